@@ -11,16 +11,16 @@ import { RECORDS_PER_PAGE, type RecordPages } from './record-pages.ts';
 interface AsOfFoldOptions {
   readonly pages: RecordPages;
   readonly order: RecordOrder;
-  /** So many records lie between snapshots at first. */
+  /** Records between two snapshots at first. */
   readonly snapshotEvery: number;
-  /** About how much memory the snapshots may take. */
+  /** Approximate memory limit of the snapshots, in bytes. */
   readonly maxSnapshotBytes: number;
 }
 
 /**
- * The documents of one projection that some streams feed, as of every moment of one order. It holds where the records
- * stand and snapshots of what they fold to; the records themselves are read again where they are needed. Work of any
- * length breathes, and one answer is in the making at a time.
+ * The documents of one projection that some streams feed, as of any moment in one order. It holds the locations of the
+ * records and snapshots of the fold; the records are read again when they are needed. Long work yields to the event
+ * loop, and one answer is computed at a time.
  */
 export class AsOfFold<Doc> {
   readonly #fold: DocumentFold<Doc>;
@@ -29,7 +29,7 @@ export class AsOfFold<Doc> {
   readonly #order: RecordOrder;
   readonly #placed: OrderedRecords;
   readonly #snapshots: FoldSnapshots<Doc>;
-  /** Of each stream, how many records were looked at. */
+  /** The number of records read from each stream. */
   readonly #taken: number[];
   readonly #oneAtATime = createSequentialQueue();
 
@@ -44,18 +44,20 @@ export class AsOfFold<Doc> {
     this.#taken = streams.map(() => 0);
   }
 
-  /** Whether the streams hold nothing. */
+  /** Whether the streams have no records. */
   get isEmpty(): boolean {
     return this.#taken.every((count) => count === 0);
   }
 
-  /** About how much memory it holds. */
+  /** Approximate memory in bytes. */
   get bytes(): number {
     return this.#placed.length * BYTES_PER_LOCATION + this.#snapshots.bytes;
   }
 
-  /** The documents by key, from all that the log holds now and that stands at or before `moment` (milliseconds). They
-   *  are the caller's own. Rejects with errors of the log. */
+  /**
+   * The documents by key, from all records that the log holds now and that are at or before `moment` (milliseconds).
+   * The caller may change them. Rejects with errors of the log.
+   */
   documentsAt(moment: number): Promise<Map<string, Doc>> {
     return this.#oneAtATime(async () => {
       await this.#extend();
@@ -64,9 +66,9 @@ export class AsOfFold<Doc> {
   }
 
   /**
-   * Takes what is new at the streams' ends. Where that is much it is folded on the way, while the records are at hand,
-   * a page behind, for some come late: else everybody who asks for a moment further on than all before would wait for
-   * what lies in between.
+   * Reads the new records of the streams. If many records are new, folds while reading, as long as the records are in
+   * memory. The fold stays one page behind, since some records come late. Otherwise every caller who asks for a later
+   * moment than all before would wait for the fold of the records in between.
    */
   async #extend(): Promise<void> {
     let isMuch = false;
@@ -78,7 +80,7 @@ export class AsOfFold<Doc> {
         const added: OrderedRecord[] = [];
         for (const record of records) {
           const placed = await this.#place(record);
-          // Not before: a reconfirmation, as it was observed, is of the type that it repeats.
+          // Only now: in observed order, a reconfirmation has the type of the record that it repeats.
           if (this.#fold.handles(placed.record.type)) added.push(placed);
         }
         sortOrdered(this.#order, added);
@@ -87,12 +89,13 @@ export class AsOfFold<Doc> {
           known.set(index, await this.#place(await this.#stored(index)));
           await yieldToEventLoop();
         }
-        // Together: what was taken twice would be counted twice.
+        // No pause between these two steps: otherwise a record could be inserted twice.
         this.#taken[stream]! += records.length;
         const { kept, end } = this.#placed.insert(stream, added, known);
-        // A late one: what was folded before its place still holds.
+        // After a late record, only the fold before its position is valid.
         this.#snapshots.discardAfter(kept);
-        // Not from the snapshot before it on: where each page has such a one, all would be folded again for each.
+        // Do not continue from an earlier snapshot: if each page had a late record, each page would fold everything
+        // again.
         if (typeof folded === 'object' && folded.count > kept) folded = 'outdated';
         isMuch ||= records.length === RECORDS_PER_PAGE;
         if (isMuch && folded !== 'outdated') {
@@ -111,7 +114,7 @@ export class AsOfFold<Doc> {
     return (await this.#foldOn(this.#snapshots.latestUpTo(end), end)).documents;
   }
 
-  /** Changes the documents of `from` in place. */
+  /** Continues a fold up to `end`. Changes its documents in place. */
   async #foldOn({ documents, count }: FoldState<Doc>, end: number): Promise<FoldState<Doc>> {
     for (let index = count; index < end; index++) {
       const record = this.#record(index);
@@ -122,7 +125,7 @@ export class AsOfFold<Doc> {
     return { documents, count: Math.max(count, end) };
   }
 
-  /** The record at this index of the order, as it is folded. */
+  /** The record at this index of the order, expanded for the fold. */
   #record(index: number): DomainRecord | Promise<DomainRecord> {
     const record = this.#stored(index);
     if (record instanceof Promise) return record.then((one) => this.#spell(one));
@@ -155,28 +158,28 @@ export class AsOfFold<Doc> {
   }
 }
 
-/** So many records are folded before others may have the event loop. */
+/** Records folded before others get the event loop. */
 const RECORDS_BETWEEN_BREATHS = 16;
 
-/** Documents by key, and after how many records they stand. */
+/** Documents by key, and the number of records folded into them. */
 interface FoldState<Doc> {
   readonly documents: Map<string, Doc>;
   readonly count: number;
 }
 
 /**
- * The documents after the first so many records of a fold, after twice as many, and so on without a gap: a fold to any
- * place begins at the last one before it. When they grow beyond their bound every second one is let go, so that those
- * of a long history lie further apart.
+ * Snapshots of a fold at regular distances, without gaps: a fold to any index begins at the last snapshot before it.
+ * When the snapshots exceed their memory limit, every second one is dropped, so that snapshots of a long history are
+ * further apart.
  */
 class FoldSnapshots<Doc> {
   readonly #mostBytes: number;
   #every: number;
-  /** As bytes, for `apply` may change documents in place. */
+  /** As bytes, since `apply` may change documents in place. */
   #kept: Buffer[] = [];
   #bytes = 0;
 
-  /** @param every so many records lie between the first ones */
+  /** @param every records between two snapshots at first */
   constructor(every: number, mostBytes: number) {
     this.#every = every;
     this.#mostBytes = mostBytes;
@@ -186,14 +189,14 @@ class FoldSnapshots<Doc> {
     return this.#bytes;
   }
 
-  /** The documents after the first `count` records or fewer, and after how many. They are the caller's own. */
+  /** The documents after the first `count` records or fewer, and that number. The caller may change them. */
   latestUpTo(count: number): FoldState<Doc> {
     const number = Math.min(this.#kept.length, Math.floor(count / this.#every));
     if (number === 0) return { documents: new Map(), count: 0 };
     return { documents: deserialize(this.#kept[number - 1]!), count: number * this.#every };
   }
 
-  /** Keeps the documents after the first `count` records where one of that place is due. */
+  /** Saves the documents after the first `count` records if a snapshot is due there. */
   saveIfDue(documents: ReadonlyMap<string, Doc>, count: number): void {
     if (count !== (this.#kept.length + 1) * this.#every) return;
     const snapshot = serialize(documents);
@@ -202,7 +205,7 @@ class FoldSnapshots<Doc> {
     while (this.#bytes > this.#mostBytes) this.#thin();
   }
 
-  /** Only what was folded of the first `count` records still holds. */
+  /** Drops snapshots after the first `count` records. */
   discardAfter(count: number): void {
     this.#keep(this.#kept.slice(0, Math.floor(count / this.#every)));
   }

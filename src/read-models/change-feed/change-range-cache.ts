@@ -10,26 +10,26 @@ import { changeSize, type EncodedChange, encodeChanges } from './encoded-change.
 import { createRecordMapper, type RecordMapperParts } from './record-mapper.ts';
 import type { StreamFoldCache } from './stream-fold-cache.ts';
 
-/** What one teller tells of a stretch of the log. It never changes. */
+/** The changes of one mapper in a range of the log. They never change. */
 interface ChangeRange {
-  /** What stands behind this position, and up to that one. */
+  /** The range begins after `from` and ends with `to`. */
   readonly from: bigint;
   readonly to: bigint;
-  /** In their order. */
+  /** The changes in their order. */
   readonly changes: readonly EncodedChange[];
-  /** How many records lie in it. */
+  /** The number of records in the range. */
   readonly records: number;
 }
 
 /**
- * The log's changes by stretches of the log: everybody who reads there gets what was made for the first one. It is made
- * from the log alone, one after another, with breath.
+ * Changes by ranges of the log: all readers share what was mapped for the first one. The ranges are mapped from the log
+ * alone, one after another, and yield to the event loop.
  */
 interface ChangeRangeCache {
   readonly mappers: readonly ChangeMapper[];
   /**
-   * A stretch with what comes next behind a position; one that ends there where the log does.
-   * @param isWanted only this is made, where the whole is not there yet
+   * The range that follows a position. It ends at the position if the log does.
+   * @param isWanted if the range is not cached, only these changes are mapped
    */
   rangeAfter(teller: ChangeMapper, position: bigint, isWanted?: IsWanted): Promise<ChangeRange>;
   readonly size: CacheSize;
@@ -39,7 +39,7 @@ interface ChangeRangeCacheParts extends Omit<RecordMapperParts, 'log' | 'mappers
   readonly log: Pick<EventLog, 'readStream' | 'readAll'>;
   readonly mappers: readonly ChangeMapper[];
   readonly places: StreamFoldCache;
-  /** What is kept may take so much memory; default 32 MiB. */
+  /** Memory limit of cached changes; default 32 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -57,7 +57,7 @@ export function createChangeRangeCache(parts: ChangeRangeCacheParts): ChangeRang
     sizeCalculation: (_, { changes }) => changes.reduce((sum, change) => sum + changeSize(change), BYTES_BESIDE),
     dispose: (teller, stretch) => opened.get(teller)!.known.delete(stretch),
   });
-  // The tellers share what they fold, and go through it one after another.
+  // The mappers share their folds, so they run one after another.
   const oneAtATime = createSequentialQueue();
 
   function found(teller: ChangeMapper, position: bigint): ChangeRange | undefined {
@@ -70,7 +70,7 @@ export function createChangeRangeCache(parts: ChangeRangeCacheParts): ChangeRang
   async function make(teller: ChangeMapper, position: bigint, isWanted: IsWanted | undefined): Promise<ChangeRange> {
     const { toldOf, unwanted, known } = opened.get(teller)!;
     const last = isWanted ? undefined : known.at(position);
-    // At the end of the log it grows, so that who asks for what is new leaves no crumbs.
+    // At the end of the log a range grows, so that readers of new changes do not leave many small ranges.
     const begun = last?.to === position && last.records < RECORDS_PER_RANGE ? last : undefined;
     const found = await log.readAll(
       toPositionOrNull(position === BEGINNING.position ? null : position),
@@ -99,7 +99,7 @@ export function createChangeRangeCache(parts: ChangeRangeCacheParts): ChangeRang
     async rangeAfter(teller, position, isWanted) {
       return (
         found(teller, position) ??
-        // Another one who waited for the same may have made it.
+        // Another caller that waited for the same range may have mapped it.
         oneAtATime(async () => found(teller, position) ?? make(teller, position, isWanted))
       );
     },
@@ -111,11 +111,11 @@ function open(teller: ChangeMapper, parts: ChangeRangeCacheParts) {
   return { toldOf: createRecordMapper({ ...parts, mappers: [teller] }), unwanted, known: createOrderedRanges() };
 }
 
-/** Stretches that do not overlap, by their beginning. */
+/** Ranges that do not overlap, ordered by their beginning. */
 function createOrderedRanges() {
   const ordered: ChangeRange[] = [];
 
-  /** How many begin at this position or before it. */
+  /** The number of ranges that begin at this position or before. */
   function countTo(position: bigint): number {
     let low = 0;
     for (let high = ordered.length; low < high; ) {
@@ -127,9 +127,9 @@ function createOrderedRanges() {
   }
 
   return {
-    /** The last one that begins at this position or before it. */
+    /** The last range that begins at this position or before. */
     at: (position: bigint): ChangeRange | undefined => ordered[countTo(position) - 1],
-    /** The first one that begins behind it. */
+    /** The first range that begins after this position. */
     after: (position: bigint): ChangeRange | undefined => ordered[countTo(position)],
     add: (stretch: ChangeRange) => void ordered.splice(countTo(stretch.from), 0, stretch),
     delete(stretch: ChangeRange) {

@@ -6,26 +6,26 @@ import { memorySize } from '../../domain/primitives/size-in-memory.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { StreamFold, StreamFoldCache } from './stream-fold-cache.ts';
 
-/** Records that are read together: a long stream that is followed from its beginning holds up nobody. */
+/** Records per read: a long stream that is read from its beginning must not delay others. */
 const PAGE = 256;
-/** Read beyond what is asked for: who goes through the log asks for them next. */
+/** Records read beyond the requested revision: a reader of the log needs them next. */
 const READ_AHEAD = 16;
-/** Folds after which a place is measured again. */
+/** Folded records after which a fold is measured again. */
 const MEASURED_EVERY = 64;
 const BYTES_OF_RECORD = 1000;
 
 /**
- * A projection's documents as they stood at any place of the one stream that feeds them: the read models may be behind
- * it, or ahead. Going on is cheap; who goes back begins anew. For one caller at a time.
+ * The documents of a projection at any revision of the one stream that feeds them: the read models may be behind that
+ * revision, or ahead. Continuing is cheap; going back starts a new fold. For one caller at a time.
  */
 export interface FoldedStreams<Doc> {
-  /** The document of the record's key just before this record of the stream. It is lent: `after` may change it. */
+  /** The document of the record's key just before this record. The caller must not keep it: `after` may change it. */
   before(record: LogRecord): Promise<Doc | undefined>;
   /** The same, with the record folded. */
   after(record: LogRecord): Promise<Doc>;
   /**
-   * The document of a key as the stream had made it before this position of the log.
-   * @param committed a position of the log that is there, at this one or behind it: up to it the stream is read once
+   * The document of a key before this position of the log.
+   * @param committed a position that the log already has, at `position` or later: the stream is read once up to it
    */
   beforePosition(stream: string, key: string, position: bigint, committed: bigint): Promise<Doc | undefined>;
 }
@@ -33,13 +33,13 @@ export interface FoldedStreams<Doc> {
 interface FoldedStream<Doc> extends StreamFold {
   readonly documents: Map<string, Doc>;
   revision: number;
-  /** Of the last record that is folded. */
+  /** Position of the last folded record. */
   position: bigint;
-  /** Records that are read and not folded, in order. */
+  /** Records that are read but not folded, in order. */
   readAhead: LogRecord[];
-  /** Up to this position of the log there are no others. */
+  /** Up to this position of the log, the stream has no other records. */
   knownTo: bigint;
-  /** Folds since it was measured. */
+  /** Folded records since the last measurement. */
   foldsSinceMeasured: number;
 }
 
@@ -78,7 +78,10 @@ export function createFoldedStreams<Doc>(
     places.put(nameOf(stream), place);
   }
 
-  /** Reads on behind what is read. @returns whether there may be more */
+  /**
+   * Reads the next records.
+   * @returns whether there may be more
+   */
   async function readOn(stream: string, place: FoldedStream<Doc>, limit: number): Promise<boolean> {
     const fromRevision = (place.readAhead.at(-1)?.revision ?? place.revision) + 1;
     const page = await log.readStream(stream, { fromRevision, limit });
@@ -102,7 +105,10 @@ export function createFoldedStreams<Doc>(
     return place;
   }
 
-  /** The last place before a position: revisions do not tell it, so it is the furthest whose position is not behind. */
+  /**
+   * The last fold before a position. Revisions do not show positions, so it is the furthest fold whose position is
+   * early enough.
+   */
   function placeBefore(stream: string, position: bigint): FoldedStream<Doc> {
     for (let revision = Number.MAX_SAFE_INTEGER; ; ) {
       const place = places.findUpTo<FoldedStream<Doc>>(nameOf(stream), revision);

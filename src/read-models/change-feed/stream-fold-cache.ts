@@ -1,29 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 
-/** What is known of one stream at one place of it. Going on changes it; nobody goes back with it. */
+/** The fold of one stream up to a revision. It is changed in place when it continues, and cannot go back. */
 export interface StreamFold {
-  /** Of the last record that it reflects; -1: none. */
+  /** Revision of the last folded record; -1: none. */
   readonly revision: number;
-  /** About how much memory it takes. */
+  /** Approximate memory in bytes. */
   bytes(): number;
 }
 
 /**
- * Places of streams, so that readers who stand at different places of the log each go on from their own: one who is
- * behind all others begins a place of his own, which then is his. Those that nobody has used for long go first.
+ * Folds of streams at several revisions, so that readers at different positions of the log each continue from their own
+ * fold. A reader behind all others begins a fold of its own. The least recently used folds are dropped first.
  */
 export interface StreamFoldCache {
   readonly size: CacheSize;
-  /** The furthest place of this name up to `revision`. */
+  /** The furthest fold of this name up to `revision`. */
   findUpTo<Place extends StreamFold>(name: string, revision: number): Place | undefined;
-  /** Keeps it, or measures it anew where it is kept. */
+  /** Keeps the fold, or measures it again if it is kept already. */
   put(name: string, place: StreamFold): void;
 }
 
 const BYTES = 32 * 1024 * 1024;
 
-/** @param maxBytes about how much memory all of them may take */
+/** @param maxBytes approximate memory limit of all folds */
 export function createStreamFoldCache(maxBytes: number = BYTES): StreamFoldCache {
   const byName = new Map<string, Set<StreamFold>>();
   const kept = new LRUCache<StreamFold, string>({
@@ -49,7 +49,7 @@ export function createStreamFoldCache(maxBytes: number = BYTES): StreamFoldCache
       return found as Place | undefined;
     },
     put(name, place) {
-      // Anew, for it has grown. One that is larger than all may be is let go.
+      // Set it again, since it has grown. A fold above the limit is dropped.
       kept.delete(place);
       kept.set(place, name);
       if (!kept.has(place)) return;

@@ -7,8 +7,8 @@ interface WaitingQuery {
 }
 
 /**
- * A reader that gathers the queries of one turn of the event loop, and asks with one question for each projection. For
- * work that goes on in many places at once, each of which asks for itself.
+ * A reader that collects the queries of one turn of the event loop, and sends one request for each projection. For
+ * concurrent work in which each part makes queries of its own.
  */
 export function createBatchingReader(reader: DocumentReader): DocumentReader {
   let waiting = new Map<string, WaitingQuery[]>();

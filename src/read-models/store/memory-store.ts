@@ -33,13 +33,16 @@ interface MemoryGeneration {
   readonly projection: Projection;
   readonly layout: DocumentLayout;
   readonly rows: Map<string, Row>;
-  /** By partition. */
+  /** Checkpoints by partition. */
   readonly checkpoints: Map<string, bigint>;
-  /** Partitions from whose place another build has taken over. */
+  /** Partitions that another generation has taken over. */
   readonly closed: Set<string>;
 }
 
-/** A read store in memory, for tests and scratch folds. Gives the same answers as the others, by looking at everything. */
+/**
+ * A read store in memory, for tests and temporary folds. It gives the same answers as the others, by scanning all
+ * documents.
+ */
 export function createMemoryStore(): ReadStore {
   const projections = new Map<string, { active: string; builds: Map<string, MemoryGeneration> }>();
 

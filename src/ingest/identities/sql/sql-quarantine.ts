@@ -109,7 +109,7 @@ export class SqlQuarantine {
     }
   }
 
-  /** Whether a stored message waits for the key that this batch has not claimed. */
+  /** Whether a stored message that this batch has not claimed waits for the key. */
   async #isFreeFor(key: string): Promise<boolean> {
     const inHand = this.#taken.size + this.#parkedAgain.size;
     if (inHand === 0) return true;

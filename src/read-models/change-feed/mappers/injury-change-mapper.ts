@@ -22,8 +22,8 @@ export const injuryChangeMapper: ChangeMapper = {
 };
 
 /**
- * `injury`: one for a report that is material or critical for the team's next event that is not over. Reports that
- * repeat the status, and those that come after a later one, change nothing.
+ * `injury`: one for a report that is material or critical for the next unfinished event of the team. A report that
+ * repeats the status, or comes after a later one, changes nothing.
  */
 function mapInjuries(parts: ChangeMapperParts): MapRecord {
   const { log, places, breathe } = parts;
@@ -47,16 +47,16 @@ function mapInjuries(parts: ChangeMapperParts): MapRecord {
   };
 }
 
-/** An event that began longer ago, and was never told to be over, is forgotten rather than under way. */
+/** An event that began longer ago and was never reported as over counts as forgotten, not as under way. */
 const MAX_EVENT_AGE = 7 * DAY;
-/** A month of the schedule is one document: mostly the first one has it. */
+/** A month of the schedule is one document: mostly the first month has the event. */
 const MONTHS_AT_ONCE = 2;
 
 /**
- * The event of a team that is next, or under way, as the log had it before a position: of those that were not over, and
- * began at most a week before `time`, the one with the earliest start; of several the one with the smallest id.
+ * Finds the next or current event of a team, in the state before a position of the log: among the events that were not
+ * over and began at most a week before `time`, the one with the earliest start; with equal starts, the smallest id.
  * @param time milliseconds
- * @param committed a position of the log that is there, at this one or behind it
+ * @param committed a position that the log already has, at `position` or later
  */
 type FindNextEvent = (
   teamId: number,
@@ -90,7 +90,7 @@ function createNextEventFinder({ store, events, projected }: ChangeMapperParts):
         const start = document && upcomingStartOf(document, teamId);
         if (start === undefined || start < from) continue;
         if (!next || start < next.start || (start === next.start && document!.id < next.document.id)) {
-          // Lent, and what is asked next may change it no more: it is of another stream.
+          // The document is safe to keep: the next lookup changes only documents of another stream.
           next = { document: document!, start };
         }
       }
@@ -103,7 +103,7 @@ function createNextEventFinder({ store, events, projected }: ChangeMapperParts):
   };
 }
 
-/** When it begins; undefined where it is over, or the team does not stand in it. */
+/** The start of the event; undefined if it is over or is not an event of the team. */
 function upcomingStartOf({ event, sides }: EventDocument, teamId: number): number | undefined {
   if (!event.schedule || isOver(event.status)) return undefined;
   const isIn = sides?.some(({ key, id }) => id === teamId && key.startsWith('team:'));

@@ -6,27 +6,30 @@ import type { StreamFold, StreamFoldCache } from '../stream-fold-cache.ts';
 
 type PricesRecord = Extract<DomainRecord, { type: 'PricesChanged' }>;
 
-/** Records of a read forwards, and of the first one backwards, which grow to the most. */
+/** Records per read forwards, and per first read backwards. Backward reads grow up to the same size. */
 const PAGE = 256;
 const FIRST_PAGE = 32;
-/** Rather than over more records than this it goes back from the record itself. */
+/** Beyond so many records, it reads backwards from the record instead of forwards. */
 const MAX_RECORDS_FORWARD = 512;
 const BYTES_OF_BOOK = 200;
 const BYTES_OF_PRICE = 120;
 
-/** A bookmaker's last prices on the main lines, as an event's odds had them before a record. For one caller at a time. */
+/** The last prices of a bookmaker on the main lines of an event before a record. For one caller at a time. */
 interface LastPricesReader {
-  /** All that the record's own prices are compared with; others may be missing. It is lent. */
+  /**
+   * All prices that the prices of the record are compared with; others may be missing. The caller must not keep the
+   * object.
+   */
   before(record: PricesRecord): Promise<LastPrices>;
 }
 
 interface BookmakerPrices {
   last: LastPrices;
-  /** Nothing before the place's first record is missing. */
+  /** No price from before the first record of the window is missing. */
   isComplete: boolean;
 }
 
-/** The records from `first` to `revision`, folded. What they leave open stands further back. */
+/** The fold of the records from `first` to `revision`. Prices that it does not have are further back. */
 interface PriceWindow extends StreamFold {
   first: number;
   revision: number;
@@ -34,8 +37,8 @@ interface PriceWindow extends StreamFold {
 }
 
 /**
- * A stream of odds may be long, and what a record is compared with was mostly said shortly before: so it is looked for
- * from there backwards, and only as far as needed. Then it goes on with the log.
+ * A stream of odds may be long, but the prices to compare with are mostly recent: so it reads backwards from the
+ * record, only as far as needed, and then continues forwards with the log.
  */
 export function createLastPricesReader(
   log: Pick<EventLog, 'readStream'>,
@@ -76,10 +79,10 @@ export function createLastPricesReader(
     } else updateLastPrices(book.last, content, ignore);
   }
 
-  /** What later records have said stands. */
+  /** Prices of later records stay. */
   function foldBack(place: PriceWindow, record: LogRecord): void {
     const book = isPrices(record) ? bookOf(place, record.data.content.bookmaker) : undefined;
-    // Not before: a book that is met here for the first time has not all that there is.
+    // Only now: a bookmaker that appears here for the first time is not complete yet.
     place.first = record.revision;
     if (!isPrices(record) || !book || book.isComplete) return;
     const { content, late } = record.data;
@@ -124,7 +127,7 @@ export function createLastPricesReader(
 const isPrices = (record: LogRecord): record is PricesRecord => record.type === 'PricesChanged';
 const ignore = (): void => {};
 
-/** What a message says of the main lines, by the names of their series. */
+/** The main-line prices of a message, by the names of their series. */
 function pricesIn(content: PricesRecord['data']['content']): LastPrices {
   const told: LastPrices = {};
   updateLastPrices(told, content, ignore);

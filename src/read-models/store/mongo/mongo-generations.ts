@@ -9,17 +9,17 @@ import { shareRequests } from './shared-request.ts';
 export interface MongoGeneration {
   readonly projection: string;
   readonly name: string;
-  /** Of its documents; no other build ever has its name, also none that is prepared anew under the name of this one. */
+  /** The collection of its documents. The name is never used again, not even for a new generation of the same name. */
   readonly collection: string;
   readonly layout: DocumentLayout;
 }
 
-/** The document of a projection. All that changes builds changes this alone, in one step. */
+/** The document of a projection. Every change of its generations changes only this document, in one step. */
 interface ProjectionEntry {
   readonly _id: string;
-  /** The name of the build that is read. */
+  /** The name of the active generation. */
   readonly active: string;
-  /** In the order in which they were prepared. */
+  /** Generations in the order in which they were prepared. */
   readonly builds: readonly GenerationEntry[];
 }
 
@@ -28,43 +28,49 @@ interface GenerationEntry {
   readonly collection: string;
   /** JSON. */
   readonly layout: string;
-  /** Its documents are being removed. */
+  /** The generation is being deleted. */
   readonly dropped?: true;
 }
 
 interface MongoGenerations {
-  /** The build that is read, as it was within the last second. @throws ReadStoreAway where there is none yet */
+  /** The active generation, at most one second old. @throws ReadStoreUnavailable if there is none yet */
   active(projection: string): Promise<MongoGeneration>;
-  /** The same; undefined where there is none yet. */
+  /** The same; undefined if there is none yet. */
   findActive(projection: string): Promise<MongoGeneration | undefined>;
-  /** As it was within the last second. */
+  /** A generation, at most one second old. */
   find(projection: string, build: string): Promise<MongoGeneration | undefined>;
-  /** As it is now. */
+  /** The present state, without the cache. */
   readAll(projection: string): Promise<{ readonly active: string | null; readonly builds: readonly MongoGeneration[] }>;
   prepare(projection: Projection, build: string): Promise<MongoGeneration>;
-  /** Marks it, which ends it for everybody, and then removes what it holds; also of those that others have left marked. */
+  /**
+   * Marks the generation as dropped, which ends it for everybody, and then deletes its documents. Also deletes
+   * generations that others have left marked.
+   */
   drop(projection: string, build: string): Promise<void>;
-  /** What was looked up holds no longer. */
+  /** Invalidates the cache. */
   invalidate(): void;
-  /** Called when a look finds another build active than the one before; reads that have begun may still be of that one. */
+  /**
+   * Called when a read of the state finds another active generation than before. Reads that have begun may still use
+   * the old one.
+   */
   onReplaced(listener: (projection: string) => void): void;
 }
 
 export const PROJECTIONS = 'projections';
 export const CHECKPOINTS = 'checkpoints';
 
-/** Milliseconds for which it is believed that a build is still the active one. */
+/** Milliseconds for which the cached state is valid. */
 const CACHE_FOR_MS = 1000;
-/** Half of it, after which is looked again, beside those who ask. */
+/** Age after which the cache is refreshed in the background. */
 const REFRESH_AFTER_MS = CACHE_FOR_MS / 2;
 const DUPLICATE_KEY = 11_000;
 
-/** A build that is there. */
+/** A filter for an existing generation. */
 export const existsFilter = (build: Pick<MongoGeneration, 'collection'>): Document => ({
   $elemMatch: { collection: build.collection, dropped: { $exists: false } },
 });
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now milliseconds of a monotonic clock */
 export function createMongoGenerations(
   { database, request, onDisconnected }: MongoConnection,
   now: () => number = () => performance.now(),
@@ -75,7 +81,7 @@ export function createMongoGenerations(
   let looking: Promise<Known> | undefined;
   let generation = 0;
   const layouts = new Map<string, DocumentLayout>();
-  /** Collections of the builds that were found active last. */
+  /** Collections of the last known active generations. */
   const actives = new Map<string, string | undefined>();
   const listeners = new Set<(projection: string) => void>();
 
@@ -84,7 +90,7 @@ export function createMongoGenerations(
     looking = undefined;
     generation++;
   }
-  // What answers next may hold other builds, or none.
+  // The server may have other generations afterwards, or none.
   onDisconnected(forget);
 
   async function lookNow(): Promise<Known> {
@@ -110,7 +116,7 @@ export function createMongoGenerations(
     return mine;
   }
 
-  /** As it is now, for all projections that are asked for in one moment. */
+  /** The present state, read once for all callers of one moment. */
   const lookAtAll = shareRequests(async () => {
     const found = await lookNow();
     return (projection: string) => found.get(projection);
@@ -162,13 +168,13 @@ export function createMongoGenerations(
       const added = existing ?? { name: build, collection, layout: JSON.stringify(layout) };
       if (!existing && !(await add(entry, name, added))) continue;
       const prepared = buildOf(name, added);
-      // Again where it was there already: whoever added it may have died before it had indexes.
+      // Also for an existing generation: the process that added it may have died before creating the indexes.
       await makeIndexes(prepared);
       return prepared;
     }
   }
 
-  /** False where another one was faster. */
+  /** False if another process was faster. */
   async function add(entry: ProjectionEntry | undefined, projection: string, build: GenerationEntry): Promise<boolean> {
     try {
       if (!entry) {
@@ -228,7 +234,8 @@ export function createMongoGenerations(
 
   return {
     async active(projection) {
-      // That there is none is not believed: a cluster that has just started may have made it since, and filled it.
+      // Do not trust the cache that there is none: a cluster that has just started may have created and filled it
+      // since.
       const build = (await findActive(projection)) ?? activeOf(projection, await lookAtAll(projection));
       if (!build) throw new ReadStoreUnavailable(`projection ${projection} has no build`);
       return build;

@@ -22,7 +22,7 @@ interface GenerationKeys {
   readonly keys: readonly string[];
 }
 
-/** Reads of builds, each with one command. */
+/** Reads of generations, each with one command. */
 interface MongoReads {
   get<Doc>(build: MongoGeneration, keys: readonly string[]): Promise<(StoredDocument<Doc> | undefined)[]>;
   getAcross(wanted: readonly GenerationKeys[]): Promise<readonly (readonly (StoredDocument<any> | undefined)[])[]>;
@@ -39,11 +39,11 @@ interface MongoReads {
   scan(build: MongoGeneration, after: string | null, limit: number): Promise<StoredDocument<any>[]>;
 }
 
-/** A row of one of several queries that are asked together. */
+/** A row of one of several queries in one command. */
 interface SharedRow extends MongoRow {
-  /** Which of them. */
+  /** The index of the query. */
   readonly q: number;
-  /** The value by which it is ordered. */
+  /** The value of the order field. */
   readonly o?: StoredValue;
   readonly n: number | null;
 }
@@ -53,11 +53,11 @@ interface PipelinePart {
   readonly pipeline: readonly Document[];
 }
 
-/** More than that, and the server takes longer to plan than to find. */
+/** With more queries the server takes longer to plan than to find. */
 const MAX_QUERIES_PER_COMMAND = 32;
-/** So that an answer comes whole, where it has no more bytes than the server sends at once. */
+/** A large batch, so that an answer comes in one piece unless it exceeds the maximum message size of the server. */
 const CURSOR_BATCH_SIZE = 100_000;
-/** Milliseconds after which the server gives up too. */
+/** Milliseconds after which the server stops too. */
 const SERVER_TIMEOUT_MS = 4000;
 
 export function createMongoReads({ database, request }: MongoConnection, derived: DerivedCache): MongoReads {
@@ -79,7 +79,7 @@ export function createMongoReads({ database, request }: MongoConnection, derived
   const withKeys = (keys: readonly string[]): Filter<MongoDocument> =>
     (keys.length === 1 ? { _id: keys[0]! } : { _id: { $in: keys } }) as Filter<MongoDocument>;
 
-  /** Rows of all pieces, which need not be of one collection. */
+  /** Rows of all parts, which may be of different collections. */
   function together<Row extends Document>([first, ...rest]: readonly PipelinePart[]): Promise<Row[]> {
     const unions = rest.map(({ generation, pipeline }) => ({
       $unionWith: { coll: generation.collection, pipeline },
@@ -158,7 +158,7 @@ export function createMongoReads({ database, request }: MongoConnection, derived
       if (keys.length === 0) return [];
       const placeOf = (key: string) => `${generation.collection} ${derivation.name} ${key}`;
       const kept = new Map([...new Set(keys)].map((key) => [key, derived.peek(placeOf(key))]));
-      // Of what is kept as it is the position is enough; no two documents share key and position.
+      // For cached values the position is enough; no two documents share key and position.
       const known = [...kept].flatMap(([key, one]) => (one ? [`${one.position} ${key}`] : []));
       const isKnown = { $in: [{ $concat: [{ $toString: '$p' }, ' ', '$_id'] }, known] };
       const rows = await together<Omit<MongoRow, 'b'> & Partial<Pick<MongoRow, 'b'>>>([
@@ -195,7 +195,7 @@ export function createMongoReads({ database, request }: MongoConnection, derived
   };
 }
 
-/** Rows of several queries come in no order that is promised. */
+/** The order of rows of several queries is not guaranteed. */
 function inOrder(rows: readonly SharedRow[], { order }: Query): readonly SharedRow[] {
   const direction = order?.direction === 'desc' ? -1 : 1;
   return [...rows].sort(
@@ -205,7 +205,7 @@ function inOrder(rows: readonly SharedRow[], { order }: Query): readonly SharedR
   );
 }
 
-/** Of one load, and of all that go together: more take long enough by themselves. */
+/** Limits of one load, and of the loads in one command: larger ones take long enough by themselves. */
 const MAX_KEYS_PER_LOAD = 20;
 const MAX_LOADS_PER_COMMAND = 32;
 
@@ -217,8 +217,8 @@ interface WaitingLoad {
 }
 
 /**
- * Loads of several builds that are asked for in one turn of the event loop go with one command, as those do of the
- * projections into which one record is folded. Large ones go alone.
+ * Sends the loads of several generations of one turn of the event loop in one command, such as those of the projections
+ * into which one record is folded. Large loads go alone.
  */
 export function createBatchedLoads({ get, getAcross }: Pick<MongoReads, 'get' | 'getAcross'>) {
   let waiting: WaitingLoad[] = [];

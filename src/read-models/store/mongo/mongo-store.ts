@@ -34,36 +34,40 @@ import { ReadStoreUnavailable } from './read-store-unavailable.ts';
 import { shareRequests } from './shared-request.ts';
 
 export interface MongoStoreOptions extends MongoAddress {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
 export interface MongoStore extends ReadStore {
-  /** @throws ReadStoreAway */
+  /** @throws ReadStoreUnavailable */
   ping(): Promise<void>;
-  /** Called when a connection has broken: what is there afterwards may hold less than before, so that whoever fills builds
-   *  looks where their checkpoints stand. */
+  /**
+   * Called when a connection has broken: the server may have less data afterwards, so whoever fills generations must
+   * read its checkpoints again.
+   */
   onDisconnected(listener: () => void): void;
-  /** Called within two seconds after another build has become the active one, where the store is asked meanwhile. */
+  /** Called within two seconds after another generation has become active, if the store is used meanwhile. */
   onReplaced(listener: (projection: string) => void): void;
-  /** Where the active builds of these projections stand in these partitions; projections that have none are left out. */
+  /**
+   * The checkpoints of the active generations of these projections in these partitions. Projections without one are
+   * left out.
+   */
   checkpoints(
     projections: readonly string[],
     partitions: readonly string[],
   ): Promise<ReadonlyMap<string, PartitionPositions>>;
 }
 
-/** Of MongoDB 8.0, the first that writes to several collections with one command. */
+/** Wire version of MongoDB 8.0, the first that writes to several collections with one command. */
 const OLDEST_PROTOCOL = 25;
 
 /**
- * The read store in MongoDB, version 8.0 or newer, as a replica set. All its calls reject with `ReadStoreAway` while the
- * server is away, and work when it is back.
- *
- * Each build has a collection. There is no transaction across documents and checkpoints: documents come first, and carry
- * their positions. `commit` of several parts may have written some of them when it finds that another one is lost in that
- * very moment; what was lost before is found before anything is written.
- * @throws where the address is none
+ * The read store in MongoDB, version 8.0 or newer, as a replica set. All calls reject with `ReadStoreUnavailable` while
+ * the server is unavailable, and work again afterwards.
+ * Each generation has a collection. There is no transaction over documents and checkpoints: documents are written
+ * first, and contain their positions. A `commit` of several parts may have written some of them when it finds that
+ * another part was lost at that very moment. A part that was lost before is found before anything is written.
+ * @throws if the address is invalid
  */
 export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoStore {
   const connection = connectToMongo(address);
@@ -74,7 +78,7 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
   const load = createBatchedLoads(reads);
   const write = createMongoCommit(connection);
   const checkpoints = database.collection<CheckpointDocument>(CHECKPOINTS);
-  /** What this process may write to, by projection and build. */
+  /** The generations that this process may write, by projection and name. */
   const prepared = new Map<string, { readonly projection: Projection; readonly build: MongoGeneration }>();
   const nameOf = (projection: string, build: string) => `${projection}/${build}`;
 
@@ -87,7 +91,7 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
   async function partOf({ projection, generation, writes, ...place }: ProjectionCommit): Promise<MongoCommitPart> {
     const target = prepared.get(nameOf(projection, generation));
     if (!target) {
-      // Whoever dropped the build has taken the projection over.
+      // The process that dropped the generation has taken over the projection.
       const { builds: all } = await builds.readAll(projection);
       if (!all.some(({ name }) => name === generation)) {
         throw new CheckpointMoved({ projection, generation, partition: place.partition }, place.expected, null);
@@ -104,7 +108,9 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
     if (parts.length > 0) await write(parts);
   }
 
-  /** A process that takes over asks for hundreds at once: one question each would keep a slow server from all others. */
+  /**
+   * A process that takes over reads hundreds of checkpoints at once: one request each would keep a slow server busy.
+   */
   const checkpointAt = shareRequests(async (ids: readonly string[]) => {
     const wanted = [...new Set(ids)];
     const found = await request(() =>
@@ -116,7 +122,7 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
   const checkpointOf = (build: MongoGeneration, partition: string): Promise<bigint | null> =>
     checkpointAt(checkpointId(build, partition));
 
-  /** False where another build has become active meanwhile. */
+  /** False if another generation has become active meanwhile. */
   async function switchOver(
     to: MongoGeneration,
     active: string,
@@ -131,7 +137,7 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
       update: { $set: { active: to.name }, ...FAIL_WHERE_MISSING },
     };
     const fences = fence ? fenceWrites(name, fence) : [];
-    // Last: were the server to end between the two, a closed build that is still read would be filled by nobody.
+    // Last: if the server stopped between the two writes, nobody would fill a closed generation that is still active.
     const closing = fence ? [closeCheckpointWrite(name, fence)] : [];
     try {
       await request(() => client.bulkWrite<AnyCollections>([...fences, pointer, ...closing]));

@@ -1,6 +1,6 @@
 /**
- * Callers of one moment share one question, which is asked after all of them have come.
- * @param ask about all of these at once; its answer tells what it is for each
+ * Combines the calls of one moment into one request.
+ * @param ask makes one request for all these keys; its answer gives the answer of each key
  */
 export function shareRequests<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<(key: Key) => Answer>,
@@ -9,7 +9,7 @@ export function shareRequests<Key, Answer>(
   let asking: Promise<(key: Key) => Answer> | undefined;
 
   async function askAll(): Promise<(key: Key) => Answer> {
-    // Those who go on with an answer that they have shared come in this turn.
+    // Callers that continue after a shared answer come in this turn.
     await new Promise((resolve) => setImmediate(resolve));
     const all = keys;
     keys = [];

@@ -33,7 +33,7 @@ import { type IdRange, isTextSearch, searchText } from './sqlite-text-search.ts'
 import { createSqliteWriter, type SqliteWriter } from './sqlite-writer.ts';
 
 export interface SqliteStore extends ReadStore {
-  /** For tests: the steps of SQLite's plan for each SELECT of this query. */
+  /** For tests: the steps of the query plan of SQLite for each SELECT of this query. */
   explain(projection: string, query: Query): readonly string[];
 }
 
@@ -42,7 +42,7 @@ interface GenerationRow {
   readonly name: string;
 }
 
-/** A build that this process writes. */
+/** A generation that this process writes. */
 interface PreparedGeneration {
   readonly id: number;
   readonly writer: SqliteWriter;
@@ -64,20 +64,20 @@ const GENERATIONS_TABLE = `CREATE TABLE IF NOT EXISTS projection_builds (
 )`;
 
 interface SqliteStoreOptions {
-  /** An open database, which stays the caller's to close; not the log's connection. */
+  /** An open database, which the caller closes; not the connection of the log. */
   readonly database?: SqliteDatabase;
-  /** Or the file to open; closed with the store. The same file as the log's. */
+  /** Or the file to open, closed with the store. The same file as that of the log. */
   readonly file?: string;
   /** The file must exist. */
   readonly mustExist?: boolean;
-  /** Of the file's connection. */
+  /** Watches the connection of the file. */
   readonly watch?: DatabaseWatch | undefined;
 }
 
 /**
- * The read store in SQLite, on a connection of its own with synchronous=NORMAL where the log's has FULL: a WAL keeps
- * the order of commits, so a loss of power may take the last documents together with their checkpoint, and folding
- * the records again brings them back.
+ * The read store in SQLite, on a connection of its own with synchronous=NORMAL (the log has FULL). A WAL keeps the
+ * order of commits: a power loss may drop the last documents together with their checkpoint, and folding the records
+ * again restores them.
  */
 export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   if (!options.database && !options.file) throw new Error('either database or file is needed');
@@ -94,7 +94,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   function statement(sql: string): Database.Statement {
     let found = statements.get(sql);
     if (!found) {
-      // Rows as arrays, integers as bigint: positions may pass 2^53.
+      // Rows as arrays, integers as bigint: positions may exceed 2^53.
       found = database.prepare(sql).raw().safeIntegers();
       statements.set(sql, found);
     }
@@ -129,8 +129,10 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     return tables;
   }
 
-  /** Reads from the active build. Another process may replace that build between the look at which it is and the
-   *  reading; then its tables are gone, and the second look finds the new one. */
+  /**
+   * Reads from the active generation. Another process may replace it between the two queries. Then its tables are gone,
+   * and the second attempt finds the new generation.
+   */
   function fromActive<T>(projection: string, read: (tables: GenerationTables) => T): T {
     for (let attempt = 1; ; attempt++) {
       const active = activeRow(projection);
@@ -155,7 +157,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     return stored(statement(sql).get([key]) as RawRow | undefined);
   }
 
-  /** The position alone costs little: it stands before the body. */
+  /** Reading only the position is cheap: it is stored before the body. */
   function derivedOf<Doc, Made>(
     tables: GenerationTables,
     key: string,
@@ -164,7 +166,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     const sql = `SELECT position FROM ${tables.documents} WHERE key = ?`;
     const found = statement(sql).get([key]) as [bigint] | undefined;
     if (!found) return undefined;
-    // No other build ever has this table's name.
+    // No other generation ever has a table of this name.
     const place = `${tables.documents} ${derivation.name} ${key}`;
     return derived.get(place, found[0], derivation, () => byKey(tables, key)!);
   }
@@ -183,7 +185,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     });
   }
 
-  /** Each stretch reads the build that is active then: keys and numbers are the same in all of them. */
+  /** Each range reads the generation that is active at that time: keys and ids are the same in all generations. */
   function search(projection: string, query: Query): Promise<readonly StoredDocument<any>[]> {
     return searchText(query, {
       find: (part, stretch) => fromActive(projection, (tables) => find(tables, part, stretch)),
@@ -232,7 +234,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     try {
       return buildRow(one.projection, one.generation).id;
     } catch {
-      // Whoever dropped the build has taken the projection over.
+      // The process that dropped the generation has taken over the projection.
       throw new CheckpointMoved(one, one.expected, null);
     }
   }
@@ -245,7 +247,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   }
 
   async function commit(commits: readonly ProjectionCommit[]): Promise<void> {
-    // Encoded before the transaction: it holds the file's only write lock, which the log's appends need too.
+    // Encode before the transaction: it holds the only write lock of the file, which the appends of the log need too.
     const encoded: { readonly one: ProjectionCommit; readonly id: number; readonly write: () => void }[] = [];
     for (const one of commits) {
       const { id, writer } = preparedFor(one);
@@ -254,7 +256,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     inImmediateTransaction(database, () => {
       for (const { one, id, write } of encoded) {
         const { partition, expected } = one;
-        // Another one may have taken over.
+        // Another process may have taken over.
         if (idOfBuild(one) !== id || !checkpoints.move(id, partition, expected, one.checkpoint)) {
           throw new CheckpointMoved(one, expected, checkpoints.of(one.projection, one.generation, partition));
         }
@@ -378,7 +380,9 @@ function stored(row: RawRow | undefined): StoredDocument<any> | undefined {
   return row && { key: row[2], document: JSON.parse(row[3]), position: row[4] };
 }
 
-/** The first of several sorted answers. A document with several of the members asked for is in several of them. */
+/**
+ * Merges several sorted answers up to the limit. A document with several of the wanted members is in several of them.
+ */
 function mergeBranches(branches: readonly (readonly RawRow[])[], { order, limit }: Query): readonly RawRow[] {
   const direction = order?.direction === 'desc' ? -1 : 1;
   const unique = new Map(branches.flat().map((row) => [row[2], row]));
