@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
-import { createMemoryIdentities } from '../../src/ingest/identities/memory-identities.ts';
+import { createMemoryIdentities } from './identities/memory-identities.ts';
 import { withQuarantineWarnings } from '../../src/ingest/intake/intake-monitoring.ts';
 import { FeedIntake } from '../../src/ingest/pipeline/feed-intake.ts';
 

@@ -45,13 +45,13 @@ export async function findReservedNear(
   sides: readonly [string, string],
   sport: string,
   startsAt: number,
-): Promise<{ id: number; turned: boolean } | undefined> {
+): Promise<{ id: number; swapped: boolean } | undefined> {
   const pair = pairKeyOf(...sides);
   for (const fixture of pair === null ? [] : await session.identities.findFixtures(pair)) {
     if (Math.abs(fixture.startsAt - startsAt) > rulesOf(sport).startWindow) continue;
     if ((await session.states.get(eventDecider, fixture.id)).identity !== null) continue;
     if (await session.identities.hasRefOf('event', '', source, fixture.id)) continue;
-    return { id: fixture.id, turned: fixture.sides[0] === sides[1] };
+    return { id: fixture.id, swapped: fixture.sides[0] === sides[1] };
   }
   return undefined;
 }
@@ -95,7 +95,7 @@ export function areSidesSwapped(state: EventState, sides: readonly [string, stri
 export async function bindMessageToEvent(
   session: IngestSession,
   naming: EventNaming,
-): Promise<(EventBinding & { origin: Origin; learn: boolean }) | QuarantineCause> {
+): Promise<(EventBinding & { origin: Origin; isNewRef: boolean }) | QuarantineCause> {
   const { source, ref, match } = naming;
   const origin: Origin = { ...(ref === undefined ? {} : { ref }), ...(match === undefined ? {} : { match }) };
   if (ref !== undefined) {
@@ -104,8 +104,8 @@ export async function bindMessageToEvent(
     if (bound && state?.identity) {
       const swapped = (match && (await areSidesSwappedInMatch(session, match, state))) ?? bound.swapped;
       // The ref was bound before a crash, but the log does not have the binding: record the binding now.
-      const learn = state.refs.get(source)?.has(ref) !== true;
-      return { identity: state.identity, state, swapped, origin: withSwap(origin, swapped), learn };
+      const isNewRef = state.refs.get(source)?.has(ref) !== true;
+      return { identity: state.identity, state, swapped, origin: withSwap(origin, swapped), isNewRef };
     }
     if (bound) session.eventsNotInLog.set(identityKeyOf.event(source, ref), bound.id);
   }
@@ -121,10 +121,10 @@ export async function bindMessageToEvent(
   }
   const { identity, state } = found[0]!;
   const swapped = areSidesSwapped(state, sides.keys) ?? false;
-  return { identity, state, swapped, origin: withSwap(origin, swapped), learn: ref !== undefined };
+  return { identity, state, swapped, origin: withSwap(origin, swapped), isNewRef: ref !== undefined };
 }
 
-const withSwap = (origin: Origin, turned: boolean): Origin => (turned ? { ...origin, turned: true } : origin);
+const withSwap = (origin: Origin, swapped: boolean): Origin => (swapped ? { ...origin, turned: true } : origin);
 
 async function findSidesOfMatch(
   session: IngestSession,

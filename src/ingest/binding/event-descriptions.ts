@@ -45,8 +45,8 @@ async function describeInAll(
   for (const eventId of eventIds) {
     const known = await states.get(eventDecider, eventId);
     // Another process may have added the side to the event since.
-    const { identity, own } = known.own.has(side) ? known : await states.reload(eventDecider, eventId);
-    if (!identity || !own.has(side)) continue;
+    const { identity, own: sideKeys } = known.own.has(side) ? known : await states.reload(eventDecider, eventId);
+    if (!identity || !sideKeys.has(side)) continue;
     const fact = { kind: 'description', identity, side, source, profiles } as const;
     const events = await states.decide(eventDecider, eventId, fact);
     if (events.length > 0) session.pendingDescriptions.addEvent(eventId, source);

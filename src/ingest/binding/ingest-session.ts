@@ -26,9 +26,9 @@ export interface IngestSession {
 /** The result for a message, before anything is durable. */
 export type HandlingResult =
   /** At least one event was staged. */
-  | { readonly status: 'accepted'; readonly awaits?: QuarantineCause }
-  | { readonly status: 'unchanged'; readonly awaits?: QuarantineCause }
-  | { readonly status: 'waits'; readonly wait: QuarantineCause }
+  | { readonly status: 'accepted'; readonly completionCause?: QuarantineCause }
+  | { readonly status: 'unchanged'; readonly completionCause?: QuarantineCause }
+  | { readonly status: 'quarantined'; readonly cause: QuarantineCause }
   | { readonly status: 'rejected'; readonly rejection: Rejection };
 
 /** What a message waits for, with a reason for people to read. */
@@ -47,9 +47,12 @@ export const identityKeyOf = {
   pair: (pair: string) => formatIdentityKey({ what: 'pair', pair }),
 };
 
-export const quarantineBecause = (reason: string, ...keys: string[]): { status: 'waits'; wait: QuarantineCause } => ({
-  status: 'waits',
-  wait: { reason, keys },
+export const quarantineBecause = (
+  reason: string,
+  ...keys: string[]
+): { status: 'quarantined'; cause: QuarantineCause } => ({
+  status: 'quarantined',
+  cause: { reason, keys },
 });
 export const acceptedIfAny = (events: readonly unknown[]): { status: 'accepted' | 'unchanged' } => ({
   status: events.length > 0 ? 'accepted' : 'unchanged',

@@ -15,10 +15,10 @@ export interface DescribedSide {
  */
 export class PendingDescriptions {
   readonly #sides = new Map<string, DescribedSide>();
-  readonly #placed = new Map<number, string>();
+  readonly #events = new Map<number, string>();
 
   get isEmpty(): boolean {
-    return this.#sides.size + this.#placed.size === 0;
+    return this.#sides.size + this.#events.size === 0;
   }
 
   /** Entries that were described. */
@@ -28,7 +28,7 @@ export class PendingDescriptions {
 
   /** Events that got new sides, each with the source that reported it. */
   get events(): Iterable<readonly [eventId: number, source: string]> {
-    return this.#placed;
+    return this.#events;
   }
 
   addSide(side: DescribedSide): void {
@@ -36,6 +36,6 @@ export class PendingDescriptions {
   }
 
   addEvent(eventId: number, source: string): void {
-    this.#placed.set(eventId, source);
+    this.#events.set(eventId, source);
   }
 }

@@ -3,8 +3,8 @@ import type { FeedOutcome, Role } from '../../domain/feed/feed-messages.ts';
 import { statedDecimal } from '../../domain/odds/american-odds.ts';
 
 /** 0 for home or player_1, 1 for the other side; the opposite if the message has the sides swapped. */
-export const sideIndex = (role: Role, turned: boolean): 0 | 1 =>
-  (role === 'home' || role === 'player_1') !== turned ? 0 : 1;
+export const sideIndex = (role: Role, swapped: boolean): 0 | 1 =>
+  (role === 'home' || role === 'player_1') !== swapped ? 0 : 1;
 
 const TEAMS = ['home', 'away'] as const;
 
@@ -12,12 +12,12 @@ const TEAMS = ['home', 'away'] as const;
  * An outcome with the roles of the sport and the side order of the event. A point stays with its side. A decimal price
  * that adds nothing is dropped.
  */
-export function alignOutcome(given: FeedOutcome, sport: string, turned: boolean): FeedOutcome {
-  const outcome = given.decimal === undefined ? given : withDecimal(given);
+export function alignOutcome(reported: FeedOutcome, sport: string, swapped: boolean): FeedOutcome {
+  const outcome = reported.decimal === undefined ? reported : withDecimal(reported);
   const { outcome: name, team } = outcome;
   const ownName =
-    name === 'draw' || name === 'over' || name === 'under' ? name : rolesOf(sport)[sideIndex(name, turned)];
-  const ownTeam = team && TEAMS[sideIndex(team, turned)];
+    name === 'draw' || name === 'over' || name === 'under' ? name : rolesOf(sport)[sideIndex(name, swapped)];
+  const ownTeam = team && TEAMS[sideIndex(team, swapped)];
   // Most outcomes need no change.
   if (ownName === name && ownTeam === team) return outcome;
   return { ...outcome, outcome: ownName, ...(ownTeam === undefined ? {} : { team: ownTeam }) };
@@ -49,15 +49,15 @@ const ROLES: ReadonlySet<string> = new Set<Role>(['home', 'away', 'player_1', 'p
  * Members by side, with the roles of the sport and the side order of the event; other members stay. If a side is given
  * under both of its names, the name that the sport uses wins.
  */
-export function alignSides<Sides extends object>(sides: Sides, sport: string, turned: boolean): Sides {
+export function alignSides<Sides extends object>(sides: Sides, sport: string, swapped: boolean): Sides {
   const own = rolesOf(sport);
-  const given = Object.entries(sides);
+  const entries = Object.entries(sides);
   // The names that the sport uses come last, so that they overwrite the others.
   const ordered = [
-    ...given.filter(([side]) => !own.some((role) => role === side)),
-    ...given.filter(([side]) => own.some((role) => role === side)),
+    ...entries.filter(([side]) => !own.some((role) => role === side)),
+    ...entries.filter(([side]) => own.some((role) => role === side)),
   ];
   return Object.fromEntries(
-    ordered.map(([side, value]) => [ROLES.has(side) ? own[sideIndex(side as Role, turned)] : side, value]),
+    ordered.map(([side, value]) => [ROLES.has(side) ? own[sideIndex(side as Role, swapped)] : side, value]),
   ) as Sides;
 }

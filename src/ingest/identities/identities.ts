@@ -76,7 +76,7 @@ export interface QuarantinedMessage {
   /** The message was accepted already, and waits only for a detail (an injury whose player is not in the directory). */
   readonly accepted: boolean;
   /** Milliseconds: the throttle of the message (`IntakeItem.throttleMs`). */
-  readonly sparing?: number;
+  readonly throttleMs?: number;
 }
 
 /** The number of messages of a source that wait for the same kind of thing. */
@@ -103,7 +103,7 @@ export interface QuarantineClaim {
   readonly now: number;
   readonly until: number;
   /** The caller needs at most so many; an adapter may return more. If it returns that many, there may be more. */
-  readonly most?: number;
+  readonly limit?: number;
 }
 
 /**

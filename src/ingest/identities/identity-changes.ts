@@ -1,13 +1,8 @@
-import type { Fixture, SidedFixture } from './identities.ts';
-
-export interface BoundId {
-  readonly id: number;
-  readonly swapped: boolean;
-}
+import type { BoundEvent, Fixture, SidedFixture } from './identities.ts';
 
 /** Changes of refs, names and fixtures that are not in the database yet, by the row keys of `identity-key.ts`. */
 export interface IdentityChanges {
-  readonly bound: Map<string, BoundId>;
+  readonly bound: Map<string, BoundEvent>;
   readonly owners: Map<string, string>;
   readonly names: Map<string, readonly number[]>;
   readonly fixtures: Map<number, SidedFixture>;
@@ -28,7 +23,7 @@ export const hasNoChanges = ({ bound, names, fixtures }: IdentityChanges): boole
 
 /** The state of the database at the first read of a batch. The changes of the batch depend on it. */
 export interface BatchReads {
-  readonly bound: Map<string, BoundId | undefined>;
+  readonly bound: Map<string, BoundEvent | undefined>;
   /** Whether a source had a ref for an entity. */
   readonly owners: Map<string, boolean>;
   readonly names: Map<string, readonly number[]>;
@@ -47,7 +42,7 @@ export function noteFirstRead<Key, Value>(reads: Map<Key, Value>, key: Key, valu
   if (!reads.has(key)) reads.set(key, value);
 }
 
-export const isSameBinding = (one: BoundId | undefined, other: BoundId | undefined): boolean =>
+export const isSameBinding = (one: BoundEvent | undefined, other: BoundEvent | undefined): boolean =>
   one?.id === other?.id && one?.swapped === other?.swapped;
 
 /**

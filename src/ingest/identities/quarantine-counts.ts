@@ -44,10 +44,10 @@ export class QuarantineCountChanges {
   readonly #changes = new Map<string, { readonly row: QuarantineCountRow; change: number }>();
 
   add(row: QuarantineCountRow, change: 1 | -1): void {
-    const text = `${row.source}|${row.accepted}|${row.waits_for}`;
-    const present = this.#changes.get(text);
-    if (present) present.change += change;
-    else this.#changes.set(text, { row, change });
+    const key = `${row.source}|${row.accepted}|${row.waits_for}`;
+    const existing = this.#changes.get(key);
+    if (existing) existing.change += change;
+    else this.#changes.set(key, { row, change });
   }
 
   /** Always in the same order, so that two writers cannot deadlock. */

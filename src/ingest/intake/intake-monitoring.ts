@@ -18,25 +18,25 @@ export async function withQuarantineWarnings(
   identities: Pick<Identities, 'countQuarantined'>,
   warn: Warn,
 ): Promise<Intake> {
-  const told = new LRUCache<string, number>({ max: MAX_WARNED_KINDS });
+  const warnedSizes = new LRUCache<string, number>({ max: MAX_WARNED_KINDS });
 
-  async function look(tell: Warn): Promise<void> {
+  async function checkQuarantine(warnAbout: Warn): Promise<void> {
     for (const { source, waitsFor, accepted, number } of await identities.countQuarantined()) {
       if (accepted || number < 1) continue;
       const kind = `${source}|${waitsFor}`;
       const size = String(number).length;
-      if (size <= (told.get(kind) ?? 0)) continue;
-      told.set(kind, size);
-      tell({ source, waits_for: waitsFor, messages: number }, 'messages wait in quarantine (audit quarantine)');
+      if (size <= (warnedSizes.get(kind) ?? 0)) continue;
+      warnedSizes.set(kind, size);
+      warnAbout({ source, waits_for: waitsFor, messages: number }, 'messages wait in quarantine (audit quarantine)');
     }
   }
 
-  await look(() => {});
+  await checkQuarantine(() => {});
   return {
     async accept(items) {
-      const taken = await intake.accept(items);
-      if (taken.outcomes.some(({ status }) => status === 'quarantined')) await look(warn);
-      return taken;
+      const result = await intake.accept(items);
+      if (result.outcomes.some(({ status }) => status === 'quarantined')) await checkQuarantine(warn);
+      return result;
     },
   };
 }
@@ -49,18 +49,18 @@ export interface IntakeStats {
 }
 
 /** Wraps the intake that all entry points share, and counts the outcomes of its messages. */
-export function withIntakeStats(intake: Intake): { readonly intake: Intake; readonly figures: IntakeStats } {
+export function withIntakeStats(intake: Intake): { readonly intake: Intake; readonly stats: IntakeStats } {
   const messages = { accepted: 0, unchanged: 0, quarantined: 0, rejected: 0 };
   const durations = createDurationHistogram();
   return {
-    figures: { messages, durations },
+    stats: { messages, durations },
     intake: {
       async accept(items) {
-        const begun = performance.now();
-        const taken = await intake.accept(items);
-        durations.add(performance.now() - begun);
-        for (const { status } of taken.outcomes) messages[status]++;
-        return taken;
+        const start = performance.now();
+        const result = await intake.accept(items);
+        durations.add(performance.now() - start);
+        for (const { status } of result.outcomes) messages[status]++;
+        return result;
       },
     },
   };

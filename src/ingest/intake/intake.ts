@@ -6,12 +6,12 @@ import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 export type IntakeItem = {
   readonly line: number;
   /** Milliseconds: a message that repeats a report about its subject which is younger than this appends nothing. */
-  readonly sparing?: number;
+  readonly throttleMs?: number;
   /**
    * With `throttleMs`: the sender does not know its own earlier reports, as after its start. The last report of the
    * same source in the log then counts, even if another source has reported something else since.
    */
-  readonly isForgetful?: boolean;
+  readonly senderForgets?: boolean;
 } & ({ readonly text: string } | { readonly value: unknown });
 
 export type Outcome =
@@ -54,15 +54,15 @@ export interface Intake {
 export const INTAKE_BATCH_SIZE = 2000;
 
 /** Wraps the intake for one caller, and remembers the positions of everything that the caller submitted. */
-export function trackPositions(intake: Intake): { readonly intake: Intake; readonly places: PartitionPositions } {
-  const places = new Map<string, bigint>();
+export function trackPositions(intake: Intake): { readonly intake: Intake; readonly positions: PartitionPositions } {
+  const positions = new Map<string, bigint>();
   return {
-    places,
+    positions: positions,
     intake: {
       async accept(items) {
-        const taken = await intake.accept(items);
-        advancePositions(places, taken.positions);
-        return taken;
+        const result = await intake.accept(items);
+        advancePositions(positions, result.positions);
+        return result;
       },
     },
   };
@@ -113,8 +113,8 @@ export function addOutcomes(report: OutcomeReport, outcomes: readonly Outcome[])
 
 function addQuarantineKind(report: OutcomeReport, kind: NonNullable<OutcomeReport['waits_for']>[number]): void {
   report.waits_for ??= [];
-  const present = report.waits_for.find(({ source, what }) => source === kind.source && what === kind.what);
-  if (present) present.messages += kind.messages;
+  const existing = report.waits_for.find(({ source, what }) => source === kind.source && what === kind.what);
+  if (existing) existing.messages += kind.messages;
   else if (report.waits_for.length < MAX_KINDS) report.waits_for.push({ ...kind });
 }
 

@@ -22,26 +22,26 @@ const BYTES_AT_ONCE = 16 * 1024;
 export class LineSplitter {
   readonly #maxBytes: number;
   #line = 0;
-  #held: Uint8Array[] = [];
-  #heldBytes = 0;
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
 
   constructor(maxBytes = MAX_LINE_BYTES) {
     this.#maxBytes = maxBytes;
   }
 
-  push(piece: Uint8Array): Line[] {
+  push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
-    for (let to = piece.indexOf(NEWLINE); to !== -1; to = piece.indexOf(NEWLINE, from)) {
+    for (let to = chunk.indexOf(NEWLINE); to !== -1; to = chunk.indexOf(NEWLINE, from)) {
       // A body may consist of newlines only: they must cost next to nothing.
-      if (to === from && this.#heldBytes === 0) this.#line++;
+      if (to === from && this.#pendingBytes === 0) this.#line++;
       else {
-        this.#hold(piece.subarray(from, to));
+        this.#append(chunk.subarray(from, to));
         this.#complete(lines);
       }
       from = to + 1;
     }
-    this.#hold(piece.subarray(from));
+    this.#append(chunk.subarray(from));
     return lines;
   }
 
@@ -51,19 +51,19 @@ export class LineSplitter {
     return lines;
   }
 
-  #hold(bytes: Uint8Array): void {
-    this.#heldBytes += bytes.length;
+  #append(bytes: Uint8Array): void {
+    this.#pendingBytes += bytes.length;
     // One byte more than the limit: the last byte may be the carriage return.
-    if (this.#heldBytes > this.#maxBytes + 1) this.#held = [];
-    else if (bytes.length > 0) this.#held.push(bytes);
+    if (this.#pendingBytes > this.#maxBytes + 1) this.#pending = [];
+    else if (bytes.length > 0) this.#pending.push(bytes);
   }
 
   #complete(lines: Line[]): void {
     const line = ++this.#line;
-    const tooLong = this.#heldBytes > this.#maxBytes + 1;
-    const bytes = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held);
-    this.#held = [];
-    this.#heldBytes = 0;
+    const tooLong = this.#pendingBytes > this.#maxBytes + 1;
+    const bytes = this.#pending.length === 1 ? this.#pending[0]! : Buffer.concat(this.#pending);
+    this.#pending = [];
+    this.#pendingBytes = 0;
     if (tooLong) {
       lines.push({ line, rejection: this.#tooLarge() });
       return;
@@ -95,12 +95,12 @@ export async function* splitLines(
   maxBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<readonly Line[]> {
   const splitter = new LineSplitter(maxBytes);
-  for await (const piece of input) {
+  for await (const chunk of input) {
     // A chunk may hold very many short lines.
-    for (let from = 0; from < piece.length; from += BYTES_AT_ONCE) {
+    for (let from = 0; from < chunk.length; from += BYTES_AT_ONCE) {
       // Not before the first part: a small input must not wait.
       if (from > 0) await yieldToEventLoop();
-      const lines = splitter.push(piece.subarray(from, from + BYTES_AT_ONCE));
+      const lines = splitter.push(chunk.subarray(from, from + BYTES_AT_ONCE));
       if (lines.length > 0) yield lines;
     }
   }

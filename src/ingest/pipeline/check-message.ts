@@ -41,8 +41,8 @@ export function checkMessage(item: IntakeItem, now: number): CheckedMessage {
     const message = "at: lies more than 5 minutes ahead of the server's clock";
     return { line, rejection: { code: 'at_in_future', message, path: 'at' } };
   }
-  const { sparing, isForgetful = false } = item;
-  return { line, ...parsed, ...(sparing === undefined ? {} : { sparing, isForgetful }) };
+  const { throttleMs, senderForgets = false } = item;
+  return { line, ...parsed, ...(throttleMs === undefined ? {} : { throttleMs, senderForgets }) };
 }
 
 /** The maximum bytes that one byte in memory (`memorySize`) needs in JSON and UTF-8: an escaped control character. */

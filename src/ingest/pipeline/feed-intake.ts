@@ -49,14 +49,14 @@ interface FeedIntakeOptions extends SenderQueueOptions {
  * Stages the decisions of a batch. `learned` gets the keys that became known and that quarantined messages may wait
  * for.
  */
-type Decide = (session: IngestSession, learned: string[]) => Promise<void>;
+type Decide = (session: IngestSession, knownKeys: string[]) => Promise<void>;
 
 /** Checks, binds, decides and appends feed messages. See `Intake`. */
 export class FeedIntake implements Intake {
   readonly #options: FeedIntakeOptions;
-  readonly #trying: QuarantineClaimant;
+  readonly #claimant: QuarantineClaimant;
   readonly #states: StreamStates;
-  readonly #senders: SenderQueue;
+  readonly #queue: SenderQueue;
   /**
    * A batch failed, perhaps with records in the log: the quarantined messages for the keys that it made known were not
    * retried.
@@ -67,17 +67,17 @@ export class FeedIntake implements Intake {
   /**
    * A reset failed: the identities may still hold staged changes and claims of an earlier batch that is not in the log.
    */
-  #isUnclean = false;
+  #needsReset = false;
 
   constructor(options: FeedIntakeOptions) {
     this.#options = options;
-    this.#trying = { owner: options.owner ?? 'intake', now: options.now };
+    this.#claimant = { owner: options.owner ?? 'intake', now: options.now };
     this.#states = new StreamStates(options.log, { isShared: this.#isShared, ...options.states });
-    this.#senders = new SenderQueue(
+    this.#queue = new SenderQueue(
       {
         check: (items) => this.#checkAll(items),
-        ingest: (messages) => this.#take(messages),
-        afterBatch: () => this.#keepSnapshots(),
+        ingest: (messages) => this.#ingest(messages),
+        afterBatch: () => this.#saveSnapshots(),
       },
       options,
     );
@@ -89,7 +89,7 @@ export class FeedIntake implements Intake {
 
   /** Whether some sender sends few messages at a time now, and must be answered soon. */
   get hasSmallSenders(): boolean {
-    return this.#senders.hasSmallSenders;
+    return this.#queue.hasSmallSenders;
   }
 
   /** Approximate memory of the states, in bytes. */
@@ -110,31 +110,31 @@ export class FeedIntake implements Intake {
    */
   async retryQuarantined(): Promise<void> {
     if ((await this.#options.identities.listUntriedKeys(null, 1)).length === 0) return;
-    for (let after: string | null | undefined = null; after !== undefined; ) after = await this.#resumePage(after);
+    for (let after: string | null | undefined = null; after !== undefined; ) after = await this.#retryPage(after);
   }
 
   /** One batch for each page: a data folder of an earlier version may have a million keys to try. */
-  async #resumePage(after: string | null): Promise<string | undefined> {
+  async #retryPage(after: string | null): Promise<string | undefined> {
     let next: string | undefined;
-    await this.#senders.inTurn(() =>
-      this.#append(new IntakeBatch([]), async (session, learned) => {
-        next = await retryUntriedPage(session, learned, this.#trying, after);
+    await this.#queue.inTurn(() =>
+      this.#append(new IntakeBatch([]), async (session, knownKeys) => {
+        next = await retryUntriedPage(session, knownKeys, this.#claimant, after);
       }),
     );
     return next;
   }
 
   accept(items: readonly IntakeItem[]): Promise<IntakeResult> {
-    return this.#senders.accept(items);
+    return this.#queue.accept(items);
   }
 
-  async #take(messages: readonly CheckedMessage[]): Promise<IntakeResult> {
+  async #ingest(messages: readonly CheckedMessage[]): Promise<IntakeResult> {
     const batch = new IntakeBatch(messages);
-    const positions = await this.#append(batch, (session, learned) => this.#decide(session, learned, batch));
+    const positions = await this.#append(batch, (session, knownKeys) => this.#decide(session, knownKeys, batch));
     return { outcomes: batch.outcomes(), positions };
   }
 
-  async #keepSnapshots(): Promise<void> {
+  async #saveSnapshots(): Promise<void> {
     for (const { appends, outcomes } of this.#appended.splice(0)) await this.#states.saveSnapshots(appends, outcomes);
   }
 
@@ -154,35 +154,35 @@ export class FeedIntake implements Intake {
    */
   async #append(batch: IntakeBatch, decide: Decide): Promise<PartitionPositions> {
     const { log, identities, pause, random } = this.#options;
-    const places = new Map<string, bigint>();
+    const positions = new Map<string, bigint>();
     const triedKeys = new Set<string>();
     const pendingDescriptions = new PendingDescriptions();
     for (let attempt = 1; ; attempt++) {
-      if (this.#isUnclean) await this.#reset();
+      if (this.#needsReset) await this.#reset();
       const open = batch.openMessages();
       let conflict: Error;
       try {
-        const learned: string[] = [];
+        const knownKeys: string[] = [];
         const eventsNotInLog = new Map<string, number>();
         const states = this.#states;
         const retryBudget = { messages: MAX_RETRIED_PER_BATCH, left: new Set<string>() };
-        const learn = (key: string) => learned.push(key);
+        const noteKnown = (key: string) => knownKeys.push(key);
         const session: IngestSession = {
           identities,
           states,
-          noteKnown: learn,
+          noteKnown,
           triedKeys,
           retryBudget,
           eventsNotInLog,
           pendingDescriptions,
         };
-        const isResumed = !this.#interrupted || (await this.#resumeInterrupted(session, learned));
+        const hasRetried = !this.#interrupted || (await this.#retryAfterInterruption(session, knownKeys));
         this.#states.takeTouchedStreams();
-        await decide(session, learned);
+        await decide(session, knownKeys);
         // A key that an earlier attempt made known may be known already in this attempt, so that nothing reports it
         // again: retry here.
         if (attempt > 1) {
-          await retryQuarantined(session, [...triedKeys], this.#trying);
+          await retryQuarantined(session, [...triedKeys], this.#claimant);
           batch.noteRetried(this.#states.takeTouchedStreams());
         }
         // Refs first: if a crash lost them after the append, the next message with the same ref would create a second
@@ -190,21 +190,25 @@ export class FeedIntake implements Intake {
         await identities.flush();
         const appends = this.#states.takeStaged();
         const outcomes = await appendInChunks(log, appends);
-        advancePositions(places, positionsOf(appends, outcomes));
+        advancePositions(positions, positionsOf(appends, outcomes));
         this.#appended.push({ appends, outcomes });
         const conflicts = conflictsOf(outcomes, appends);
         batch.markAppendedExcept(new Set(conflicts.keys()));
         const [first] = conflicts.values();
         if (!first) {
           // Last: delete a quarantined message only once its result is in the log.
-          const told = await identities.confirmClaimed();
-          this.#interrupted = !isResumed;
+          const keysToRetry = await identities.confirmClaimed();
+          this.#interrupted = !hasRetried;
           advancePositions(
-            places,
-            await this.#retryMissed([...told, ...retryBudget.left, ...(await this.#born(eventsNotInLog))]),
+            positions,
+            await this.#retryMissed([
+              ...keysToRetry,
+              ...retryBudget.left,
+              ...(await this.#keysOfNewEvents(eventsNotInLog)),
+            ]),
           );
-          if (this.#isShared) advancePositions(places, await this.#describe(pendingDescriptions));
-          return places;
+          if (this.#isShared) advancePositions(positions, await this.#addDescriptions(pendingDescriptions));
+          return positions;
         }
         this.#states.drop(conflicts.keys());
         conflict = first;
@@ -231,25 +235,25 @@ export class FeedIntake implements Intake {
   /**
    * False if the quarantine cannot be read now: the next batch tries again, and this batch may not need the quarantine.
    */
-  async #resumeInterrupted(session: IngestSession, learned: string[]): Promise<boolean> {
+  async #retryAfterInterruption(session: IngestSession, knownKeys: string[]): Promise<boolean> {
     try {
       await session.identities.listUntriedKeys(null, 1);
     } catch (error) {
       if (error instanceof UnavailableError) return false;
       throw error;
     }
-    await retryUntriedKeys(session, learned, this.#trying);
+    await retryUntriedKeys(session, knownKeys, this.#claimant);
     return true;
   }
 
   /** If it fails, repeat it before the next decision: otherwise the next batch would confirm the claims of this one. */
   async #reset(): Promise<void> {
-    this.#isUnclean = true;
+    this.#needsReset = true;
     await this.#options.identities.reset();
-    this.#isUnclean = false;
+    this.#needsReset = false;
   }
 
-  async #decide(session: IngestSession, learned: string[], batch: IntakeBatch): Promise<void> {
+  async #decide(session: IngestSession, knownKeys: string[], batch: IntakeBatch): Promise<void> {
     const open = batch.openMessages();
     await prefetchLookups(
       session,
@@ -259,9 +263,14 @@ export class FeedIntake implements Intake {
       if (index > 0) await yieldToEventLoop();
       const handle = () => handleOrQuarantine(session, item.message, this.#options.now);
       const settled = await this.#states.withThrottle(item, handle);
-      batch.markDecided(item, outcomeOf(item.line, settled), this.#states.takeTouchedStreams(), settled.isParked);
-      if (learned.length === 0) continue;
-      await retryQuarantined(session, learned, this.#trying);
+      batch.markDecided(
+        item,
+        outcomeOf(item.line, settled),
+        this.#states.takeTouchedStreams(),
+        settled.isNewlyQuarantined,
+      );
+      if (knownKeys.length === 0) continue;
+      await retryQuarantined(session, knownKeys, this.#claimant);
       // A message that this batch both quarantined and released is stored nowhere else: decide it again after a
       // conflict.
       batch.noteRetried(this.#states.takeTouchedStreams());
@@ -275,35 +284,37 @@ export class FeedIntake implements Intake {
    */
   async #retryMissed(keys: readonly string[]): Promise<PartitionPositions> {
     if (keys.length === 0) return new Map();
-    const retried = this.#append(new IntakeBatch([]), (session) => retryQuarantined(session, [...keys], this.#trying));
+    const retried = this.#append(new IntakeBatch([]), (session) =>
+      retryQuarantined(session, [...keys], this.#claimant),
+    );
     return retried.catch(() => new Map());
   }
 
   /**
    * Fails if the missing descriptions did not reach the log: the sender then gets no answer, and sends the batch again.
    */
-  async #describe(undescribed: PendingDescriptions): Promise<PartitionPositions> {
-    if (undescribed.isEmpty) return new Map();
-    return this.#append(new IntakeBatch([]), (session) => describePending(session, undescribed));
+  async #addDescriptions(pending: PendingDescriptions): Promise<PartitionPositions> {
+    if (pending.isEmpty) return new Map();
+    return this.#append(new IntakeBatch([]), (session) => describePending(session, pending));
   }
 
   /** Keys of events that were not in the log when the batch was decided, but are there now. */
-  async #born(unborn: ReadonlyMap<string, number>): Promise<string[]> {
-    const born: string[] = [];
-    for (const [key, id] of unborn) if ((await this.#states.get(eventDecider, id)).identity) born.push(key);
-    return born;
+  async #keysOfNewEvents(eventsNotInLog: ReadonlyMap<string, number>): Promise<string[]> {
+    const keys: string[] = [];
+    for (const [key, id] of eventsNotInLog) if ((await this.#states.get(eventDecider, id)).identity) keys.push(key);
+    return keys;
   }
 }
 
 /** All records of a stream have the same partition. */
 function positionsOf(appends: readonly StreamAppend[], outcomes: readonly AppendOutcome[]): PartitionPositions {
-  const places = new Map<string, bigint>();
+  const positions = new Map<string, bigint>();
   for (const [index, { events }] of appends.entries()) {
     const outcome = outcomes[index]!;
     if (!outcome.ok || outcome.position === null) continue;
-    advancePositions(places, new Map([[events[0]!.meta.partition, outcome.position]]));
+    advancePositions(positions, new Map([[events[0]!.meta.partition, outcome.position]]));
   }
-  return places;
+  return positions;
 }
 
 /** Conflicts by stream. */

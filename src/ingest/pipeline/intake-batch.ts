@@ -3,7 +3,7 @@ import type { Rejection } from '../../domain/feed/rejection.ts';
 import type { IntakeItem, Outcome } from '../intake/intake.ts';
 
 /** A checked message, or why it was rejected. */
-export type CheckedMessage = Pick<IntakeItem, 'line' | 'sparing' | 'isForgetful'> &
+export type CheckedMessage = Pick<IntakeItem, 'line' | 'throttleMs' | 'senderForgets'> &
   ({ readonly message: FeedMessage } | { readonly rejection: Rejection });
 
 /** A message of the batch that still needs a decision. */
@@ -12,8 +12,8 @@ interface OpenMessage {
   readonly line: number;
   readonly message: FeedMessage;
   /** See `IntakeItem`. */
-  readonly sparing?: number;
-  readonly isForgetful?: boolean;
+  readonly throttleMs?: number;
+  readonly senderForgets?: boolean;
 }
 
 /**
@@ -24,16 +24,16 @@ export class IntakeBatch {
   readonly #items: readonly CheckedMessage[];
   readonly #outcomes: (Outcome | undefined)[];
   /** The streams to which a message staged events, until they are appended. */
-  readonly #touched = new Map<number, readonly string[]>();
+  readonly #stagedStreams = new Map<number, readonly string[]>();
   /** Messages with at least one record in the log. */
   readonly #written = new Set<number>();
   /**
    * Messages that were quarantined since the last append, each with the streams to which retries have staged since. If
    * a message was quarantined and released before an append, only these streams hold its result.
    */
-  readonly #parked = new Map<number, Set<string>>();
+  readonly #newlyQuarantined = new Map<number, Set<string>>();
   /** The first outcomes of messages that are decided again although they were quarantined. */
-  readonly #before = new Map<number, Outcome>();
+  readonly #firstOutcomes = new Map<number, Outcome>();
 
   constructor(items: readonly CheckedMessage[]) {
     this.#items = items;
@@ -53,46 +53,51 @@ export class IntakeBatch {
    * @param touched the streams to which this message staged events
    * @param isNewlyQuarantined the message was put into quarantine just now
    */
-  markDecided({ index, line }: OpenMessage, outcome: Outcome, touched: readonly string[], isParked = false): void {
-    this.#outcomes[index] = this.#asNew(index, line, outcome);
-    if (touched.length > 0) this.#touched.set(index, touched);
-    if (isParked) this.#parked.set(index, new Set());
+  markDecided(
+    { index, line }: OpenMessage,
+    outcome: Outcome,
+    stagedStreams: readonly string[],
+    isNewlyQuarantined = false,
+  ): void {
+    this.#outcomes[index] = this.#outcomeOfRepeat(index, line, outcome);
+    if (stagedStreams.length > 0) this.#stagedStreams.set(index, stagedStreams);
+    if (isNewlyQuarantined) this.#newlyQuarantined.set(index, new Set());
   }
 
   /** When a message is decided again, all or a part of it may be in the log already because of the message itself. */
-  #asNew(index: number, line: number, outcome: Outcome): Outcome {
+  #outcomeOfRepeat(index: number, line: number, outcome: Outcome): Outcome {
     if (outcome.status !== 'unchanged') return outcome;
     if (this.#written.has(index)) return { line, status: 'accepted' };
-    return this.#before.get(index) ?? outcome;
+    return this.#firstOutcomes.get(index) ?? outcome;
   }
 
   /**
    * Quarantined messages were retried.
    * @param touched the streams to which the retries staged events
    */
-  noteRetried(touched: readonly string[]): void {
-    for (const streams of this.#parked.values()) for (const stream of touched) streams.add(stream);
+  noteRetried(stagedStreams: readonly string[]): void {
+    for (const streams of this.#newlyQuarantined.values()) for (const stream of stagedStreams) streams.add(stream);
   }
 
   /** All staged events are in the log, except those of these streams. */
   markAppendedExcept(conflicts: ReadonlySet<string>): void {
-    for (const [index, streams] of this.#touched) {
-      const refused = streams.filter((stream) => conflicts.has(stream));
-      if (refused.length < streams.length) this.#written.add(index);
-      if (refused.length > 0) this.#outcomes[index] = undefined;
+    for (const [index, streams] of this.#stagedStreams) {
+      const conflicting = streams.filter((stream) => conflicts.has(stream));
+      if (conflicting.length < streams.length) this.#written.add(index);
+      if (conflicting.length > 0) this.#outcomes[index] = undefined;
     }
-    for (const [index, streams] of this.#parked) {
+    for (const [index, streams] of this.#newlyQuarantined) {
       const outcome = this.#outcomes[index];
       if (!outcome || ![...streams].some((stream) => conflicts.has(stream))) continue;
-      this.#before.set(index, outcome);
+      this.#firstOutcomes.set(index, outcome);
       this.#outcomes[index] = undefined;
     }
     this.#forget();
   }
 
   #forget(): void {
-    this.#touched.clear();
-    this.#parked.clear();
+    this.#stagedStreams.clear();
+    this.#newlyQuarantined.clear();
   }
 
   /**

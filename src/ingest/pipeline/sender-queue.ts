@@ -11,7 +11,7 @@ const SMALL_SENDER_MESSAGES = 10;
 /** Maximum small parts in one batch. */
 const MAX_SMALL_TOGETHER = 200;
 /** While small senders are active, every so many batches include a part of a large sender. */
-const LARGE_EVERY = 4;
+const BATCHES_PER_LARGE = 4;
 /**
  * After so many batches without a small sender, the small senders count as inactive, and so many large parts share a
  * batch.
@@ -19,7 +19,7 @@ const LARGE_EVERY = 4;
 const QUIET_BATCHES = 10;
 const LARGE_TOGETHER = 20;
 /** Messages in a part of a large sender while small senders are active. */
-const PART_BESIDE_SMALL = 25;
+const PART_MESSAGES_WITH_SMALL = 25;
 /** Milliseconds for which the process must be idle between two large parts while small senders are active. */
 const IDLE_BETWEEN = 3;
 /**
@@ -56,7 +56,7 @@ interface SenderPart {
   /** The call is small and this part is all of it: it may go before others. Parts of one call keep their order. */
   readonly isSmall: boolean;
   readonly checked: Promise<readonly CheckedMessage[]>;
-  readonly resolve: (taken: IntakeResult) => void;
+  readonly resolve: (results: IntakeResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -67,9 +67,9 @@ export class SenderQueue {
   /** Parts that wait, in the order of arrival. */
   #parts: SenderPart[] = [];
   /** Batches since the last one with a large part. */
-  #sinceLarge = 0;
+  #batchesSinceLarge = 0;
   /** Batches since the last one with a small part. */
-  #quiet = 0;
+  #batchesSinceSmall = 0;
   /** Batches run one after another: each decides on what the one before has appended. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -80,7 +80,7 @@ export class SenderQueue {
 
   /** Whether some sender sends few messages at a time now, and must be answered soon. */
   get hasSmallSenders(): boolean {
-    return this.#quiet < QUIET_BATCHES;
+    return this.#batchesSinceSmall < QUIET_BATCHES;
   }
 
   /** Runs the work once everything sent before is done. No batch runs meanwhile. */
@@ -92,27 +92,28 @@ export class SenderQueue {
 
   /** See `Intake.accept`. */
   async accept(items: readonly IntakeItem[]): Promise<IntakeResult> {
-    const { idle, partMessages = idle && this.hasSmallSenders ? PART_BESIDE_SMALL : PART_MESSAGES } = this.#options;
+    const { idle, partMessages = idle && this.hasSmallSenders ? PART_MESSAGES_WITH_SMALL : PART_MESSAGES } =
+      this.#options;
     const parts = [...partsOf(items, partMessages)];
-    const isFew = parts.length === 1 && items.length <= SMALL_SENDER_MESSAGES;
+    const isSmall = parts.length === 1 && items.length <= SMALL_SENDER_MESSAGES;
     let checked: Promise<unknown> = Promise.resolve();
     const sent: Promise<IntakeResult>[] = [];
     for (const part of parts) {
       // Not before the first part: a normal message of a source may be some parts long without being a file.
-      const before = sent.at(-1);
-      if (before && this.hasSmallSenders) await this.#untilIdle(before);
+      const previous = sent.at(-1);
+      if (previous && this.hasSmallSenders) await this.#untilIdle(previous);
       // Check now, while the parts before may wait for the disk. One part after another, in the order of the batches.
-      const own = checked.then(() => this.#work.check(part));
-      checked = own;
-      const one = this.#acceptPart(part.length, own, isFew);
+      const checking = checked.then(() => this.#work.check(part));
+      checked = checking;
+      const one = this.#acceptPart(part.length, checking, isSmall);
       // `Promise.all` below reports the error.
       one.catch(() => {});
       sent.push(one);
     }
-    const taken = await Promise.all(sent);
+    const results = await Promise.all(sent);
     const positions = new Map<string, bigint>();
-    for (const one of taken) advancePositions(positions, one.positions);
-    return { outcomes: taken.flatMap(({ outcomes }) => outcomes), positions };
+    for (const one of results) advancePositions(positions, one.positions);
+    return { outcomes: results.flatMap(({ outcomes }) => outcomes), positions };
   }
 
   /**
@@ -120,12 +121,16 @@ export class SenderQueue {
    * takes every idle moment, and a message that comes in the next moment waits for a part of the file and for its read
    * models.
    */
-  async #untilIdle(before: Promise<unknown>): Promise<void> {
+  async #untilIdle(previous: Promise<unknown>): Promise<void> {
     const { idle, pause } = this.#options;
     if (!idle) return;
-    await before.catch(() => {});
-    const begun = idle();
-    for (let looks = 0; looks < MAX_IDLE_POLLS && this.hasSmallSenders && idle() - begun < IDLE_BETWEEN; looks++) {
+    await previous.catch(() => {});
+    const idleAtStart = idle();
+    for (
+      let polls = 0;
+      polls < MAX_IDLE_POLLS && this.hasSmallSenders && idle() - idleAtStart < IDLE_BETWEEN;
+      polls++
+    ) {
       await pause(IDLE_POLL_INTERVAL);
     }
   }
@@ -134,7 +139,7 @@ export class SenderQueue {
     return new Promise((resolve, reject) => {
       this.#parts.push({ count, isSmall, checked, resolve, reject });
       this.inTurn(async () => {
-        await this.#takeParts();
+        await this.#ingestNext();
         await this.#work.afterBatch();
       }).catch(() => {});
     });
@@ -143,35 +148,35 @@ export class SenderQueue {
   /**
    * Ingests the parts that have come meanwhile in one batch: they share one durable commit, however slow the disk is.
    */
-  async #takeParts(): Promise<void> {
+  async #ingestNext(): Promise<void> {
     const parts = this.#nextParts();
     if (parts.length === 0) return;
     try {
-      await this.#takeTogether(parts);
+      await this.#ingestTogether(parts);
     } catch (error) {
       // A failure of one sender's messages must not fail the others.
-      for (const part of parts.length > 1 ? parts : []) await this.#takeTogether([part]).catch(part.reject);
+      for (const part of parts.length > 1 ? parts : []) await this.#ingestTogether([part]).catch(part.reject);
       if (parts.length === 1) parts[0]!.reject(error);
     }
   }
 
   /** Small parts, and now and then large parts: neither waits for ever. */
   #nextParts(): readonly SenderPart[] {
-    const few = this.#parts.filter(({ isSmall }) => isSmall).slice(0, MAX_SMALL_TOGETHER);
-    const large = this.#parts.filter(({ isSmall }) => !isSmall).slice(0, this.#mostLarge(few.length > 0));
-    const next = new Set([...few, ...large]);
-    if (next.size > 0) this.#quiet = few.length > 0 ? 0 : this.#quiet + 1;
-    this.#sinceLarge = large.length > 0 ? 0 : this.#sinceLarge + 1;
+    const small = this.#parts.filter(({ isSmall }) => isSmall).slice(0, MAX_SMALL_TOGETHER);
+    const large = this.#parts.filter(({ isSmall }) => !isSmall).slice(0, this.#maxLargeParts(small.length > 0));
+    const next = new Set([...small, ...large]);
+    if (next.size > 0) this.#batchesSinceSmall = small.length > 0 ? 0 : this.#batchesSinceSmall + 1;
+    this.#batchesSinceLarge = large.length > 0 ? 0 : this.#batchesSinceLarge + 1;
     this.#parts = this.#parts.filter((part) => !next.has(part));
     return [...next];
   }
 
-  #mostLarge(hasSmallSenders: boolean): number {
-    if (hasSmallSenders) return this.#sinceLarge + 1 < LARGE_EVERY ? 0 : 1;
+  #maxLargeParts(hasSmallSenders: boolean): number {
+    if (hasSmallSenders) return this.#batchesSinceLarge + 1 < BATCHES_PER_LARGE ? 0 : 1;
     return this.hasSmallSenders ? 1 : LARGE_TOGETHER;
   }
 
-  async #takeTogether(parts: readonly SenderPart[]): Promise<void> {
+  async #ingestTogether(parts: readonly SenderPart[]): Promise<void> {
     const messages = (await Promise.all(parts.map(({ checked }) => checked))).flat();
     const { outcomes, positions } = await this.#work.ingest(messages);
     let first = 0;

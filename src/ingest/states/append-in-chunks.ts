@@ -20,38 +20,42 @@ export async function appendInChunks(
   log: Pick<EventLog, 'appendAll' | 'maxAppendBytes'>,
   appends: readonly StagedAppend[],
 ): Promise<readonly AppendOutcome[]> {
-  const most = log.maxAppendBytes;
-  if (most === undefined) return log.appendAll(appends);
-  const pieces = appends.map((append) => chunksOf(append, most));
-  const outcomes = [...(await log.appendAll(pieces.map(([first]) => first!)))];
+  const maxBytes = log.maxAppendBytes;
+  if (maxBytes === undefined) return log.appendAll(appends);
+  const streamChunks = appends.map((append) => chunksOf(append, maxBytes));
+  const outcomes = [...(await log.appendAll(streamChunks.map(([first]) => first!)))];
   for (let round = 1; ; round++) {
-    const open = [...pieces.keys()].filter((i) => pieces[i]![round] && outcomes[i]!.ok);
+    const open = [...streamChunks.keys()].filter((i) => streamChunks[i]![round] && outcomes[i]!.ok);
     if (open.length === 0) return outcomes;
-    const more = await log.appendAll(open.map((i) => pieces[i]![round]!));
-    for (const [n, i] of open.entries()) outcomes[i] = more[n]!;
+    const nextOutcomes = await log.appendAll(open.map((i) => streamChunks[i]![round]!));
+    for (const [n, i] of open.entries()) outcomes[i] = nextOutcomes[n]!;
   }
 }
 
-function chunksOf({ stream, events, expected, messageEnds }: StagedAppend, most: number): StreamAppend[] {
+function chunksOf({ stream, events, expected, messageEnds }: StagedAppend, maxBytes: number): StreamAppend[] {
   const before = typeof expected === 'number' ? expected : -1;
-  const pieces: StreamAppend[] = [];
+  const streamChunks: StreamAppend[] = [];
   let begin = 0;
   let end = 0;
   let bytes = 0;
   function close(): void {
-    const behind = before + begin;
-    pieces.push({ stream, events: events.slice(begin, end), expected: behind === -1 ? 'none' : behind });
+    const lastRevision = before + begin;
+    streamChunks.push({
+      stream,
+      events: events.slice(begin, end),
+      expected: lastRevision === -1 ? 'none' : lastRevision,
+    });
     begin = end;
     bytes = 0;
   }
   for (const next of messageEnds) {
     const added = events.slice(end, next).reduce((sum, event) => sum + bytesOf(event), 0);
-    if (bytes > 0 && bytes + added > most) close();
+    if (bytes > 0 && bytes + added > maxBytes) close();
     bytes += added;
     end = next;
   }
   close();
-  return pieces;
+  return streamChunks;
 }
 
 const bytesOf = (event: NewRecord): number => Buffer.byteLength(JSON.stringify(event)) + RECORD_BYTES;

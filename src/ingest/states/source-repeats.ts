@@ -44,25 +44,26 @@ export async function isRepeatOfSource(
   ];
   for (const { type, data } of events) {
     const { content } = data as ReportedData;
-    const near = await nearest(type, data as ReportedData);
-    if (!near || contentFingerprint(near) !== contentFingerprint(content!)) return false;
+    const nearby = await nearestReport(type, data as ReportedData);
+    if (!nearby || contentFingerprint(nearby) !== contentFingerprint(content!)) return false;
   }
   return true;
 
   /** The nearest report of this source about the same subject, repetitions included. */
-  async function nearest(type: string, event: ReportedData): Promise<object | undefined> {
+  async function nearestReport(type: string, event: ReportedData): Promise<object | undefined> {
     const { at, source, player } = event;
-    const distance = (said: ReportedData): number => Math.abs(timeOf(said.at) - timeOf(at));
-    const near = newest
+    const distance = (reported: ReportedData): number => Math.abs(timeOf(reported.at) - timeOf(at));
+    const nearby = newest
       .map((record) => ({ record, said: record.data as ReportedData }))
       .filter(
-        ({ said }) => said.source === source && bookmakerOf(said) === bookmakerOf(event) && said.player === player,
+        ({ said: reported }) =>
+          reported.source === source && bookmakerOf(reported) === bookmakerOf(event) && reported.player === player,
       )
-      .filter(({ said }) => distance(said) < withinMs)
+      .filter(({ said: reported }) => distance(reported) < withinMs)
       .sort((a, b) => distance(a.said) - distance(b.said));
-    for (const { record, said } of near) {
-      const told = said.of === undefined ? record : await recordAt(said.of);
-      if (told?.type === type) return (told.data as ReportedData).content;
+    for (const { record, said: reported } of nearby) {
+      const original = reported.of === undefined ? record : await recordAt(reported.of);
+      if (original?.type === type) return (original.data as ReportedData).content;
     }
     return undefined;
   }

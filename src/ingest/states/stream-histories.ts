@@ -21,7 +21,7 @@ const BYTES_OF_RECORD = 100;
 /** Folds of whole streams, for facts that the present states of the deciders cannot decide. */
 export class StreamHistories {
   readonly #log: Pick<EventLog, 'readStream'>;
-  readonly #kept: LRUCache<string, HeldHistory>;
+  readonly #cache: LRUCache<string, HeldHistory>;
   /**
    * The last history, whatever its size: late messages of one event come together, and each would fold the whole stream
    * again.
@@ -31,14 +31,14 @@ export class StreamHistories {
   /** @param maxBytes limit for all histories. A larger history is held alone, until the next one. */
   constructor(log: Pick<EventLog, 'readStream'>, maxBytes: number) {
     this.#log = log;
-    this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes + 500 });
+    this.#cache = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes + 500 });
   }
 
   /** Approximate memory in bytes. */
   get bytes(): number {
-    const { calculatedSize } = this.#kept;
+    const { calculatedSize } = this.#cache;
     const latest = this.#latest;
-    return latest && !this.#kept.has(latest.stream) ? calculatedSize + latest.bytes : calculatedSize;
+    return latest && !this.#cache.has(latest.stream) ? calculatedSize + latest.bytes : calculatedSize;
   }
 
   /**
@@ -52,7 +52,7 @@ export class StreamHistories {
     staged: readonly DomainEvent[],
   ): Promise<unknown> {
     const { initial, evolve } = decider.history!;
-    const held = this.#latest?.stream === stream ? this.#latest : this.#kept.get(stream);
+    const held = this.#latest?.stream === stream ? this.#latest : this.#cache.get(stream);
     const history: HeldHistory = held ?? { stream, state: initial(), revision: -1, bytes: 0 };
     const fold = (record: DomainRecord) => {
       history.state = evolve(history.state, record);
@@ -74,14 +74,14 @@ export class StreamHistories {
       fold(record as unknown as DomainRecord);
     }
     this.#latest = history;
-    this.#kept.set(stream, history);
+    this.#cache.set(stream, history);
     return history.state;
   }
 
   /** Forgets streams whose fold may hold events that are not in the log. */
   drop(streams: Iterable<string>): void {
     for (const stream of streams) {
-      this.#kept.delete(stream);
+      this.#cache.delete(stream);
       if (this.#latest?.stream === stream) this.#latest = undefined;
     }
   }
@@ -92,7 +92,7 @@ export class StreamHistories {
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#cache.clear();
     this.#latest = undefined;
   }
 }

@@ -56,23 +56,23 @@ export class StreamStates {
   readonly #snapshots: StateSnapshots | undefined;
   readonly #snapshotEvery: number;
   readonly #isShared: boolean;
-  readonly #held: LRUCache<string, HeldState>;
+  readonly #cache: LRUCache<string, HeldState>;
   readonly #histories: StreamHistories;
   /** Memory limits in bytes. */
   readonly limits: { readonly states: number; readonly histories: number };
   /** The streams of the current batch. They stay even if the cache drops them or finds them too large. */
-  #inHand = new Map<string, HeldState>();
+  #current = new Map<string, HeldState>();
   /** The streams of the batch with staged events, in the order of first staging. */
   #staged = new Set<string>();
   /** Streams that got staged events since the last `takeTouchedStreams`. */
   #touched: string[] = [];
   /** Streams of the batch that was last taken for an append. */
-  #taken: readonly string[] = [];
+  #lastTaken: readonly string[] = [];
   /** Partitions that the current batch has created. */
-  #fresh = new Set<string>();
+  #created = new Set<string>();
 
-  #sparing = 0;
-  #isForgetful = false;
+  #throttleMs = 0;
+  #senderForgets = false;
 
   constructor(log: Pick<EventLog, 'readStream'>, options: StreamStatesOptions = {}) {
     const { snapshots, snapshotEvery = 256, stateBytes = 64 * MIB, historyBytes = 64 * MIB } = options;
@@ -80,18 +80,18 @@ export class StreamStates {
     this.#log = log;
     this.#snapshots = snapshots;
     this.#snapshotEvery = snapshotEvery;
-    this.#held = new LRUCache({ maxSize: stateBytes, sizeCalculation: ({ state }) => 500 + memorySize(state) });
+    this.#cache = new LRUCache({ maxSize: stateBytes, sizeCalculation: ({ state }) => 500 + memorySize(state) });
     this.#histories = new StreamHistories(log, historyBytes);
     this.limits = { states: stateBytes, histories: historyBytes };
   }
 
   /** Approximate memory of states and histories in bytes, without the current batch. */
   get bytes(): { readonly states: number; readonly histories: number } {
-    return { states: this.#held.calculatedSize, histories: this.#histories.bytes };
+    return { states: this.#cache.calculatedSize, histories: this.#histories.bytes };
   }
 
   async get<State>(decider: StreamDecider<State>, id: number): Promise<State> {
-    return (await this.#holdOf(decider, id)).state;
+    return (await this.#heldState(decider, id)).state;
   }
 
   /** The state as the log has it now, unless the current batch has staged events. */
@@ -106,7 +106,7 @@ export class StreamStates {
     const missing = new Map<string, StreamDecider>();
     for (const [decider, id] of wanted) {
       const stream = streamNameOf(decider, id);
-      if (!this.#find(stream) && !this.#begun(decider, id)) missing.set(stream, decider);
+      if (!this.#find(stream) && !this.#createState(decider, id)) missing.set(stream, decider);
     }
     if (missing.size > 0) await this.#load([...missing]);
   }
@@ -115,7 +115,7 @@ export class StreamStates {
    * Marks an id that was allocated just now: it has no streams of any kind yet, so that this batch need not read them.
    */
   markNew(partition: PartitionName, id: number): void {
-    this.#fresh.add(`${partition}-${id}`);
+    this.#created.add(`${partition}-${id}`);
   }
 
   /** Decides on the state of a stream, or on its history if the state does not suffice. */
@@ -124,33 +124,33 @@ export class StreamStates {
     id: number,
     fact: Fact,
   ): Promise<readonly Event[]> {
-    const held = await this.#holdOf(decider, id);
+    const held = await this.#heldState(decider, id);
     const decision: Decision<Event> = decider.decide(fact, held.state);
-    if (decision !== NEEDS_HISTORY) return (await this.#isSpared(decider, id, held, fact, decision)) ? [] : decision;
+    if (decision !== NEEDS_HISTORY) return (await this.#isThrottled(decider, id, held, fact, decision)) ? [] : decision;
     const history = await this.#histories.foldUpTo(decider, streamNameOf(decider, id), held.revision, held.staged);
     const events = decider.history!.decide(fact, history);
-    return (await this.#isSpared(decider, id, held, fact, events)) ? [] : events;
+    return (await this.#isThrottled(decider, id, held, fact, events)) ? [] : events;
   }
 
-  async #isSpared(
+  async #isThrottled(
     decider: StreamDecider,
     id: number,
     { state, revision, staged }: HeldState,
     fact: unknown,
     events: readonly DomainEvent[],
   ): Promise<boolean> {
-    if (this.#sparing === 0 || !decider.lastReportedAt || events.length === 0) return false;
+    if (this.#throttleMs === 0 || !decider.lastReportedAt || events.length === 0) return false;
     if (!events.every(isRepetition)) {
-      const isAsked = this.#isForgetful && revision >= 0;
+      const searchesLog = this.#senderForgets && revision >= 0;
       return (
-        isAsked &&
-        isRepeatOfSource(this.#log, { stream: streamNameOf(decider, id), revision, staged }, events, this.#sparing)
+        searchesLog &&
+        isRepeatOfSource(this.#log, { stream: streamNameOf(decider, id), revision, staged }, events, this.#throttleMs)
       );
     }
     const last = decider.lastReportedAt(fact, state);
     return (
       last !== undefined &&
-      events.every(({ data }) => Math.abs(timeOf((data as ReportedData).at) - last) < this.#sparing)
+      events.every(({ data }) => Math.abs(timeOf((data as ReportedData).at) - last) < this.#throttleMs)
     );
   }
 
@@ -167,20 +167,20 @@ export class StreamStates {
 
   /** Milliseconds: a repetition of a report younger than this is not staged now. 0: no throttle. */
   get throttleMs(): number {
-    return this.#sparing;
+    return this.#throttleMs;
   }
 
   /** Runs the work with the throttle of one message (see `IntakeItem`). */
   async withThrottle<Result>(
-    { sparing = 0, isForgetful = false }: Pick<IntakeItem, 'sparing' | 'isForgetful'>,
+    { throttleMs = 0, senderForgets = false }: Pick<IntakeItem, 'throttleMs' | 'senderForgets'>,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    this.#sparing = sparing;
-    this.#isForgetful = isForgetful;
+    this.#throttleMs = throttleMs;
+    this.#senderForgets = senderForgets;
     try {
       return await work();
     } finally {
-      this.#sparing = 0;
+      this.#throttleMs = 0;
     }
   }
 
@@ -215,7 +215,7 @@ export class StreamStates {
   takeStaged(): StagedAppend[] {
     const appends: StagedAppend[] = [];
     for (const stream of this.#staged) {
-      const held = this.#inHand.get(stream)!;
+      const held = this.#current.get(stream)!;
       const before = held.revision - held.staged.length;
       appends.push({ stream, events: held.staged, messageEnds: held.ends, expected: before === -1 ? 'none' : before });
       held.staged = [];
@@ -223,10 +223,10 @@ export class StreamStates {
     }
     // Another process may create a stream that does not exist yet, and no conflict would show it: read it again next
     // time.
-    for (const [stream, held] of this.#inHand) {
-      if (held.revision >= 0 && !(this.#isShared && held.decider.affectsOtherStreams)) this.#held.set(stream, held);
+    for (const [stream, held] of this.#current) {
+      if (held.revision >= 0 && !(this.#isShared && held.decider.affectsOtherStreams)) this.#cache.set(stream, held);
     }
-    this.#taken = [...this.#staged];
+    this.#lastTaken = [...this.#staged];
     this.#endBatch();
     return appends;
   }
@@ -241,7 +241,7 @@ export class StreamStates {
     const due: StateSnapshot[] = [];
     for (const [index, { stream }] of appends.entries()) {
       const outcome = outcomes[index]!;
-      const held = this.#held.peek(stream);
+      const held = this.#cache.peek(stream);
       if (!held || !outcome.ok || outcome.position === null || outcome.revision !== held.revision) continue;
       const version = held.decider.stateVersion;
       if (version === undefined || held.revision - held.snapshot < this.#snapshotEvery) continue;
@@ -256,8 +256,8 @@ export class StreamStates {
   drop(streams: Iterable<string>): void {
     const dropped = [...streams];
     for (const stream of dropped) {
-      this.#inHand.delete(stream);
-      this.#held.delete(stream);
+      this.#current.delete(stream);
+      this.#cache.delete(stream);
     }
     this.#histories.drop(dropped);
   }
@@ -266,45 +266,45 @@ export class StreamStates {
    * Forgets all states that may be ahead of the log after a failure: those of the current batch and of the last append.
    */
   abandon(): void {
-    this.drop([...this.#staged, ...this.#taken]);
+    this.drop([...this.#staged, ...this.#lastTaken]);
     this.#endBatch();
   }
 
   /** Forgets everything. */
   reset(): void {
     this.#endBatch();
-    this.#held.clear();
+    this.#cache.clear();
     this.#histories.clear();
   }
 
   #endBatch(): void {
-    this.#inHand = new Map();
+    this.#current = new Map();
     this.#staged = new Set();
     this.#touched = [];
-    this.#fresh = new Set();
+    this.#created = new Set();
     this.#histories.endBatch();
   }
 
-  async #holdOf(decider: StreamDecider, id: number): Promise<HeldState> {
+  async #heldState(decider: StreamDecider, id: number): Promise<HeldState> {
     const stream = streamNameOf(decider, id);
-    const held = this.#find(stream) ?? this.#begun(decider, id);
+    const held = this.#find(stream) ?? this.#createState(decider, id);
     if (held) return held;
     await this.#load([[stream, decider]]);
-    return this.#inHand.get(stream)!;
+    return this.#current.get(stream)!;
   }
 
   #find(stream: string): HeldState | undefined {
-    const inHand = this.#inHand.get(stream);
+    const inHand = this.#current.get(stream);
     if (inHand) return inHand;
-    const held = this.#held.get(stream);
-    if (held) this.#inHand.set(stream, held);
+    const held = this.#cache.get(stream);
+    if (held) this.#current.set(stream, held);
     return held;
   }
 
-  #begun(decider: StreamDecider, id: number): HeldState | undefined {
-    if (!this.#fresh.has(`${decider.stream.partition}-${id}`)) return undefined;
+  #createState(decider: StreamDecider, id: number): HeldState | undefined {
+    if (!this.#created.has(`${decider.stream.partition}-${id}`)) return undefined;
     const held = newHeld(decider);
-    this.#inHand.set(streamNameOf(decider, id), held);
+    this.#current.set(streamNameOf(decider, id), held);
     return held;
   }
 
@@ -314,7 +314,7 @@ export class StreamStates {
       const long = some.filter(([, decider]) => decider.stateVersion !== undefined);
       const snapshots = await this.#snapshots?.load(long.map(([stream]) => stream));
       const folding = some.map(async ([stream, decider]) => {
-        this.#inHand.set(stream, await this.#fold(stream, decider, snapshots?.get(stream)));
+        this.#current.set(stream, await this.#fold(stream, decider, snapshots?.get(stream)));
       });
       await Promise.all(folding);
     }

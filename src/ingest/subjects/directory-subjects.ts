@@ -34,7 +34,7 @@ const entryLookups = (kind: Kind, decider: StreamDecider): MessageLookups<TeamMe
 async function handleTeam(session: IngestSession, message: TeamMessage): Promise<HandlingResult> {
   const { kind, source, at, sport, league, ref, venue, ...rest } = message;
   const found = await findTeam(session, message);
-  if ('wait' in found) return found;
+  if ('cause' in found) return found;
   const facts: TeamFacts = { ...rest, ...(venue ? { venue: await venueWithId(session, venue) } : {}) };
   const content: TeamContent = { rank: 'described', league, facts };
   const id = await ensureEntry(session, 'team', sport, source, ref, found.id);
@@ -57,13 +57,13 @@ async function handlePlayer(session: IngestSession, message: PlayerMessage): Pro
     team = { team_id: id };
   }
   const found = await findPlayer(session, message);
-  if ('wait' in found) return found;
+  if ('cause' in found) return found;
   const content: PlayerContent = { rank: 'described', ...(league ? { league } : {}), facts: { ...facts, ...team } };
   const id = await ensureEntry(session, 'player', sport, source, ref, found.id);
   return acceptedIfAny(await describePlayer(session, { id, sport, ref, at, source, content }));
 }
 
-type FoundEntry = { readonly id: number | undefined } | (HandlingResult & { wait: unknown });
+type FoundEntry = { readonly id: number | undefined } | (HandlingResult & { cause: unknown });
 
 async function findTeam(
   session: IngestSession,

@@ -24,14 +24,14 @@ export async function withEvent(
   handle: (bound: EventBinding, identity: EventIdentity) => Promise<HandlingResult>,
 ): Promise<HandlingResult> {
   const bound = await bindMessageToEvent(session, message);
-  if ('reason' in bound) return { status: 'waits', wait: bound };
+  if ('reason' in bound) return { status: 'quarantined', cause: bound };
   const { identity, swapped, origin } = bound;
   const { source, at, ref } = message;
   const handled = await handle(bound, { ...identity, origin });
-  if (!bound.learn || ref === undefined || handled.status === 'rejected') return handled;
-  await session.identities.bindEvent(source, ref, { id: identity.eventId, swapped: swapped });
+  if (!bound.isNewRef || ref === undefined || handled.status === 'rejected') return handled;
+  await session.identities.bindEvent(source, ref, { id: identity.eventId, swapped });
   session.noteKnown(identityKeyOf.event(source, ref));
-  const binding = { kind: 'binding', identity, at, source, ref, swapped: swapped } as const;
+  const binding = { kind: 'binding', identity, at, source, ref, swapped } as const;
   const events = await session.states.decide(eventDecider, identity.eventId, binding);
   return handled.status === 'unchanged' ? acceptedIfAny(events) : handled;
 }

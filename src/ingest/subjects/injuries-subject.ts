@@ -23,7 +23,7 @@ async function handleInjury(session: IngestSession, message: InjuryMessage): Pro
   if (player === undefined || sport === undefined || status === undefined)
     return handleInjuriesChecked(session, message);
   const team = await findTeam(session, message, sport);
-  if (typeof team !== 'number') return { status: 'waits', wait: team };
+  if (typeof team !== 'number') return { status: 'quarantined', cause: team };
   const identified = await findPlayer(session, message, { sport, player, team });
   const { at, source, body_part, note, source_url } = message;
   const content = {
@@ -44,16 +44,16 @@ async function handleInjury(session: IngestSession, message: InjuryMessage): Pro
   const fact = { teamId: team, sport, identified, name, at, source, content, origin };
   const events = await session.states.decide(injuriesDecider, team, fact);
   // A throttled report is in quarantine already, with the message that it repeats.
-  const isSpared = events.length === 0 && session.states.throttleMs > 0;
-  if (identified !== null || isSpared) return acceptedIfAny(events);
-  const awaits: QuarantineCause = {
+  const isThrottled = events.length === 0 && session.states.throttleMs > 0;
+  if (identified !== null || isThrottled) return acceptedIfAny(events);
+  const completionCause: QuarantineCause = {
     reason: `no player of ${sport} is known as ${player}`,
     keys: [
       identityKeyOf.name('player', sport, name),
       ...(player_ref === undefined ? [] : [identityKeyOf.entity('player', sport, source, player_ref)]),
     ],
   };
-  return { ...acceptedIfAny(events), awaits };
+  return { ...acceptedIfAny(events), completionCause };
 }
 
 /** `checked: true` without a player: the source checked this event and found nothing new. */

@@ -13,7 +13,7 @@ const ENTRY_BYTES = 200;
 
 /**
  * What was last sent of each subject, so that the same content is not worked through with every answer. The log knows it
- * too, and for longer (`sparing` of the intake's items): only speed hangs on what is kept here.
+ * too, and for longer (`throttleMs` of the intake's items): only speed hangs on what is kept here.
  */
 export interface RecentMessages {
   /** Whether this very content of its subject was sent less than a minute before its `at`. */

@@ -72,7 +72,7 @@ export function createIngestEndpoint(parts: IngestEndpointParts): (router: Route
         const own = trackPositions(intake);
         const report = await ingestRequest(request, own.intake);
         // What was known already was appended by an earlier call, which may have left before it could be read.
-        const places = report.unchanged > 0 ? undefined : own.places;
+        const places = report.unchanged > 0 ? undefined : own.positions;
         const position = await positions.issue(places);
         const told = waits ? { ...report, projected: await isProjected(places) } : report;
         const isRefused = report.received > 0 && report.rejected === report.received;

@@ -155,12 +155,12 @@ const ROWS_AT_ONCE = 500;
 export async function countQuarantineRows(
   db: Kysely<IdentityTables>,
 ): Promise<readonly IdentityTables['waiting_numbers'][]> {
-  const numbers = new QuarantineCountChanges();
+  const counts = new QuarantineCountChanges();
   const page = db.selectFrom('waiting').selectAll().orderBy('fingerprint').limit(ROWS_AT_ONCE);
   for (let after = ''; ; ) {
     const rows = await page.where('fingerprint', '>', after).execute();
-    for (const row of rows) numbers.add(toQuarantineCountRow(readQuarantineRow(row)), 1);
-    if (rows.length < ROWS_AT_ONCE) return numbers.all();
+    for (const row of rows) counts.add(toQuarantineCountRow(readQuarantineRow(row)), 1);
+    if (rows.length < ROWS_AT_ONCE) return counts.all();
     after = rows.at(-1)!.fingerprint;
   }
 }
@@ -173,8 +173,8 @@ async function createUntriedKeys(db: Kysely<any>): Promise<void> {
     .addColumn('key', 'text', (column) => column.primaryKey())
     .execute();
   const tables = db as Kysely<IdentityTables>;
-  const awaited = tables.selectFrom('waiting_keys').select('key').distinct();
-  await tables.insertInto('untried_keys').columns(['key']).expression(awaited).execute();
+  const keys = tables.selectFrom('waiting_keys').select('key').distinct();
+  await tables.insertInto('untried_keys').columns(['key']).expression(keys).execute();
 }
 
 /** A quarantined message as a row of the table `waiting`. */
@@ -195,7 +195,7 @@ export const toQuarantineRow = (waiting: QuarantinedMessage): QuarantineRow => (
   received_at: waiting.receivedAt,
   awaited: JSON.stringify(waiting.keys),
   accepted: waiting.accepted ? 1 : 0,
-  sparing: waiting.sparing ?? null,
+  sparing: waiting.throttleMs ?? null,
 });
 
 export const readQuarantineRow = (row: QuarantineRow): QuarantinedMessage => ({
@@ -205,5 +205,5 @@ export const readQuarantineRow = (row: QuarantineRow): QuarantinedMessage => ({
   receivedAt: row.received_at,
   keys: JSON.parse(row.awaited),
   accepted: row.accepted === 1,
-  ...(row.sparing == null ? {} : { sparing: row.sparing }),
+  ...(row.sparing == null ? {} : { throttleMs: row.sparing }),
 });

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import { type QuerySteps, runStepsTogether } from '../../../platform/sql/query-runner.ts';
-import type { Fixture } from '../identities.ts';
+import type { BoundEvent, Fixture } from '../identities.ts';
 import { IdentityConflict } from '../identities.ts';
 import {
   type BatchReads,
-  type BoundId,
   fixtureText,
   fixtureTextsOn,
   hasForeignAdditions,
@@ -51,47 +50,49 @@ export function* flushUnlessConflict(
   quarantine: SqlQuarantine,
   now: number | null,
 ): QuerySteps<void> {
-  const parked = quarantine.stagedKeys().flatMap((text) => parseIdentityKey(text) ?? []);
+  const quarantinedKeys = quarantine.stagedKeys().flatMap((text) => parseIdentityKey(text) ?? []);
   const [refs, owners, names, pairs, lost] = yield* runStepsTogether(
-    changedRefs(db, changes, reads, parked),
+    changedRefs(db, changes, reads, quarantinedKeys),
     changedOwners(db, changes, reads),
-    changedNames(db, changes, reads, parked),
-    changedPairs(db, changes, reads, parked),
+    changedNames(db, changes, reads, quarantinedKeys),
+    changedPairs(db, changes, reads, quarantinedKeys),
     quarantine.findLostClaimsSteps(),
   );
   const conflicts: IdentityKey[] = [...refs.conflicts, ...owners, ...names, ...pairs];
   if (conflicts.length > 0 || lost.length > 0) throw new IdentityConflict(conflicts, lost);
 
-  const [taken] = yield* runStepsTogether(
+  const [lostRows] = yield* runStepsTogether(
     writeFreeOrMovedRefs(db, changes, refs.free, refs.moved, now),
     writeNames(db, changes),
     writeFixtures(db, changes),
     writeSources(db, changes),
     quarantine.writeSteps(),
   );
-  if (taken.length > 0) throw new IdentityConflict(taken.map((row) => parseRefRowKey(row)!));
+  if (lostRows.length > 0) throw new IdentityConflict(lostRows.map((row) => parseRefRowKey(row)!));
 }
 
-type Refs = { free: readonly string[]; moved: ReadonlyMap<string, BoundId>; conflicts: readonly IdentityKey[] };
+type Refs = { free: readonly string[]; moved: ReadonlyMap<string, BoundEvent>; conflicts: readonly IdentityKey[] };
 
 function* changedRefs(
   db: Db,
   changes: IdentityChanges,
   reads: BatchReads,
-  parked: readonly IdentityKey[],
+  quarantinedKeys: readonly IdentityKey[],
 ): QuerySteps<Refs> {
-  const awaited = parked.flatMap((key) => (key.what === 'event' || key.what === 'ref' ? [formatRefRowKey(key)] : []));
-  const rows = new Set([...changes.bound.keys(), ...awaited.filter((row) => reads.bound.has(row))]);
+  const waitedFor = quarantinedKeys.flatMap((key) =>
+    key.what === 'event' || key.what === 'ref' ? [formatRefRowKey(key)] : [],
+  );
+  const rows = new Set([...changes.bound.keys(), ...waitedFor.filter((row) => reads.bound.has(row))]);
   const now = yield* readBound(db, [...rows]);
   const free: string[] = [];
-  const moved = new Map<string, BoundId>();
+  const moved = new Map<string, BoundEvent>();
   const conflicts: IdentityKey[] = [];
   for (const row of rows) {
-    const [stands, seen, wanted] = [now.get(row), reads.bound.get(row), changes.bound.get(row)];
+    const [stored, readBefore, wanted] = [now.get(row), reads.bound.get(row), changes.bound.get(row)];
     // Already written by a flush whose answer was lost.
-    if (wanted && isSameBinding(stands, wanted)) continue;
-    if (!isSameBinding(stands, seen)) conflicts.push(parseRefRowKey(row)!);
-    else if (wanted && stands) moved.set(row, stands);
+    if (wanted && isSameBinding(stored, wanted)) continue;
+    if (!isSameBinding(stored, readBefore)) conflicts.push(parseRefRowKey(row)!);
+    else if (wanted && stored) moved.set(row, stored);
     else if (wanted) free.push(row);
   }
   return { free, moved, conflicts };
@@ -110,15 +111,15 @@ function* changedNames(
   db: Db,
   changes: IdentityChanges,
   reads: BatchReads,
-  parked: readonly IdentityKey[],
+  quarantinedKeys: readonly IdentityKey[],
 ): QuerySteps<IdentityKey[]> {
-  const awaited = parked.flatMap((key) => (key.what === 'name' ? [formatNameRowKey(key)] : []));
-  const rows = new Set([...changes.names.keys(), ...awaited.filter((row) => reads.names.has(row))]);
+  const waitedFor = quarantinedKeys.flatMap((key) => (key.what === 'name' ? [formatNameRowKey(key)] : []));
+  const rows = new Set([...changes.names.keys(), ...waitedFor.filter((row) => reads.names.has(row))]);
   const now = yield* readNames(db, [...rows]);
   const conflicts: IdentityKey[] = [];
   for (const [row, ids] of now) {
-    const [seen, own] = [reads.names.get(row) ?? [], changes.names.get(row) ?? []];
-    if (hasForeignAdditions(ids, seen, own)) conflicts.push(parseNameRowKey(row)!);
+    const [readBefore, own] = [reads.names.get(row) ?? [], changes.names.get(row) ?? []];
+    if (hasForeignAdditions(ids, readBefore, own)) conflicts.push(parseNameRowKey(row)!);
   }
   return conflicts;
 }
@@ -127,21 +128,23 @@ function* changedPairs(
   db: Db,
   changes: IdentityChanges,
   reads: BatchReads,
-  parked: readonly IdentityKey[],
+  quarantinedKeys: readonly IdentityKey[],
 ): QuerySteps<IdentityKey[]> {
-  const awaited = parked.flatMap((key) => (key.what === 'pair' && reads.fixtures.has(key.pair) ? [key.pair] : []));
+  const waitedFor = quarantinedKeys.flatMap((key) =>
+    key.what === 'pair' && reads.fixtures.has(key.pair) ? [key.pair] : [],
+  );
   const put = [...changes.fixtures.values()].flatMap(({ pair }) => pair ?? []);
-  const now = yield* readFixtures(db, [...new Set([...put, ...awaited])]);
+  const now = yield* readFixtures(db, [...new Set([...put, ...waitedFor])]);
   const conflicts: IdentityKey[] = [];
   for (const [pair, fixtures] of now) {
-    const seen = placesOf(reads.fixtures.get(pair) ?? []);
-    if (hasForeignAdditions(placesOf(fixtures), seen, fixtureTextsOn(pair, changes)))
+    const readBefore = fixtureTexts(reads.fixtures.get(pair) ?? []);
+    if (hasForeignAdditions(fixtureTexts(fixtures), readBefore, fixtureTextsOn(pair, changes)))
       conflicts.push({ what: 'pair', pair });
   }
   return conflicts;
 }
 
-const placesOf = (fixtures: readonly Fixture[]): string[] =>
+const fixtureTexts = (fixtures: readonly Fixture[]): string[] =>
   fixtures.map(({ id, startsAt }) => fixtureText(id, startsAt));
 
 /** The keys that the changes make known. */

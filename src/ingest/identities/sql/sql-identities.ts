@@ -47,18 +47,18 @@ export interface SqlIdentitiesOptions {
 export class SqlIdentities implements Identities {
   readonly #db: Kysely<IdentityTables>;
   readonly #runner: QueryRunner;
-  readonly #isAlone: boolean;
+  readonly #isSoleWriter: boolean;
   readonly #now: (() => number) | undefined;
   readonly #ids: SqlIdAllocator;
-  readonly #waiting: SqlQuarantineReader;
+  readonly #reader: SqlQuarantineReader;
   readonly #quarantine: SqlQuarantine;
   readonly #lookups: SqlLookups;
   /** Changes that are not flushed. They also answer lookups, so that an eviction from a cache loses nothing. */
   #pending = createIdentityChanges();
   /** False if an earlier version wrote this folder and it is only read. */
-  #hasNumbers = true;
+  #hasCounts = true;
   /** Sources that are known to be in the table. */
-  readonly #noted = new Set<string>();
+  readonly #knownSources = new Set<string>();
 
   private constructor(
     db: Kysely<IdentityTables>,
@@ -67,11 +67,11 @@ export class SqlIdentities implements Identities {
   ) {
     this.#db = db;
     this.#runner = runner;
-    this.#isAlone = isSoleWriter;
+    this.#isSoleWriter = isSoleWriter;
     this.#now = now;
     this.#ids = new SqlIdAllocator(db, runner, isSoleWriter, block);
-    this.#waiting = new SqlQuarantineReader(db, runner);
-    this.#quarantine = new SqlQuarantine(db, runner, isSoleWriter, this.#waiting);
+    this.#reader = new SqlQuarantineReader(db, runner);
+    this.#quarantine = new SqlQuarantine(db, runner, isSoleWriter, this.#reader);
     const staged = () => this.#pending;
     this.#lookups = new SqlLookups(db, runner, { isSoleWriter, staged, quarantine: this.#quarantine });
   }
@@ -87,7 +87,7 @@ export class SqlIdentities implements Identities {
   ): Promise<SqlIdentities> {
     if (options.isReadonly !== true) await createIdentityTables(db);
     const identities = new SqlIdentities(db, runner, options);
-    if (options.isReadonly === true) identities.#hasNumbers = await hasTable(db, 'waiting_numbers');
+    if (options.isReadonly === true) identities.#hasCounts = await hasTable(db, 'waiting_numbers');
     await identities.#ids.load();
     await identities.#quarantine.load();
     return identities;
@@ -121,7 +121,7 @@ export class SqlIdentities implements Identities {
     const [named] = await this.#runner.all(
       this.#db.selectFrom('named_sources').select('source').where('source', '!=', source).limit(1),
     );
-    return named !== undefined || this.#waiting.hasMessageOfOtherSource(source);
+    return named !== undefined || this.#reader.hasMessageOfOtherSource(source);
   }
 
   prefetch(hints: LookupHints): Promise<void> {
@@ -155,7 +155,7 @@ export class SqlIdentities implements Identities {
     }
     this.#pending.bound.set(key, bound);
     this.#pending.owners.set(key, owner);
-    if (!this.#noted.has(named.source)) this.#pending.sources.add(named.source);
+    if (!this.#knownSources.has(named.source)) this.#pending.sources.add(named.source);
     this.#lookups.setBound(key, bound, owner);
   }
 
@@ -214,15 +214,15 @@ export class SqlIdentities implements Identities {
   }
 
   listQuarantineKeys(after: string | null, limit: number): Promise<readonly string[]> {
-    return this.#waiting.listKeys(after, limit);
+    return this.#reader.listKeys(after, limit);
   }
 
   async quarantine(waiting: QuarantinedMessage): Promise<void> {
     this.#quarantine.add(waiting);
   }
 
-  claimQuarantined(key: string, taking: QuarantineClaim): Promise<readonly QuarantinedMessage[]> {
-    return this.#quarantine.claim(key, taking);
+  claimQuarantined(key: string, claim: QuarantineClaim): Promise<readonly QuarantinedMessage[]> {
+    return this.#quarantine.claim(key, claim);
   }
 
   listUntriedKeys(after: string | null, limit: number): Promise<readonly string[]> {
@@ -230,19 +230,19 @@ export class SqlIdentities implements Identities {
   }
 
   listQuarantined(limit: number): Promise<readonly QuarantinedMessage[]> {
-    return this.#waiting.list(limit);
+    return this.#reader.list(limit);
   }
 
   eachQuarantined(): AsyncIterable<readonly QuarantinedMessage[]> {
-    return this.#waiting.each();
+    return this.#reader.each();
   }
 
   countQuarantined(): Promise<readonly QuarantineCount[]> {
-    return this.#hasNumbers ? this.#quarantine.counts() : this.#waiting.countByReading();
+    return this.#hasCounts ? this.#quarantine.counts() : this.#reader.countByReading();
   }
 
   topQuarantineKeys(limit: number): Promise<readonly { readonly key: string; readonly number: number }[]> {
-    return this.#waiting.topKeys(limit);
+    return this.#reader.topKeys(limit);
   }
 
   async flush(): Promise<void> {
@@ -250,22 +250,22 @@ export class SqlIdentities implements Identities {
     const counters = this.#ids.stagedCounters();
     if (counters.length > 0 || !hasNoChanges(pending) || this.#quarantine.hasStagedChanges) {
       // Before the write: if the answer gets lost, the keys may be known nevertheless.
-      if (!this.#isAlone) this.#quarantine.noteKnownKeys(keysOfChanges(pending));
+      if (!this.#isSoleWriter) this.#quarantine.noteKnownKeys(keysOfChanges(pending));
       await this.#runner.transact(() => this.#write(counters));
     }
     // Only now: after a failed flush the changes stay for the next one.
-    for (const source of pending.sources) this.#noted.add(source);
+    for (const source of pending.sources) this.#knownSources.add(source);
     this.#pending = createIdentityChanges();
     this.#ids.markFlushed();
     this.#quarantine.markFlushed();
     // Others may write from now on: the next batch must read again.
-    if (!this.#isAlone) this.#lookups.forget();
+    if (!this.#isSoleWriter) this.#lookups.forget();
   }
 
   *#write(counters: ReturnType<SqlIdAllocator['stagedCounters']>): QuerySteps<void> {
     for (const counter of counters) yield counter;
     const now = this.#now?.() ?? null;
-    if (!this.#isAlone)
+    if (!this.#isSoleWriter)
       return yield* flushUnlessConflict(this.#db, this.#pending, this.#lookups.reads, this.#quarantine, now);
     yield* writeChanges(this.#db, this.#pending, now);
     yield* this.#quarantine.writeSteps();

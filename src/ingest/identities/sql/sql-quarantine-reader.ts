@@ -17,12 +17,12 @@ export class SqlQuarantineReader {
    * Used for each message that is quarantined or claimed, mostly one at a time: building the query takes longer than
    * running it.
    */
-  readonly #waitingById: (values: { fingerprint: string }) => FilledQuery<IdentityTables['waiting']>;
+  readonly #rowById: (values: { fingerprint: string }) => FilledQuery<IdentityTables['waiting']>;
 
   constructor(db: Kysely<IdentityTables>, runner: QueryRunner) {
     this.#db = db;
     this.#runner = runner;
-    this.#waitingById = compileTemplate(
+    this.#rowById = compileTemplate(
       db.selectFrom('waiting').selectAll().where('fingerprint', '=', placeholder<string>('fingerprint')),
     );
   }
@@ -35,11 +35,11 @@ export class SqlQuarantineReader {
 
   async readRows(fingerprints: readonly string[]): Promise<IdentityTables['waiting'][]> {
     const rows: IdentityTables['waiting'][] = [];
-    for (const piece of chunks(this.#db, fingerprints)) {
+    for (const chunk of chunks(this.#db, fingerprints)) {
       const query =
-        piece.length === 1
-          ? this.#waitingById({ fingerprint: piece[0]! })
-          : this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', piece);
+        chunk.length === 1
+          ? this.#rowById({ fingerprint: chunk[0]! })
+          : this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', chunk);
       rows.push(...(await this.#runner.all(query)));
     }
     return rows;
@@ -60,10 +60,10 @@ export class SqlQuarantineReader {
   async *each(): AsyncGenerator<readonly QuarantinedMessage[]> {
     const order = await this.#runner.all(this.#oldestFirst().select('fingerprint'));
     for (let from = 0; from < order.length; from += READ_AT_ONCE) {
-      const piece = order.slice(from, from + READ_AT_ONCE).map(({ fingerprint }) => fingerprint);
-      const rows = new Map((await this.readRows(piece)).map((row) => [row.fingerprint, row]));
+      const chunk = order.slice(from, from + READ_AT_ONCE).map(({ fingerprint }) => fingerprint);
+      const rows = new Map((await this.readRows(chunk)).map((row) => [row.fingerprint, row]));
       // A missing message was retried meanwhile.
-      yield piece.flatMap((fingerprint) => (rows.has(fingerprint) ? [readQuarantineRow(rows.get(fingerprint)!)] : []));
+      yield chunk.flatMap((fingerprint) => (rows.has(fingerprint) ? [readQuarantineRow(rows.get(fingerprint)!)] : []));
     }
   }
 

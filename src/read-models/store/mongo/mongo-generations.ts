@@ -4,7 +4,7 @@ import { assertSameLayout, type DocumentLayout, documentLayoutOf } from '../docu
 import type { MongoConnection } from './mongo-connection.ts';
 import { memberOf } from './mongo-documents.ts';
 import { ReadStoreUnavailable } from './read-store-unavailable.ts';
-import { shareRequests } from './shared-request.ts';
+import { shareRequests } from '../shared-request.ts';
 
 export interface MongoGeneration {
   readonly projection: string;

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers';
 import type { Document, Filter } from 'mongodb';
 import { compareByCodePoint } from '../../../domain/primitives/text-order.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { DerivedCache } from '../derived-cache.ts';
 import { compareValues, type StoredValue } from '../document-layout.ts';
 import type { Derivation, Query, StoredDocument } from '../document-reader.ts';
+import { shareRequests } from '../shared-request.ts';
 import type { MongoConnection } from './mongo-connection.ts';
 import {
   type MongoDocument,
@@ -209,45 +209,27 @@ function inOrder(rows: readonly SharedRow[], { order }: Query): readonly SharedR
 const MAX_KEYS_PER_LOAD = 20;
 const MAX_LOADS_PER_COMMAND = 32;
 
-interface WaitingLoad {
-  readonly generation: MongoGeneration;
-  readonly keys: readonly string[];
-  readonly resolve: (found: readonly (StoredDocument<any> | undefined)[]) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Found = readonly (StoredDocument<any> | undefined)[];
 
 /**
  * Sends the loads of several generations of one turn of the event loop in one command, such as those of the projections
  * into which one record is folded. Large loads go alone.
  */
 export function createBatchedLoads({ get, getAcross }: Pick<MongoReads, 'get' | 'getAcross'>) {
-  let waiting: WaitingLoad[] = [];
-
-  function send(): void {
-    const loads = waiting;
-    waiting = [];
+  const loadTogether = shareRequests(async (loads: readonly GenerationKeys[]) => {
+    const answers = new Map<GenerationKeys, Promise<Found>>();
     for (let at = 0; at < loads.length; at += MAX_LOADS_PER_COMMAND) {
       const some = loads.slice(at, at + MAX_LOADS_PER_COMMAND);
       const found = some.length === 1 ? get(some[0]!.generation, some[0]!.keys).then((own) => [own]) : getAcross(some);
-      found.then(
-        (each) => {
-          for (const [place, { resolve }] of some.entries()) resolve(each[place]!);
-        },
-        (error: unknown) => {
-          for (const { reject } of some) reject(error);
-        },
-      );
+      for (const [index, load] of some.entries()) {
+        answers.set(
+          load,
+          found.then((each) => each[index]!),
+        );
+      }
     }
-  }
-
-  return (
-    generation: MongoGeneration,
-    keys: readonly string[],
-  ): Promise<readonly (StoredDocument<any> | undefined)[]> => {
-    if (keys.length > MAX_KEYS_PER_LOAD) return get(generation, keys);
-    return new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(send);
-      waiting.push({ generation, keys, resolve, reject });
-    });
-  };
+    return (load: GenerationKeys) => answers.get(load)!;
+  });
+  return (generation: MongoGeneration, keys: readonly string[]): Promise<Found> =>
+    keys.length > MAX_KEYS_PER_LOAD ? get(generation, keys) : loadTogether({ generation, keys });
 }

@@ -31,7 +31,7 @@ import {
 } from './mongo-generations.ts';
 import { createBatchedLoads, createMongoReads } from './mongo-reads.ts';
 import { ReadStoreUnavailable } from './read-store-unavailable.ts';
-import { shareRequests } from './shared-request.ts';
+import { shareRequests } from '../shared-request.ts';
 
 export interface MongoStoreOptions extends MongoAddress {
   /** Milliseconds of a monotonic clock. */

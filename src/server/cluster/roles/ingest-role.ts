@@ -87,7 +87,7 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
     if (connectors) closing.add(connectors.close);
     void connectors?.start();
   }
-  return { intake, figures: counted.figures };
+  return { intake, figures: counted.stats };
 }
 
 /** The door by HTTP of a process that does not answer the API. */

@@ -11,10 +11,9 @@ import {
   type QuarantinedMessage,
   type ScopedEntity,
   type SidedFixture,
-} from './identities.ts';
+} from '../../../src/ingest/identities/identities.ts';
 import {
   type BatchReads,
-  type BoundId,
   createBatchReads,
   createIdentityChanges,
   fixtureText,
@@ -24,7 +23,7 @@ import {
   isSameBinding,
   noteFirstRead,
   refRowKeysOfOwner,
-} from './identity-changes.ts';
+} from '../../../src/ingest/identities/identity-changes.ts';
 import {
   type EntityKind,
   formatIdentityKey,
@@ -37,8 +36,8 @@ import {
   parseRefRowKey,
   type RefKey,
   toRefKey,
-} from './identity-key.ts';
-import { QuarantineCountChanges, readQuarantineCount, toQuarantineCountRow } from './quarantine-counts.ts';
+} from '../../../src/ingest/identities/identity-key.ts';
+import { QuarantineCountChanges, readQuarantineCount, toQuarantineCountRow } from '../../../src/ingest/identities/quarantine-counts.ts';
 
 interface StoredMessage {
   readonly message: QuarantinedMessage;
@@ -50,7 +49,7 @@ interface StoredMessage {
 /** The data that all instances share. */
 interface SharedRegistry {
   readonly counters: Map<EntityKind, number>;
-  readonly bound: Map<string, BoundId>;
+  readonly bound: Map<string, BoundEvent>;
   readonly owners: Map<string, string>;
   /** Binding times of refs, in milliseconds. */
   readonly boundAt: Map<string, number | null>;
@@ -103,7 +102,7 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
     claimOwners: new Map(),
   };
 
-  function findBound(key: RefKey): BoundId | undefined {
+  function findBound(key: RefKey): BoundEvent | undefined {
     const row = formatRefRowKey(key);
     const staged = changes.bound.get(row);
     if (staged) return staged;
@@ -111,7 +110,7 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
     return reads.bound.get(row);
   }
 
-  function bind(key: RefKey, owner: string, bound: BoundId): void {
+  function bind(key: RefKey, owner: string, bound: BoundEvent): void {
     changes.bound.set(formatRefRowKey(key), bound);
     changes.owners.set(formatRefRowKey(key), owner);
   }
