@@ -9,7 +9,7 @@ function counted() {
   const state = { made: 0 };
   const derivation: Derivation<string, number> = {
     name: 'length',
-    of(text) {
+    derive(text) {
       state.made++;
       return text.length;
     },

@@ -38,10 +38,10 @@ export function createDocumentHistory(
   log: Pick<EventLog, 'readStream' | 'waitUntilFinal'>,
   { maxBytes = 128 * 1024 * 1024, snapshotEvery = 256 }: DocumentHistoryOptions = {},
 ): DocumentHistory {
-  const ofFolds = Math.ceil(maxBytes / 2);
+  const foldBytes = Math.ceil(maxBytes / 2);
   const pages = createRecordPages(log, Math.ceil(maxBytes / 2));
   const sizeCalculation = (fold: AsOfFold<unknown>) => EMPTY_BYTES + fold.bytes;
-  const folds = new LRUCache<string, AsOfFold<unknown>>({ maxSize: ofFolds, sizeCalculation });
+  const folds = new LRUCache<string, AsOfFold<unknown>>({ maxSize: foldBytes, sizeCalculation });
 
   return {
     get size() {
@@ -52,20 +52,20 @@ export function createDocumentHistory(
       if (basis === 'recorded') await log.waitUntilFinal?.(at);
       const streams = projection.streams!(key);
       const id = `${projection.name} ${basis} ${streams.join(' ')}`;
-      const known = folds.get(id) as AsOfFold<Doc> | undefined;
+      const cached = folds.get(id) as AsOfFold<Doc> | undefined;
       const order = RECORD_ORDERS[basis];
-      const maxSnapshotBytes = Math.ceil(ofFolds / MAX_SHARE_OF_ONE);
-      const fold = known ?? new AsOfFold(projection, streams, { pages, order, snapshotEvery, maxSnapshotBytes });
+      const maxSnapshotBytes = Math.ceil(foldBytes / MAX_SHARE_OF_ONE);
+      const fold = cached ?? new AsOfFold(projection, streams, { pages, order, snapshotEvery, maxSnapshotBytes });
       // Before it is loaded: concurrent callers wait for the same fold.
-      if (!known) folds.set(id, fold as AsOfFold<unknown>);
+      if (!cached) folds.set(id, fold as AsOfFold<unknown>);
       try {
         return await fold.documentsAt(at);
       } finally {
-        const present = folds.peek(id);
+        const stillCached = folds.peek(id);
         // Set it again, since it has grown and the cache measures only on `set`. Histories without records are not
         // kept: there are many unknown ids.
-        if (present === fold) folds.delete(id);
-        if (!fold.isEmpty && (present === fold || !present)) folds.set(id, fold as AsOfFold<unknown>);
+        if (stillCached === fold) folds.delete(id);
+        if (!fold.isEmpty && (stillCached === fold || !stillCached)) folds.set(id, fold as AsOfFold<unknown>);
       }
     },
   };

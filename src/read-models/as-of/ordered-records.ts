@@ -25,7 +25,7 @@ export class OrderedRecords {
   readonly #at: number[] = [];
   readonly #rank: number[] = [];
   /** Index of the stream and revision, as one number. */
-  readonly #place: number[] = [];
+  readonly #location: number[] = [];
 
   constructor(order: RecordOrder) {
     this.#order = order;
@@ -36,8 +36,8 @@ export class OrderedRecords {
   }
 
   locationOf(index: number): RecordLocation {
-    const place = this.#place[index]!;
-    return { stream: Math.floor(place / MAX_REVISIONS), revision: place % MAX_REVISIONS };
+    const location = this.#location[index]!;
+    return { stream: Math.floor(location / MAX_REVISIONS), revision: location % MAX_REVISIONS };
   }
 
   /** The number of records at or before a moment (milliseconds). */
@@ -75,7 +75,11 @@ export class OrderedRecords {
     const first = added[0];
     if (!first) return { kept: this.length, end: this.length };
     const begin = this.#before(first);
-    const after = { at: this.#at.splice(begin), rank: this.#rank.splice(begin), locationOf: this.#place.splice(begin) };
+    const after = {
+      at: this.#at.splice(begin),
+      rank: this.#rank.splice(begin),
+      location: this.#location.splice(begin),
+    };
     let kept = begin;
     let next = 0;
     const isBefore = (one: OrderedRecord): boolean => {
@@ -89,7 +93,7 @@ export class OrderedRecords {
     const putNext = () => {
       this.#at.push(after.at[next]!);
       this.#rank.push(after.rank[next]!);
-      this.#place.push(after.locationOf[next]!);
+      this.#location.push(after.location[next]!);
       next++;
     };
     added.forEach((one, index) => {
@@ -97,7 +101,7 @@ export class OrderedRecords {
       if (index === 0) kept = this.length;
       this.#at.push(one.at);
       this.#rank.push(one.rank);
-      this.#place.push(stream * MAX_REVISIONS + one.revision);
+      this.#location.push(stream * MAX_REVISIONS + one.revision);
     });
     const end = this.length;
     while (next < after.at.length) putNext();

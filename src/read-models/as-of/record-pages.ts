@@ -59,8 +59,8 @@ export function createRecordPages(log: Pick<EventLog, 'readStream'>, maxBytes: n
   function pageOf(stream: string, revision: number): readonly DomainRecord[] | Promise<readonly DomainRecord[]> {
     const first = revision - (revision % RECORDS_PER_PAGE);
     const name = `${stream} ${first}`;
-    const known = pages.get(name);
-    if (known && known.records.length > revision - first) return known.records;
+    const cached = pages.get(name);
+    if (cached && cached.records.length > revision - first) return cached.records;
     // One after another: two concurrent reads would fetch the same records.
     return reading.inTurn(name, () => read(name, stream, first, revision - first));
   }

@@ -29,8 +29,8 @@ interface ChangePage {
 /** All changes that clients can see in the log, page by page: the same for all readers, for ever. */
 export interface ChangeFeed {
   /** The cursor of now: all records are before it. */
-  end(): Promise<ChangeCursor>;
-  page(asked: ChangePageQuery): Promise<ChangePage>;
+  endCursor(): Promise<ChangeCursor>;
+  readPage(asked: ChangePageQuery): Promise<ChangePage>;
   /** The memory of cached changes, and of the folds behind them. */
   readonly sizes: { readonly changes: CacheSize; readonly places: CacheSize };
 }
@@ -49,8 +49,8 @@ const MAX_MS_PER_PAGE = 1000;
 
 export function createChangeFeed(parts: ChangeFeedParts): ChangeFeed {
   const { log, steadyNow } = parts;
-  const places = createStreamFoldCache();
-  const stretches = createChangeRangeCache({ ...parts, mappers: CHANGE_MAPPERS, places });
+  const folds = createStreamFoldCache();
+  const ranges = createChangeRangeCache({ ...parts, mappers: CHANGE_MAPPERS, places: folds });
 
   const end = async (): Promise<bigint> => (await log.head()) ?? BEGINNING.position;
 
@@ -62,28 +62,28 @@ export function createChangeFeed(parts: ChangeFeedParts): ChangeFeed {
   }
 
   return {
-    end: async () => cursorAfter(await end()),
+    endCursor: async () => cursorAfter(await end()),
     get sizes() {
-      return { changes: stretches.size, places: places.size };
+      return { changes: ranges.size, places: folds.size };
     },
-    async page({ after, filter, limit, upTo: given }) {
+    async readPage({ after, filter, limit, upTo: given }) {
       const upTo = given ?? (await end());
-      const tellers = stretches.mappers.filter((teller) => isSelected(teller, filter));
+      const mappers = ranges.mappers.filter((mapper) => isSelected(mapper, filter));
       const isWanted = wantedByFilter(filter);
       const changes: EncodedChange[] = [];
       // Everything up to this position is checked.
       let from = await beginningOf(after);
-      const begun = steadyNow();
+      const start = steadyNow();
       for (let count = 0; isBefore(from, upTo); count++) {
-        if (count > 0 && (count >= MAX_RANGES_PER_PAGE || steadyNow() - begun >= MAX_MS_PER_PAGE)) {
+        if (count > 0 && (count >= MAX_RANGES_PER_PAGE || steadyNow() - start >= MAX_MS_PER_PAGE)) {
           return { changes, next: cursorNotBefore(after, from), hasMore: true };
         }
         const found: EncodedChange[] = [];
         let to = upTo;
-        for (const teller of tellers) {
-          const stretch = await stretches.rangeAfter(teller, from, isWanted);
-          if (isBefore(stretch.to, to)) to = stretch.to;
-          found.push(...stretch.changes);
+        for (const mapper of mappers) {
+          const range = await ranges.rangeAfter(mapper, from, isWanted);
+          if (isBefore(range.to, to)) to = range.to;
+          found.push(...range.changes);
         }
         const within = ({ position }: EncodedChange) => isBefore(from, position) && !isBefore(to, position);
         const wanted = found.filter(

@@ -10,9 +10,9 @@ export interface ChangeMapperParts {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly store: Pick<DocumentReader, 'find'>;
   /** Resolves when the read models reflect everything up to a position. */
-  readonly projected: (position: bigint) => Promise<void>;
+  readonly waitUntilProjected: (position: bigint) => Promise<void>;
   /** The cache of folds that all mappers share. */
-  readonly places: StreamFoldCache;
+  readonly foldCache: StreamFoldCache;
   /** Past states of sports events. */
   readonly events: FoldedStreams<EventDocument>;
   /** Yields to the event loop if it is time. */

@@ -35,11 +35,11 @@ export interface EncodedChange {
 const TYPE_ORDER: readonly WebhookEventType[] = ['status', 'score', 'line_move', 'injury', 'intelligence'];
 /** More changes than one record has of one type. */
 const MAX_CHANGES_PER_TYPE = 10_000;
-const BYTES_BESIDE = 300;
+const BYTES_PER_CHANGE = 300;
 
 /** Encodes changes, in their order. */
-export function encodeChanges(told: readonly ClientChange[]): EncodedChange[] {
-  const changes = told.map(encodeChange);
+export function encodeChanges(clientChanges: readonly ClientChange[]): EncodedChange[] {
+  const changes = clientChanges.map(encodeChange);
   return changes.sort(compareChanges);
 }
 
@@ -47,7 +47,7 @@ export const compareChanges = (a: EncodedChange, b: EncodedChange): number =>
   a.position === b.position ? a.index - b.index : a.position < b.position ? -1 : 1;
 
 /** Approximate memory in bytes. */
-export const changeSize = ({ message }: EncodedChange): number => BYTES_BESIDE + message.length;
+export const changeSize = ({ message }: EncodedChange): number => BYTES_PER_CHANGE + message.length;
 
 /** The change as the API shows it. */
 export const decodeChange = ({ message, dataStart }: EncodedChange): ApiChange =>

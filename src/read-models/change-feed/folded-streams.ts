@@ -46,13 +46,13 @@ interface FoldedStream<Doc> extends StreamFold {
 export function createFoldedStreams<Doc>(
   projection: Projection<Doc>,
   log: Pick<EventLog, 'readStream'>,
-  places: StreamFoldCache,
-  breathe: () => Promise<void>,
+  cache: StreamFoldCache,
+  yieldIfDue: () => Promise<void>,
 ): FoldedStreams<Doc> {
   const { keyOf, applyInto } = createFold(projection);
   const nameOf = (stream: string) => `${projection.name} ${stream}`;
 
-  function newPlace(): FoldedStream<Doc> {
+  function newFold(): FoldedStream<Doc> {
     const documents = new Map<string, Doc>();
     return {
       ...{ documents, revision: -1, position: -1n, readAhead: [], knownTo: -1n, foldsSinceMeasured: MEASURED_EVERY },
@@ -62,82 +62,83 @@ export function createFoldedStreams<Doc>(
     };
   }
 
-  const placeUpTo = (stream: string, revision: number): FoldedStream<Doc> =>
-    places.findUpTo<FoldedStream<Doc>>(nameOf(stream), revision) ?? newPlace();
+  const findUpTo = (stream: string, revision: number): FoldedStream<Doc> =>
+    cache.findUpTo<FoldedStream<Doc>>(nameOf(stream), revision) ?? newFold();
 
-  function fold(place: FoldedStream<Doc>, record: LogRecord): void {
-    applyInto(place.documents, record);
-    place.revision = record.revision;
-    place.position = record.position;
-    place.foldsSinceMeasured++;
+  function foldRecord(folded: FoldedStream<Doc>, record: LogRecord): void {
+    applyInto(folded.documents, record);
+    folded.revision = record.revision;
+    folded.position = record.position;
+    folded.foldsSinceMeasured++;
   }
 
-  function keep(stream: string, place: FoldedStream<Doc>): void {
-    if (place.foldsSinceMeasured < MEASURED_EVERY) return;
-    place.foldsSinceMeasured = 0;
-    places.put(nameOf(stream), place);
+  function keepIfDue(stream: string, folded: FoldedStream<Doc>): void {
+    if (folded.foldsSinceMeasured < MEASURED_EVERY) return;
+    folded.foldsSinceMeasured = 0;
+    cache.put(nameOf(stream), folded);
   }
 
   /**
    * Reads the next records.
    * @returns whether there may be more
    */
-  async function readOn(stream: string, place: FoldedStream<Doc>, limit: number): Promise<boolean> {
-    const fromRevision = (place.readAhead.at(-1)?.revision ?? place.revision) + 1;
+  async function readNext(stream: string, folded: FoldedStream<Doc>, limit: number): Promise<boolean> {
+    const fromRevision = (folded.readAhead.at(-1)?.revision ?? folded.revision) + 1;
     const page = await log.readStream(stream, { fromRevision, limit });
-    place.readAhead.push(...page);
+    folded.readAhead.push(...page);
     return page.length === limit;
   }
 
-  async function upTo(stream: string, revision: number): Promise<FoldedStream<Doc>> {
-    const place = placeUpTo(stream, revision);
-    while (place.revision < revision) {
-      const next = place.readAhead.shift();
+  async function foldUpTo(stream: string, revision: number): Promise<FoldedStream<Doc>> {
+    const folded = findUpTo(stream, revision);
+    while (folded.revision < revision) {
+      const next = folded.readAhead.shift();
       if (next) {
-        fold(place, next);
+        foldRecord(folded, next);
         continue;
       }
-      await breathe();
-      const isMore = await readOn(stream, place, Math.min(revision - place.revision + READ_AHEAD, PAGE));
-      if (!isMore && place.readAhead.length === 0) break;
+      await yieldIfDue();
+      const isMore = await readNext(stream, folded, Math.min(revision - folded.revision + READ_AHEAD, PAGE));
+      if (!isMore && folded.readAhead.length === 0) break;
     }
-    keep(stream, place);
-    return place;
+    keepIfDue(stream, folded);
+    return folded;
   }
 
   /**
    * The last fold before a position. Revisions do not show positions, so it is the furthest fold whose position is
    * early enough.
    */
-  function placeBefore(stream: string, position: bigint): FoldedStream<Doc> {
+  function findBefore(stream: string, position: bigint): FoldedStream<Doc> {
     for (let revision = Number.MAX_SAFE_INTEGER; ; ) {
-      const place = places.findUpTo<FoldedStream<Doc>>(nameOf(stream), revision);
-      if (!place) return newPlace();
-      if (place.position < position) return place;
-      revision = place.revision - 1;
+      const folded = cache.findUpTo<FoldedStream<Doc>>(nameOf(stream), revision);
+      if (!folded) return newFold();
+      if (folded.position < position) return folded;
+      revision = folded.revision - 1;
     }
   }
 
   return {
     async before(record) {
-      const { documents } = await upTo(record.stream, record.revision - 1);
+      const { documents } = await foldUpTo(record.stream, record.revision - 1);
       return documents.get(keyOf(record)!);
     },
     async after(record) {
-      const { documents } = await upTo(record.stream, record.revision);
+      const { documents } = await foldUpTo(record.stream, record.revision);
       return documents.get(keyOf(record)!)!;
     },
     async beforePosition(stream, key, position, committed) {
-      const place = placeBefore(stream, position);
+      const folded = findBefore(stream, position);
       for (;;) {
-        while (place.readAhead.length > 0 && place.readAhead[0]!.position < position)
-          fold(place, place.readAhead.shift()!);
-        if (place.readAhead.length > 0 || place.knownTo >= position) break;
-        await breathe();
-        if (!(await readOn(stream, place, PAGE))) place.knownTo = isBefore(position, committed) ? committed : position;
+        while (folded.readAhead.length > 0 && folded.readAhead[0]!.position < position)
+          foldRecord(folded, folded.readAhead.shift()!);
+        if (folded.readAhead.length > 0 || folded.knownTo >= position) break;
+        await yieldIfDue();
+        if (!(await readNext(stream, folded, PAGE)))
+          folded.knownTo = isBefore(position, committed) ? committed : position;
       }
-      keep(stream, place);
-      return place.documents.get(key);
+      keepIfDue(stream, folded);
+      return folded.documents.get(key);
     },
   };
 }

@@ -55,35 +55,36 @@ export interface RecordMapperParts {
   readonly breathe?: () => Promise<void>;
 }
 
-export function createRecordMapper(given: RecordMapperParts): MapRecords {
+export function createRecordMapper(options: RecordMapperParts): MapRecords {
   const {
     log,
     store,
     mappers = CHANGE_MAPPERS,
     now = () => Number.POSITIVE_INFINITY,
     breathe = async () => {},
-  } = given;
-  const { places = createStreamFoldCache(), projected = async () => {} } = given;
-  const parts = { log, store, projected, places, breathe, events: createFoldedStreams(events, log, places, breathe) };
-  const open = mappers.map((teller) => ({ types: new Set(teller.recordTypes), tell: teller.create(parts) }));
+  } = options;
+  const { places: foldCache = createStreamFoldCache(), projected: waitUntilProjected = async () => {} } = options;
+  const eventFolds = createFoldedStreams(events, log, foldCache, breathe);
+  const parts = { log, store, waitUntilProjected, foldCache, breathe, events: eventFolds };
+  const openMappers = mappers.map((mapper) => ({ types: new Set(mapper.recordTypes), map: mapper.create(parts) }));
   return async (records, isWanted) => {
-    const told: ClientChange[] = [];
+    const changes: ClientChange[] = [];
     const committed = records.at(-1)?.position ?? -1n;
     const clock = now();
     for (const stored of records) {
-      const tellersOfIt = open.filter(({ types }) => types.has(stored.type));
-      if (tellersOfIt.length === 0) continue;
+      const matching = openMappers.filter(({ types }) => types.has(stored.type));
+      if (matching.length === 0) continue;
       const record = limitRecordedAt(stored, clock);
       // A skipped record is folded when a later record of the same document needs the state before it.
       if (isBackfill(record)) continue;
       await breathe();
-      for (const [place, { tell }] of tellersOfIt.entries()) {
-        const ofOne = await tell(record, isWanted, committed);
+      for (const [index, { map }] of matching.entries()) {
+        const mapped = await map(record, isWanted, committed);
         // Two mappers of one record must not give the same index to two changes.
-        told.push(...ofOne.map((one) => ({ ...one, index: one.index + place * MAX_CHANGES_PER_MAPPER })));
+        changes.push(...mapped.map((one) => ({ ...one, index: one.index + index * MAX_CHANGES_PER_MAPPER })));
       }
     }
-    return told;
+    return changes;
   };
 }
 

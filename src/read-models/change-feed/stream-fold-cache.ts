@@ -16,9 +16,9 @@ export interface StreamFold {
 export interface StreamFoldCache {
   readonly size: CacheSize;
   /** The furthest fold of this name up to `revision`. */
-  findUpTo<Place extends StreamFold>(name: string, revision: number): Place | undefined;
+  findUpTo<Fold extends StreamFold>(name: string, revision: number): Fold | undefined;
   /** Keeps the fold, or measures it again if it is kept already. */
-  put(name: string, place: StreamFold): void;
+  put(name: string, fold: StreamFold): void;
 }
 
 const BYTES = 32 * 1024 * 1024;
@@ -26,35 +26,35 @@ const BYTES = 32 * 1024 * 1024;
 /** @param maxBytes approximate memory limit of all folds */
 export function createStreamFoldCache(maxBytes: number = BYTES): StreamFoldCache {
   const byName = new Map<string, Set<StreamFold>>();
-  const kept = new LRUCache<StreamFold, string>({
+  const cache = new LRUCache<StreamFold, string>({
     maxSize: maxBytes,
-    sizeCalculation: (_, place) => Math.max(1, place.bytes()),
-    dispose(name, place) {
-      const places = byName.get(name);
-      places?.delete(place);
-      if (places?.size === 0) byName.delete(name);
+    sizeCalculation: (_, fold) => Math.max(1, fold.bytes()),
+    dispose(name, fold) {
+      const folds = byName.get(name);
+      folds?.delete(fold);
+      if (folds?.size === 0) byName.delete(name);
     },
   });
 
   return {
     get size() {
-      return { bytes: kept.calculatedSize, limit: maxBytes };
+      return { bytes: cache.calculatedSize, limit: maxBytes };
     },
-    findUpTo<Place extends StreamFold>(name: string, revision: number): Place | undefined {
+    findUpTo<Fold extends StreamFold>(name: string, revision: number): Fold | undefined {
       let found: StreamFold | undefined;
-      for (const place of byName.get(name) ?? []) {
-        if (place.revision <= revision && (!found || place.revision > found.revision)) found = place;
+      for (const fold of byName.get(name) ?? []) {
+        if (fold.revision <= revision && (!found || fold.revision > found.revision)) found = fold;
       }
-      if (found) kept.get(found);
-      return found as Place | undefined;
+      if (found) cache.get(found);
+      return found as Fold | undefined;
     },
-    put(name, place) {
+    put(name, fold) {
       // Set it again, since it has grown. A fold above the limit is dropped.
-      kept.delete(place);
-      kept.set(place, name);
-      if (!kept.has(place)) return;
-      const places = byName.get(name) ?? new Set();
-      byName.set(name, places.add(place));
+      cache.delete(fold);
+      cache.set(fold, name);
+      if (!cache.has(fold)) return;
+      const folds = byName.get(name) ?? new Set();
+      byName.set(name, folds.add(fold));
     },
   };
 }

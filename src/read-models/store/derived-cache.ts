@@ -43,11 +43,11 @@ export function createDerivedCache(maxBytes = MAX_BYTES): DerivedCache {
       derivation: Derivation<Doc, Made>,
       read: () => DocumentAtPosition<Doc>,
     ) {
-      const kept = cache.get(place);
-      if (kept?.position === position) return kept.made as Made;
+      const cached = cache.get(place);
+      if (cached?.position === position) return cached.made as Made;
       // The document may have changed since its position was read.
       const found = read();
-      const made = derivation.of(found.document);
+      const made = derivation.derive(found.document);
       cache.set(place, { position: found.position, made, bytes: BYTES_OF_ENTRY + derivation.bytesOf(made) });
       return made;
     },

@@ -53,10 +53,10 @@ export function documentLayoutOf(projection: Projection): DocumentLayout {
 }
 
 /** Checks that an existing generation fits the code. Rows with other columns would give wrong answers. */
-export function assertSameLayout(build: string, existing: DocumentLayout, projection: Projection): void {
+export function assertSameLayout(generation: string, existing: DocumentLayout, projection: Projection): void {
   if (JSON.stringify(existing) === JSON.stringify(documentLayoutOf(projection))) return;
   throw new Error(
-    `projection ${projection.name}: build ${build} has other fields or indexes; raise the projection's version`,
+    `projection ${projection.name}: build ${generation} has other fields or indexes; raise the projection's version`,
   );
 }
 

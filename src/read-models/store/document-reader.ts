@@ -44,7 +44,7 @@ export interface DocumentKeys {
 export interface Derivation<Doc, Made> {
   /** Unique among the derivations of the projection. */
   readonly name: string;
-  of(document: Doc): Made;
+  derive(document: Doc): Made;
   /** Approximate memory in bytes. */
   bytesOf(made: Made): number;
 }

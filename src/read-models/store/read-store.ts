@@ -55,8 +55,8 @@ export class CheckpointMoved extends Error {
 export class GenerationNotFound extends Error {
   readonly code = 'build_gone';
   readonly projection: string;
-  constructor(projection: string, build: string) {
-    super(`projection ${projection} has no build ${build}`);
+  constructor(projection: string, generation: string) {
+    super(`projection ${projection} has no build ${generation}`);
     this.name = 'BuildGone';
     this.projection = projection;
   }
@@ -89,14 +89,14 @@ export interface ReadStore extends DocumentReader {
    * Creates this generation with the fields and indexes of the projection, unless it exists. The first generation of a
    * projection becomes active at once. Rejects if the generation exists with other fields or indexes.
    */
-  prepare(projection: Projection, build: string): Promise<void>;
+  prepare(projection: Projection, generation: string): Promise<void>;
   activeGeneration(projection: string): Promise<string | null>;
   /** Existing generations, active or not. */
   generations(projection: string): Promise<readonly string[]>;
   /** Documents of one generation, for the process that fills it. @throws GenerationNotFound */
   load(
     projection: string,
-    build: string,
+    generation: string,
     keys: readonly string[],
   ): Promise<readonly (StoredDocument<any> | undefined)[]>;
   /**
@@ -111,7 +111,7 @@ export interface ReadStore extends DocumentReader {
    */
   write(part: Omit<ProjectionCommit, 'checkpoint'>): Promise<void>;
   /** Null: at the very start, or there is no such generation, or another generation has taken over the partition. */
-  checkpoint(projection: string, build: string, partition: string): Promise<bigint | null>;
+  checkpoint(projection: string, generation: string, partition: string): Promise<bigint | null>;
   /**
    * Makes this generation active in one step. The others stay until they are dropped: a reader that found the active
    * one a moment ago may still read it. With `over`, the generation takes over from that one only, and only while its
@@ -119,15 +119,20 @@ export interface ReadStore extends DocumentReader {
    * a generation that is no longer read, and report changes that nobody can read. Repeating it is safe. @throws
    * GenerationNotFound, CheckpointMoved
    */
-  activate(projection: string, build: string, over?: GenerationCheckpoint): Promise<void>;
+  activate(projection: string, generation: string, over?: GenerationCheckpoint): Promise<void>;
   /**
    * Drops a generation that is not active, with all its documents. A process that fills it then gets `CheckpointMoved`.
    * Repeating it is safe.
    */
-  drop(projection: string, build: string): Promise<void>;
+  drop(projection: string, generation: string): Promise<void>;
   /**
    * All documents of a generation in pages ordered by key (as text), for the verification. @throws GenerationNotFound
    */
-  scan(projection: string, build: string, after: string | null, limit: number): Promise<readonly StoredDocument<any>[]>;
+  scan(
+    projection: string,
+    generation: string,
+    after: string | null,
+    limit: number,
+  ): Promise<readonly StoredDocument<any>[]>;
   close(): Promise<void>;
 }

@@ -115,9 +115,9 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
           let hasMade = false;
           const of = (document: Doc): Made => {
             hasMade = true;
-            return derivation.of(document);
+            return derivation.derive(document);
           };
-          const found = await store.getDerived(projection, keys, { ...derivation, of });
+          const found = await store.getDerived(projection, keys, { ...derivation, derive: of });
           // Nobody tells at which places these are; what was made before is of a document that was seen before.
           if (hasMade) answers.beginChange(projection, keys)();
           return found;

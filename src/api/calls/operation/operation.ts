@@ -38,7 +38,7 @@ export interface OperationContext {
   /** What the server's own forecasts were worth. */
   readonly record: TrackRecord;
   /** What everybody could be told of the log. */
-  readonly changes: Pick<ChangeFeed, 'end' | 'page'>;
+  readonly changes: Pick<ChangeFeed, 'endCursor' | 'readPage'>;
   /** How bookmakers are called here. */
   readonly bookmakers: Bookmakers;
   /** Milliseconds. */

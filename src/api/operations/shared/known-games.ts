@@ -46,13 +46,13 @@ interface PlayedGame {
 /** A table as it is read: newest first. */
 const gameRows: Derivation<GameTable, readonly GameRow[]> = {
   name: 'rows',
-  of: ({ rows }) => parseGameRows(rows),
+  derive: ({ rows }) => parseGameRows(rows),
   bytesOf: (rows) => rows.reduce((bytes, { box }) => bytes + BYTES_OF_ROW + (box ? BYTES_OF_BOX : 0), 0),
 };
 /** Seasons are read for each of their events. */
 const seasonColumns = (sport: string): Derivation<GameTable, SeasonGames> => ({
   name: `columns of ${sport}`,
-  of: ({ rows }) => seasonGames(sport, parseGameRows(rows)),
+  derive: ({ rows }) => seasonGames(sport, parseGameRows(rows)),
   bytesOf: bytesOfSeason,
 });
 /** With its game, three pairs and two spans, as V8 holds them. */

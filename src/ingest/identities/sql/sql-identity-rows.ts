@@ -1,6 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import { type QuerySteps, queryRows } from '../../../platform/sql/query-runner.ts';
-import { type BoundEvent, type BoundRef, compareRefs, type EntityScope, type Fixture, type ScopedEntity } from '../identities.ts';
+import {
+  type BoundEvent,
+  type BoundRef,
+  compareRefs,
+  type EntityScope,
+  type Fixture,
+  type ScopedEntity,
+} from '../identities.ts';
 import type { IdentityChanges } from '../identity-changes.ts';
 import { formatOwnerKey, formatRefRowKey, parseRefRowKey, toRefKey } from '../identity-key.ts';
 import type { IdentityTables } from './identity-tables.ts';

@@ -26,8 +26,8 @@ export const injuryChangeMapper: ChangeMapper = {
  * repeats the status, or comes after a later one, changes nothing.
  */
 function mapInjuries(parts: ChangeMapperParts): MapRecord {
-  const { log, places, breathe } = parts;
-  const documents = createFoldedStreams(injuries, log, places, breathe);
+  const { log, foldCache, breathe } = parts;
+  const documents = createFoldedStreams(injuries, log, foldCache, breathe);
   const nextEvent = createNextEventFinder(parts);
   return async (record, isWanted, committed) => {
     const { data, recordedAt, position } = record as Extract<DomainRecord, { type: 'InjuryReported' }>;
@@ -41,9 +41,9 @@ function mapInjuries(parts: ChangeMapperParts): MapRecord {
     if (!availability || availability.severity === 'info') return [];
     const { player, ...rest } = availability;
     const team = sideName(event, event.sides![0].id === teamId ? 0 : 1);
-    const told = { event_id: event.id, player, player_id: playerId, team, team_id: teamId, ...rest };
+    const injury = { event_id: event.id, player, player_id: playerId, team, team_id: teamId, ...rest };
     const base = { eventId: event.id, sport, league: event.league, observedAt: at, at: recordedAt, position };
-    return [{ ...base, eventType: 'injury', data: told, index: 0 }];
+    return [{ ...base, eventType: 'injury', data: injury, index: 0 }];
   };
 }
 
@@ -65,11 +65,11 @@ type FindNextEvent = (
   committed: bigint,
 ) => Promise<EventDocument | undefined>;
 
-function createNextEventFinder({ store, events, projected }: ChangeMapperParts): FindNextEvent {
+function createNextEventFinder({ store, events, waitUntilProjected }: ChangeMapperParts): FindNextEvent {
   return async (teamId, time, position, committed) => {
-    await projected(position);
+    await waitUntilProjected(position);
     const from = time - MAX_EVENT_AGE;
-    const seen = new Set<string>();
+    const checked = new Set<string>();
     let next: { readonly document: EventDocument; readonly start: number } | undefined;
     for (let month = monthNumber(from); ; ) {
       const months = await store.find<TeamMonth>(teamStarts.name, {
@@ -78,14 +78,14 @@ function createNextEventFinder({ store, events, projected }: ChangeMapperParts):
         order: { field: 'month', direction: 'asc' },
         limit: MONTHS_AT_ONCE,
       });
-      const mayBe = months
+      const candidates = months
         .flatMap(({ document }) => Object.entries(document.events))
         .map(([id, starts]) => ({ id, earliest: starts.find((start) => start >= from) ?? Number.POSITIVE_INFINITY }))
         .sort((a, b) => a.earliest - b.earliest || Number(a.id) - Number(b.id));
-      for (const { id, earliest } of mayBe) {
+      for (const { id, earliest } of candidates) {
         if (next && earliest > next.start) break;
-        if (seen.has(id) || earliest === Number.POSITIVE_INFINITY) continue;
-        seen.add(id);
+        if (checked.has(id) || earliest === Number.POSITIVE_INFINITY) continue;
+        checked.add(id);
         const document = await events.beforePosition(streams.event(Number(id)), id, position, committed);
         const start = document && upcomingStartOf(document, teamId);
         if (start === undefined || start < from) continue;

@@ -42,12 +42,12 @@ interface PriceWindow extends StreamFold {
  */
 export function createLastPricesReader(
   log: Pick<EventLog, 'readStream'>,
-  places: StreamFoldCache,
+  cache: StreamFoldCache,
   breathe: () => Promise<void>,
 ): LastPricesReader {
   const nameOf = (stream: string) => `last prices ${stream}`;
 
-  function newPlace(revision: number): PriceWindow {
+  function newWindow(revision: number): PriceWindow {
     const books = new Map<string, BookmakerPrices>();
     return {
       ...{ first: revision + 1, revision, books },
@@ -59,20 +59,20 @@ export function createLastPricesReader(
     };
   }
 
-  function bookOf(place: PriceWindow, name: string): BookmakerPrices {
-    let book = place.books.get(name);
+  function bookOf(window: PriceWindow, name: string): BookmakerPrices {
+    let book = window.books.get(name);
     if (!book) {
-      book = { last: {}, isComplete: place.first === 0 };
-      place.books.set(name, book);
+      book = { last: {}, isComplete: window.first === 0 };
+      window.books.set(name, book);
     }
     return book;
   }
 
-  function foldOn(place: PriceWindow, record: LogRecord): void {
-    place.revision = record.revision;
+  function foldForward(window: PriceWindow, record: LogRecord): void {
+    window.revision = record.revision;
     if (!isPrices(record)) return;
     const { content, late } = record.data;
-    const book = bookOf(place, content.bookmaker);
+    const book = bookOf(window, content.bookmaker);
     if (late) {
       book.last = { ...late.movements.last };
       book.isComplete = true;
@@ -80,45 +80,49 @@ export function createLastPricesReader(
   }
 
   /** Prices of later records stay. */
-  function foldBack(place: PriceWindow, record: LogRecord): void {
-    const book = isPrices(record) ? bookOf(place, record.data.content.bookmaker) : undefined;
+  function foldBackward(window: PriceWindow, record: LogRecord): void {
+    const book = isPrices(record) ? bookOf(window, record.data.content.bookmaker) : undefined;
     // Only now: a bookmaker that appears here for the first time is not complete yet.
-    place.first = record.revision;
+    window.first = record.revision;
     if (!isPrices(record) || !book || book.isComplete) return;
     const { content, late } = record.data;
     book.last = { ...(late ? late.movements.last : pricesIn(content)), ...book.last };
     if (late) book.isComplete = true;
   }
 
-  async function goOn(stream: string, place: PriceWindow, revision: number): Promise<void> {
-    while (place.revision < revision) {
-      const limit = Math.min(revision - place.revision, PAGE);
-      const page = await log.readStream(stream, { fromRevision: place.revision + 1, limit });
+  async function readForward(stream: string, window: PriceWindow, revision: number): Promise<void> {
+    while (window.revision < revision) {
+      const limit = Math.min(revision - window.revision, PAGE);
+      const page = await log.readStream(stream, { fromRevision: window.revision + 1, limit });
       if (page.length === 0) return;
-      for (const record of page) foldOn(place, record);
+      for (const record of page) foldForward(window, record);
       await breathe();
     }
   }
 
-  async function goBack(stream: string, place: PriceWindow, isMissing: () => boolean): Promise<void> {
-    for (let limit = FIRST_PAGE; place.first > 0 && isMissing(); limit = Math.min(limit * 2, PAGE)) {
-      const options = { direction: 'backwards', fromRevision: place.first - 1, limit } as const;
-      for (const record of await log.readStream(stream, options)) foldBack(place, record);
+  async function readBackward(stream: string, window: PriceWindow, isMissing: () => boolean): Promise<void> {
+    for (let limit = FIRST_PAGE; window.first > 0 && isMissing(); limit = Math.min(limit * 2, PAGE)) {
+      const options = { direction: 'backwards', fromRevision: window.first - 1, limit } as const;
+      for (const record of await log.readStream(stream, options)) foldBackward(window, record);
       await breathe();
     }
-    if (place.first === 0) for (const book of place.books.values()) book.isComplete = true;
+    if (window.first === 0) for (const book of window.books.values()) book.isComplete = true;
   }
 
   return {
     async before(record) {
       const { stream, revision, data } = record;
-      const known = places.findUpTo<PriceWindow>(nameOf(stream), revision - 1);
-      const place = known && revision - known.revision <= MAX_RECORDS_FORWARD ? known : newPlace(revision - 1);
-      await goOn(stream, place, revision - 1);
-      const book = bookOf(place, data.content.bookmaker);
+      const known = cache.findUpTo<PriceWindow>(nameOf(stream), revision - 1);
+      const window = known && revision - known.revision <= MAX_RECORDS_FORWARD ? known : newWindow(revision - 1);
+      await readForward(stream, window, revision - 1);
+      const book = bookOf(window, data.content.bookmaker);
       const wanted = Object.keys(pricesIn(data.content));
-      await goBack(stream, place, () => !book.isComplete && wanted.some((series) => !Object.hasOwn(book.last, series)));
-      places.put(nameOf(stream), place);
+      await readBackward(
+        stream,
+        window,
+        () => !book.isComplete && wanted.some((series) => !Object.hasOwn(book.last, series)),
+      );
+      cache.put(nameOf(stream), window);
       return book.last;
     },
   };
@@ -129,7 +133,7 @@ const ignore = (): void => {};
 
 /** The main-line prices of a message, by the names of their series. */
 function pricesIn(content: PricesRecord['data']['content']): LastPrices {
-  const told: LastPrices = {};
-  updateLastPrices(told, content, ignore);
-  return told;
+  const prices: LastPrices = {};
+  updateLastPrices(prices, content, ignore);
+  return prices;
 }

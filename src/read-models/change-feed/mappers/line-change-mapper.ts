@@ -15,10 +15,10 @@ export const lineChangeMapper: ChangeMapper = {
 };
 
 /** `line_move`: one for each row that a record adds to the movements. */
-function mapLineMoves({ log, places, events, breathe }: ChangeMapperParts): MapRecord {
-  const lastPrices = createLastPricesReader(log, places, breathe);
+function mapLineMoves({ log, foldCache, events, breathe }: ChangeMapperParts): MapRecord {
+  const lastPrices = createLastPricesReader(log, foldCache, breathe);
   // A late message inserts rows among existing ones. Only such messages, which are few, need the whole stream.
-  const movements = createFoldedStreams(oddsMovements, log, places, breathe);
+  const movements = createFoldedStreams(oddsMovements, log, foldCache, breathe);
   return async (record, isWanted, committed) => {
     const prices = record as Extract<DomainRecord, { type: 'PricesChanged' }>;
     const { eventId, sport, league, at, content, late } = prices.data;

@@ -22,24 +22,24 @@ function mapScores({ events }: ChangeMapperParts): MapRecord {
     const wantsScore = isWanted('score', sport, eventId);
     const wantsStatus = isWanted('status', sport, eventId);
     if (!wantsScore && !wantsStatus) return [];
-    const old = await events.before(record);
+    const previous = await events.before(record);
     // Render now: folding the record may change the document in place.
     const clock = timeOf(record.recordedAt);
-    const before = snapshotOf(old, clock);
+    const before = snapshotOf(previous, clock);
     const after = snapshotOf(await events.after(record), clock);
     // A value that became known just now has not changed.
     if (!before || !after) return [];
-    const told: ClientChange[] = [];
+    const changes: ClientChange[] = [];
     const { recordedAt, position } = record;
     const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
     if (wantsScore && scoresOf(before) !== scoresOf(after)) {
-      told.push({ ...base, eventType: 'score', data: { ...after }, index: 0 });
+      changes.push({ ...base, eventType: 'score', data: { ...after }, index: 0 });
     }
     if (wantsStatus && before.status !== after.status) {
       const data = { event_id: eventId, from: before.status, to: after.status };
-      told.push({ ...base, eventType: 'status', data, index: 1 });
+      changes.push({ ...base, eventType: 'status', data, index: 1 });
     }
-    return told;
+    return changes;
   };
 }
 

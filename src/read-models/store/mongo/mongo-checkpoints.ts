@@ -45,14 +45,14 @@ export function fenceWrites(database: string, { generation, partition, expected 
   const checkpoints = { namespace: `${database}.${CHECKPOINTS}`, name: 'updateOne', upsert: true } as const;
   const _id = checkpointId(generation, partition);
   if (expected !== null) return [{ ...checkpoints, filter: { _id, at: expected }, update: FAIL_WHERE_MISSING }];
-  const begun = { $setOnInsert: { build: generation.collection, partition } };
+  const inserted = { $setOnInsert: { build: generation.collection, partition } };
   return [
     {
       ...{ namespace: `${database}.${PROJECTIONS}`, name: 'updateOne', upsert: true },
       filter: { _id: generation.projection, builds: existsFilter(generation) },
       update: FAIL_WHERE_MISSING,
     },
-    { ...checkpoints, filter: { _id, at: null }, update: begun },
+    { ...checkpoints, filter: { _id, at: null }, update: inserted },
   ];
 }
 
@@ -82,9 +82,11 @@ export const closeCheckpointWrite = (
  * @param error the error of `request`
  */
 export function failedWritesOf(error: unknown): ReadonlySet<number> | undefined {
-  const told = (error as { readonly cause?: unknown }).cause;
-  if (!(told instanceof MongoClientBulkWriteError) || told.cause || told.writeConcernErrors.length > 0)
+  const bulkError = (error as { readonly cause?: unknown }).cause;
+  if (!(bulkError instanceof MongoClientBulkWriteError) || bulkError.cause || bulkError.writeConcernErrors.length > 0)
     return undefined;
-  const isOurs = [...told.writeErrors.values()].every(({ code }) => code === IMMUTABLE_FIELD || code === DUPLICATE_KEY);
-  return told.writeErrors.size > 0 && isOurs ? new Set(told.writeErrors.keys()) : undefined;
+  const isOurs = [...bulkError.writeErrors.values()].every(
+    ({ code }) => code === IMMUTABLE_FIELD || code === DUPLICATE_KEY,
+  );
+  return bulkError.writeErrors.size > 0 && isOurs ? new Set(bulkError.writeErrors.keys()) : undefined;
 }

@@ -51,9 +51,9 @@ export function createMongoCommit({ client, database, request }: MongoConnection
       );
       return new Set();
     } catch (error) {
-      const failed = failedWritesOf(error);
-      if (!failed) throw error;
-      return failed;
+      const failedIndex = failedWritesOf(error);
+      if (!failedIndex) throw error;
+      return failedIndex;
     }
   }
 
@@ -74,10 +74,10 @@ export function createMongoCommit({ client, database, request }: MongoConnection
         : [{ part, model: moveCheckpointWrite(name, part, part.checkpoint) }],
     );
     const documents = parts.flatMap((part) => part.documents.map((document) => replacement(part, document)));
-    const pieces = batchesOf(documents, share);
+    const batches = batchesOf(documents, share);
     try {
-      for (const [place, piece] of pieces.entries()) {
-        await commitPiece([...fences(parts), ...piece, ...(place === pieces.length - 1 ? moves : [])]);
+      for (const [index, batch] of batches.entries()) {
+        await commitBatch([...fences(parts), ...batch, ...(index === batches.length - 1 ? moves : [])]);
       }
       share = Math.min(1, share * SHARE_GROWTH);
     } catch (error) {
@@ -87,12 +87,12 @@ export function createMongoCommit({ client, database, request }: MongoConnection
     }
   }
 
-  async function commitPiece(writes: readonly Write[]): Promise<void> {
-    const [failed] = await send(writes, true);
-    if (failed === undefined) return;
-    const { part, document } = writes[failed]!;
-    if (!document) throw await movedOf(part);
-    await commitGuarded(writes.slice(failed));
+  async function commitBatch(writes: readonly Write[]): Promise<void> {
+    const [failedIndex] = await send(writes, true);
+    if (failedIndex === undefined) return;
+    const { part, document } = writes[failedIndex]!;
+    if (!document) throw await checkpointMovedError(part);
+    await commitGuarded(writes.slice(failedIndex));
   }
 
   /**
@@ -102,19 +102,21 @@ export function createMongoCommit({ client, database, request }: MongoConnection
    */
   async function commitGuarded(writes: readonly Write[]): Promise<void> {
     const documents = writes.filter(({ document }) => document !== undefined);
-    const failed = await send(documents, false);
-    const again = [...failed].map((place) => replacement(documents[place]!.part, documents[place]!.document!, false));
-    const rest = [...again, ...writes.filter(({ document }) => document === undefined)];
-    const [lost] = rest.length > 0 ? await send(rest, true) : [];
-    if (lost !== undefined) throw await movedOf(rest[lost]!.part);
+    const failedIndex = await send(documents, false);
+    const retried = [...failedIndex].map((index) =>
+      replacement(documents[index]!.part, documents[index]!.document!, false),
+    );
+    const rest = [...retried, ...writes.filter(({ document }) => document === undefined)];
+    const [lostIndex] = rest.length > 0 ? await send(rest, true) : [];
+    if (lostIndex !== undefined) throw await checkpointMovedError(rest[lostIndex]!.part);
   }
 
-  async function movedOf({ generation, partition, expected }: MongoCommitPart): Promise<CheckpointMoved> {
+  async function checkpointMovedError({ generation, partition, expected }: MongoCommitPart): Promise<CheckpointMoved> {
     const checkpoints = database.collection<CheckpointDocument>(CHECKPOINTS);
     const found = await request(() => checkpoints.findOne({ _id: checkpointId(generation, partition) }));
-    const { projection, name: ofBuild } = generation;
+    const { projection, name: generationName } = generation;
     return new CheckpointMoved(
-      { projection, generation: ofBuild, partition },
+      { projection, generation: generationName, partition },
       expected,
       found ? openPosition(found) : null,
     );
@@ -128,16 +130,16 @@ export function createMongoCommit({ client, database, request }: MongoConnection
  * @param share share of the limits of a command
  */
 function batchesOf(writes: readonly Write[], share: number): Write[][] {
-  const most = { documents: Math.ceil(MAX_DOCUMENTS * share), characters: MAX_CHARACTERS * share };
-  const pieces: Write[][] = [[]];
+  const limits = { documents: Math.ceil(MAX_DOCUMENTS * share), characters: MAX_CHARACTERS * share };
+  const batches: Write[][] = [[]];
   let characters = 0;
   for (const write of writes) {
     characters += write.document!.b.length;
-    if (pieces.at(-1)!.length >= most.documents || (characters > most.characters && pieces.at(-1)!.length > 0)) {
-      pieces.push([]);
+    if (batches.at(-1)!.length >= limits.documents || (characters > limits.characters && batches.at(-1)!.length > 0)) {
+      batches.push([]);
       characters = write.document!.b.length;
     }
-    pieces.at(-1)!.push(write);
+    batches.at(-1)!.push(write);
   }
-  return pieces;
+  return batches;
 }

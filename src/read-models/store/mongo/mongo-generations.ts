@@ -1,10 +1,10 @@
 import { type Document, MongoServerError, ObjectId } from 'mongodb';
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import { assertSameLayout, type DocumentLayout, documentLayoutOf } from '../document-layout.ts';
+import { shareRequests } from '../shared-request.ts';
 import type { MongoConnection } from './mongo-connection.ts';
 import { memberOf } from './mongo-documents.ts';
 import { ReadStoreUnavailable } from './read-store-unavailable.ts';
-import { shareRequests } from '../shared-request.ts';
 
 export interface MongoGeneration {
   readonly projection: string;
@@ -38,15 +38,15 @@ interface MongoGenerations {
   /** The same; undefined if there is none yet. */
   findActive(projection: string): Promise<MongoGeneration | undefined>;
   /** A generation, at most one second old. */
-  find(projection: string, build: string): Promise<MongoGeneration | undefined>;
+  find(projection: string, generation: string): Promise<MongoGeneration | undefined>;
   /** The present state, without the cache. */
   readAll(projection: string): Promise<{ readonly active: string | null; readonly builds: readonly MongoGeneration[] }>;
-  prepare(projection: Projection, build: string): Promise<MongoGeneration>;
+  prepare(projection: Projection, generation: string): Promise<MongoGeneration>;
   /**
    * Marks the generation as dropped, which ends it for everybody, and then deletes its documents. Also deletes
    * generations that others have left marked.
    */
-  drop(projection: string, build: string): Promise<void>;
+  drop(projection: string, generation: string): Promise<void>;
   /** Invalidates the cache. */
   invalidate(): void;
   /**
@@ -66,8 +66,8 @@ const REFRESH_AFTER_MS = CACHE_FOR_MS / 2;
 const DUPLICATE_KEY = 11_000;
 
 /** A filter for an existing generation. */
-export const existsFilter = (build: Pick<MongoGeneration, 'collection'>): Document => ({
-  $elemMatch: { collection: build.collection, dropped: { $exists: false } },
+export const existsFilter = (generation: Pick<MongoGeneration, 'collection'>): Document => ({
+  $elemMatch: { collection: generation.collection, dropped: { $exists: false } },
 });
 
 /** @param now milliseconds of a monotonic clock */
@@ -76,28 +76,28 @@ export function createMongoGenerations(
   now: () => number = () => performance.now(),
 ): MongoGenerations {
   const entries = database.collection<ProjectionEntry>(PROJECTIONS);
-  type Known = ReadonlyMap<string, ProjectionEntry>;
-  let known: { readonly entries: Known; readonly at: number } | undefined;
-  let looking: Promise<Known> | undefined;
-  let generation = 0;
+  type Entries = ReadonlyMap<string, ProjectionEntry>;
+  let cached: { readonly entries: Entries; readonly at: number } | undefined;
+  let reading: Promise<Entries> | undefined;
+  let cacheVersion = 0;
   const layouts = new Map<string, DocumentLayout>();
   /** Collections of the last known active generations. */
   const actives = new Map<string, string | undefined>();
   const listeners = new Set<(projection: string) => void>();
 
-  function forget(): void {
-    known = undefined;
-    looking = undefined;
-    generation++;
+  function invalidate(): void {
+    cached = undefined;
+    reading = undefined;
+    cacheVersion++;
   }
   // The server may have other generations afterwards, or none.
-  onDisconnected(forget);
+  onDisconnected(invalidate);
 
-  async function lookNow(): Promise<Known> {
-    const [at, began] = [now(), generation];
+  async function readNow(): Promise<Entries> {
+    const [at, versionAtStart] = [now(), cacheVersion];
     const found = await request(() => entries.find({}, { batchSize: 1000 }).toArray());
     const result = new Map(found.map((entry) => [entry._id, entry]));
-    if (began === generation && (known === undefined || known.at <= at)) known = { entries: result, at };
+    if (versionAtStart === cacheVersion && (cached === undefined || cached.at <= at)) cached = { entries: result, at };
     for (const entry of found) {
       const collection = named(entry, entry.active)?.collection;
       const before = actives.get(entry._id);
@@ -107,29 +107,29 @@ export function createMongoGenerations(
     return result;
   }
 
-  function lookTogether(): Promise<Known> {
-    if (looking) return looking;
-    const mine = lookNow().finally(() => {
-      if (looking === mine) looking = undefined;
+  function readTogether(): Promise<Entries> {
+    if (reading) return reading;
+    const mine = readNow().finally(() => {
+      if (reading === mine) reading = undefined;
     });
-    looking = mine;
+    reading = mine;
     return mine;
   }
 
   /** The present state, read once for all callers of one moment. */
-  const lookAtAll = shareRequests(async () => {
-    const found = await lookNow();
+  const readShared = shareRequests(async () => {
+    const found = await readNow();
     return (projection: string) => found.get(projection);
   });
 
-  async function recent(): Promise<Known> {
-    const age = known === undefined ? Number.POSITIVE_INFINITY : now() - known.at;
-    if (age > CACHE_FOR_MS) return lookTogether();
-    if (age > REFRESH_AFTER_MS) lookTogether().catch(() => {});
-    return known!.entries;
+  async function recent(): Promise<Entries> {
+    const age = cached === undefined ? Number.POSITIVE_INFINITY : now() - cached.at;
+    if (age > CACHE_FOR_MS) return readTogether();
+    if (age > REFRESH_AFTER_MS) readTogether().catch(() => {});
+    return cached!.entries;
   }
 
-  function buildOf(projection: string, { name, collection, layout }: GenerationEntry): MongoGeneration {
+  function generationOf(projection: string, { name, collection, layout }: GenerationEntry): MongoGeneration {
     let parsed = layouts.get(collection);
     if (!parsed) {
       parsed = JSON.parse(layout) as DocumentLayout;
@@ -140,7 +140,7 @@ export function createMongoGenerations(
 
   const isLive = ({ dropped }: GenerationEntry): boolean => dropped === undefined;
   const named = (entry: ProjectionEntry | undefined, name: string) =>
-    entry?.builds.find((one) => one.name === name && isLive(one));
+    entry?.builds.find((candidate) => candidate.name === name && isLive(candidate));
 
   async function makeIndexes({ collection, layout }: MongoGeneration): Promise<void> {
     const all = [[], ...layout.indexes];
@@ -151,23 +151,23 @@ export function createMongoGenerations(
     await request(() =>
       database
         .collection(collection)
-        .createIndexes(keys.map((key, place) => ({ key: new Map(key), name: `index_${place}` }))),
+        .createIndexes(keys.map((key, index) => ({ key: new Map(key), name: `index_${index}` }))),
     );
   }
 
-  async function prepare(projection: Projection, build: string): Promise<MongoGeneration> {
+  async function prepare(projection: Projection, generation: string): Promise<MongoGeneration> {
     const { name } = projection;
     const layout = documentLayoutOf(projection);
     const unfit = Object.keys(layout.fields).find((field) => /[.$\0]/.test(field));
     if (unfit !== undefined) throw new Error(`projection ${name}: a field cannot have this name: ${unfit}`);
     for (;;) {
-      const entry = await lookAtAll(name);
-      const existing = named(entry, build);
-      if (existing) assertSameLayout(build, JSON.parse(existing.layout) as DocumentLayout, projection);
-      const collection = `${name.replace(/[^\w-]/g, '_')}.${build}.${new ObjectId().toHexString()}`;
-      const added = existing ?? { name: build, collection, layout: JSON.stringify(layout) };
+      const entry = await readShared(name);
+      const existing = named(entry, generation);
+      if (existing) assertSameLayout(generation, JSON.parse(existing.layout) as DocumentLayout, projection);
+      const collection = `${name.replace(/[^\w-]/g, '_')}.${generation}.${new ObjectId().toHexString()}`;
+      const added = existing ?? { name: generation, collection, layout: JSON.stringify(layout) };
       if (!existing && !(await add(entry, name, added))) continue;
-      const prepared = buildOf(name, added);
+      const prepared = generationOf(name, added);
       // Also for an existing generation: the process that added it may have died before creating the indexes.
       await makeIndexes(prepared);
       return prepared;
@@ -175,15 +175,19 @@ export function createMongoGenerations(
   }
 
   /** False if another process was faster. */
-  async function add(entry: ProjectionEntry | undefined, projection: string, build: GenerationEntry): Promise<boolean> {
+  async function add(
+    entry: ProjectionEntry | undefined,
+    projection: string,
+    generation: GenerationEntry,
+  ): Promise<boolean> {
     try {
       if (!entry) {
-        await request(() => entries.insertOne({ _id: projection, active: build.name, builds: [build] }));
+        await request(() => entries.insertOne({ _id: projection, active: generation.name, builds: [generation] }));
         return true;
       }
-      const isNew = { builds: { $not: { $elemMatch: { name: build.name, dropped: { $exists: false } } } } };
+      const isNew = { builds: { $not: { $elemMatch: { name: generation.name, dropped: { $exists: false } } } } };
       const { matchedCount } = await request(() =>
-        entries.updateOne({ _id: projection, ...isNew }, { $push: { builds: build } }),
+        entries.updateOne({ _id: projection, ...isNew }, { $push: { builds: generation } }),
       );
       return matchedCount === 1;
     } catch (error) {
@@ -191,28 +195,29 @@ export function createMongoGenerations(
       if (cause instanceof MongoServerError && cause.code === DUPLICATE_KEY) return false;
       throw error;
     } finally {
-      forget();
+      invalidate();
     }
   }
 
-  async function drop(projection: string, build: string): Promise<void> {
+  async function drop(projection: string, generation: string): Promise<void> {
     for (;;) {
-      const entry = (await lookNow()).get(projection);
+      const entry = (await readNow()).get(projection);
       if (!entry) return;
-      if (entry.active === build) throw new Error(`build ${build} of ${projection} is active`);
-      const found = named(entry, build);
+      if (entry.active === generation) throw new Error(`build ${generation} of ${projection} is active`);
+      const found = named(entry, generation);
       if (found) {
         const { matchedCount } = await request(() =>
           entries.updateOne(
-            { _id: projection, active: { $ne: build }, 'builds.collection': found.collection },
+            { _id: projection, active: { $ne: generation }, 'builds.collection': found.collection },
             { $set: { 'builds.$.dropped': true } },
           ),
         );
-        forget();
+        invalidate();
         if (matchedCount === 0) continue;
       }
-      for (const one of entry.builds) if (one === found || !isLive(one)) await remove(projection, one);
-      forget();
+      for (const candidate of entry.builds)
+        if (candidate === found || !isLive(candidate)) await remove(projection, candidate);
+      invalidate();
       return;
     }
   }
@@ -225,8 +230,8 @@ export function createMongoGenerations(
   }
 
   function activeOf(projection: string, entry: ProjectionEntry | undefined): MongoGeneration | undefined {
-    const build = entry && named(entry, entry.active);
-    return build && buildOf(projection, build);
+    const generation = entry && named(entry, entry.active);
+    return generation && generationOf(projection, generation);
   }
 
   const findActive = async (projection: string): Promise<MongoGeneration | undefined> =>
@@ -236,23 +241,23 @@ export function createMongoGenerations(
     async active(projection) {
       // Do not trust the cache that there is none: a cluster that has just started may have created and filled it
       // since.
-      const build = (await findActive(projection)) ?? activeOf(projection, await lookAtAll(projection));
-      if (!build) throw new ReadStoreUnavailable(`projection ${projection} has no build`);
-      return build;
+      const generation = (await findActive(projection)) ?? activeOf(projection, await readShared(projection));
+      if (!generation) throw new ReadStoreUnavailable(`projection ${projection} has no build`);
+      return generation;
     },
     findActive,
-    async find(projection, build) {
-      const found = named((await recent()).get(projection), build);
-      return found && buildOf(projection, found);
+    async find(projection, generation) {
+      const found = named((await recent()).get(projection), generation);
+      return found && generationOf(projection, found);
     },
     async readAll(projection) {
-      const entry = await lookAtAll(projection);
-      const builds = (entry?.builds ?? []).filter(isLive).map((one) => buildOf(projection, one));
+      const entry = await readShared(projection);
+      const builds = (entry?.builds ?? []).filter(isLive).map((candidate) => generationOf(projection, candidate));
       return { active: entry?.active ?? null, builds };
     },
     prepare,
     drop,
-    invalidate: forget,
+    invalidate,
     onReplaced: (listener) => void listeners.add(listener),
   };
 }

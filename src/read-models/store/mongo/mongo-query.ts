@@ -30,10 +30,10 @@ export function mongoQueryOf(layout: DocumentLayout, query: Query): MongoQuery |
     isAfterKeyset(layout, query),
   ];
   if (limit <= 0 || conditions.includes(NONE)) return undefined;
-  const told = conditions.filter((one) => one !== NONE && Object.keys(one).length > 0) as Condition[];
+  const present = conditions.filter((one) => one !== NONE && Object.keys(one).length > 0) as Condition[];
   const direction = order?.direction === 'desc' ? -1 : 1;
   return {
-    filter: (told.length > 1 ? { $and: told } : (told[0] ?? {})) as Filter<MongoDocument>,
+    filter: (present.length > 1 ? { $and: present } : (present[0] ?? {})) as Filter<MongoDocument>,
     sort: { ...(order && { [memberOf(order.field)]: direction }), n: direction, _id: direction },
     limit,
   };

@@ -24,19 +24,19 @@ interface GenerationKeys {
 
 /** Reads of generations, each with one command. */
 interface MongoReads {
-  get<Doc>(build: MongoGeneration, keys: readonly string[]): Promise<(StoredDocument<Doc> | undefined)[]>;
+  get<Doc>(generation: MongoGeneration, keys: readonly string[]): Promise<(StoredDocument<Doc> | undefined)[]>;
   getAcross(wanted: readonly GenerationKeys[]): Promise<readonly (readonly (StoredDocument<any> | undefined)[])[]>;
   getDerived<Doc, Made>(
-    build: MongoGeneration,
+    generation: MongoGeneration,
     keys: readonly string[],
     derivation: Derivation<Doc, Made>,
   ): Promise<readonly (Made | undefined)[]>;
-  find<Doc>(build: MongoGeneration, query: Query): Promise<StoredDocument<Doc>[]>;
+  find<Doc>(generation: MongoGeneration, query: Query): Promise<StoredDocument<Doc>[]>;
   findEach<Doc>(
-    build: MongoGeneration,
+    generation: MongoGeneration,
     queries: readonly Query[],
   ): Promise<readonly (readonly StoredDocument<Doc>[])[]>;
-  scan(build: MongoGeneration, after: string | null, limit: number): Promise<StoredDocument<any>[]>;
+  scan(generation: MongoGeneration, after: string | null, limit: number): Promise<StoredDocument<any>[]>;
 }
 
 /** A row of one of several queries in one command. */
@@ -63,9 +63,12 @@ const SERVER_TIMEOUT_MS = 4000;
 export function createMongoReads({ database, request }: MongoConnection, derived: DerivedCache): MongoReads {
   const collectionOf = ({ collection }: MongoGeneration) => database.collection<MongoDocument>(collection);
 
-  const rowsOf = (build: MongoGeneration, { filter, sort, limit }: Pick<MongoQuery, 'filter'> & Partial<MongoQuery>) =>
+  const rowsOf = (
+    generation: MongoGeneration,
+    { filter, sort, limit }: Pick<MongoQuery, 'filter'> & Partial<MongoQuery>,
+  ) =>
     request(() =>
-      collectionOf(build)
+      collectionOf(generation)
         .find<MongoRow>(filter, {
           ...(sort && { sort }),
           ...(limit !== undefined && { limit }),
@@ -80,7 +83,7 @@ export function createMongoReads({ database, request }: MongoConnection, derived
     (keys.length === 1 ? { _id: keys[0]! } : { _id: { $in: keys } }) as Filter<MongoDocument>;
 
   /** Rows of all parts, which may be of different collections. */
-  function together<Row extends Document>([first, ...rest]: readonly PipelinePart[]): Promise<Row[]> {
+  function aggregateRows<Row extends Document>([first, ...rest]: readonly PipelinePart[]): Promise<Row[]> {
     const unions = rest.map(({ generation, pipeline }) => ({
       $unionWith: { coll: generation.collection, pipeline },
     }));
@@ -90,16 +93,16 @@ export function createMongoReads({ database, request }: MongoConnection, derived
   }
 
   async function get<Doc>(
-    build: MongoGeneration,
+    generation: MongoGeneration,
     keys: readonly string[],
   ): Promise<(StoredDocument<Doc> | undefined)[]> {
     if (keys.length === 0) return [];
-    return storedInOrder<Doc>(keys, await rowsOf(build, { filter: withKeys(keys) }));
+    return storedInOrder<Doc>(keys, await rowsOf(generation, { filter: withKeys(keys) }));
   }
 
-  async function find<Doc>(build: MongoGeneration, query: Query): Promise<StoredDocument<Doc>[]> {
-    const planned = mongoQueryOf(build.layout, query);
-    return planned ? storedDocumentsOf<Doc>(await rowsOf(build, planned)) : [];
+  async function find<Doc>(generation: MongoGeneration, query: Query): Promise<StoredDocument<Doc>[]> {
+    const planned = mongoQueryOf(generation.layout, query);
+    return planned ? storedDocumentsOf<Doc>(await rowsOf(generation, planned)) : [];
   }
 
   async function findTogether(
@@ -107,17 +110,17 @@ export function createMongoReads({ database, request }: MongoConnection, derived
     queries: readonly Query[],
   ): Promise<StoredDocument<any>[][]> {
     const found: SharedRow[][] = queries.map(() => []);
-    const pieces = queries.flatMap((query, place): PipelinePart[] => {
+    const parts = queries.flatMap((query, index): PipelinePart[] => {
       const planned = mongoQueryOf(generation.layout, query);
       if (!planned) return [];
       const { filter, sort, limit } = planned;
       const [ordered] = Object.keys(sort);
-      const shown = { ...ROW, n: 1, o: `$${ordered}`, q: { $literal: place } };
+      const shown = { ...ROW, n: 1, o: `$${ordered}`, q: { $literal: index } };
       return [{ generation, pipeline: [{ $match: filter }, { $sort: sort }, { $limit: limit }, { $project: shown }] }];
     });
-    if (pieces.length > 0) for (const row of await together<SharedRow>(pieces)) found[row.q]!.push(row);
+    if (parts.length > 0) for (const row of await aggregateRows<SharedRow>(parts)) found[row.q]!.push(row);
     const answers: StoredDocument<any>[][] = [];
-    for (const [place, rows] of found.entries()) answers.push(await storedDocumentsOf(inOrder(rows, queries[place]!)));
+    for (const [index, rows] of found.entries()) answers.push(await storedDocumentsOf(inOrder(rows, queries[index]!)));
     return answers;
   }
 
@@ -126,24 +129,24 @@ export function createMongoReads({ database, request }: MongoConnection, derived
     find,
 
     async getAcross(wanted) {
-      const pieces = wanted.flatMap(({ generation, keys }, place): PipelinePart[] =>
+      const parts = wanted.flatMap(({ generation, keys }, index): PipelinePart[] =>
         keys.length === 0
           ? []
           : [
               {
                 generation,
-                pipeline: [{ $match: withKeys(keys) }, { $project: { ...ROW, q: { $literal: place } } }],
+                pipeline: [{ $match: withKeys(keys) }, { $project: { ...ROW, q: { $literal: index } } }],
               },
             ],
       );
-      if (pieces.length === 0) return wanted.map(() => []);
-      const rows = await together<SharedRow>(pieces);
+      if (parts.length === 0) return wanted.map(() => []);
+      const rows = await aggregateRows<SharedRow>(parts);
       const found = [];
-      for (const [place, { keys }] of wanted.entries()) {
+      for (const [index, { keys }] of wanted.entries()) {
         found.push(
           await storedInOrder(
             keys,
-            rows.filter(({ q }) => q === place),
+            rows.filter(({ q }) => q === index),
           ),
         );
       }
@@ -156,41 +159,41 @@ export function createMongoReads({ database, request }: MongoConnection, derived
       derivation: Derivation<Doc, Made>,
     ) {
       if (keys.length === 0) return [];
-      const placeOf = (key: string) => `${generation.collection} ${derivation.name} ${key}`;
-      const kept = new Map([...new Set(keys)].map((key) => [key, derived.peek(placeOf(key))]));
+      const cacheKeyOf = (key: string) => `${generation.collection} ${derivation.name} ${key}`;
+      const cached = new Map([...new Set(keys)].map((key) => [key, derived.peek(cacheKeyOf(key))]));
       // For cached values the position is enough; no two documents share key and position.
-      const known = [...kept].flatMap(([key, one]) => (one ? [`${one.position} ${key}`] : []));
-      const isKnown = { $in: [{ $concat: [{ $toString: '$p' }, ' ', '$_id'] }, known] };
-      const rows = await together<Omit<MongoRow, 'b'> & Partial<Pick<MongoRow, 'b'>>>([
+      const knownIds = [...cached].flatMap(([key, one]) => (one ? [`${one.position} ${key}`] : []));
+      const isCached = { $in: [{ $concat: [{ $toString: '$p' }, ' ', '$_id'] }, knownIds] };
+      const rows = await aggregateRows<Omit<MongoRow, 'b'> & Partial<Pick<MongoRow, 'b'>>>([
         {
           generation,
-          pipeline: [{ $match: withKeys(keys) }, { $project: { p: 1, b: { $cond: [isKnown, '$$REMOVE', '$b'] } } }],
+          pipeline: [{ $match: withKeys(keys) }, { $project: { p: 1, b: { $cond: [isCached, '$$REMOVE', '$b'] } } }],
         },
       ]);
       const made = new Map<string, Made>();
       for (const { _id, p, b } of rows) {
-        if (b === undefined) made.set(_id, kept.get(_id)!.made as Made);
+        if (b === undefined) made.set(_id, cached.get(_id)!.made as Made);
         else
           made.set(
             _id,
-            derived.get(placeOf(_id), p, derivation, () => storedDocumentOf<Doc>({ _id, p, b })),
+            derived.get(cacheKeyOf(_id), p, derivation, () => storedDocumentOf<Doc>({ _id, p, b })),
           );
         await yieldToEventLoop();
       }
       return keys.map((key) => made.get(key));
     },
 
-    async findEach<Doc>(build: MongoGeneration, queries: readonly Query[]) {
-      if (queries.length === 1) return [await find<Doc>(build, queries[0]!)];
+    async findEach<Doc>(generation: MongoGeneration, queries: readonly Query[]) {
+      if (queries.length === 1) return [await find<Doc>(generation, queries[0]!)];
       const chunks: Query[][] = [];
       for (let at = 0; at < queries.length; at += MAX_QUERIES_PER_COMMAND)
         chunks.push(queries.slice(at, at + MAX_QUERIES_PER_COMMAND));
-      return (await Promise.all(chunks.map((some) => findTogether(build, some)))).flat();
+      return (await Promise.all(chunks.map((queriesOfCommand) => findTogether(generation, queriesOfCommand)))).flat();
     },
 
-    async scan(build, after, limit) {
+    async scan(generation, after, limit) {
       const filter = after === null ? {} : { _id: { $gt: after } };
-      return storedDocumentsOf(await rowsOf(build, { filter, sort: { _id: 1 }, limit }));
+      return storedDocumentsOf(await rowsOf(generation, { filter, sort: { _id: 1 }, limit }));
     },
   };
 }
@@ -219,9 +222,12 @@ export function createBatchedLoads({ get, getAcross }: Pick<MongoReads, 'get' | 
   const loadTogether = shareRequests(async (loads: readonly GenerationKeys[]) => {
     const answers = new Map<GenerationKeys, Promise<Found>>();
     for (let at = 0; at < loads.length; at += MAX_LOADS_PER_COMMAND) {
-      const some = loads.slice(at, at + MAX_LOADS_PER_COMMAND);
-      const found = some.length === 1 ? get(some[0]!.generation, some[0]!.keys).then((own) => [own]) : getAcross(some);
-      for (const [index, load] of some.entries()) {
+      const queriesOfCommand = loads.slice(at, at + MAX_LOADS_PER_COMMAND);
+      const found =
+        queriesOfCommand.length === 1
+          ? get(queriesOfCommand[0]!.generation, queriesOfCommand[0]!.keys).then((own) => [own])
+          : getAcross(queriesOfCommand);
+      for (const [index, load] of queriesOfCommand.entries()) {
         answers.set(
           load,
           found.then((each) => each[index]!),

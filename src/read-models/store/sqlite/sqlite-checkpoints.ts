@@ -4,13 +4,13 @@ import type { SqliteDatabase } from '../../../platform/sqlite/sqlite-database.ts
 /** The checkpoints of the partitions of generations. */
 interface SqliteCheckpoints {
   /** Null: at the very start, or there is no such generation, or the checkpoint is closed. */
-  of(projection: string, build: string, partition: string): bigint | null;
+  of(projection: string, generation: string, partition: string): bigint | null;
   /** False, without a move, if the checkpoint is not at `expected`. @param generation id of its row */
-  move(build: number, partition: string, expected: bigint | null, checkpoint: bigint | null): boolean;
+  move(generation: number, partition: string, expected: bigint | null, checkpoint: bigint | null): boolean;
   /** From now on nothing can move this checkpoint. @param generation id of its row */
-  close(build: number, partition: string): void;
+  close(generation: number, partition: string): void;
   /** Deletes the checkpoints of a generation that is being dropped. */
-  remove(build: number): void;
+  remove(generation: number): void;
 }
 
 /**
@@ -49,43 +49,50 @@ export function sqliteCheckpoints(database: SqliteDatabase): SqliteCheckpoints {
 
   const hasOthers = () => database.prepare(sql.hasOthers).get([]) !== undefined;
 
-  function other(build: bigint | number, partition: string): bigint | null {
+  function findOther(generation: bigint | number, partition: string): bigint | null {
     if (!hasOthers()) return null;
-    const found = database.prepare(sql.findOther).raw().safeIntegers().get([build, partition]);
+    const found = database.prepare(sql.findOther).raw().safeIntegers().get([generation, partition]);
     return (found as [bigint] | undefined)?.[0] ?? null;
   }
 
-  function moveOther(build: number, partition: string, expected: bigint | null, checkpoint: bigint | null): boolean {
+  function moveOther(
+    generation: number,
+    partition: string,
+    expected: bigint | null,
+    checkpoint: bigint | null,
+  ): boolean {
     // Documents ahead of the checkpoint do not move it.
-    if (checkpoint === expected) return other(build, partition) === expected;
+    if (checkpoint === expected) return findOther(generation, partition) === expected;
     if (expected !== null) {
-      return hasOthers() && database.prepare(sql.moveOther).run([checkpoint, build, partition, expected]).changes === 1;
+      return (
+        hasOthers() && database.prepare(sql.moveOther).run([checkpoint, generation, partition, expected]).changes === 1
+      );
     }
     database.exec(CHECKPOINTS_TABLE);
-    return database.prepare(sql.addOther).run([checkpoint, build, partition]).changes === 1;
+    return database.prepare(sql.addOther).run([checkpoint, generation, partition]).changes === 1;
   }
 
   return {
-    of(projection, build, partition) {
-      const found = find.get([projection, build]) as [id: bigint, checkpoint: bigint | null] | undefined;
+    of(projection, generation, partition) {
+      const found = find.get([projection, generation]) as [id: bigint, checkpoint: bigint | null] | undefined;
       if (found === undefined) return null;
-      const checkpoint = partition === ONE_PARTITION ? found[1] : other(found[0], partition);
+      const checkpoint = partition === ONE_PARTITION ? found[1] : findOther(found[0], partition);
       return checkpoint === CLOSED ? null : checkpoint;
     },
-    move(build, partition, expected, checkpoint) {
-      if (partition !== ONE_PARTITION) return moveOther(build, partition, expected, checkpoint);
-      return moveOne.run([checkpoint, build, expected]).changes === 1;
+    move(generation, partition, expected, checkpoint) {
+      if (partition !== ONE_PARTITION) return moveOther(generation, partition, expected, checkpoint);
+      return moveOne.run([checkpoint, generation, expected]).changes === 1;
     },
-    close(build, partition) {
+    close(generation, partition) {
       if (partition === ONE_PARTITION) {
-        database.prepare(sql.close).run([CLOSED, build]);
+        database.prepare(sql.close).run([CLOSED, generation]);
         return;
       }
       database.exec(CHECKPOINTS_TABLE);
-      database.prepare(sql.closeOther).run([CLOSED, build, partition]);
+      database.prepare(sql.closeOther).run([CLOSED, generation, partition]);
     },
-    remove(build) {
-      if (hasOthers()) database.prepare(sql.removeOthers).run([build]);
+    remove(generation) {
+      if (hasOthers()) database.prepare(sql.removeOthers).run([generation]);
     },
   };
 }

@@ -24,11 +24,11 @@ const MAX_BRANCHES = 32;
  * split here: "one of" (a branch per value), and a keyset position among values that may be null (a SELECT for null,
  * one for the others).
  */
-export function planQuery(tables: GenerationTables, query: Query, stretch?: IdRange): readonly (readonly Select[])[] {
+export function planQuery(tables: GenerationTables, query: Query, range?: IdRange): readonly (readonly Select[])[] {
   checkFields(tables.layout, query);
   return branchesOf(query).map((where) => {
     const side = bestSideTable(tables, query, where);
-    return selectsOf(tables, query, where, side, stretch);
+    return selectsOf(tables, query, where, side, range);
   });
 }
 
@@ -69,7 +69,7 @@ function selectsOf(
   query: Query,
   where: Where,
   side: SideTable | undefined,
-  stretch: IdRange | undefined,
+  range: IdRange | undefined,
 ): readonly Select[] {
   const name = (field: string): string => {
     if (side?.many === field) return 's.value';
@@ -91,24 +91,26 @@ function selectsOf(
     : `${tables.documents} AS d`;
   // Use the tie-breakers of the table whose index gives the order: with the other table, SQLite would sort again.
   const owner = side && (!order || side.fields.includes(order.field)) ? 's' : 'd';
-  const place = order ? name(order.field) : null;
-  if (stretch) conditions.push(isInIdRange(`${owner}.id`, stretch));
+  const sortColumn = order ? name(order.field) : null;
+  if (range) conditions.push(isInIdRange(`${owner}.id`, range));
   const direction = order?.direction === 'desc' ? 'DESC' : 'ASC';
-  const sorted = [...(place ? [place] : []), `${owner}.id`, `${owner}.key`].map((one) => `${one} ${direction}`);
+  const sorted = [...(sortColumn ? [sortColumn] : []), `${owner}.id`, `${owner}.key`].map(
+    (each) => `${each} ${direction}`,
+  );
 
-  return keysetConditions(query, place, `${owner}.id`, name).map((rest) => {
+  return keysetConditions(query, sortColumn, `${owner}.id`, name).map((rest) => {
     const all = [...conditions, ...rest];
     const filter = all.length > 0 ? ` WHERE ${all.map(({ sql }) => sql).join(' AND ')}` : '';
     return {
-      sql: `SELECT ${place ?? 'NULL'}, d.id, d.key, d.body, d.position FROM ${from}${filter} ORDER BY ${sorted.join(', ')} LIMIT ?`,
+      sql: `SELECT ${sortColumn ?? 'NULL'}, d.id, d.key, d.body, d.position FROM ${from}${filter} ORDER BY ${sorted.join(', ')} LIMIT ?`,
       params: [...all.flatMap(({ params }) => params), query.limit],
     };
   });
 }
 
-function isInIdRange(id: string, stretch: IdRange): Condition {
-  if (stretch === 'without') return { sql: `${id} IS NULL`, params: [] };
-  return { sql: `${id} > ? AND ${id} <= ?`, params: [stretch.above, stretch.upTo] };
+function isInIdRange(id: string, range: IdRange): Condition {
+  if (range === 'without') return { sql: `${id} IS NULL`, params: [] };
+  return { sql: `${id} > ? AND ${id} <= ?`, params: [range.above, range.upTo] };
 }
 
 function isOneOf(name: string, values: readonly StoredValue[]): Condition {
@@ -131,20 +133,20 @@ function hasMember({ sideTables }: GenerationTables, field: string, values: read
 /** The range and the keyset position, as conditions of one or two SELECTs that follow one another. */
 function keysetConditions(
   query: Query,
-  place: string | null,
+  sortColumn: string | null,
   id: string,
   name: (field: string) => string,
 ): readonly (readonly Condition[])[] {
   const { after, order } = query;
   const range = rangeConditions(query, name);
   if (!after) return [range];
-  if (!order || !place) return [[...range, { sql: `${id} > ?`, params: [after.id] }]];
+  if (!order || !sortColumn) return [[...range, { sql: `${id} > ?`, params: [after.id] }]];
   const sign = order.direction === 'desc' ? '<' : '>';
   const value = toStoredValue(after.value);
-  const isNull = { sql: `${place} IS NULL`, params: [] };
-  const notNull = { sql: `${place} IS NOT NULL`, params: [] };
+  const isNull = { sql: `${sortColumn} IS NULL`, params: [] };
+  const notNull = { sql: `${sortColumn} IS NOT NULL`, params: [] };
   const sameValue = { sql: `${id} ${sign} ?`, params: [after.id] };
-  const beyond = { sql: `(${place}, ${id}) ${sign} (?, ?)`, params: [value, after.id] };
+  const beyond = { sql: `(${sortColumn}, ${id}) ${sign} (?, ?)`, params: [value, after.id] };
   if (order.direction === 'desc') {
     if (value === null) return [[...range, isNull, sameValue]];
     // A range excludes null, but its bounds may have been left out.
@@ -185,7 +187,7 @@ function rangeConditions({ range, order, after }: Query, name: (field: string) =
 }
 
 export type RawRow = readonly [
-  place: StoredValue | bigint,
+  sortColumn: StoredValue | bigint,
   id: bigint | null,
   key: string,
   body: string,
@@ -229,5 +231,5 @@ function groupBySql(selects: readonly Select[]): Iterable<readonly Select[]> {
 /** Each row ends with the index of its SELECT. */
 function unionOf(selects: readonly Select[]): readonly [sql: string, params: readonly unknown[]] {
   const sql = selects.map((select) => `SELECT *, ? FROM (${select.sql})`).join(' UNION ALL ');
-  return [sql, selects.flatMap(({ params }, place) => [place, ...params])];
+  return [sql, selects.flatMap(({ params }, sortColumn) => [sortColumn, ...params])];
 }

@@ -7,7 +7,7 @@ export type IdRange = { readonly above: number; readonly upTo: number } | 'witho
 
 interface TextSearchParts {
   /** Runs a query within an id range. */
-  readonly find: (query: Query, stretch: IdRange) => readonly StoredDocument<any>[];
+  readonly find: (query: Query, range: IdRange) => readonly StoredDocument<any>[];
   /** The last id of the next `count` documents above an id; undefined if there are none. */
   readonly boundAfter: (above: number, count: number) => number | undefined;
   /** Milliseconds, to measure how long a range takes. */
@@ -33,17 +33,17 @@ export async function searchText(
 ): Promise<StoredDocument<any>[]> {
   const { after, ...rest } = query;
   const found: StoredDocument<any>[] = [];
-  const take = (stretch: IdRange) => found.push(...find({ ...rest, limit: query.limit - found.length }, stretch));
+  const search = (range: IdRange) => found.push(...find({ ...rest, limit: query.limit - found.length }, range));
   let above = after?.id ?? -1;
-  if (!after) take('without');
+  if (!after) search('without');
   for (let count = FIRST_BATCH; found.length < query.limit; ) {
     const begin = now();
     const upTo = boundAfter(above, count);
     if (upTo === undefined) break;
-    take({ above, upTo });
+    search({ above, upTo });
     above = upTo;
-    const fitting = (count * MAX_BATCH_MS) / Math.max(now() - begin, 0.1);
-    count = Math.round(Math.min(Math.max(fitting, SMALLEST_BATCH), 2 * count, LARGEST_BATCH));
+    const adjusted = (count * MAX_BATCH_MS) / Math.max(now() - begin, 0.1);
+    count = Math.round(Math.min(Math.max(adjusted, SMALLEST_BATCH), 2 * count, LARGEST_BATCH));
     await yieldToEventLoop();
   }
   return found;

@@ -85,7 +85,7 @@ it('it is dropped once a newer document was read for another answer, which nobod
   expect(answers.get('answer')).toBeUndefined();
 
   await keep();
-  await store.getDerived('events', ['7'], { name: 'x', of: () => 1, bytesOf: () => 1 });
+  await store.getDerived('events', ['7'], { name: 'x', derive: () => 1, bytesOf: () => 1 });
   expect(answers.get('answer')).toBeUndefined();
 });
 
