@@ -30,8 +30,8 @@ function opened() {
   });
   const store = answers.invalidateOnRead({
     get: async (_: string, key: string) => ({ key, position: state.position, document: {} }),
-    getDerived: async (_: string, keys: readonly string[], { of }: { of(document: object): unknown }) =>
-      keys.map(() => of({})),
+    getDerived: async (_: string, keys: readonly string[], { derive }: { derive(document: object): unknown }) =>
+      keys.map(() => derive({})),
   } as unknown as DocumentReader);
   const make = () =>
     answers.make('answer', async (sources) => {
