@@ -37,7 +37,11 @@ import {
   type RefKey,
   toRefKey,
 } from '../../../src/ingest/identities/identity-key.ts';
-import { QuarantineCountChanges, readQuarantineCount, toQuarantineCountRow } from '../../../src/ingest/identities/quarantine-counts.ts';
+import {
+  QuarantineCountChanges,
+  readQuarantineCount,
+  toQuarantineCountRow,
+} from '../../../src/ingest/identities/quarantine-counts.ts';
 
 interface StoredMessage {
   readonly message: QuarantinedMessage;

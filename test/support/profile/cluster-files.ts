@@ -16,7 +16,7 @@ const ALL: readonly string[] = [
   ...['agent', 'calls', 'client', 'compat', 'http', 'markets', 'mcp', 'spec', 'statistics', 'streams'].map(
     (way) => `api/${way}`,
   ),
-  ...['accounts/billing/payments', 'forecasting/publishing', 'intelligence', 'read-models/changes'],
+  ...['accounts/billing/payments', 'forecasting/publishing', 'intelligence', 'read-models/change-feed'],
   ...['text/resolving', 'text/slips', 'webhooks'],
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Position } from '../../src/domain/event-sourcing/position.ts';
-import { type Message, minute, pricesOf, scheduleOf, scoreOf } from './feed-messages.ts';
-import type { IntakeWorld } from './intake.contract.ts';
-import { newIntakeWorld } from './intake-world.ts';
+import type { Position } from '../../../src/domain/event-sourcing/position.ts';
+import { type Message, minute, pricesOf, scheduleOf, scoreOf } from '../feed-messages.ts';
+import type { IntakeWorld } from '../intake.contract.ts';
+import { newIntakeWorld } from '../intake-world.ts';
 
 const THROTTLE_MS = 60_000;
 const seconds = (message: Message, more: number): Message => ({
