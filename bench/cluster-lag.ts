@@ -92,7 +92,12 @@ const figure = (what: string, share: number, lags: number[], upserts: number[]):
 const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 
 const schedule = (n: number) => ({
-  ...{ kind: 'schedule', source: 'bench', at: at(0), ref: `game-${n}`, sport: 'nba', league: 'nba' },
+  kind: 'schedule',
+  source: 'bench',
+  at: at(0),
+  ref: `game-${n}`,
+  sport: 'nba',
+  league: 'nba',
   starts_at: new Date(Date.UTC(2026, 5, 1) + n * 86_400_000).toISOString(),
   participants: [
     { role: 'home', name: `Home ${n}` },
@@ -101,7 +106,11 @@ const schedule = (n: number) => ({
 });
 
 const score = (event: number, n: number) => ({
-  ...{ kind: 'score', source: 'bench', at: at(n + 1), ref: `game-${event}`, status: 'inprogress' },
+  kind: 'score',
+  source: 'bench',
+  at: at(n + 1),
+  ref: `game-${event}`,
+  status: 'inprogress',
   scores: [{ role: 'home', score: String(n) }],
 });
 

@@ -46,17 +46,16 @@ export const connectors: Benchmark = {
     };
     const opened = await openConnectors({
       providers: [{ provider: espnProvider(), address: 'http://provider.example' }],
-      ...{
-        client,
-        intake,
-        connectorStore: createMemoryConnectorStore(),
-        owner: 'bench',
-        pace: 1,
-        random: Math.random,
-      },
+      client,
+      intake,
+      connectorStore: createMemoryConnectorStore(),
+      owner: 'bench',
+      pace: 1,
+      random: Math.random,
       views: () => ({ viewsFor: () => views, refresh: async () => {}, close() {} }),
       now: () => START + time.now(),
-      ...{ steadyNow: time.now, setTimer: time.setTimer },
+      steadyNow: time.now,
+      setTimer: time.setTimer,
       onError(error) {
         throw error;
       },
@@ -102,10 +101,16 @@ const cpuSeconds = (before: NodeJS.CpuUsage): number => {
 
 function viewOf(league: string, index: number, events: number): LeagueView {
   return {
-    ...{ sport: findLeague(league)!.sport, league, state: 'live', teamRefs: [] },
+    sport: findLeague(league)!.sport,
+    league,
+    state: 'live',
+    teamRefs: [],
     events: Array.from({ length: Math.round(events) }, (_, number) => ({
-      ...{ eventId: 1000 * index + number, ref: String(400_000 + 1000 * index + number), status: 'inprogress' },
-      ...{ startsAt: START - 3_600_000, overSince: undefined },
+      eventId: 1000 * index + number,
+      ref: String(400_000 + 1000 * index + number),
+      status: 'inprogress',
+      startsAt: START - 3_600_000,
+      overSince: undefined,
     })),
   };
 }
@@ -141,7 +146,10 @@ function createBodies(views: readonly LeagueView[]): (url: URL, now: number) => 
 
 function competition(ref: string, points: number) {
   const side = (homeAway: string, id: string) => ({
-    ...{ id, homeAway, order: homeAway === 'home' ? 0 : 1, score: String(40 + points) },
+    id,
+    homeAway,
+    order: homeAway === 'home' ? 0 : 1,
+    score: String(40 + points),
     linescores: [
       { value: 20, period: 1 },
       { value: 20 + points, period: 2 },
@@ -150,10 +158,15 @@ function competition(ref: string, points: number) {
     team: { id, displayName: `Team ${id}`, abbreviation: `T${id.slice(-3)}`, name: id, location: 'Town' },
   });
   return {
-    ...{ id: ref, date: '2026-11-23T17:00Z', timeValid: true, neutralSite: false },
+    id: ref,
+    date: '2026-11-23T17:00Z',
+    timeValid: true,
+    neutralSite: false,
     venue: { id: '1', fullName: 'Hall', address: { city: 'Town', country: 'USA' } },
     status: {
-      ...{ clock: 100, displayClock: '1:40', period: 2 },
+      clock: 100,
+      displayClock: '1:40',
+      period: 2,
       type: { id: '2', name: 'STATUS_IN_PROGRESS', state: 'in', completed: false, detail: '1:40 - 2nd' },
     },
     competitors: [side('home', `${ref}1`), side('away', `${ref}2`)],
@@ -161,7 +174,10 @@ function competition(ref: string, points: number) {
 }
 
 const game = (ref: string, points: number) => ({
-  ...{ id: ref, date: '2026-11-23T17:00Z', name: ref, season: { year: 2027, type: 2 } },
+  id: ref,
+  date: '2026-11-23T17:00Z',
+  name: ref,
+  season: { year: 2027, type: 2 },
   competitions: [competition(ref, points)],
 });
 
@@ -169,7 +185,9 @@ function summary(ref: string, { league }: LeagueView, points: number) {
   const players = (id: string) =>
     Array.from({ length: PLAYERS }, (_, number) => ({
       athlete: { id: `${id}${number}`, displayName: `Player ${id} ${number}`, position: { abbreviation: 'G' } },
-      ...{ starter: number < 5, didNotPlay: false, stats: STATS.map((_, stat) => String(stat + points)) },
+      starter: number < 5,
+      didNotPlay: false,
+      stats: STATS.map((_, stat) => String(stat + points)),
     }));
   const sides = [`${ref}1`, `${ref}2`];
   return {
@@ -191,19 +209,15 @@ function summary(ref: string, { league }: LeagueView, points: number) {
     },
     // What a summary holds beside it, and nobody reads.
     plays: Array.from({ length: 150 }, (_, play) => ({
-      ...{
-        id: `${ref}${play}`,
-        sequenceNumber: String(play),
-        text: `Player ${play} makes a shot from 20 feet`,
-        awayScore: play,
-        homeScore: play,
-      },
-      ...{
-        period: { number: 1 },
-        clock: { displayValue: '11:40' },
-        scoringPlay: true,
-        wallclock: '2026-11-23T17:10:00Z',
-      },
+      id: `${ref}${play}`,
+      sequenceNumber: String(play),
+      text: `Player ${play} makes a shot from 20 feet`,
+      awayScore: play,
+      homeScore: play,
+      period: { number: 1 },
+      clock: { displayValue: '11:40' },
+      scoringPlay: true,
+      wallclock: '2026-11-23T17:10:00Z',
     })),
   };
 }

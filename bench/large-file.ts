@@ -84,7 +84,12 @@ function boxOf({ name }: TickedEvents, event: number, round: number, at: number)
   }));
   const teams = { home: statsOf(100), away: statsOf(101) };
   return JSON.stringify({
-    ...{ kind: 'box', source: 'bench', at: new Date(at).toISOString(), ref: `${name}${event}`, teams, players },
+    kind: 'box',
+    source: 'bench',
+    at: new Date(at).toISOString(),
+    ref: `${name}${event}`,
+    teams,
+    players,
   });
 }
 

@@ -20,8 +20,12 @@ interface Sizes {
   readonly imported: number;
 }
 const FULL: Sizes = {
-  ...{ events: 200, records: 5000, ticksASecond: 500, imported: 500 },
-  ...{ warmUpSeconds: 15, seconds: 120 },
+  events: 200,
+  records: 5000,
+  ticksASecond: 500,
+  imported: 500,
+  warmUpSeconds: 15,
+  seconds: 120,
 };
 const QUICK: Sizes = { events: 20, records: 100, ticksASecond: 100, warmUpSeconds: 2, seconds: 4, imported: 100 };
 
@@ -73,7 +77,9 @@ export const liveOdds: Benchmark = {
       await load.check();
       say('the floor');
       const floor = await measureFloor(folder, await bodyOf(server.port, server.key, '/v1/events/1/odds'), ticked, {
-        ...{ warmUpSeconds, seconds, feed: ticksASecond },
+        warmUpSeconds,
+        seconds,
+        feed: ticksASecond,
       });
       const taking = { what: 'the command that takes them in', value: messagesOf(ticked) / ticked.seconds };
       return [

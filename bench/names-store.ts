@@ -21,7 +21,10 @@ async function put(store: ReadStore, projection: Projection, documents: readonly
   let expected: bigint | null = null;
   for (let from = 0; from < documents.length; from += BATCH) {
     const writes = documents.slice(from, from + BATCH).map((document) => ({
-      ...{ key: String(document.id), document, position: BigInt(document.id), isNew: true },
+      key: String(document.id),
+      document,
+      position: BigInt(document.id),
+      isNew: true,
     }));
     const checkpoint = writes.at(-1)!.position;
     const commit = {

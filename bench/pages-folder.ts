@@ -77,21 +77,35 @@ function copyRows(folder: string, { accounts, securityEvents }: PagesSizes): Cop
     const set = { id: `${lastAccount} + n`, email };
     cloneRows(database, { table: 'accounts', id: accountId, count, set });
     cloneRows(database, {
-      ...{ table: 'users', id: one(`SELECT id FROM users WHERE email = '${STAFF.email}'`), count },
+      table: 'users',
+      id: one(`SELECT id FROM users WHERE email = '${STAFF.email}'`),
+      count,
       set: {
-        ...{ id: `${lastUser} + n`, account_id: `${lastAccount} + n`, email, search_text: `${email} || char(10)` },
-        ...{ is_staff: '0', role: `'support'`, name: `'Person ' || n` },
+        id: `${lastUser} + n`,
+        account_id: `${lastAccount} + n`,
+        email,
+        search_text: `${email} || char(10)`,
+        is_staff: '0',
+        role: `'support'`,
+        name: `'Person ' || n`,
       },
     });
     cloneRows(database, {
-      ...{ table: 'api_keys', id: Number((keyIds[0] as [number])[0]), count },
+      table: 'api_keys',
+      id: Number((keyIds[0] as [number])[0]),
+      count,
       set: {
-        ...{ id: `${lastKey} + n`, account_id: `${lastAccount} + n` },
-        ...{ prefix: `'bench' || n`, hash: `'bench' || n`, run: 'NULL' },
+        id: `${lastKey} + n`,
+        account_id: `${lastAccount} + n`,
+        prefix: `'bench' || n`,
+        hash: `'bench' || n`,
+        run: 'NULL',
       },
     });
     cloneRows(database, {
-      ...{ table: 'security_events', id: greatestId(database, 'security_events'), count: securityEvents },
+      table: 'security_events',
+      id: greatestId(database, 'security_events'),
+      count: securityEvents,
       set: { user_id: `${lastUser} + 1 + n % ${count}`, ip: `'192.0.2.' || (n % 250)` },
     });
     database.exec('COMMIT');

@@ -80,7 +80,9 @@ const lastOf = (name: string): string => name.slice(name.indexOf(' ') + 1);
 const figuresOf = (what: string, times: number[]): Figure[] => [
   { what: `${what}, p50`, value: percentile(times, 0.5), unit: 'ms' },
   {
-    ...{ what: `${what}, p99`, value: percentile(times, 0.99), unit: 'ms' },
+    what: `${what}, p99`,
+    value: percentile(times, 0.99),
+    unit: 'ms',
     goal: { of: 'value', bound: 'at most', number: 10 },
   },
 ];

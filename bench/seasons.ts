@@ -53,7 +53,9 @@ function gameLines(
   const points = sides.map(() => 55 + Math.floor(random() * 40));
   if (points[0] === points[1]) points[0]!++;
   const participants = sides.map((side, index) => ({
-    ...{ role: index === 0 ? 'home' : 'away', ref: String(side), name: `University ${side}` },
+    role: index === 0 ? 'home' : 'away',
+    ref: String(side),
+    name: `University ${side}`,
   }));
   const end = time(start + 3 * HOUR);
   const scores = points.map((score, index) => ({ role: index === 0 ? 'home' : 'away', score: String(score) }));

@@ -59,7 +59,10 @@ export async function startServer(
   });
   if (port === undefined) throw new Error('the server is ready, and listens nowhere');
   return {
-    ...{ port, folder, key: KEY, ingestKey: INGEST_KEY },
+    port,
+    folder,
+    key: KEY,
+    ingestKey: INGEST_KEY,
     cpu: async () => usageOf(child.pid!).cpu,
     memory: async () => usageOf(child.pid!).memory,
     async stop() {

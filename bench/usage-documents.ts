@@ -60,8 +60,11 @@ export async function writeUsage(
       const event = createAccountEvent('CreditsCharged', { accountId, charges });
       const at = ++position;
       const record = {
-        ...{ ...event, meta: { ...event.meta, id: `bench.${at}` } },
-        ...{ stream: accountStreams.ledger(accountId), revision: n, position: toPosition(BigInt(at)) },
+        ...event,
+        meta: { ...event.meta, id: `bench.${at}` },
+        stream: accountStreams.ledger(accountId),
+        revision: n,
+        position: toPosition(BigInt(at)),
         recordedAt: formatTime(now),
       } as unknown as LogRecord;
       calls += charges.length;
@@ -85,8 +88,13 @@ function chargeAt(time: number, keyIds: readonly number[], random: () => number)
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
   const requestId = `${Math.floor(random() * 2 ** 52).toString(16)}${Math.floor(random() * 2 ** 52).toString(16)}`;
   return {
-    ...{ at: formatTime(time), keyId: pick(keyIds), operation: pick(OPERATIONS) },
-    ...{ requestId, status: pick(STATUSES), milliseconds: 1 + Math.floor(random() * 40), credits: 1 },
+    at: formatTime(time),
+    keyId: pick(keyIds),
+    operation: pick(OPERATIONS),
+    requestId,
+    status: pick(STATUSES),
+    milliseconds: 1 + Math.floor(random() * 40),
+    credits: 1,
   };
 }
 

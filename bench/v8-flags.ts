@@ -21,11 +21,21 @@ interface Sizes {
   readonly seconds: number;
 }
 const FULL: Sizes = {
-  ...{ rounds: 5, events: 50, records: 1000, ticksASecond: 500, warmUpSeconds: 10, seconds: 30 },
+  rounds: 5,
+  events: 50,
+  records: 1000,
+  ticksASecond: 500,
+  warmUpSeconds: 10,
+  seconds: 30,
   detail: { events: 5000, warm: 1000, warmRequests: 10_000, passes: 5 },
 };
 const QUICK: Sizes = {
-  ...{ rounds: 2, events: 10, records: 20, ticksASecond: 50, warmUpSeconds: 0.5, seconds: 1 },
+  rounds: 2,
+  events: 10,
+  records: 20,
+  ticksASecond: 50,
+  warmUpSeconds: 0.5,
+  seconds: 1,
   detail: { events: 100, warm: 20, warmRequests: 100, passes: 1 },
 };
 

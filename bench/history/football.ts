@@ -40,8 +40,15 @@ const NICKNAMES: Readonly<Record<string, string>> = {
 
 /** As the archive of quarters has them, where it has no nickname of its own. */
 const ARCHIVED: Readonly<Record<string, string>> = {
-  ...{ Fortyniners: '49ers', Commanders: 'Washington', Oakland: 'Raiders', SanDiego: 'Chargers', 'St.Louis': 'Rams' },
-  ...{ LosAngeles: 'Rams', KCChiefs: 'Chiefs', Kansas: 'Chiefs', Tampa: 'Buccaneers' },
+  Fortyniners: '49ers',
+  Commanders: 'Washington',
+  Oakland: 'Raiders',
+  SanDiego: 'Chargers',
+  'St.Louis': 'Rams',
+  LosAngeles: 'Rams',
+  KCChiefs: 'Chiefs',
+  Kansas: 'Chiefs',
+  Tampa: 'Buccaneers',
 };
 
 /** First halves of 2011 to 2021, by day and home side. */
@@ -129,13 +136,11 @@ function ncaafQuarters(folder: string): PricedGame[] {
         ...PLAIN,
         startsAt,
         knownAt: startsAt + 4 * HOUR,
-        ...{
-          league: 'ncaaf',
-          season: 2023,
-          home: row.homeTeam,
-          away: row.awayTeam,
-          isNeutral: row.neutralSite === true,
-        },
+        league: 'ncaaf',
+        season: 2023,
+        home: row.homeTeam,
+        away: row.awayTeam,
+        isNeutral: row.neutralSite === true,
         score: { home, away },
         scope: pairOf(half(row.homeLineScores), half(row.awayLineScores)),
         winner: winnerOf(home, away),
@@ -157,7 +162,10 @@ function ncaafHalves(folder: string): PricedGame[] {
         ...PLAIN,
         startsAt,
         knownAt: startsAt + 4 * HOUR,
-        ...{ league: 'ncaaf', season: 2025, home: row['home_team']!, away: row['away_team']! },
+        league: 'ncaaf',
+        season: 2025,
+        home: row['home_team']!,
+        away: row['away_team']!,
         score: { home, away },
         scope: pairOf(numberOf(row['1h_home_points']), numberOf(row['1h_away_points'])),
         scopeLines: { spread, total },

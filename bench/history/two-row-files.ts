@@ -59,7 +59,8 @@ export function mlbGames(folder: string): PricedGame[] {
         return {
           season: year,
           starters: { home: pitcher(home), away: pitcher(away) },
-          ...{ detail, scope: detail },
+          detail,
+          scope: detail,
           prices: [home['Close'], away['Close']],
         };
       },

@@ -35,7 +35,12 @@ async function unmetered({ ports, core }: EmbeddedServer, settings: Config) {
   const environment = realEnvironment(silentLog);
   const secrets = { pepper: '', session: '', box: createSecretBox('', environment.randomBytes) };
   const { listener } = await openServer({
-    ...{ ports, core, secrets, settings, environment, baseUrl },
+    ports,
+    core,
+    secrets,
+    settings,
+    environment,
+    baseUrl,
     payments: createDevelopmentPayments(),
     isReady: () => true,
     simulated: () => false,

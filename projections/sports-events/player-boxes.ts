@@ -204,7 +204,9 @@ function finishedBox(document: PlayerBoxDocument): FinishedBox | null {
     source: box.playersSource!,
     fields,
     players: boxRows(box).map(({ row: { name, ref, dnp, stats }, side }) => ({
-      ...{ side, name, ref },
+      side,
+      name,
+      ref,
       ...(dnp ? {} : { stats: packStats(names, stats) }),
     })),
   };

@@ -18,7 +18,12 @@ export const createOwnerPrincipalFinder =
     const account = await registry.account(accountId);
     if (!account) return undefined;
     return {
-      ...{ keyId: null, accountId, plan: account.plan, scopes: SCOPES, unlimited: false, ...(owner && { owner }) },
+      keyId: null,
+      accountId,
+      plan: account.plan,
+      scopes: SCOPES,
+      unlimited: false,
+      ...(owner && { owner }),
       account: toPrincipalAccount(account),
     };
   };

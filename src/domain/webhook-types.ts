@@ -1,15 +1,18 @@
 interface WebhookType {
-  /** Price of one delivery; 0: it costs nothing. */
+  /** The cost of one delivery; 0: it is free. */
   readonly credits: number;
+  /** The place among the changes of one record. Cursors and webhook ids contain it: never change it; a new type gets the
+   *  next number. */
+  readonly order: number;
 }
 
-/** The event types of webhooks. The code that detects them is in `src/read-models/changes/tellers/`. */
+/** The event types of webhooks. The code that detects them is in `src/read-models/change-feed/mappers/`. */
 export const WEBHOOK_TYPES = {
-  score: { credits: 0 },
-  status: { credits: 0 },
-  line_move: { credits: 0 },
-  intelligence: { credits: 0 },
-  injury: { credits: 0.5 },
+  score: { credits: 0, order: 1 },
+  status: { credits: 0, order: 0 },
+  line_move: { credits: 0, order: 2 },
+  intelligence: { credits: 0, order: 4 },
+  injury: { credits: 0.5, order: 3 },
 } as const satisfies Record<string, WebhookType>;
 
 export type WebhookEventType = keyof typeof WEBHOOK_TYPES;
@@ -19,7 +22,9 @@ export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_TYPES) as readonly Webhoo
 ];
 
 /** The prices of deliveries as text. */
-export function describeDeliveryCosts(types: Readonly<Record<string, WebhookType>> = WEBHOOK_TYPES): string {
+export function describeDeliveryCosts(
+  types: Readonly<Record<string, Pick<WebhookType, 'credits'>>> = WEBHOOK_TYPES,
+): string {
   const paid = Object.entries(types).filter(([, { credits }]) => credits > 0);
   if (paid.length === 0) return 'Deliveries cost nothing.';
   const prices = paid.map(([type, { credits }]) => `of \`${type}\` cost ${credits} credits each`);

@@ -106,7 +106,10 @@ export function openIngestConsumer(options: IngestConsumerOptions): IngestConsum
     );
     if (signal.aborted) return;
     consumption = broker.consume({
-      ...{ group, topic: topics.ingest, sessionMs, maxBytes: FETCH_BYTES },
+      group,
+      topic: topics.ingest,
+      sessionMs,
+      maxBytes: FETCH_BYTES,
       onError: (error) => onRetry(error, 1),
       async onBatch(batch) {
         const { partition, end, next, messages } = batch;

@@ -29,7 +29,11 @@ const plans = {
   free: { ...DEFAULT_PLANS['free']!, requests_per_minute: 2, initial_credits: 3, daily_credit_cap: null },
 };
 const principal: Principal = {
-  ...{ keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: false },
+  keyId: 1,
+  accountId: 1,
+  plan: 'free',
+  scopes: ['all'],
+  unlimited: false,
   account: { createdAt: NOON, order: null },
 };
 const terms = accountTermsOf(principal, plans)!;
@@ -50,7 +54,11 @@ describe('a call with remote limits and credits', () => {
     const store = createMemoryStore();
     await store.prepare(balances, 'v1');
     near = createLocalCredits({
-      ...{ log: createMemoryLog({ now: () => NOON }), store, writerId: 'w', now: () => NOON, onError() {} },
+      log: createMemoryLog({ now: () => NOON }),
+      store,
+      writerId: 'w',
+      now: () => NOON,
+      onError() {},
       steadyNow: () => performance.now(),
       later: (callback) => void setImmediate(callback),
     });

@@ -9,8 +9,15 @@ import { LATER, type Message, scheduleOf, scoreOf } from './feed-messages.ts';
 import { newIntakeWorld } from './intake-world.ts';
 
 const chiefs: Message = {
-  ...{ kind: 'team', source: 'a', at: '2026-08-01T00:00:00Z', sport: 'nfl', league: 'nfl', ref: 't1' },
-  ...{ name: 'Kansas City Chiefs', abbreviation: 'KC', aliases: ['Chiefs'] },
+  kind: 'team',
+  source: 'a',
+  at: '2026-08-01T00:00:00Z',
+  sport: 'nfl',
+  league: 'nfl',
+  ref: 't1',
+  name: 'Kansas City Chiefs',
+  abbreviation: 'KC',
+  aliases: ['Chiefs'],
 };
 const nextWeek: Message = scheduleOf('a', { ref: 'a-2', starts_at: '2026-09-17T18:00:00Z' });
 

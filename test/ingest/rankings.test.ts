@@ -39,8 +39,15 @@ it('given a match, its rankings are known as of its start', async () => {
 
 it('given a team, its place in the ranking of FIFA is kept, and must be one', async () => {
   const team = (fifa_rank: number): Message => ({
-    ...{ kind: 'team', source: 's', at: '2026-06-01T00:00:00Z', sport: 'soccer', league: 'fifa_world_cup' },
-    ...{ ref: 't1', name: 'Hawkland', abbreviation: 'HAW', fifa_rank },
+    kind: 'team',
+    source: 's',
+    at: '2026-06-01T00:00:00Z',
+    sport: 'soccer',
+    league: 'fifa_world_cup',
+    ref: 't1',
+    name: 'Hawkland',
+    abbreviation: 'HAW',
+    fifa_rank,
   });
   await withServer({ time: NOW }, async (server) => {
     expect(await server.accept([team(7), team(0), team(1.5)])).toMatchObject([

@@ -85,7 +85,11 @@ it('the numbers are those of the last quotes before the start, at most as old as
         return computeBetPrices(market, quotes, 2, { clock, weightOf: options.weightOf });
       });
       const numbers = bets.map(({ market, fair, edges_by_book, best, ev }) => ({
-        ...{ market, fair, edges_by_book, best, ev },
+        market,
+        fair,
+        edges_by_book,
+        best,
+        ev,
       }));
       expect(numbers).toEqual(expected);
     }),

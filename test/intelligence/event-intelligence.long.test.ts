@@ -27,13 +27,22 @@ describe('the intelligence of an event', () => {
     const { home, away } = body.players;
     expect([status, credits]).toEqual([200, 0]);
     expect(body).toEqual({
-      ...{ event_id: id, available: false, sport: 'nfl', league: 'nfl', odds_source: null },
+      event_id: id,
+      available: false,
+      sport: 'nfl',
+      league: 'nfl',
+      odds_source: null,
       players: {
         home: { name: 'Home g1', player_id: null, team_id: home.team_id },
         away: { name: 'Away g1', player_id: null, team_id: away.team_id },
       },
-      ...{ has_recommend: null, intelligence_updated_at: null, match_overview: null, rationale: null },
-      ...{ bets: [], forecasts: [], matchup: null },
+      has_recommend: null,
+      intelligence_updated_at: null,
+      match_overview: null,
+      rationale: null,
+      bets: [],
+      forecasts: [],
+      matchup: null,
     });
     expect([home.team_id, away.team_id]).toEqual([expect.any(Number), expect.any(Number)]);
   });
@@ -46,12 +55,23 @@ describe('the intelligence of an event', () => {
     expect(tokens).toEqual(['ML_P1', 'ML_P2', 'SPREAD_P1', 'SPREAD_P2', 'OVER', 'UNDER']);
     const [home, away, homeSpread, , over] = body.bets;
     expect(home).toEqual({
-      ...{ bet_type: 'ML_P1', player_role: 'home', player_name: 'Home g1' },
-      ...{ player_id: null, team_id: body.players.home.team_id },
-      ...{ probability: null, interval: null, fair_price: null, edge: null, tier: null, narrative: null },
+      bet_type: 'ML_P1',
+      player_role: 'home',
+      player_name: 'Home g1',
+      player_id: null,
+      team_id: body.players.home.team_id,
+      probability: null,
+      interval: null,
+      fair_price: null,
+      edge: null,
+      tier: null,
+      narrative: null,
       market: { book: 'pinnacle', price: -150, line: null },
       fair: { probability: 0.582712, books: ['pinnacle'], n_books: 1, is_consensus: false },
-      ...{ edges_by_book: null, best: null, ev: null, computed_at: seen('11:59') },
+      edges_by_book: null,
+      best: null,
+      ev: null,
+      computed_at: seen('11:59'),
     });
     expect(away).toMatchObject({ player_role: 'away', market: { price: 130 }, fair: { probability: 0.417288 } });
     expect(homeSpread).toMatchObject({ player_role: 'home', fair: null, computed_at: null });
@@ -74,7 +94,12 @@ describe('the intelligence of an event', () => {
     expect(best).toEqual({ book: 'betmgm', price: 108, edge: gap(108), quote_age_seconds: 60 });
     const percent = Math.round(100 * 100 * (fair.probability * 2.08 - 1)) / 100;
     expect(ev).toEqual({
-      ...{ beta: true, book: 'betmgm', price: 108, ev_pct: percent, quote_age_seconds: 60, n_books: 2 },
+      beta: true,
+      book: 'betmgm',
+      price: 108,
+      ev_pct: percent,
+      quote_age_seconds: 60,
+      n_books: 2,
       kelly_fraction: Math.round((1e4 * (fair.probability * 2.08 - 1)) / 1.08) / 1e4,
     });
     expect((await bet('ML_P2')).ev).toBeNull();

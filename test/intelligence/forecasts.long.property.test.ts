@@ -17,7 +17,8 @@ const GAMES = 125;
 function seasonOf(sport: (typeof LEAGUES)[number]['sport'], league: string, seed: number) {
   const games = gamesOf(sport, league, GAMES, numbersOf(seed)).map((game) => ({
     ...game,
-    ...{ starters: { home: null, away: null }, detail: sport === 'soccer' ? game.detail : null },
+    starters: { home: null, away: null },
+    detail: sport === 'soccer' ? game.detail : null,
   }));
   const expected = [...walkForward(games, (name) => modelOf(sport, name))].map(({ game, forecast, earlier }) => ({
     place: games.indexOf(game),

@@ -76,11 +76,17 @@ describe('the summary of odds', () => {
     await server.feed(moneyline('pinnacle', 200, -250, '18:00'), moneyline('fanduel', 210, -260, '18:10'));
     const answer = await summary('?bookmaker=all');
     expect(ofHome(answer)).toMatchObject({
-      ...{ open: seen(-110, '06:00'), high: seen(-110, '06:00'), low: seen(-120, '11:00') },
-      ...{ close: seen(-120, '11:00'), current: seen(200, '18:00') },
+      open: seen(-110, '06:00'),
+      high: seen(-110, '06:00'),
+      low: seen(-120, '11:00'),
+      close: seen(-120, '11:00'),
+      current: seen(200, '18:00'),
     });
     expect(answer.bookmakers[1].markets[0].outcomes[0]).toMatchObject({
-      ...{ open: null, close: null, high: null, low: null },
+      open: null,
+      close: null,
+      high: null,
+      low: null,
       current: seen(210, '18:10'),
     });
   });
@@ -110,7 +116,9 @@ describe('the summary of odds', () => {
     await server.feed(game(), moneyline('pinnacle', -110, -110, '08:00'));
     await server.feed(moneyline('pinnacle', -150, 130, '06:00'));
     expect(ofHome(await summary())).toMatchObject({
-      ...{ open: seen(-150, '06:00'), low: seen(-150, '06:00'), current: seen(-110, '08:00') },
+      open: seen(-150, '06:00'),
+      low: seen(-150, '06:00'),
+      current: seen(-110, '08:00'),
     });
   });
 
@@ -149,7 +157,8 @@ describe('the fair closing line', () => {
     const before = await summary('?bookmaker=fanduel');
     expect(before.consensus).toEqual([
       {
-        ...{ key: 'h2h', line: null },
+        key: 'h2h',
+        line: null,
         outcomes: [
           { outcome: 'Kansas City Chiefs', open: 0.582712, close: null },
           { outcome: 'Denver Broncos', open: 0.417288, close: null },

@@ -55,15 +55,31 @@ describe('the EV scan', () => {
     await server.feed(moneyline('g2', 'fanduel', -125, 105), moneyline('g3', 'fanduel', -125, 105));
     const answer = await ev('sport=nfl');
     expect(answer).toMatchObject({
-      ...{ sport: 'nfl', league: null, market: 'h2h', min_ev: 0, max_ev: 25, book: null, beta: true, total: 3 },
+      sport: 'nfl',
+      league: null,
+      market: 'h2h',
+      min_ev: 0,
+      max_ev: 25,
+      book: null,
+      beta: true,
+      total: 3,
     });
     const [first] = answer.opportunities;
     expect(first).toEqual({
-      ...{ event_id: await idOf('g1'), side: 'home', team: 'Home g1', bet_type: 'ML_P1', line: null },
+      event_id: await idOf('g1'),
+      side: 'home',
+      team: 'Home g1',
+      bet_type: 'ML_P1',
+      line: null,
       fair_probability: 0.5,
       ev: {
-        ...{ beta: true, book: 'betmgm', price: 108, ev_pct: 4, kelly_fraction: 0.037 },
-        ...{ quote_age_seconds: 60, n_books: 1 },
+        beta: true,
+        book: 'betmgm',
+        price: 108,
+        ev_pct: 4,
+        kelly_fraction: 0.037,
+        quote_age_seconds: 60,
+        n_books: 1,
       },
     });
     // Of equal ones the earlier start, then the id.
@@ -207,18 +223,40 @@ describe('the arbitrage scan', () => {
     await server.feed(game('g1'), moneyline('g1', 'pinnacle', 110, -125), moneyline('g1', 'fanduel', -130, 105));
     const answer = await crossed('sport=nfl');
     expect(answer).toEqual({
-      ...{ sport: 'nfl', league: null, market: null, kind: 'arbitrage', min_profit: 0, max_age: 900, total: 1 },
+      sport: 'nfl',
+      league: null,
+      market: null,
+      kind: 'arbitrage',
+      min_profit: 0,
+      max_age: 900,
+      total: 1,
       opportunities: [
         {
-          ...{ event_id: await idOf('g1'), kind: 'arbitrage', market: 'h2h', profit_pct: 3.73, middle: null },
+          event_id: await idOf('g1'),
+          kind: 'arbitrage',
+          market: 'h2h',
+          profit_pct: 3.73,
+          middle: null,
           legs: [
             {
-              ...{ side: 'home', team: 'Home g1', bet_type: 'ML_P1', book: 'pinnacle', line: null, price: 110 },
-              ...{ stake_pct: 49.4, quote_age_seconds: 60 },
+              side: 'home',
+              team: 'Home g1',
+              bet_type: 'ML_P1',
+              book: 'pinnacle',
+              line: null,
+              price: 110,
+              stake_pct: 49.4,
+              quote_age_seconds: 60,
             },
             {
-              ...{ side: 'away', team: 'Away g1', bet_type: 'ML_P2', book: 'fanduel', line: null, price: 105 },
-              ...{ stake_pct: 50.6, quote_age_seconds: 60 },
+              side: 'away',
+              team: 'Away g1',
+              bet_type: 'ML_P2',
+              book: 'fanduel',
+              line: null,
+              price: 105,
+              stake_pct: 50.6,
+              quote_age_seconds: 60,
             },
           ],
         },

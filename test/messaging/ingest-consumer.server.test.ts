@@ -38,7 +38,13 @@ describe.skipIf(withoutKafka !== '')(`feed messages from a topic ${withoutKafka}
       open(intake, through = broker) {
         const onRetry = (error: unknown) => void errors.push(error);
         const door = openIngestConsumer({
-          ...{ broker: through, intake, topics, onRetry, partitions: PARTITIONS, delay: realDelay, sessionMs: 1500 },
+          broker: through,
+          intake,
+          topics,
+          onRetry,
+          partitions: PARTITIONS,
+          delay: realDelay,
+          sessionMs: 1500,
         });
         doors.push(door);
         return door;
@@ -109,9 +115,13 @@ describe.skipIf(withoutKafka !== '')(`feed messages from a topic ${withoutKafka}
         headers: expect.objectContaining({ code: 'invalid_json', partition: '0', offset: '0' }),
       },
       {
-        ...{ key: 'key-2', value: '{"kind":"nothing"}' },
+        key: 'key-2',
+        value: '{"kind":"nothing"}',
         headers: {
-          ...{ code: 'unknown_kind', path: 'kind', partition: '1', offset: '0' },
+          code: 'unknown_kind',
+          path: 'kind',
+          partition: '1',
+          offset: '0',
           message: expect.any(String),
         },
       },

@@ -35,7 +35,11 @@ export function brokerWorld(
   const relays: Relay[] = [];
   const errors: unknown[] = [];
   return {
-    ...{ log, broker, topics, feed, errors },
+    log,
+    broker,
+    topics,
+    feed,
+    errors,
     openRelay() {
       const onRetry = (error: unknown) => void errors.push(error);
       const relay = openRelay({

@@ -11,7 +11,8 @@ export async function contentsOf(broker: BrokerClient, ...topics: readonly strin
     for (const [partition, end] of (await reader.offsets(all, 'committed')).entries()) {
       for (let offset = firsts[partition]!; offset < end; ) {
         const [fetched] = await reader.fetch([{ topic, partition, offset }], {
-          ...{ waitMs: 0, maxBytes: { each: 1024 * 1024, all: 8 * 1024 * 1024 } },
+          waitMs: 0,
+          maxBytes: { each: 1024 * 1024, all: 8 * 1024 * 1024 },
         });
         messages.push(...fetched!.messages);
         offset = fetched!.isAtEnd ? end : fetched!.next;

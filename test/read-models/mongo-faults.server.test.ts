@@ -50,7 +50,11 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
     checkpoint: bigint,
     documents: Record<string, unknown>,
   ) => ({
-    ...{ projection, generation: 'v1', partition: ONE_PARTITION, expected, checkpoint },
+    projection,
+    generation: 'v1',
+    partition: ONE_PARTITION,
+    expected,
+    checkpoint,
     writes: Object.entries(documents).map(([key, document]) => ({ key, document, position: checkpoint })),
   });
 

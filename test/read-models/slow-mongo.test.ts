@@ -19,7 +19,9 @@ function slowServer(writesInTime: number) {
     },
   };
   const connection = {
-    ...{ client, database: { databaseName: 'test' }, onDisconnected() {} },
+    client,
+    database: { databaseName: 'test' },
+    onDisconnected() {},
     async request(work: () => Promise<unknown>) {
       const answer = await work();
       if (isLate) throw new ReadStoreUnavailable('no answer in time');
@@ -31,7 +33,10 @@ function slowServer(writesInTime: number) {
 }
 
 const partOf = (count: number) => ({
-  ...{ generation: generation, partition: ONE_PARTITION, expected: 1n, checkpoint: 2n },
+  generation,
+  partition: ONE_PARTITION,
+  expected: 1n,
+  checkpoint: 2n,
   documents: Array.from(
     { length: count },
     (_, index): MongoDocument => ({ _id: `d${index}`, n: null, p: 2n, b: '{}' }),

@@ -64,8 +64,14 @@ const ACTION: Possible[] = ['scheduled', 'inprogress', 'complete'].map((state) =
   body: {
     games: [
       {
-        ...{ id: 3, league_name: 'nfl', start_time: timeOf(NOW + 90_000), status: state },
-        ...{ home_team_id: 1, away_team_id: 2, type: 'reg', season: 2026 },
+        id: 3,
+        league_name: 'nfl',
+        start_time: timeOf(NOW + 90_000),
+        status: state,
+        home_team_id: 1,
+        away_team_id: 2,
+        type: 'reg',
+        season: 2026,
         teams: [
           { id: 1, full_name: 'Hawks' },
           { id: 2, full_name: 'Owls' },

@@ -80,7 +80,9 @@ export async function composed(options: ComposedOptions = {}) {
   let ids = 0;
   const environment: Environment = {
     ...realEnvironment({ info: tell('info'), warn: tell('warn'), error: tell('error') }),
-    ...{ now, pace: timers, bootClock: { bootId: 'boot', uptime: () => clock.uptime ?? clock.time } },
+    now,
+    pace: timers,
+    bootClock: { bootId: 'boot', uptime: () => clock.uptime ?? clock.time },
     random: () => 0.5,
     randomBytes: options.randomBytes ?? countedBytes(),
     newRequestId: () => `made-${++ids}`,
@@ -101,7 +103,12 @@ export async function composed(options: ComposedOptions = {}) {
   const state = { port: 0 };
   const baseUrl = () => options.baseUrl?.(state.port) ?? BASE_URL;
   const server = await openServer({
-    ...{ ports, core, shared, secrets, environment, baseUrl },
+    ports,
+    core,
+    shared,
+    secrets,
+    environment,
+    baseUrl,
     settings: { ...readConfig({}), livePage: false, ...options.settings },
     payments: options.payments ?? createDevelopmentPayments(),
     isReady: options.isReady ?? (() => true),
@@ -117,7 +124,14 @@ export async function composed(options: ComposedOptions = {}) {
   return {
     url: `http://127.0.0.1:${state.port}`,
     port: state.port,
-    ...{ clock, timers, ports, core, server, http, connectors, environment },
+    clock,
+    timers,
+    ports,
+    core,
+    server,
+    http,
+    connectors,
+    environment,
     /** What is told of payments. */
     told,
     /** What is told of failures: the errors, and the lines that tell them. */
@@ -130,7 +144,10 @@ export async function composed(options: ComposedOptions = {}) {
     /** A key of an account of its own, unless told. */
     newKey: (request: Partial<KeyRequest> = {}) =>
       issueKey(server.accounts.keyMaker, {
-        ...{ name: 'test', scopes: ['all'], expiresAt: null, account: 'own' },
+        name: 'test',
+        scopes: ['all'],
+        expiresAt: null,
+        account: 'own',
         ...request,
       }),
     async close() {
@@ -170,7 +187,10 @@ async function openOwnStores(
   const ports = around?.(opened) ?? opened;
   const core = await openCore(ports, environment, coreOptions);
   return {
-    ...{ ports, core, database, registry: () => openRegistry(database) },
+    ports,
+    core,
+    database,
+    registry: () => openRegistry(database),
     async close() {
       await core.close();
       const mark = opened.clock.currentMarker();

@@ -58,11 +58,24 @@ describe('while the gate is closed', () => {
     const log = createMemoryLog({ now });
     const { store, close } = await openWebhooks();
     const publisher = createWebhookPublisher({
-      ...{ feed: createLogFeed(log), store, recordTypes: new Set(['Told']), gate, now, setTimer, delay },
+      feed: createLogFeed(log),
+      store,
+      recordTypes: new Set(['Told']),
+      gate,
+      now,
+      setTimer,
+      delay,
       mapRecords: async (records) =>
         records.map(({ position, recordedAt }) => ({
-          ...{ eventType: 'score', eventId: 1, sport: 'nba', league: 'nba', data: {}, position, index: 0 },
-          ...{ observedAt: recordedAt, at: recordedAt },
+          eventType: 'score',
+          eventId: 1,
+          sport: 'nba',
+          league: 'nba',
+          data: {},
+          position,
+          index: 0,
+          observedAt: recordedAt,
+          at: recordedAt,
         })),
       onPublished() {},
       onError(error) {

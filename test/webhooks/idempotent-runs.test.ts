@@ -14,7 +14,10 @@ it('a run that is taken over gives what it has made: the subscription, its new s
   const now = () => 1000;
   const keyMaker = { registry: createSqliteKeys(registry), random: randomBytes, pepper: 'pepper', now };
   const { webhooks, webhookStore } = webhookServices({
-    ...{ registry, registryDatabase, keyMaker, log: createMemoryLog({ now }) },
+    registry,
+    registryDatabase,
+    keyMaker,
+    log: createMemoryLog({ now }),
     documents: { getMany: async () => [] as never },
     hosts: { 'example.com': ['93.184.215.14'] },
   });

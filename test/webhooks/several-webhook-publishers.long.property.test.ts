@@ -33,14 +33,12 @@ async function toldOf(records: readonly LogRecord[]): Promise<ClientChange[]> {
 function startPublisher(feed: RecordFeed, store: PublisherParts['store'], clockIsBehind: number) {
   let isDead = false;
   const publisher = createWebhookPublisher({
-    ...{
-      feed,
-      mapRecords: toldOf,
-      recordTypes: new Set(['Told']),
-      onPublished: () => {},
-      onError: () => {},
-      batchSize: 3,
-    },
+    feed,
+    mapRecords: toldOf,
+    recordTypes: new Set(['Told']),
+    onPublished: () => {},
+    onError: () => {},
+    batchSize: 3,
     store: {
       ...store,
       async publish(...given) {

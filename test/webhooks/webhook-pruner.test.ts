@@ -39,7 +39,12 @@ async function newWorld(mayPrune?: () => boolean) {
     await close();
   });
   return {
-    ...{ clock, store, id, pruner, transactions, errors },
+    clock,
+    store,
+    id,
+    pruner,
+    transactions,
+    errors,
     fail(times: number) {
       failures = times;
     },

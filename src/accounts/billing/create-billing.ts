@@ -93,21 +93,49 @@ export function createBilling(parts: BillingParts): Billing {
   const purchases = createPurchases({ ...parts, packPayments, coupons: stores.coupons });
   const coupons = createCoupons({ ...common, registry: stores.coupons });
   const subscriptions = createSubscriptions({
-    ...{ ...common, registry: stores.subscriptions, billing: registry, invoices: stores.issuedInvoices },
-    ...{ purchases, packPayments, plans, newRequestId },
+    ...common,
+    registry: stores.subscriptions,
+    billing: registry,
+    invoices: stores.issuedInvoices,
+    purchases,
+    packPayments,
+    plans,
+    newRequestId,
   });
   const autoRecharges = createAutoRecharges({
-    ...{ ...common, registry: stores.autoRecharges, purchases, packs, mail, newRequestId, later: parts.later },
+    ...common,
+    registry: stores.autoRecharges,
+    purchases,
+    packs,
+    mail,
+    newRequestId,
+    later: parts.later,
   });
   const customerBilling = createCustomerBilling({
-    ...{ ...common, registry, payments, plans, packs, receiptPdf, purchases, coupons, subscriptions },
-    ...{ couponRegistry: stores.coupons, subscriptionRegistry: stores.subscriptions },
-    ...{ autoRecharges: stores.autoRecharges, invoices: stores.issuedInvoices },
+    ...common,
+    registry,
+    payments,
+    plans,
+    packs,
+    receiptPdf,
+    purchases,
+    coupons,
+    subscriptions,
+    couponRegistry: stores.coupons,
+    subscriptionRegistry: stores.subscriptions,
+    autoRecharges: stores.autoRecharges,
+    invoices: stores.issuedInvoices,
     onRechargeChanged: autoRecharges.refresh,
   });
   const staffBilling = createStaffBilling({
-    ...{ ...common, log: parts.log, livePlans: parts.livePlans, newId, subscriptions },
-    ...{ coupons: stores.coupons, customers: stores.customers, planChanges: stores.planChanges },
+    ...common,
+    log: parts.log,
+    livePlans: parts.livePlans,
+    newId,
+    subscriptions,
+    coupons: stores.coupons,
+    customers: stores.customers,
+    planChanges: stores.planChanges,
   });
   const topUp = createTopUp({ purchases, packs });
   const invoicing = createInvoicing({ ...parts, provider: payments.provider });

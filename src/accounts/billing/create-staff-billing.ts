@@ -77,7 +77,9 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
     };
     if (Object.keys(fields).length > 0) throw new RefusedError(422, 'Nothing was changed.', { fields });
     await note(act, {
-      ...{ act: 'account_entitled', subject: String(accountId), reason: reason.trim() || null },
+      act: 'account_entitled',
+      subject: String(accountId),
+      reason: reason.trim() || null,
       details: { ...(plan !== undefined && { plan }), ...(amount !== undefined && { credits: amount }) },
     });
     if (amount !== undefined) {
@@ -134,7 +136,9 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
     async plans() {
       const [accounts] = await Promise.all([planChanges.accounts(), livePlans.refresh()]);
       return Object.entries(livePlans.plans as Plans).map(([slug, plan]) => ({
-        ...{ slug, plan, accounts: accounts.get(slug) ?? 0 },
+        slug,
+        plan,
+        accounts: accounts.get(slug) ?? 0,
         isBuiltIn: isBuiltIn(slug),
       }));
     },

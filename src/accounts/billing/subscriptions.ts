@@ -70,8 +70,13 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     const rest = restOfMonth(at);
     const { name, price_cents: price, monthly_credits: monthly, currency } = growth();
     return {
-      ...{ purpose: 'growth', month: monthOf(at), packId: 0, packName: name, currency },
-      ...{ credits: prorate(monthly, rest), priceCents: prorate(price, rest) },
+      purpose: 'growth',
+      month: monthOf(at),
+      packId: 0,
+      packName: name,
+      currency,
+      credits: prorate(monthly, rest),
+      priceCents: prorate(price, rest),
     };
   }
 

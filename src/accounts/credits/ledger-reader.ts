@@ -112,7 +112,11 @@ function linesOf({ type, data }: LedgerRecord): readonly LedgerLine[] {
     case 'CreditsCharged':
       return data.charges
         .map(({ at, chargedAt, credits, operation, requestId }) => ({
-          ...{ at: chargedAt ?? at, type, credits: -credits, about: operation, requestId },
+          at: chargedAt ?? at,
+          type,
+          credits: -credits,
+          about: operation,
+          requestId,
         }))
         .reverse();
     case 'CreditsGranted':

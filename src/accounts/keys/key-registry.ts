@@ -7,7 +7,7 @@ export const DEFAULT_PLAN = 'free';
 export const CREATED_BY_OWNER = 0;
 
 /** Exceptions from the plan for one account. */
-export interface AccountOverrides {
+interface AccountOverrides {
   /** The account's keys are refused. */
   readonly isSuspended: boolean;
   /** One of the account's addresses has received the free plan's credits before, so they are not granted again. */

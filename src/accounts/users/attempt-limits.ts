@@ -28,27 +28,35 @@ export function signInLimits({ digest }: Digests, address: string, ip: string): 
 type IpKind = 'register' | 'resend' | 'forgot';
 
 const ipLimit = ({ digest }: Digests, kind: IpKind, ip: string): AttemptLimit => ({
-  ...{ kind: `${kind} from ip`, subject: digest('ip', clientNetworkOf(ip)) },
-  ...{ max: 20, withinMs: HOUR },
+  kind: `${kind} from ip`,
+  subject: digest('ip', clientNetworkOf(ip)),
+  max: 20,
+  withinMs: HOUR,
 });
 
 export type LimitedMail = 'verification' | 'already registered' | 'reset' | 'new address';
 
 export const mailLimit = ({ digest }: Digests, mail: LimitedMail, address: string): AttemptLimit => ({
-  ...{ kind: `mail ${mail}`, subject: digest('address', address) },
-  ...{ max: 3, withinMs: HOUR },
+  kind: `mail ${mail}`,
+  subject: digest('address', address),
+  max: 3,
+  withinMs: HOUR,
 });
 
 /** Wrong passwords of a signed-in user: a person who finds an open browser must not try many. */
 export const confirmLimit = ({ digest }: Digests, userId: number): AttemptLimit => ({
-  ...{ kind: 'confirm of user', subject: digest('user', String(userId)) },
-  ...{ max: 20, withinMs: 15 * MINUTE },
+  kind: 'confirm of user',
+  subject: digest('user', String(userId)),
+  max: 20,
+  withinMs: 15 * MINUTE,
 });
 
 /** Throttled sign-ins are recorded once a minute, so that they do not fill the log. */
 export const throttleNoteLimit = ({ digest }: Digests, ip: string): AttemptLimit => ({
-  ...{ kind: 'note of throttled', subject: digest('ip', clientNetworkOf(ip)) },
-  ...{ max: 1, withinMs: MINUTE },
+  kind: 'note of throttled',
+  subject: digest('ip', clientNetworkOf(ip)),
+  max: 1,
+  withinMs: MINUTE,
 });
 
 /** The locks for these limits. Without them two attempts at once could share the last place. */

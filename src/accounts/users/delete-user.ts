@@ -39,8 +39,16 @@ export function* deleteUserSteps(
   yield database
     .updateTable('users')
     .set({
-      ...{ email: null, name: null, timezone: 'UTC', password_hash: null, github_id: null, search_text: null },
-      ...{ is_staff: 0, role: 'support', leads_to: null, deleted_at: at },
+      email: null,
+      name: null,
+      timezone: 'UTC',
+      password_hash: null,
+      github_id: null,
+      search_text: null,
+      is_staff: 0,
+      role: 'support',
+      leads_to: null,
+      deleted_at: at,
     })
     .where('id', '=', user.id);
   // This also refuses a key that is being made at this moment.

@@ -140,7 +140,8 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
         yield* recordSecurityEvent(context, { type: 'password_changed', userId: user.id, client });
         yield* addJob(context, { kind: 'password_changed', email: user.email }, user.id);
         return {
-          ...{ token, session: { ...session, user: { ...session.user, hasPassword: true } } },
+          token,
+          session: { ...session, user: { ...session.user, hasPassword: true } },
           maxAgeSeconds: renewed.is_remembered === 1 ? REMEMBERED_SECONDS : null,
         };
       });

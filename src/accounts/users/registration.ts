@@ -36,14 +36,14 @@ export function createRegistration(
       database
         .insertInto('registrations')
         .values({
-          ...{
-            user_id: userId,
-            password_hash: passwordHash,
-            name,
-            plan: requestablePlan(plan),
-            made_at: toIsoTime(now()),
-          },
-          ...{ token_hash: null, link_made_at: null, opened_at: null },
+          user_id: userId,
+          password_hash: passwordHash,
+          name,
+          plan: requestablePlan(plan),
+          made_at: toIsoTime(now()),
+          token_hash: null,
+          link_made_at: null,
+          opened_at: null,
         })
         .returning('id'),
     );
@@ -149,7 +149,12 @@ export function* insertUser({ database, now }: UserContext, email: string, name:
     database
       .insertInto('users')
       .values({
-        ...{ email, name, timezone: 'UTC', is_staff: 0, role: 'support', created_at: toIsoTime(now()) },
+        email,
+        name,
+        timezone: 'UTC',
+        is_staff: 0,
+        role: 'support',
+        created_at: toIsoTime(now()),
         search_text: searchText(email, name),
       })
       .returning('id'),

@@ -29,13 +29,14 @@ export function* recordSecurityEvent({ database, now }: UserContext, event: Secu
 }
 
 const rowOf = ({ type, userId, byUserId, path, client }: SecurityEventToRecord, at: string) => ({
-  ...{ at, type, severity: SEVERITIES.get(type)! },
-  ...{
-    user_id: userId ?? null,
-    by_user_id: byUserId ?? null,
-    path: path === undefined ? null : withoutNul(path).slice(0, LONGEST),
-  },
-  ...{ ip: client?.ip || null, user_agent: client?.userAgent.slice(0, LONGEST) || null },
+  at,
+  type,
+  severity: SEVERITIES.get(type)!,
+  user_id: userId ?? null,
+  by_user_id: byUserId ?? null,
+  path: path === undefined ? null : withoutNul(path).slice(0, LONGEST),
+  ip: client?.ip || null,
+  user_agent: client?.userAgent.slice(0, LONGEST) || null,
 });
 
 export function createSqlSecurityLog(context: UserContext): SecurityLog {

@@ -65,7 +65,9 @@ export function createUserContext(parts: UserContextParts, passwords: PasswordHa
   }
 
   return {
-    ...{ database: parts.database as Kysely<UserDatabase>, now, passwords },
+    database: parts.database as Kysely<UserDatabase>,
+    now,
+    passwords,
     all: (query) => runner.all(query),
     read: (steps) => runner.read(steps),
     transactExclusive: (steps) => write([], 'alone', steps),

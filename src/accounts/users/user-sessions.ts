@@ -46,8 +46,12 @@ export function* startSession(
     database
       .insertInto('sessions')
       .values({
-        ...{ user_id: user.id, token_hash: digest('session', token), ...stored },
-        ...{ created_at: at, last_used_at: at, is_remembered: isRemembered ? 1 : 0 },
+        user_id: user.id,
+        token_hash: digest('session', token),
+        ...stored,
+        created_at: at,
+        last_used_at: at,
+        is_remembered: isRemembered ? 1 : 0,
       })
       .returning('id'),
   );
@@ -89,8 +93,12 @@ export function createSessionReader(context: UserContext, onError: (error: unkno
     const user = toUser(row);
     if (!isSignedIn(user) || !user.isActive) return undefined;
     return {
-      ...{ id: row.session_id, user, createdAt: row.session_created_at, lastUsedAt: toIsoTime(lastUsedAt) },
-      ...{ ip: row.ip, userAgent: row.user_agent },
+      id: row.session_id,
+      user,
+      createdAt: row.session_created_at,
+      lastUsedAt: toIsoTime(lastUsedAt),
+      ip: row.ip,
+      userAgent: row.user_agent,
     };
   }
 

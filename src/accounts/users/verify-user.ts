@@ -42,8 +42,10 @@ export function* verifyUser(
   yield database
     .updateTable('users')
     .set({
-      ...{ account_id: account.id, verified_at: at, password_hash: passwordHash },
-      ...{ leads_to: plan === 'growth' && account.plan !== 'growth' ? GROWTH_CHECKOUT : null },
+      account_id: account.id,
+      verified_at: at,
+      password_hash: passwordHash,
+      leads_to: plan === 'growth' && account.plan !== 'growth' ? GROWTH_CHECKOUT : null,
       ...(githubId !== undefined && { github_id: githubId }),
     })
     .where('id', '=', user.id);

@@ -48,14 +48,16 @@ async function playersOf(store: DocumentReader, { key, league }: OddsApiSport): 
   const { slugs } = parseTournamentKey(key)!;
   const where = { league, tournament: slugs };
   const [newest] = await store.find<EventDocument>(events.name, {
-    ...{ where, limit: 1 },
+    where,
+    limit: 1,
     order: { field: 'starts_at', direction: 'desc' },
   });
   if (!newest) return [];
   const from = startOf(newest.document) - EDITION;
   // A few hundred matches.
   const played = await store.find<EventDocument>(events.name, {
-    ...{ where, limit: 2000 },
+    where,
+    limit: 2000,
     range: { field: 'starts_at', from },
     order: { field: 'starts_at', direction: 'asc' },
   });

@@ -115,7 +115,10 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
 
   const definitions: readonly PathDefinition[] = [
     {
-      ...{ name: 'sports', path: '/sports', summary: 'The sports that have events, or all that are known.', ...free },
+      name: 'sports',
+      path: '/sports',
+      summary: 'The sports that have events, or all that are known.',
+      ...free,
       checkUnpaid: async (input, { now }) => readAll(input, now),
       run: async (input, context) => findSports(context, readAll(input, context.now), context.now()),
     },
@@ -139,27 +142,32 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
     path({ name: 'events', path: '/sports/{sportKey}/events', summary: 'The events.', ...free }, EVENTS, eventsOfList),
     path(
       {
-        ...{
-          name: 'event_odds',
-          path: '/sports/{sportKey}/events/{eventId}/odds',
-          summary: 'All markets of an event.',
-        },
-        ...{ ...ofBooks, isPaid: isQuoted },
+        name: 'event_odds',
+        path: '/sports/{sportKey}/events/{eventId}/odds',
+        summary: 'All markets of an event.',
+        ...ofBooks,
+        isPaid: isQuoted,
       },
       EVENT_ODDS,
       (query, context) => oddsOfEvent(query, context, { timesOfBooks: false, outcomes: true }),
     ),
     path(
       {
-        ...{ name: 'event_markets', path: '/sports/{sportKey}/events/{eventId}/markets', summary: 'Keys of markets.' },
-        ...{ maxCredits: one, isPaid: isQuoted },
+        name: 'event_markets',
+        path: '/sports/{sportKey}/events/{eventId}/markets',
+        summary: 'Keys of markets.',
+        maxCredits: one,
+        isPaid: isQuoted,
       },
       { takes: ['books', 'dateFormat', 'eventId'] },
       (query, context) => oddsOfEvent(query, context, { timesOfBooks: false, outcomes: false }),
     ),
     {
-      ...{ name: 'participants', path: '/sports/{sportKey}/participants', summary: 'Teams, or players.' },
-      ...{ maxCredits: one, isPaid: isAny },
+      name: 'participants',
+      path: '/sports/{sportKey}/participants',
+      summary: 'Teams, or players.',
+      maxCredits: one,
+      isPaid: isAny,
       checkUnpaid: (input, context) => readSport(input['sportKey'] ?? '', false, context),
       async run(input, context) {
         const sport = await readSport(input['sportKey'] ?? '', false, context);
@@ -168,15 +176,20 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
     },
     historical(
       {
-        ...{ name: 'historical_odds', path: '/historical/sports/{sportKey}/odds', summary: 'Odds of a moment.' },
-        ...{ ...ofBooks, isPaid: anyQuoted },
+        name: 'historical_odds',
+        path: '/historical/sports/{sportKey}/odds',
+        summary: 'Odds of a moment.',
+        ...ofBooks,
+        isPaid: anyQuoted,
       },
       ODDS,
       oddsOfList,
     ),
     historical(
       {
-        ...{ name: 'historical_events', path: '/historical/sports/{sportKey}/events', summary: 'Events of a moment.' },
+        name: 'historical_events',
+        path: '/historical/sports/{sportKey}/events',
+        summary: 'Events of a moment.',
         ...free,
       },
       EVENTS,
@@ -187,7 +200,8 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
         name: 'historical_event_odds',
         path: '/historical/sports/{sportKey}/events/{eventId}/odds',
         summary: 'All markets of an event, of a moment.',
-        ...{ ...ofBooks, isPaid: isQuoted },
+        ...ofBooks,
+        isPaid: isQuoted,
       },
       EVENT_ODDS,
       (query, context) => oddsOfEvent(query, context, { timesOfBooks: true, outcomes: true }),

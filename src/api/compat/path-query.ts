@@ -47,7 +47,7 @@ export async function readPathQuery(
   if (eventId === '' || sport === 'upcoming') return { sport, parameters, moment, event: undefined };
   const document: EventDocument | undefined = await readListedEvent(context, sport, eventId, moment);
   if (!document) throw new OddsApiError('EVENT_NOT_FOUND');
-  return { sport, parameters, moment, event: { document, sport: sport } };
+  return { sport, parameters, moment, event: { document, sport } };
 }
 
 /** @throws OddsApiError UNKNOWN_SPORT */

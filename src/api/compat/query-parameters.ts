@@ -87,7 +87,17 @@ export function readParameters(
     if (takes.has(name) && flag(given[name], code)) includes.add(name);
   }
   return {
-    ...{ all, books, markets, dateFormat, oddsFormat, eventIds, commenceFrom, commenceTo, daysFrom, asOf, eventId },
+    all,
+    books,
+    markets,
+    dateFormat,
+    oddsFormat,
+    eventIds,
+    commenceFrom,
+    commenceTo,
+    daysFrom,
+    asOf,
+    eventId,
     includes,
   };
 }

@@ -15,7 +15,11 @@ export function renderTime(milliseconds: number, dateFormat: OddsApiParameters['
 }
 
 export const renderSport = ({ key, group, title, description }: OddsApiSport, active: boolean) => ({
-  ...{ key, group, title, description, active },
+  key,
+  group,
+  title,
+  description,
+  active,
   has_outrights: false,
 });
 

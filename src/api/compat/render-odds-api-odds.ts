@@ -38,7 +38,8 @@ function renderBookmakers(odds: OddsDocument, parameters: OddsApiParameters, sho
     .map(([slug, book]) => ({ slug, book, entry: oddsApiBookmakerOf(slug, names) }))
     .filter(({ slug, entry }) => isChosen(books, slug, entry))
     .map(({ book, entry: { key, title } }) => ({
-      ...{ key, title },
+      key,
+      title,
       ...(shown.timesOfBooks ? { last_update: renderTime(timeOf(book.capturedAt), dateFormat) } : {}),
       ...(shown.outcomes ? links(parameters) : {}),
       markets: renderMarkets(odds, book, parameters, shown),

@@ -15,8 +15,12 @@ export interface OddsApiSport {
 }
 
 const sport = (key: string, group: string, title: string, description: string, slug: SportSlug, league: string) => ({
-  ...{ key, group, title, description },
-  ...{ sport: slug, league },
+  key,
+  group,
+  title,
+  description,
+  sport: slug,
+  league,
 });
 
 const US = 'American Football';

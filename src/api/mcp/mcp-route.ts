@@ -98,7 +98,11 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
     const operation = tools.get(message.params?.['name'] as string)?.operation;
     return pipeline.handleCall<CallOutcome>(
       {
-        ...{ key, requestId, operation: operation?.name, kind, position: readPosition(response.req) },
+        key,
+        requestId,
+        operation: operation?.name,
+        kind,
+        position: readPosition(response.req),
         isClientGone: (isPaid) => isClientGone(response, isPaid),
       },
       async (open) => {

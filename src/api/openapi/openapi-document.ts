@@ -48,7 +48,9 @@ export function openApiDocument(operations: readonly Operation[], baseUrl: strin
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
         query_key: { type: 'apiKey', in: 'query', name: 'api_key', description: 'An API key, for the stream alone.' },
         session: {
-          ...{ type: 'apiKey', in: 'cookie', name: cookieName(SESSION_COOKIE, baseUrl) },
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieName(SESSION_COOKIE, baseUrl),
           description: 'Of a browser that is signed in, for pages of this server alone, and an account’s own paths.',
         },
       },

@@ -137,7 +137,11 @@ export function createStreamEndpoint<Opened extends StreamResource>(
     const key = readBearerKey(request) ?? readQueryKey(queryStringOf(request));
     const arrival: IncomingCall = isRead
       ? {
-          ...{ key, requestId, operation: operation.name, kind: 'stream', position: readPosition(request) },
+          key,
+          requestId,
+          operation: operation.name,
+          kind: 'stream',
+          position: readPosition(request),
           isClientGone: (isPaid) => isClientGone(response, isPaid),
         }
       : { key, requestId };

@@ -58,7 +58,9 @@ export function countGame(event: IdentifiedEvent, endedAt: number | null): Count
   const common = {
     eventId: event.id,
     seasonId: seasonId(league, schedule.season?.year ?? seasonYear(league, startsAt)),
-    ...{ startsAt, endedAt, sides },
+    startsAt,
+    endedAt,
+    sides,
     winner: winnerOf(event),
     beyond: type === 'overtime' || type === 'shootout' ? type : null,
     neutral: schedule.neutral_site ?? false,

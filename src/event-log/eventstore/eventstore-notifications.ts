@@ -67,7 +67,11 @@ export function createEventStoreNotifications(parts: EventStoreNotificationsPart
     });
     const begun = withDeadline(live, MAX_WAIT_MS).catch(() => {});
     const started: Run = {
-      ...{ isOver: false, isLive: false, lastPosition: undefined, subscription: undefined, begun },
+      isOver: false,
+      isLive: false,
+      lastPosition: undefined,
+      subscription: undefined,
+      begun,
       stop() {
         started.isOver = true;
         endSubscription(started);

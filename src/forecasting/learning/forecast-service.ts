@@ -236,14 +236,14 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     await retryWithBackoff(() => load(ends), { delay: realDelay, signal, onRetry: onError });
     isLoaded = true;
     const following = {
-      ...{ readers: 'all' as const, after: (partition: string) => read.get(partition) ?? null, types: LEARNED_TYPES },
-      ...{
-        batchSize: RECORDS_PER_BATCH,
-        bufferLimit: 2 * RECORDS_PER_BATCH,
-        signal,
-        delay: realDelay,
-        onRetry: onError,
-      },
+      readers: 'all' as const,
+      after: (partition: string) => read.get(partition) ?? null,
+      types: LEARNED_TYPES,
+      batchSize: RECORDS_PER_BATCH,
+      bufferLimit: 2 * RECORDS_PER_BATCH,
+      signal,
+      delay: realDelay,
+      onRetry: onError,
     };
     resolveWaiting();
     await followRecordFeed(feed, following, ({ partition, position, ...message }) => {

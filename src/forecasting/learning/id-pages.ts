@@ -20,7 +20,8 @@ export async function* idPages<Doc extends { readonly id: number }>(
   for (;;) {
     signal.throwIfAborted();
     const page = await store.find<Doc>(projection, {
-      ...{ where, limit },
+      where,
+      limit,
       ...(field ? { order: { field, direction: 'asc' } } : {}),
       ...(after ? { after } : {}),
     });

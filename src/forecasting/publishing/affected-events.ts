@@ -89,8 +89,10 @@ export class AffectedEvents {
   /** Returns everything that was added, and empties the collection. */
   take(): PendingUpdates {
     const pending = {
-      ...{ events: new Map(this.#events), results: [...this.#results] },
-      ...{ rankedPlayers: [...this.#rankedPlayers], changedSports: [...this.#changedSports] },
+      events: new Map(this.#events),
+      results: [...this.#results],
+      rankedPlayers: [...this.#rankedPlayers],
+      changedSports: [...this.#changedSports],
     };
     this.#events.clear();
     this.#results.clear();

@@ -114,7 +114,10 @@ export class FollowedBets {
     const rendering = { render: (bet: Bet) => renderBet(event, bet), hasRecommend: hasRecommendation };
     const unpublished = new UnpublishedChanges(published, rendering, now() - HISTORY_AGE);
     const bets = new EventBets({
-      ...{ sport, closesAt, weightOf, forecasts },
+      sport,
+      closesAt,
+      weightOf,
+      forecasts,
       publications: trackRecord?.publicationsOf(sport),
       onChanged: (change) => unpublished.add(change),
     });

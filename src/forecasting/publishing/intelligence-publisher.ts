@@ -284,10 +284,16 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     state = 'live';
     wake();
     const following = {
-      ...{ readers: 'all' as const, after: (partition: string) => ends.get(partition) ?? null, types: AFFECTING_TYPES },
+      readers: 'all' as const,
+      after: (partition: string) => ends.get(partition) ?? null,
+      types: AFFECTING_TYPES,
       // No record is urgent: every charged call is a record, so all wait a moment for others.
       isUrgent: () => false,
-      ...{ batchSize: RECORDS_PER_READ, bufferLimit: 8 * RECORDS_PER_READ, signal, delay: realDelay, onRetry: onError },
+      batchSize: RECORDS_PER_READ,
+      bufferLimit: 8 * RECORDS_PER_READ,
+      signal,
+      delay: realDelay,
+      onRetry: onError,
     };
     await followRecordFeed(feed, following, async (message) => {
       while (affected.isFull) {

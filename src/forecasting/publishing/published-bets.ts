@@ -138,8 +138,14 @@ export function publicationData(
   grounds: Data['grounds'],
 ): Data {
   return {
-    ...{ eventId: event.eventId, sport: event.sport, league: event.league },
-    ...{ at: formatTime(at), source: 'ledgerline', model_version, has_recommend: hasRecommend },
-    ...{ bets, grounds },
+    eventId: event.eventId,
+    sport: event.sport,
+    league: event.league,
+    at: formatTime(at),
+    source: 'ledgerline',
+    model_version,
+    has_recommend: hasRecommend,
+    bets,
+    grounds,
   };
 }

@@ -70,7 +70,13 @@ function backtestLine(
   const sides = outcomesOf(market, isSoccer(sport));
   const bySide = (values: readonly number[]) => Object.fromEntries(sides.map((side, i) => [side, values[i]!]));
   return {
-    ...{ event_id: id, starts_at: formatTime(startsAt), league, market: name, line },
-    ...{ probabilities: bySide(probabilities), close: close && bySide(close), outcome: sides[outcome]! },
+    event_id: id,
+    starts_at: formatTime(startsAt),
+    league,
+    market: name,
+    line,
+    probabilities: bySide(probabilities),
+    close: close && bySide(close),
+    outcome: sides[outcome]!,
   };
 }

@@ -57,7 +57,7 @@ export const INTAKE_BATCH_SIZE = 2000;
 export function trackPositions(intake: Intake): { readonly intake: Intake; readonly positions: PartitionPositions } {
   const positions = new Map<string, bigint>();
   return {
-    positions: positions,
+    positions,
     intake: {
       async accept(items) {
         const result = await intake.accept(items);

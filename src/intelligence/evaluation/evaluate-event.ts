@@ -49,7 +49,9 @@ export async function evaluateEvent(
   const selected = new Map<string, FirstSelected>();
   const forecastAt = newestForecast(story, forecaster);
   const lines = new ClosingLines({
-    ...{ closesAt, weightOf, hasDraw: isSoccer(sport) },
+    closesAt,
+    weightOf,
+    hasDraw: isSoccer(sport),
     onValued(market, at, { line, fair }) {
       if (fair === null) return;
       const forecast = forecastAt(at);

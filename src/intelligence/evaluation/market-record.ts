@@ -77,7 +77,11 @@ export class MarketRecord {
     const closes = this.#priced.map(({ close }) => close);
     const selections = computeSelectionMeasures(this.#selections);
     return {
-      ...{ sport, market, model_version, from: this.#from, to: this.#to },
+      sport,
+      market,
+      model_version,
+      from: this.#from,
+      to: this.#to,
       ...computeMeasures(this.#forecasts),
       close: computeMeasures(closes),
       paired: pairedDifference(
@@ -92,7 +96,9 @@ export class MarketRecord {
   row(league: string, season: number, model_version: string): SeasonRow {
     const closes = this.#priced.map(({ close }) => close);
     return {
-      ...{ league, season, model_version },
+      league,
+      season,
+      model_version,
       ...computeMeasures(this.#forecasts),
       close: closes.length === 0 ? null : computeMeasures(closes),
       calibration: calibrationBins(this.#forecasts),

@@ -101,9 +101,18 @@ export function foldEventFacts(records: readonly DomainRecord[], before = Number
   const season = state.event.schedule.season?.year ?? yearOf(league, startsAt);
   const { fixtures, results, settled } = state;
   return {
-    ...{ id: eventId, sport, league, name: nameOf(records), season, startsAt, closesAt },
+    id: eventId,
+    sport,
+    league,
+    name: nameOf(records),
+    season,
+    startsAt,
+    closesAt,
     firstRecordedAt: Math.min(...records.map(recordedAtOf)),
-    ...{ fixtures, results, result: settled.result, settledAt: settled.result && settled.at },
+    fixtures,
+    results,
+    result: settled.result,
+    settledAt: settled.result && settled.at,
     scope: settled.result && scopeScores(state),
   };
 }

@@ -129,7 +129,9 @@ function inputsOf(
 ): ModelInput<SoccerLeagueMemory, ClubMemory>[] {
   const strengths = (['home', 'away'] as const).flatMap((role, index) =>
     (['attack', 'defence'] as const).map((strength) => ({
-      ...{ id: `${role}_${strength}`, value: memory.sides[index]![strength], fixture },
+      id: `${role}_${strength}`,
+      value: memory.sides[index]![strength],
+      fixture,
       memory: {
         ...memory,
         sides: memory.sides.map((side, i) => (i === index ? { ...side, [strength]: 0 } : side)),

@@ -84,7 +84,9 @@ function inputsOf(
 ): ModelInput<TeamLeagueMemory, TeamMemory>[] {
   const unrated = ({ margin, total }: TeamMemory) => ({ margin: { ...margin, mean: 0 }, total: { ...total, mean: 0 } });
   const ratings = (['home', 'away'] as const).map((role, index) => ({
-    ...{ id: `${role}_rating`, value: memory.sides[index]!.margin.mean, fixture },
+    id: `${role}_rating`,
+    value: memory.sides[index]!.margin.mean,
+    fixture,
     memory: {
       ...memory,
       sides: memory.sides.map((side, i) => (i === index ? { ...side, ...unrated(side) } : side)),

@@ -28,8 +28,13 @@ const HOME_AWAY: readonly MarketSide[] = ['home', 'away'];
 const HOME_AWAY_DRAW: readonly MarketSide[] = ['home', 'away', 'draw'];
 
 const SIDE_OF: Readonly<Record<PricedOutcome['outcome'], MarketSide>> = {
-  ...{ home: 'home', player_1: 'home', away: 'away', player_2: 'away' },
-  ...{ draw: 'draw', over: 'over', under: 'under' },
+  home: 'home',
+  player_1: 'home',
+  away: 'away',
+  player_2: 'away',
+  draw: 'draw',
+  over: 'over',
+  under: 'under',
 };
 
 /**

@@ -62,7 +62,10 @@ function inputsOf(constants: StatConstants, past: readonly PastStat[]): Inputs {
   const isTimed = form.minutes !== null;
   const prior = isTimed ? { mean: mean / USUAL_MINUTES, weight: games * USUAL_MINUTES } : { mean, weight: games };
   return {
-    ...{ form, constants, prior, minutes: form.minutes },
+    form,
+    constants,
+    prior,
+    minutes: form.minutes,
     zeros: zeros && (form.zeros + zeros.share * zeros.games) / (form.games + zeros.games),
   };
 }

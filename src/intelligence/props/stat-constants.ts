@@ -160,7 +160,10 @@ export function statConstantsOf(sport: SportSlug, stat: string): StatConstants {
   }
   const [mean, games, r, slope = 1, zeros] = ownValue(ROWS[sport] ?? {}, stat) ?? UNKNOWN;
   return {
-    ...{ mean, games, r, slope },
+    mean,
+    games,
+    r,
+    slope,
     zeros: zeros ? { share: zeros[0], games: zeros[1] } : null,
     inMinutes: (sport === 'nba' || sport === 'ncaab') && stat !== 'minutes',
   };

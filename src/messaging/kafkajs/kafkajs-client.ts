@@ -54,7 +54,9 @@ export function openKafkajsBroker({ url, onRoundTrip = () => {} }: KafkajsBroker
       await admin.createTopics({
         waitForLeaders: true,
         topics: missing.map(({ topic, partitions, retentionMs, maxBytes }) => ({
-          ...{ topic, numPartitions: partitions, replicationFactor: Math.min(MAX_REPLICAS, brokers.length) },
+          topic,
+          numPartitions: partitions,
+          replicationFactor: Math.min(MAX_REPLICAS, brokers.length),
           configEntries: [
             { name: 'retention.ms', value: String(retentionMs) },
             { name: 'max.message.bytes', value: String(maxBytes) },

@@ -114,15 +114,13 @@ const runConsumer = (consumer: Consumer, { topic, onBatch }: ConsumeOptions, sig
       if (!isAssigned()) return;
       const markCommitted = () => resolveOffset(batch.messages.at(-1)!.offset);
       await onBatch({
-        ...{
-          topic,
-          partition,
-          next,
-          end: Number(batch.highWatermark),
-          isAssigned,
-          heartbeat,
-          markCommitted,
-        },
+        topic,
+        partition,
+        next,
+        end: Number(batch.highWatermark),
+        isAssigned,
+        heartbeat,
+        markCommitted,
         messages: batch.messages.map(toReceivedMessage),
         async commit() {
           await consumer.commitOffsets([{ topic, partition, offset: String(next) }]);

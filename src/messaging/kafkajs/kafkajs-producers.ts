@@ -21,7 +21,9 @@ export function openKafkajsProducer(kafka: Kafka): Producer {
 
   async function connect(): Promise<ClientProducer> {
     const producer = kafka.producer({
-      ...{ allowAutoTopicCreation: false, createPartitioner: Partitioners.DefaultPartitioner, retry: RETRY },
+      allowAutoTopicCreation: false,
+      createPartitioner: Partitioners.DefaultPartitioner,
+      retry: RETRY,
     });
     await producer.connect();
     return producer;

@@ -100,9 +100,14 @@ export function openKafkajsReader(
     const offsetOf = new Map(spots.map((spot) => [`${spot.topic} ${spot.partition}`, spot.offset]));
     return byLeader(spots, async (broker, leaderSpots) => {
       const { responses } = await broker.fetch({
-        ...{ isolationLevel: READ_COMMITTED, maxWaitTime: waitMs, minBytes: 1, maxBytes: maxBytes.all },
+        isolationLevel: READ_COMMITTED,
+        maxWaitTime: waitMs,
+        minBytes: 1,
+        maxBytes: maxBytes.all,
         topics: byTopic(leaderSpots, ({ partition, offset }) => ({
-          ...{ partition, fetchOffset: String(offset), maxBytes: maxBytes.each },
+          partition,
+          fetchOffset: String(offset),
+          maxBytes: maxBytes.each,
         })),
       });
       return responses.flatMap(({ topicName, partitions }) =>
@@ -157,6 +162,8 @@ function toFetchedMessages(topic: string, fetched: FetchedPartition, from: numbe
 type ClientMessage = Parameters<typeof filterAbortedMessages>[0]['messages'][number];
 
 export const toReceivedMessage = ({ offset, key, value, headers = {} }: ClientMessage): ReceivedMessage => ({
-  ...{ offset: Number(offset), key, value },
+  offset: Number(offset),
+  key,
+  value,
   headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
 });

@@ -76,7 +76,9 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
       if (group === undefined) return [];
       return [...assigned.values()].flatMap(({ number, offsets, ends }) =>
         offsets.map((offset, index) => ({
-          ...{ group, topic: topics.facts[index]!, partition: number },
+          group,
+          topic: topics.facts[index]!,
+          partition: number,
           messages: Math.max(0, ends[index]! - offset),
         })),
       );

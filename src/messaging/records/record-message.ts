@@ -31,7 +31,11 @@ export function encodeRecord(to: Address, record: LogRecord, previous: Position 
     key: meta.partition,
     value: JSON.stringify({ version, data, meta }),
     headers: {
-      ...{ position: String(position), stream, revision: String(revision), recordedAt, type },
+      position: String(position),
+      stream,
+      revision: String(revision),
+      recordedAt,
+      type,
       ...(previous !== null && { previous: String(previous) }),
     },
   };
@@ -66,7 +70,13 @@ export function recordFromMessage({ position, headers, value }: RecordMessage): 
   const { stream, revision, recordedAt, type } = headers;
   const { version, data, meta } = JSON.parse(value!.toString('utf8'));
   return {
-    ...{ position, stream: stream!, revision: Number(revision), type: type! },
-    ...{ version, data, meta, recordedAt: recordedAt! },
+    position,
+    stream: stream!,
+    revision: Number(revision),
+    type: type!,
+    version,
+    data,
+    meta,
+    recordedAt: recordedAt!,
   };
 }

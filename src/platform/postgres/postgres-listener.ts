@@ -24,8 +24,11 @@ export function listenToChannel({ url, channel, onNotification }: ListenerParts)
 
   async function connect(): Promise<void> {
     const made = new Client({
-      ...{ connectionString: url, application_name: 'ledgerline', connectionTimeoutMillis: CONNECT_MS },
-      ...{ keepAlive: true, query_timeout: CONNECT_MS },
+      connectionString: url,
+      application_name: 'ledgerline',
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      query_timeout: CONNECT_MS,
     });
     client = made;
     let isOver = false;

@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '../../domain/webhook-types.ts';
+import { WEBHOOK_TYPES, type WebhookEventType } from '../../domain/webhook-types.ts';
 import { formatCursor } from './change-cursor.ts';
 import type { ClientChange } from './change-mapper.ts';
 
@@ -31,8 +31,6 @@ export interface EncodedChange {
   readonly dataStart: number;
 }
 
-/** The order of the changes of one record. Cursors contain the index of a type here: add new types at the end. */
-const TYPE_ORDER: readonly WebhookEventType[] = ['status', 'score', 'line_move', 'injury', 'intelligence'];
 /** More changes than one record has of one type. */
 const MAX_CHANGES_PER_TYPE = 10_000;
 const BYTES_PER_CHANGE = 300;
@@ -64,7 +62,7 @@ function encodeChange({
   position,
   index: of,
 }: ClientChange): EncodedChange {
-  const index = TYPE_ORDER.indexOf(eventType) * MAX_CHANGES_PER_TYPE + (of % MAX_CHANGES_PER_TYPE);
+  const index = WEBHOOK_TYPES[eventType].order * MAX_CHANGES_PER_TYPE + (of % MAX_CHANGES_PER_TYPE);
   const id = formatCursor({ position, index });
   const shown: ApiChange = {
     id,
@@ -79,7 +77,13 @@ function encodeChange({
   const head = `event: ${eventType}\nid: ${id}\ndata: `;
   const bookmaker = eventType === 'line_move' ? String(data['bookmaker']) : undefined;
   return {
-    ...{ position, index, type: eventType, eventId, sport, league, bookmaker },
+    position,
+    index,
+    type: eventType,
+    eventId,
+    sport,
+    league,
+    bookmaker,
     // JSON has no line breaks, so it is one line of data.
     message: Buffer.from(`${head}${JSON.stringify(shown)}\n\n`),
     dataStart: head.length,

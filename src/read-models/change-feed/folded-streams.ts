@@ -55,7 +55,12 @@ export function createFoldedStreams<Doc>(
   function newFold(): FoldedStream<Doc> {
     const documents = new Map<string, Doc>();
     return {
-      ...{ documents, revision: -1, position: -1n, readAhead: [], knownTo: -1n, foldsSinceMeasured: MEASURED_EVERY },
+      documents,
+      revision: -1,
+      position: -1n,
+      readAhead: [],
+      knownTo: -1n,
+      foldsSinceMeasured: MEASURED_EVERY,
       bytes() {
         return 300 + memorySize(this.documents) + this.readAhead.length * BYTES_OF_RECORD;
       },

@@ -129,8 +129,11 @@ const bet = z
     best: nullable(z.object({ ...offer, edge: z.number() })),
     ev: nullable(
       z.object({
-        ...{ beta: z.literal(true), ...offer },
-        ...{ ev_pct: z.number(), kelly_fraction: z.number(), n_books: z.int() },
+        beta: z.literal(true),
+        ...offer,
+        ev_pct: z.number(),
+        kelly_fraction: z.number(),
+        n_books: z.int(),
       }),
     ),
     narrative: nullable(z.string()),

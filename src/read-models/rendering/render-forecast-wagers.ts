@@ -29,12 +29,16 @@ export function renderMainWagers(
     const note = bet && row.selected ? renderNarrative(document, bet) : null;
     const isTeam = rulesOf(sport).entry === 'team';
     return {
-      ...{ event_id: id, sport, league },
+      event_id: id,
+      sport,
+      league,
       player: token.index === null ? null : sideName(document, token.index),
       player_id: token.index === null || isTeam ? null : (document.sides?.[token.index].id ?? null),
       bet_type: token.bet_type,
       player_role: token.index === null ? null : rolesOf(sport)[token.index],
-      ...{ market, line: lineForOutcome(market, outcome, row.line), side: token.side },
+      market,
+      line: lineForOutcome(market, outcome, row.line),
+      side: token.side,
       p_hit: probability,
       interval: [...evidenceInterval(probability, modelForecast.resultsKnown)],
       sufficiency: sufficiencyOf(modelForecast.resultsKnown),

@@ -22,7 +22,8 @@ export function renderIntelligence(
   return {
     event_id: id,
     available: isAvailable,
-    ...{ sport, league },
+    sport,
+    league,
     // Bets are ordered by market: moneyline, spread, total.
     odds_source: bets.find(({ market }) => market.book !== null)?.market.book ?? null,
     players: Object.fromEntries(rolesOf(sport).map((role, index) => [role, renderSideIds(document, index as 0 | 1)])),
@@ -66,9 +67,12 @@ export function renderBet(document: EventWithSides, bet: Bet): BetIntelligence {
     interval: forecast ? [...forecast.interval] : null,
     fair_price: forecast ? fairPrice(forecast.probability) : null,
     market,
-    ...{ edge: bet.edge, tier: bet.tier },
+    edge: bet.edge,
+    tier: bet.tier,
     fair: fair && { ...fair, books: [...fair.books] },
-    ...{ edges_by_book, best, ev },
+    edges_by_book,
+    best,
+    ev,
     narrative: renderNarrative(document, bet),
     computed_at: computedAt === null ? null : formatTime(computedAt),
   };

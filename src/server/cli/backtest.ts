@@ -45,7 +45,9 @@ async function runBacktest(args: Arguments): Promise<number> {
     const total = parts.log.countBetween(null, await parts.log.head()) ?? undefined;
     const games = file === undefined ? undefined : gamesFile(fromWhereCalled(file));
     const lines = await backtest(parts.log, {
-      ...{ sport, from, before: to + DAY },
+      sport,
+      from,
+      before: to + DAY,
       scopes: args.flag('periods'),
       weightOf: createBookmakers(config.bookmakers, config.referenceWeights).sharpWeight,
       onProgress: (records) => progress.update(records, total),

@@ -23,7 +23,9 @@ async function cluster(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`cluster takes no ${args.positionals[0]}`);
   const numbers = {
     ...Object.fromEntries(ROLES.map((role) => [role, 1])),
-    ...{ api: numberOf(args, 'api'), projector: numberOf(args, 'projectors'), webhooks: numberOf(args, 'webhooks') },
+    api: numberOf(args, 'api'),
+    projector: numberOf(args, 'projectors'),
+    webhooks: numberOf(args, 'webhooks'),
   } as Record<Role, number>;
   const { readClusterConfig } = await import('../local-cluster/local-cluster-config.ts');
   const config = readClusterConfig(process.env, args.dataDir);
@@ -62,7 +64,11 @@ async function start(config: Config, numbers: Readonly<Record<Role, number>>, si
   const launcher = process.argv[1]!;
   return startLocalCluster(
     {
-      ...{ folder: config.dataDir, config, numbers, environment: process.env, programs: programsFolder() },
+      folder: config.dataDir,
+      config,
+      numbers,
+      environment: process.env,
+      programs: programsFolder(),
       engines: async () => (await import('../local-cluster/shipped-engines.ts')).shippedEngines,
       command: [process.execPath, ...process.execArgv, launcher, 'start'],
       reaper: [process.execPath, join(dirname(launcher), 'process-reaper.mjs')],

@@ -40,7 +40,10 @@ function list({ connectors }: Config): number {
     const own = provider.name === 'the-odds-api' ? { ...ofTheOddsApi, has_key: key !== undefined } : {};
     const { eventMarkets, ...rest } = own as Partial<typeof ofTheOddsApi>;
     const settings = {
-      ...{ pace, timeout_seconds: timeoutMs / 1000, archive: archive ?? null, ...rest },
+      pace,
+      timeout_seconds: timeoutMs / 1000,
+      archive: archive ?? null,
+      ...rest,
       ...(eventMarkets === undefined ? {} : { event_markets: eventMarkets }),
     };
     const enabled = names.some((name) => name === provider.name);

@@ -84,7 +84,9 @@ async function openAll(config: Config, environment: Environment, closing: Closin
     'process',
   );
   const responder = createResponder({
-    ...{ baseUrl: publicUrl, newRequestId, log: logger },
+    baseUrl: publicUrl,
+    newRequestId,
+    log: logger,
   });
   const caughtUp = { isSo: false };
   const needed = new Set(roles.flatMap((role) => ENGINES_OF_ROLE[role]));
@@ -109,7 +111,15 @@ async function openAll(config: Config, environment: Environment, closing: Closin
   closing.add(() => stopListening(http));
 
   const parts: Omit<RoleParts, 'closing' | 'view' | 'receivedChanges'> = {
-    ...{ config, environment, engines, clock, owner, watch, responder, baseUrl: publicUrl, measure: metrics.add },
+    config,
+    environment,
+    engines,
+    clock,
+    owner,
+    watch,
+    responder,
+    baseUrl: publicUrl,
+    measure: metrics.add,
   };
   compareClocks();
 

@@ -34,7 +34,10 @@ export async function openClusterStores(
   });
   const ports: Ports = {
     ...registry,
-    ...{ log, feed, clock, store: store! },
+    log,
+    feed,
+    clock,
+    store: store!,
     identities: postgresIdentities(postgres!, { now: clock.now }),
     // The engines are closed by their opener.
     close: async () => {},
@@ -47,14 +50,17 @@ export function openSharedMetering(parts: RoleParts, ports: Pick<Ports, 'log' | 
   const { engines, owner, closing, watch, clock } = parts;
   const { sharedNames } = engines;
   const limits = openRedisLimits({
-    ...{ connection: engines.redis!, owner, now: sharedNames?.limitsNow },
+    connection: engines.redis!,
+    owner,
+    now: sharedNames?.limitsNow,
     ...(sharedNames && { prefix: `${sharedNames.prefix}limits:` }),
   });
   const signs = setInterval(() => void Promise.resolve(limits.renew()).catch(() => {}), SIGN_EVERY_MS);
   signs.unref();
   closing.add(() => clearInterval(signs));
   return {
-    ...{ owner, limits },
+    owner,
+    limits,
     credits: (onCharged) => openSharedCredits(parts, onCharged),
     partitioning: feedDivision(engines.topics),
     lastKnown: lastKnownOf(ports),
@@ -75,7 +81,14 @@ export function openSharedCredits(
   const { redis, log, store, sharedNames } = engines;
   const { later, steadyNow, setTimer, logger } = environment;
   const credits = openRedisCredits({
-    ...{ connection: redis!, log, store: store!, writerId: owner, later, steadyNow, setTimer, onCharged },
+    connection: redis!,
+    log,
+    store: store!,
+    writerId: owner,
+    later,
+    steadyNow,
+    setTimer,
+    onCharged,
     ...(sharedNames && { prefix: `${sharedNames.prefix}credits:`, now: sharedNames.limitsNow }),
     onError: (error) => logger.error({ err: error }, 'charges were lost, with the calls that they are for'),
     onTrouble: (error) => logger.error({ err: error }, 'charges are late: the log did not take them'),

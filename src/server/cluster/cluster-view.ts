@@ -93,7 +93,9 @@ export function createClusterView(parts: ClusterViewParts): ClusterView {
     setTimer,
   });
   const progress = createPartitionedProgress({
-    ...{ partitioned, unpartitioned, ...division },
+    partitioned,
+    unpartitioned,
+    ...division,
   });
   /** Wakes the waiters at once, instead of at the next poll. */
   const told = documentChanges.subscribe(() => {
@@ -102,7 +104,12 @@ export function createClusterView(parts: ClusterViewParts): ClusterView {
   });
 
   let statuses: readonly ProjectionStatus[] = projections.map(({ name, version }) => ({
-    ...{ name, version, state: 'catching-up', position: null, lag_events: 0, lag_seconds: 0 },
+    name,
+    version,
+    state: 'catching-up',
+    position: null,
+    lag_events: 0,
+    lag_seconds: 0,
   }));
   let cancel = (): void => {};
   let isClosed = false;
@@ -111,14 +118,12 @@ export function createClusterView(parts: ClusterViewParts): ClusterView {
     const onPoll: StoredStatusParts['onPoll'] = (found, places) => staleness.recordPoll(now(), found, places);
     try {
       statuses = await readStoredStatuses({
-        ...{
-          log,
-          feed: { endPositions: feedEnds },
-          partitionOf: division.partitionOf,
-          projections,
-          checkpointsOf,
-          onPoll,
-        },
+        log,
+        feed: { endPositions: feedEnds },
+        partitionOf: division.partitionOf,
+        projections,
+        checkpointsOf,
+        onPoll,
       });
     } catch {
       // The engine watch reports it. The last known status stays.

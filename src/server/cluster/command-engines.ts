@@ -42,7 +42,9 @@ export function commandEngines(config: Config): CommandEngines {
   const environment = realEnvironment(silentLog);
   const { addresses } = config.cluster!;
   return {
-    ...{ config, environment, closing: createClosing(() => {}) },
+    config,
+    environment,
+    closing: createClosing(() => {}),
     owner: `command-${Buffer.from(environment.randomBytes(9)).toString('base64url')}`,
     addressOf: (engine) => addresses[engine]!,
   };
@@ -75,7 +77,9 @@ export async function openClusterIntake(
   const clock = await comparedClock(engines, postgres);
   const intake = await openIntake(
     {
-      ...{ log, clock, identities: postgresIdentities(postgres, { now: clock.now }) },
+      log,
+      clock,
+      identities: postgresIdentities(postgres, { now: clock.now }),
       states: postgresStateSnapshots(postgres),
     },
     { now: clock.now, random: environment.random },
@@ -107,7 +111,13 @@ export async function openClusterKeys(
     const plans = mergePlanChanges(config.plans, await billingStores.planChanges.all());
     const { randomBytes: random } = environment;
     const { administration } = createInvoicing({
-      ...{ log, registry: billing, provider, random, now: clock.now, plans, billingLog: silentLog },
+      log,
+      registry: billing,
+      provider,
+      random,
+      now: clock.now,
+      plans,
+      billingLog: silentLog,
       credits: openSharedCredits({ engines: { redis, log, store }, environment, closing, owner }),
       baseUrl: () => baseUrl(config, config.port),
     });
@@ -135,7 +145,11 @@ export async function openClusterOperators(
     const clock = await comparedClock(engines, postgres);
     const { registry } = await openPostgresRegistry(postgres, secrets.box, clock, { name: owner });
     const parts = openOperatorUserActions({
-      ...{ ...registry, ...environment, gate: clock, now: clock.now, pepper: secrets.pepper },
+      ...registry,
+      ...environment,
+      gate: clock,
+      now: clock.now,
+      pepper: secrets.pepper,
       baseUrl: () => baseUrl(config, config.port),
     });
     return { parts, close: closing.close };

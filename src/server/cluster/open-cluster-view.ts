@@ -15,21 +15,23 @@ export async function openClusterView(
   if (!store) return { view: undefined, receivedChanges: undefined };
   await makeTopics(broker, topics, ['changes']);
   const told = await openChangeSubscriber({
-    ...{ broker, topics, delay: realDelay, read: (projection, key) => store.get(projection, key) },
+    broker,
+    topics,
+    delay: realDelay,
+    read: (projection, key) => store.get(projection, key),
     onRetry: (error, attempt) =>
       environment.logger.warn({ err: error, attempt }, 'what the projectors tell is asked for again'),
   });
   closing.add(told.close);
   const view = createClusterView({
-    ...{
-      division: feedDivision(topics),
-      checkpointsOf: store.checkpoints,
-      projections,
-      log,
-      feed,
-      changes: told.documentChanges,
-    },
-    ...{ isFeedAway: () => watch.unavailable().includes('broker'), now: environment.pace.now },
+    division: feedDivision(topics),
+    checkpointsOf: store.checkpoints,
+    projections,
+    log,
+    feed,
+    changes: told.documentChanges,
+    isFeedAway: () => watch.unavailable().includes('broker'),
+    now: environment.pace.now,
     setTimer: environment.pace.setTimer,
   });
   closing.add(view.close);

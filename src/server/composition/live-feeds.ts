@@ -32,19 +32,24 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
   const { now } = ports.clock;
   const { pace: steady, random, logger } = environment;
   return openConnectors({
-    ...{
-      connectorStore: ports.connectorStore,
-      owner,
-      intake: core.intake,
-      pace: settings.pace,
-      archive: settings.archive,
-    },
-    ...{ now, random, steadyNow: steady.now, setTimer: steady.setTimer },
+    connectorStore: ports.connectorStore,
+    owner,
+    intake: core.intake,
+    pace: settings.pace,
+    archive: settings.archive,
+    now,
+    random,
+    steadyNow: steady.now,
+    setTimer: steady.setTimer,
     providers: polledProviders(settings, ports),
     client: providerClientOf(settings, environment, now, fetch),
     views: (onChange) =>
       createLeagueViews({
-        ...{ store: ports.store, identities: ports.identities, changes: core.runner.documentChanges, now, onChange },
+        store: ports.store,
+        identities: ports.identities,
+        changes: core.runner.documentChanges,
+        now,
+        onChange,
         leagues: settings.leagues,
         sources: settings.names,
       }),
@@ -63,7 +68,11 @@ export const providerClientOf = (
   fetch = globalThis.fetch,
 ): ProviderClient =>
   createProviderClient({
-    ...{ fetch, timeoutMs, now, steadyNow: pace.now, setTimer: pace.setTimer },
+    fetch,
+    timeoutMs,
+    now,
+    steadyNow: pace.now,
+    setTimer: pace.setTimer,
     userAgent: `Ledgerline/${version}`,
   });
 

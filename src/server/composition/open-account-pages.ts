@@ -65,7 +65,10 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
   const github =
     settings.github &&
     createGithubClient({
-      ...{ settings: settings.github, redirectUri: () => `${baseUrl()}/oauth/github/callback`, fetch, setTimer },
+      settings: settings.github,
+      redirectUri: () => `${baseUrl()}/oauth/github/callback`,
+      fetch,
+      setTimer,
     });
   const hasGithub = github !== undefined;
   const balanceOf = async (accountId: number) => {
@@ -78,8 +81,14 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
     account: async (accountId) => ({ id: accountId, ...(await balanceOf(accountId)) }),
     keys: async (accountId) =>
       (await keysOf(accountId)).map(({ id, name, prefix, scopes, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
-        ...{ id, name, prefix, scopes, created_at: createdAt, last_used_at: lastUsedAt },
-        ...{ expires_at: expiresAt, revoked_at: revokedAt },
+        id,
+        name,
+        prefix,
+        scopes,
+        created_at: createdAt,
+        last_used_at: lastUsedAt,
+        expires_at: expiresAt,
+        revoked_at: revokedAt,
       })),
     invoices: customerBilling.invoices,
     async *ledger(accountId) {
@@ -99,16 +108,14 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
     routes: [
       ...signInRoutes({ users, cookies, isRegistrationOpen: settings.registration === 'open', hasGithub }),
       ...githubRoutes({
-        ...{
-          client: github,
-          users,
-          usedStates: ports.usedOauthStates,
-          box: secrets.box,
-          cookies,
-          now,
-          randomBytes,
-          log: logger,
-        },
+        client: github,
+        users,
+        usedStates: ports.usedOauthStates,
+        box: secrets.box,
+        cookies,
+        now,
+        randomBytes,
+        log: logger,
       }),
       ...accountSettingsRoutes({ users, security, cookies, hasGithub, exportSources }),
       ...dashboardRoutes({ callerOf, accounts: services, billing: customerBilling, usage, baseUrl, now }),
@@ -116,24 +123,33 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
       ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
       ...usageRoutes({ usage, keysOf, now }),
       ...billingRoutes({
-        ...{ billing: customerBilling, cardEntry: chooseCardEntry(settings.stripe), security, baseUrl, randomBytes },
+        billing: customerBilling,
+        cardEntry: chooseCardEntry(settings.stripe),
+        security,
+        baseUrl,
+        randomBytes,
       }),
       ...adminRoutes({
-        ...{
-          users,
-          securityLog: security,
-          billing: staffBilling,
-          invoicesOf: customerBilling.invoices,
-          balanceOf,
-          now,
-        },
+        users,
+        securityLog: security,
+        billing: staffBilling,
+        invoicesOf: customerBilling.invoices,
+        balanceOf,
+        now,
         ledgerEnd: (accountId, limit) => readNewestLedgerLines(ports, accountId, limit),
         recordStaffAct,
       }),
     ],
     assets: Object.values(CARD_ASSETS),
-    ...{ users, security, cookies, secret: secrets.session, trustProxy: settings.trustProxy },
-    ...{ baseUrl, randomBytes, responder, simulated: parts.simulated },
+    users,
+    security,
+    cookies,
+    secret: secrets.session,
+    trustProxy: settings.trustProxy,
+    baseUrl,
+    randomBytes,
+    responder,
+    simulated: parts.simulated,
   });
   return {
     ...site,

@@ -82,7 +82,11 @@ export async function openIntake(
 ): Promise<MeasuredIntake> {
   const pause = (milliseconds: number) => setTimeout(milliseconds);
   const intake = new FeedIntake({
-    ...{ log, identities, now, pause, random },
+    log,
+    identities,
+    now,
+    pause,
+    random,
     states: { snapshots: states, stateBytes: STATE_BYTES, ...kept },
     ...(partMessages === undefined ? {} : { partMessages }),
     // In a cluster no process both ingests and projects, so a long file delays nobody's answers there.
@@ -132,14 +136,20 @@ export async function openCore(
   clock?.onSetBack(() => answers.beginChange(events.name, undefined)());
   const announced = createInvalidatingStore(store, answers);
   const sizes = {
-    ...{ cacheDocuments: DOCUMENTS_KEPT, batchSize: RECORDS_AT_ONCE, rebuildBatchSize: RECORDS_OF_A_STRETCH },
+    cacheDocuments: DOCUMENTS_KEPT,
+    batchSize: RECORDS_AT_ONCE,
+    rebuildBatchSize: RECORDS_OF_A_STRETCH,
     batchSizeNow: () => (opened.hasSmallSenders ? RECORDS_BESIDE_FEW : RECORDS_AT_ONCE),
   };
   const runner = createProjectionRunner({ log, feed, store: announced, projections, ...sizes, now, logger });
   const progress = progressOfRunner(runner, log);
   const background = createBackgroundWork();
   const forecasts = createForecastService({
-    ...{ log, feed, store, resultsStore: ports.results, giveWay: background.yieldToRequests },
+    log,
+    feed,
+    store,
+    resultsStore: ports.results,
+    giveWay: background.yieldToRequests,
     async waitUntilProjected(signal) {
       await runner.caughtUp({ signal });
       // A live runner may not have received yet what was appended in this moment.

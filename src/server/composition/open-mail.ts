@@ -34,7 +34,11 @@ export function openMail(parts: MailParts): OpenedMail {
   const mailer =
     parts.mailer ??
     chooseMailer({
-      ...{ smtpUrl: settings.smtpUrl, from: settings.mailFrom, baseUrl, now, log },
+      smtpUrl: settings.smtpUrl,
+      from: settings.mailFrom,
+      baseUrl,
+      now,
+      log,
       folder: folder === undefined ? undefined : mailFolder(folder),
     });
   const outbox = createOutbox({ queue: ports.mailQueue, mailer, box: secrets.box, now, setTimer, randomBytes, log });

@@ -25,7 +25,11 @@ export function openRecord({ ports, settings, pace, count, onError }: RecordPart
   const { referenceWeights } = settings;
   const weightOf = createBookmakers({}, referenceWeights).sharpWeight;
   return createTrackRecordService({
-    ...{ log, store, now: clock.now, pace, onError },
+    log,
+    store,
+    now: clock.now,
+    pace,
+    onError,
     basis: JSON.stringify([FORM, MODEL_VERSION, referenceWeights]),
     count: count ?? ((until, signal) => countTrackRecord(log, { until, weightOf, signal })),
   });

@@ -82,7 +82,9 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   };
   const { packs, bootstrapKey } = settings;
   const livePlans = createLivePlans({
-    ...{ configured: settings.plans, changes: ports.billingStores.planChanges, setTimer },
+    configured: settings.plans,
+    changes: ports.billingStores.planChanges,
+    setTimer,
     onError: failed('the plans in force could not be looked at'),
   });
   await livePlans.refresh();
@@ -90,9 +92,23 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const { plans } = livePlans;
   const accounts = openAccounts({
     ...ports,
-    ...{ limits, payments, livePlans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
-    ...{ gate: clock, randomBytes, now, steadyNow, later, logger, hasRoom },
-    ...{ onCharged, credits: shared?.credits, owner: shared?.owner },
+    limits,
+    payments,
+    livePlans,
+    packs,
+    pepper: secrets.pepper,
+    bootstrapKey,
+    baseUrl,
+    gate: clock,
+    randomBytes,
+    now,
+    steadyNow,
+    later,
+    logger,
+    hasRoom,
+    onCharged,
+    credits: shared?.credits,
+    owner: shared?.owner,
     // Shared limits and credits are asked in one round trip.
     knownCosts: shared && maxCostsByOperation(given.operations ?? allOperations),
     someTime: (callback, milliseconds) => void setTimer(callback, milliseconds),
@@ -112,7 +128,13 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const webhooks = openWebhooks({
     ...ports,
     projected: shown.wait,
-    ...{ credits, plans, secrets: secrets.box, randomBytes, now, gate: clock, logger },
+    credits,
+    plans,
+    secrets: secrets.box,
+    randomBytes,
+    now,
+    gate: clock,
+    logger,
     allow: settings.webhookAllow,
     deny: settings.webhookDeny,
     retrySeconds: settings.webhookRetrySeconds,
@@ -123,23 +145,44 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   });
   closing.add(webhooks.close);
   const outbox = openMail({
-    ...{ ports, settings, secrets, environment, now, baseUrl, folder: parts.folder },
-    ...{ isShared: shared !== undefined, mailer: given.mailer },
+    ports,
+    settings,
+    secrets,
+    environment,
+    now,
+    baseUrl,
+    folder: parts.folder,
+    isShared: shared !== undefined,
+    mailer: given.mailer,
   });
   closing.add(outbox.close);
   const people = openUserServices({
-    ...{ ports, settings, secrets, environment, outbox, baseUrl, hashing: given.hashing },
+    ports,
+    settings,
+    secrets,
+    environment,
+    outbox,
+    baseUrl,
+    hashing: given.hashing,
     endBilling: accounts.customerBilling.closeAccount,
   });
   closing.add(people.close);
   const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights);
   const trackRecord = openRecord({
-    ...{ ports, settings, pace, count: parts.countRecord },
+    ports,
+    settings,
+    pace,
+    count: parts.countRecord,
     onError: failed('the record of forecasts could not be counted, or not be kept'),
   });
   closing.add(trackRecord.close);
   const intelligence = createIntelligencePublisher({
-    ...{ log, feed, store: ports.store, forecasts: core.forecasts, gate: clock, now },
+    log,
+    feed,
+    store: ports.store,
+    forecasts: core.forecasts,
+    gate: clock,
+    now,
     weightOf: bookmakers.sharpWeight,
     trackRecord,
     waitUntilProjected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
@@ -160,16 +203,14 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   ];
   const health = () =>
     healthOf({
-      ...{
-        ...ports,
-        ...shared?.lastKnown,
-        runner: core.runner,
-        publisher: intelligence.follower,
-        now,
-        version,
-        simulated: isSimulated,
-        signs,
-      },
+      ...ports,
+      ...shared?.lastKnown,
+      runner: core.runner,
+      publisher: intelligence.follower,
+      now,
+      version,
+      simulated: isSimulated,
+      signs,
       feeds: connectors?.health,
     });
   const histories = createDocumentHistory(log);
@@ -204,7 +245,10 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const entityTag = createEntityTagger(secrets.pepper);
   const { intake, projected } = core;
   const positions = createPositionTokens({
-    ...{ log, logName: createLogNameReader(log), projected, setTimer },
+    log,
+    logName: createLogNameReader(log),
+    projected,
+    setTimer,
     ...shared?.partitioning,
   });
   const pipeline = createPipeline({
@@ -233,7 +277,12 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     steadyNow: pace.now,
   });
   const responder = createResponder({
-    ...{ baseUrl, log: logger, newRequestId, entityTag, isSimulated, countWrongKey },
+    baseUrl,
+    log: logger,
+    newRequestId,
+    entityTag,
+    isSimulated,
+    countWrongKey,
     staleSeconds: core.staleSeconds,
   });
   const hub = createScoreHub({
@@ -255,7 +304,9 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('the streams of changes have met an error'),
   });
   const changeStreams = createChangeStreams({
-    ...{ hub: changeHub, changes, ...door },
+    hub: changeHub,
+    changes,
+    ...door,
     onError: failed('a stream of changes has met an error'),
   });
   // The account pages are opened below, before any request arrives.
@@ -353,27 +404,31 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     }),
     page.mount,
     gradingRoutes({
-      ...{ isOn: settings.gradeSheet, grades: ports.gradeCounter, pepper: secrets.pepper },
-      ...{ trustProxy: settings.trustProxy, context, responder, steadyNow: pace.now, simulated: isSimulated },
+      isOn: settings.gradeSheet,
+      grades: ports.gradeCounter,
+      pepper: secrets.pepper,
+      trustProxy: settings.trustProxy,
+      context,
+      responder,
+      steadyNow: pace.now,
+      simulated: isSimulated,
       ...given.sheet,
     }),
     recordRoutes({ context, responder, hasGradingPage: settings.gradeSheet, simulated: isSimulated }),
   ];
   const site = openAccountPages({
-    ...{
-      ports,
-      settings,
-      secrets,
-      environment,
-      accounts,
-      people,
-      operations,
-      pipeline,
-      responder,
-      limits,
-      baseUrl,
-      simulated: isSimulated,
-    },
+    ports,
+    settings,
+    secrets,
+    environment,
+    accounts,
+    people,
+    operations,
+    pipeline,
+    responder,
+    limits,
+    baseUrl,
+    simulated: isSimulated,
   });
   const listener = createApp({
     operations,
@@ -387,27 +442,25 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     sendErrorPage: site.tryErrorPage,
   });
   return {
-    ...{
-      listener,
-      accounts,
-      webhooks,
-      outbox,
-      people,
-      record: trackRecord,
-      intelligence,
-      pipeline,
-      context,
-      hub,
-      streams,
-      changes,
-      changeHub,
-      changeStreams,
-      page,
-      health,
-      calls,
-      caches: metrics.caches,
-      close: closing.close,
-    },
+    listener,
+    accounts,
+    webhooks,
+    outbox,
+    people,
+    record: trackRecord,
+    intelligence,
+    pipeline,
+    context,
+    hub,
+    streams,
+    changes,
+    changeHub,
+    changeStreams,
+    page,
+    health,
+    calls,
+    caches: metrics.caches,
+    close: closing.close,
     metricsListener: metricsListener(metrics, responder),
   };
 }

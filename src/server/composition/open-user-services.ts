@@ -27,9 +27,17 @@ export function openUserServices(parts: UserServicesParts): OpenedUsers {
   const { now } = ports.clock;
   const { setTimer, logger } = environment;
   const opened = openUsers({
-    ...{ ...ports.registry, ...parts.secrets, ...environment },
-    ...{ keys: ports.keys, gate: ports.clock, now, outbox: parts.outbox, baseUrl: parts.baseUrl },
-    ...{ isRegistrationOpen: settings.registration === 'open', hashing: parts.hashing, endBilling: parts.endBilling },
+    ...ports.registry,
+    ...parts.secrets,
+    ...environment,
+    keys: ports.keys,
+    gate: ports.clock,
+    now,
+    outbox: parts.outbox,
+    baseUrl: parts.baseUrl,
+    isRegistrationOpen: settings.registration === 'open',
+    hashing: parts.hashing,
+    endBilling: parts.endBilling,
     async endWebhooks(accountId) {
       for (const { id } of await ports.webhooks.list(accountId)) await ports.webhooks.remove(id, accountId);
     },

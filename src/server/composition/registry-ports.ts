@@ -69,7 +69,10 @@ export async function openRegistryPorts(
     registry: { database: registry, runner, dialect: SQLITE },
     counts: {
       webhooksOwed: maintainRowCount(database, {
-        ...{ name: 'webhooks_owed', table: 'webhook_messages', column: 'next_attempt_at', condition: 'IS NOT NULL' },
+        name: 'webhooks_owed',
+        table: 'webhook_messages',
+        column: 'next_attempt_at',
+        condition: 'IS NOT NULL',
       }),
     },
     close: () => registry.destroy(),

@@ -249,7 +249,10 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
 
 const feedFiguresOf = ({ health, figures }: Pick<Connectors, 'health' | 'figures'>) =>
   health().map(({ name, state, lag_seconds, budget }) => ({
-    ...{ name, state, lagSeconds: lag_seconds, budgetRemaining: budget?.remaining ?? null },
+    name,
+    state,
+    lagSeconds: lag_seconds,
+    budgetRemaining: budget?.remaining ?? null,
     requests: Object.fromEntries(figures.get(name)!.requestsByOutcome),
     messages: [...figures.get(name)!.messagesByOutcome].map(([text, number]) => {
       const [kind, outcome] = text.split(' ');

@@ -56,6 +56,12 @@ function nobody(email: string): never {
 }
 
 const shown = ({ id, accountId, email, isVerified, isStaff, role, isActive }: User, resetUrl?: string) => ({
-  ...{ id, account_id: accountId, email, verified: isVerified, staff: isStaff, role, active: isActive },
+  id,
+  account_id: accountId,
+  email,
+  verified: isVerified,
+  staff: isStaff,
+  role,
+  active: isActive,
   ...(resetUrl !== undefined && { reset_url: resetUrl }),
 });

@@ -45,7 +45,11 @@ export async function openCommandFolder(config: Config, say: (text: string) => v
     ports,
     operators: () =>
       openOperatorUserActions({
-        ...{ ...ports.registry, ...environment, gate: clock, now: clock.now, pepper: secrets.pepper },
+        ...ports.registry,
+        ...environment,
+        gate: clock,
+        now: clock.now,
+        pepper: secrets.pepper,
         baseUrl: () => baseUrl(config, config.port),
       }),
     keysParts() {
@@ -54,11 +58,18 @@ export async function openCommandFolder(config: Config, say: (text: string) => v
       const { log, keys: registry, billing } = ports;
       const provider = paymentProviderOf(config);
       const { administration } = createInvoicing({
-        ...{ log, registry: billing, provider, random, now, plans, billingLog: silentLog },
+        log,
+        registry: billing,
+        provider,
+        random,
+        now,
+        plans,
+        billingLog: silentLog,
         credits: createLocalCredits({
           ...ports,
           ...environment,
-          ...{ now, gate: clock },
+          now,
+          gate: clock,
           writerId: Buffer.from(random(9)).toString('base64url'),
           onError: () => {},
         }),

@@ -181,7 +181,14 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
         state.ready = true;
       });
     return {
-      ...{ ports, core, server, keys: accounts.administration, found, demo, payments: payments.description, ready },
+      ports,
+      core,
+      server,
+      keys: accounts.administration,
+      found,
+      demo,
+      payments: payments.description,
+      ready,
       demoKey: () => demoKey(ports.keys, secrets.pepper),
       listening: listenUrl(config, state.port),
       baseUrl: baseUrl(config, state.port),
@@ -198,8 +205,11 @@ async function openRetention(
 ): Promise<OddsRetention | undefined> {
   if (retainOdds === undefined) return undefined;
   return openOddsRetention({
-    ...{ days: retainOdds, ports, environment },
-    ...{ file: databaseFile(dataDir), archive: archiveFile(dataDir) },
+    days: retainOdds,
+    ports,
+    environment,
+    file: databaseFile(dataDir),
+    archive: archiveFile(dataDir),
     newId: () => Buffer.from(environment.randomBytes(16)).toString('hex'),
   });
 }

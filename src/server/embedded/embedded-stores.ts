@@ -77,13 +77,20 @@ export async function openEmbedded(
   const disk = createDiskGuard(file, environment);
   // Only this connection may create the file.
   const log = openSqliteLog({
-    ...{ file, archive: archiveFile(folder), upcast },
+    file,
+    archive: archiveFile(folder),
+    upcast,
     now: () => clock.stamp(),
     disk: { watch: disk.watch(), flush, failed: disk.failed },
   });
   const [marker, lastRecordedAt] = [createClockMarkerFile(clockFile(folder)).read(), await lastRecordedAtOf(log)];
   const clock: ServerClock = createServerClock({
-    ...{ now, bootClock, marker, lastRecordedAt, acceptClock, logger },
+    now,
+    bootClock,
+    marker,
+    lastRecordedAt,
+    acceptClock,
+    logger,
   });
   const store = openSqliteStore({ file, mustExist: true, watch: disk.watch() });
   // Before anybody reads a balance: charges that a crash left in the journal were already answered.
@@ -97,7 +104,9 @@ export async function openEmbedded(
   const database = openSqliteDatabase({ file, cacheMib: 16, mustExist: true, watch: disk.watch() });
   const registry = await openRegistryPorts(database, box, clock);
   const derived = openSqliteDatabase({
-    ...{ file, mustExist: true, watch: disk.watch() },
+    file,
+    mustExist: true,
+    watch: disk.watch(),
     cacheMib: 2,
     synchronous: 'normal',
   });

@@ -70,8 +70,13 @@ export async function openFolderAtRest(dataDir: string): Promise<FolderAtRest> {
     const unfinished = whatIsUnfinished(database) ?? (await chargesOnTheirWay(folder, log, store));
     if (unfinished !== undefined) throw new FolderNotProjected(folder, unfinished);
     return {
-      ...{ log, store, database, pepper: pepperOf(folder) },
-      ...{ registry: await openRegistry(open(), true), runner: createSqliteRunner(open()), close },
+      log,
+      store,
+      database,
+      pepper: pepperOf(folder),
+      registry: await openRegistry(open(), true),
+      runner: createSqliteRunner(open()),
+      close,
     };
   } catch (error) {
     await close();

@@ -46,7 +46,9 @@ export async function openOddsRetention(parts: OddsRetentionParts): Promise<Odds
   const pause = () => delay(BREATH, signal);
   const archiver = await openLogArchiver({
     ...parts,
-    ...{ flush, pause, mayGoOn },
+    flush,
+    pause,
+    mayGoOn,
     watch: disk && (() => disk.watch()),
     failed: (file, error) => (disk ? disk.failed(file, error) : error),
   });

@@ -43,7 +43,9 @@ export async function startProcess(command: EngineCommand): Promise<RunningEngin
   const log = join(folder, LOG_FILE);
   const output = openSync(log, 'a', 0o600);
   const child = spawn(program, command.arguments, {
-    ...{ cwd: folder, detached: true, stdio: ['ignore', output, output] },
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', output, output],
     env: { ...process.env, ...command.environment },
     ...user,
   });
@@ -65,7 +67,9 @@ export async function startProcess(command: EngineCommand): Promise<RunningEngin
     throw new Error(`${name}: ${program} ${why}\n${await lastLines(log)}`);
   }
   return {
-    ...{ name, url, ended },
+    name,
+    url,
+    ended,
     pid: child.pid!,
     async stop() {
       signalGroup(child, stopBy);

@@ -64,7 +64,9 @@ export const kafkaEngine: Engine = {
       await run('java', java('kafka.tools.StorageTool', 'format', '-t', newClusterId(), '-c', settings));
     }
     return startProcess({
-      ...{ name: 'broker', url: `kafka://${HOST}:${port}`, folder },
+      name: 'broker',
+      url: `kafka://${HOST}:${port}`,
+      folder,
       program: 'java',
       arguments: java('kafka.Kafka', settings),
       answers: () => listens(port),

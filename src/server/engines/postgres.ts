@@ -37,7 +37,10 @@ export const postgresEngine: Engine = {
     const password = await begin(programs, home, data, user);
     const url = `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
     return onceAlone({
-      ...{ name: 'registry', url, folder: home, ...(user && { user }) },
+      name: 'registry',
+      url,
+      folder: home,
+      ...(user && { user }),
       program: join(programs, 'postgres'),
       arguments: [
         ...['-D', data, '-p', String(port)],

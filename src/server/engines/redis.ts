@@ -19,13 +19,20 @@ export const redis: Engine = {
     const program = await findProgram(programs);
     await mkdir(folder, { recursive: true });
     const settings = {
-      ...{ bind: '127.0.0.1', port: String(port), dir: folder, daemonize: 'no', save: '' },
-      ...{ appendonly: 'yes', appendfsync: 'everysec', 'maxmemory-policy': 'noeviction' },
+      bind: '127.0.0.1',
+      port: String(port),
+      dir: folder,
+      daemonize: 'no',
+      save: '',
+      appendonly: 'yes',
+      appendfsync: 'everysec',
+      'maxmemory-policy': 'noeviction',
     };
     return startProcess({
       name: 'limits',
       url: `redis://127.0.0.1:${port}`,
-      ...{ program, folder },
+      program,
+      folder,
       arguments: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
       answers: () => isServing(port),
     });

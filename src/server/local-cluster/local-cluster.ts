@@ -114,7 +114,8 @@ async function startAll(
   const startEngine = async (entry: EngineEntry): Promise<void> => {
     const place = { folder: join(folder, 'engines'), programs, port: entry.port };
     const supervised = supervise({
-      ...{ what: engineServer(engines![entry.name]!, place), warn },
+      what: engineServer(engines![entry.name]!, place),
+      warn,
       onPid: follow('engine', entry),
     });
     closing.add(supervised.stop);
@@ -137,8 +138,12 @@ async function startAll(
   for (const name of elsewhere(state.engines, isOwn)) addresses[name] = environment[name]!.trim();
   const shared = { ...addresses, ...secrets, BASE_URL: publicUrl };
   const common = {
-    ...{ GROUP_SESSION_SECONDS: SESSION_SECONDS, ...environment, ...shared },
-    ...{ HOST: '127.0.0.1', METRICS_PORT: undefined, DATA_DIR: undefined },
+    GROUP_SESSION_SECONDS: SESSION_SECONDS,
+    ...environment,
+    ...shared,
+    HOST: '127.0.0.1',
+    METRICS_PORT: undefined,
+    DATA_DIR: undefined,
     // The load balancer forwards the client's address.
     TRUST_PROXY: '127.0.0.0/8',
   };
@@ -311,7 +316,8 @@ export const roleProcess = ({ name, command, environment, log }: RoleCommand): S
     const output = openSync(log, 'a', 0o600);
     const [program, ...rest] = command;
     const child = spawn(program, rest, {
-      ...{ detached: true, stdio: ['ignore', output, output] },
+      detached: true,
+      stdio: ['ignore', output, output],
       env: environment,
     });
     closeSync(output);

@@ -3,7 +3,10 @@ import { type Definition, METRICS } from './metric-definitions.ts';
 import { createMetricRegistry, type MetricRegistry, one, type Read, type Sample } from './metric-registry.ts';
 
 const define = (type: Definition['type'], name: string, labels: readonly string[], help: string): Definition => ({
-  ...{ name, type, labels, help },
+  name,
+  type,
+  labels,
+  help,
 });
 
 /** The metrics of a cluster process, as far as its roles have them. */

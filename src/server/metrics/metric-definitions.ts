@@ -7,7 +7,10 @@ export interface Definition {
 }
 
 const define = (type: Definition['type'], name: string, labels: readonly string[], help: string): Definition => ({
-  ...{ name, type, labels, help },
+  name,
+  type,
+  labels,
+  help,
 });
 
 /** Every metric of the server. Labels have few values: never ids, keys or paths. */

@@ -81,7 +81,10 @@ function durationMetric(
   read: () => Iterable<readonly [labels: Labels, tally: DurationHistogram]>,
 ): Metric {
   const get = async () => ({
-    ...{ name, help, type: 'histogram', aggregator: 'sum' },
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
     values: [...read()].flatMap(([labels, tally]) => valuesOf(name, labels, tally)),
   });
   return { name, help, get, reset() {} } as unknown as Metric;

@@ -109,7 +109,10 @@ export function createConnectorFigures(): ConnectorFigures {
       last_error_at: iso(lastErrorAt),
       last_error: lastError,
       lag_seconds: lastSuccessAt === undefined ? null : Math.max(0, Math.round((now - lastSuccessAt) / 1000)),
-      ...{ requests, failures, messages, rejected },
+      requests,
+      failures,
+      messages,
+      rejected,
     }),
   };
 }

@@ -115,7 +115,14 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
         : openAnswerArchive(`${parts.archive}/${provider.name}`, error('an answer could not be archived'));
     if (archive) archives.push(archive);
     return createProviderPoller({
-      ...{ ...parts, provider, address, key, answerCache, recentMessages, archive, figures: own },
+      ...parts,
+      provider,
+      address,
+      key,
+      answerCache,
+      recentMessages,
+      archive,
+      figures: own,
       host: hosts(new URL(address).host),
       leagues: () => views.viewsFor(provider.name),
       budget:

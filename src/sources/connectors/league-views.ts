@@ -111,7 +111,9 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
     const order = { field: 'starts_at', direction: 'asc' } as const;
     const near = await store.find<EventDocument>(events.name, { where: { league }, range, order, limit: MAX_EVENTS });
     const underWay = await store.find<EventDocument>(events.name, {
-      ...{ where: { league, status: UNDER_WAY }, order, limit: MAX_EVENTS },
+      where: { league, status: UNDER_WAY },
+      order,
+      limit: MAX_EVENTS,
     });
     for (const { document } of [...near, ...underWay]) {
       const event = eventOf(document);
@@ -136,11 +138,18 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   function viewOf(source: string, league: string, inLeague: readonly LeagueEvent[]): LeagueView {
     const own = refs.get(source)!;
     const all: KnownEvent[] = inLeague.map(({ id, status, startsAt, overSince }) => ({
-      ...{ eventId: id, ref: own.get(id), status, startsAt, overSince },
+      eventId: id,
+      ref: own.get(id),
+      status,
+      startsAt,
+      overSince,
     }));
     return {
-      ...{ sport: findLeague(league)!.sport as SportSlug, league },
-      ...{ state: leagueState(all, now()), events: all, teamRefs: teamRefs.get(source)!.get(league) ?? [] },
+      sport: findLeague(league)!.sport as SportSlug,
+      league,
+      state: leagueState(all, now()),
+      events: all,
+      teamRefs: teamRefs.get(source)!.get(league) ?? [],
     };
   }
 
@@ -171,7 +180,10 @@ function eventOf({ id, league, event, grounds }: EventDocument): LeagueEvent | u
   if (!schedule) return undefined;
   const learned = isOver(status) ? (grounds.status?.recorded_at ?? overAt) : null;
   return {
-    ...{ id, league, status, startsAt: timeOf(schedule.starts_at) },
+    id,
+    league,
+    status,
+    startsAt: timeOf(schedule.starts_at),
     overSince: learned === null ? undefined : Date.parse(learned),
   };
 }

@@ -114,7 +114,10 @@ export function createProviderBudget(limit: number, before: StoredBudget | undef
     figures(now) {
       turn(now);
       return {
-        ...{ limit, used, remaining: isOver ? 0 : Math.max(0, limit - used), provider_remaining: providerRemaining },
+        limit,
+        used,
+        remaining: isOver ? 0 : Math.max(0, limit - used),
+        provider_remaining: providerRemaining,
         resets_at: new Date(dayEnd(now)).toISOString(),
       };
     },

@@ -53,8 +53,13 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
   // soon.
   const requests = isSoon || idle.length === 0 ? provider.requests(views('soon'), now()) : idle;
   const report: ProviderCheckReport = {
-    ...{ source: provider.name, requests: [], leagues: Object.fromEntries(leagues.map((league) => [league, 0])) },
-    ...{ messages: {}, rejected: 0, drift: [], credits: 0 },
+    source: provider.name,
+    requests: [],
+    leagues: Object.fromEntries(leagues.map((league) => [league, 0])),
+    messages: {},
+    rejected: 0,
+    drift: [],
+    credits: 0,
   };
   const events = new Set<string>();
   const waiting = [...requests];

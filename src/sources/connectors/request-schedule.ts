@@ -69,7 +69,10 @@ export function createRequestSchedule({ pace, random }: RequestScheduleOptions):
       before.set(key, { state: last, line: sequence && sequences.get(sequence.name) });
       const factor = 0.9 + 0.2 * random();
       states.set(key, {
-        ...{ at: now, factor, retryAt: undefined, isRunning: true },
+        at: now,
+        factor,
+        retryAt: undefined,
+        isRunning: true,
         failures: last?.failures ?? 0,
         isDone: last?.isDone ?? false,
       });

@@ -25,7 +25,12 @@ export function createPageCookies(baseUrl: () => string): PageCookies {
 
   const write: PageCookies['write'] = (name, value, maxAgeSeconds) =>
     stringifySetCookie({
-      ...{ name: nameOf(name), value, path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure() },
+      name: nameOf(name),
+      value,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: isSecure(),
       ...(maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds }),
     });
   const end = (name: string) => write(name, '', 0);
@@ -35,6 +40,8 @@ export function createPageCookies(baseUrl: () => string): PageCookies {
     sessionTokenOf: (request) => read(request, SESSION_COOKIE),
     session: (token, maxAgeSeconds) => write(SESSION_COOKIE, token, maxAgeSeconds),
     endedSession: () => end(SESSION_COOKIE),
-    ...{ read, write, end },
+    read,
+    write,
+    end,
   };
 }

@@ -14,7 +14,8 @@ export const pageResponse = (
  * @param flash shown once on the next page
  */
 export const redirect = (to: string, flash?: Flash, cookies?: readonly string[]): PageResponse => ({
-  ...{ kind: 'redirect', to },
+  kind: 'redirect',
+  to,
   ...(flash && { flash }),
   ...(cookies && { cookies }),
 });

@@ -168,7 +168,9 @@ function createLiveRoutes(parts: LivePageParts) {
   async function feeds(): Promise<PageResponse> {
     const liveFeeds = (parts.feeds?.() ?? []).map(
       ({ name, state, last_success_at, budget }): LiveFeed => ({
-        ...{ name, state, last_success_at },
+        name,
+        state,
+        last_success_at,
         budget: budget && { used: budget.used, limit: budget.limit },
       }),
     );

@@ -114,7 +114,14 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
   let whenIdle = (): void => {};
 
   const recorder = createAttemptRecorder({
-    ...{ store, now, setTimer, defer, delay, onError, onRecorded, onLost },
+    store,
+    now,
+    setTimer,
+    defer,
+    delay,
+    onError,
+    onRecorded,
+    onLost,
     signal: stopping.signal,
   });
 

@@ -79,7 +79,9 @@ export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStor
     // Of several attempts of one message the last one counts.
     const messages = new Map(recorded.map((row) => [row.messageId, row]));
     const changed = [...messages.values()].map(({ messageId: id, attempt, retryAt }) => ({
-      ...{ id, attempt, retryAt },
+      id,
+      attempt,
+      retryAt,
       deliveryId: idOf.get(`${id}/${attempt}`),
     }));
     yield [

@@ -7,13 +7,20 @@ import type { Shop } from './payments/shop.ts';
 
 /** What the owner of the shop's account does. */
 export const requestOf = ({ accountId }: Pick<Shop, 'accountId'>, idempotencyKey?: string): BillingRequest => ({
-  ...{ accountId, userId: 7, requestId: 'request-1' },
+  accountId,
+  userId: 7,
+  requestId: 'request-1',
   ...(idempotencyKey !== undefined && { idempotencyKey }),
 });
 
 let calls = 0;
 export const callAt = (time: number): AnsweredCall => ({
-  ...{ at: formatTime(time), keyId: 1, operation: 'test', requestId: `call-${++calls}`, status: 200, milliseconds: 0 },
+  at: formatTime(time),
+  keyId: 1,
+  operation: 'test',
+  requestId: `call-${++calls}`,
+  status: 200,
+  milliseconds: 0,
 });
 
 export const readLedgerOf = async ({ log, accountId }: Pick<Shop, 'log' | 'accountId'>): Promise<LedgerRecord[]> =>

@@ -31,8 +31,12 @@ describe('what staff do with an account', () => {
     ]);
     expect(await acts()).toMatchObject([
       {
-        ...{ userId: 3, requestId: 'request-9', act: 'account_entitled', subject: String(shop.accountId) },
-        ...{ reason: 'an outage', details: { plan: 'free', credits: 50 } },
+        userId: 3,
+        requestId: 'request-9',
+        act: 'account_entitled',
+        subject: String(shop.accountId),
+        reason: 'an outage',
+        details: { plan: 'free', credits: 50 },
       },
     ]);
     // Again it is another grant, under whatever request id.
@@ -66,8 +70,13 @@ describe('coupons', () => {
     await billing.createCoupon(BY, NEW);
     const [coupon] = await billing.coupons();
     expect(coupon).toMatchObject({
-      ...{ code: 'NEW-1', kind: 'percent', value: 10, maxUses: 5, uses: 0 },
-      ...{ expiresAt: '2030-01-31T00:00:00.000Z', isActive: true },
+      code: 'NEW-1',
+      kind: 'percent',
+      value: 10,
+      maxUses: 5,
+      uses: 0,
+      expiresAt: '2030-01-31T00:00:00.000Z',
+      isActive: true,
     });
     expect(await billing.setCouponActive(BY, coupon!.id, false)).toBe(true);
     expect((await billing.coupons())[0]).toMatchObject({ isActive: false });
@@ -109,7 +118,9 @@ describe('plans in force', () => {
   function plansOf() {
     const timers: (() => void)[] = [];
     const live = createLivePlans({
-      ...{ configured: DEFAULT_PLANS, changes: shop.stores.planChanges, onError() {} },
+      configured: DEFAULT_PLANS,
+      changes: shop.stores.planChanges,
+      onError() {},
       setTimer(callback) {
         timers.push(callback);
         return () => {};

@@ -260,7 +260,8 @@ describe('a month that cannot be charged', () => {
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_ok' });
     await customerBilling.subscribe(requestOf(shop), 'growth');
     expect(await customerBilling.overview(shop.accountId)).toMatchObject({
-      ...{ plan: { slug: 'growth' }, paymentFailed: false },
+      plan: { slug: 'growth' },
+      paymentFailed: false,
     });
   });
 

@@ -46,7 +46,12 @@ const trial: AccountTerms = { ...payg, plan: 'trial', creditsExpireHours: 24 };
 const unlimited: AccountTerms = { ...payg, plan: 'enterprise', initialCredits: null };
 
 const pack = (payment: string, credits: number) => ({
-  ...{ accountId: ACCOUNT, credits, packId: 1, payment, priceCents: 100, currency: 'usd' },
+  accountId: ACCOUNT,
+  credits,
+  packId: 1,
+  payment,
+  priceCents: 100,
+  currency: 'usd',
 });
 
 /** What every adapter of the credits does. */

@@ -7,8 +7,14 @@ import type { AccountTerms } from '../../../src/domain/accounts/credit-terms.ts'
 const START = Date.parse('2026-01-30T20:00:00Z');
 const FEBRUARY = Date.parse('2026-02-01T03:00:00Z');
 const growth: AccountTerms = {
-  ...{ accountId: 1, createdAt: START, plan: 'growth', initialCredits: 0, monthlyCredits: 20 },
-  ...{ creditsExpireHours: null, dailyCap: null, order: null },
+  accountId: 1,
+  createdAt: START,
+  plan: 'growth',
+  initialCredits: 0,
+  monthlyCredits: 20,
+  creditsExpireHours: null,
+  dailyCap: null,
+  order: null,
 };
 
 /** What is due at each of these moments, while calls hold back so much. */

@@ -6,11 +6,21 @@ import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 const AT = '2026-03-01T12:00:00Z';
 const at = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}Z`;
 const call = (second: number) => ({
-  ...{ at: at(second), keyId: 1, operation: 'get_odds', requestId: `r${second}`, status: 200, milliseconds: 5 },
+  at: at(second),
+  keyId: 1,
+  operation: 'get_odds',
+  requestId: `r${second}`,
+  status: 200,
+  milliseconds: 5,
   credits: 2,
 });
 const granted = createAccountEvent('CreditsGranted', {
-  ...{ accountId: 7, at: AT, grant: 'initial.free', kind: 'initial', credits: 1000, expiresAt: null },
+  accountId: 7,
+  at: AT,
+  grant: 'initial.free',
+  kind: 'initial',
+  credits: 1000,
+  expiresAt: null,
 });
 const charged = (...seconds: readonly number[]) =>
   createAccountEvent('CreditsCharged', { accountId: 7, charges: seconds.map(call) });

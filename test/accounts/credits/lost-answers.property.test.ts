@@ -140,7 +140,13 @@ describe('a ledger with repeated records', () => {
     fc.nat(3).map((n) => createAccountEvent('CreditsExpired', { accountId: 1, at, grant: `g${n}`, credits: 2 })),
     fc.nat(3).map((n) =>
       createAccountEvent('CreditsToppedUp', {
-        ...{ accountId: 1, at, grant: `pack.${n}`, credits: 5, packId: 1, payment: `${n}`, priceCents: 1 },
+        accountId: 1,
+        at,
+        grant: `pack.${n}`,
+        credits: 5,
+        packId: 1,
+        payment: `${n}`,
+        priceCents: 1,
         currency: 'usd',
       }),
     ),
@@ -187,10 +193,22 @@ describe('a ledger with repeated records', () => {
 
   it('counts a grant and a refund on which two have decided once', () => {
     const pack = createAccountEvent('CreditsToppedUp', {
-      ...{ accountId: 1, at, grant: 'pack.1', credits: 5, packId: 1, payment: '1', priceCents: 1, currency: 'usd' },
+      accountId: 1,
+      at,
+      grant: 'pack.1',
+      credits: 5,
+      packId: 1,
+      payment: '1',
+      priceCents: 1,
+      currency: 'usd',
     });
     const refund = createAccountEvent('CreditsRefunded', {
-      ...{ accountId: 1, at, credits: 1, bought: 0, requestId: 'r', reason: 'why' },
+      accountId: 1,
+      at,
+      credits: 1,
+      bought: 0,
+      requestId: 'r',
+      reason: 'why',
     });
     const all = [granted('a', 50), pack, refund];
     expect(fold([...all, ...all])).toEqual(fold(all));

@@ -34,12 +34,20 @@ export interface GivenCall {
 }
 
 export const givenCall = (time: number, more: Partial<GivenCall> = {}): GivenCall => ({
-  ...{ time, keyId: 1, operation: 'get_event', status: 200, credits: 1, milliseconds: 3 },
+  time,
+  keyId: 1,
+  operation: 'get_event',
+  status: 200,
+  credits: 1,
+  milliseconds: 3,
   ...more,
 });
 
 export const givenRecord = (calls: readonly GivenCall[], more: Partial<GivenRecord> = {}): GivenRecord => ({
-  ...{ accountId: 1, isCharged: true, isRepeated: false, calls },
+  accountId: 1,
+  isCharged: true,
+  isRepeated: false,
+  calls,
   ...more,
 });
 

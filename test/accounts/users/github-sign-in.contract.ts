@@ -14,7 +14,11 @@ export function githubContract(given: () => UsersUnderTest): void {
       const { world } = given();
       const { session, maxAgeSeconds } = begun(await byGithub());
       expect(session.user).toMatchObject({
-        ...{ email: EMAIL, name: PERSON.name, isVerified: true, hasPassword: false, githubId: '4711' },
+        email: EMAIL,
+        name: PERSON.name,
+        isVerified: true,
+        hasPassword: false,
+        githubId: '4711',
       });
       expect(maxAgeSeconds).toBeNull();
       const again = begun(await byGithub({ verifiedEmail: null }));

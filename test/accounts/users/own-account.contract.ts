@@ -137,11 +137,16 @@ export function accountOfUser(given: () => UsersUnderTest): void {
       const { accountId } = session.user;
       const { keys } = world.store;
       const maker = {
-        ...{ registry: keys, pepper: 'pepper', now: () => world.clock.time },
+        registry: keys,
+        pepper: 'pepper',
+        now: () => world.clock.time,
         random: (size: number) => Buffer.alloc(size, 7),
       };
       const { key } = await issueKey(maker, {
-        ...{ name: 'n', scopes: ['all'], expiresAt: null, account: { id: accountId } },
+        name: 'n',
+        scopes: ['all'],
+        expiresAt: null,
+        account: { id: accountId },
       });
       const authenticate = createAuthenticator({ ...maker, onError: () => {} });
       expect((await authenticate(key)).accountId).toBe(accountId);

@@ -14,7 +14,10 @@ describe.skipIf(withoutPostgres !== '')(`people on PostgreSQL ${withoutPostgres}
   const postgresDatabase = postgresServer();
   const rows = registryRows(postgresDatabase);
   const store = ({ db, locking }: Postgres) => ({
-    ...{ database: db, runner: locking, dialect: POSTGRES, keys: createSqlKeys(db, locking) },
+    database: db,
+    runner: locking,
+    dialect: POSTGRES,
+    keys: createSqlKeys(db, locking),
   });
 
   usersContract('PostgreSQL', async () => ({

@@ -188,8 +188,12 @@ export function registrationContract(given: () => UsersUnderTest): void {
         now: () => 0,
       };
       const { record } = await issueKey(maker, {
-        ...{ name: 'n', scopes: ['all'], expiresAt: null, account: { email: 'Ann@example.com' } },
-        ...{ plan: 'enterprise', credits: 77 },
+        name: 'n',
+        scopes: ['all'],
+        expiresAt: null,
+        account: { email: 'Ann@example.com' },
+        plan: 'enterprise',
+        credits: 77,
       });
       const { user } = await world.signedUp(EMAIL, 'payg');
       expect(user.accountId).toBe(record.accountId);

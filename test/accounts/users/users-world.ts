@@ -92,7 +92,14 @@ export function createUsersWorld(store: UserStore, more: Partial<UsersParts> = {
 
   return {
     ...opened,
-    ...{ clock, mails, store, ended, warnings, mailed, token, signIn },
+    clock,
+    mails,
+    store,
+    ended,
+    warnings,
+    mailed,
+    token,
+    signIn,
     database: store.database as Kysely<UserDatabase>,
     async signedUp(email = EMAIL, plan = 'free') {
       await users.register({ email, password: PASSWORD, name: 'Ann', plan }, CLIENT);

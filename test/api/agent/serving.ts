@@ -50,7 +50,9 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     ...(options.countRecord ? { countRecord: options.countRecord } : {}),
     core: { answerBytes: 1_000_000 },
     settings: {
-      ...{ plans, packs, bootstrapKey: BOOTSTRAP_KEY },
+      plans,
+      packs,
+      bootstrapKey: BOOTSTRAP_KEY,
       webhookAllow: options.webhookAllow ?? [],
       // A test may come from several addresses, each of which has its own limit of wrong keys.
       trustProxy: ['127.0.0.1'],

@@ -22,9 +22,15 @@ it('a bundle for browsers holds the client and a parser alone, and works where N
   const { outputFiles, metafile } = await build({
     absWorkingDir: resolve(import.meta.dirname, '../../..'),
     stdin: { contents: `export * from './src/api/client/index.ts'`, resolveDir: '.' },
-    ...{ bundle: true, minify: true, write: false, metafile: true, logLevel: 'silent' },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
     // A built-in of Node would not be found.
-    ...{ platform: 'browser', format: 'iife', globalName: 'ledgerline' },
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'ledgerline',
   });
   const inputs = Object.keys(metafile.inputs).filter(
     (name) => !name.startsWith('src/api/client/') && name !== '<stdin>',

@@ -12,8 +12,15 @@ const FOLDER = resolve(import.meta.dirname, '../../../src/api/client/generated')
 const read = (operations: readonly Operation[]) =>
   readClientOperations(openApiDocument(operations, 'https://x.example'));
 const toy: Operation = {
-  ...{ name: 'make_toy', method: 'POST', path: '/v1/toys/{id}', tag: 'Toys', summary: 'Makes.', cost: flatCost(1) },
-  ...{ input: {}, output: z.object({ id: z.int() }), run: async () => ({}) },
+  name: 'make_toy',
+  method: 'POST',
+  path: '/v1/toys/{id}',
+  tag: 'Toys',
+  summary: 'Makes.',
+  cost: flatCost(1),
+  input: {},
+  output: z.object({ id: z.int() }),
+  run: async () => ({}),
 };
 
 describe('the generated part of the client', () => {

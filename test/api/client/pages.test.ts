@@ -56,15 +56,15 @@ describe('every item of a list that is asked for in words', () => {
     equivalent_request: z.string(),
   });
   const search: Operation = {
-    ...{
-      name: 'search_events',
-      method: 'POST',
-      path: '/v1/search',
-      tag: 'Toys',
-      summary: 'Search.',
-      cost: flatCost(1),
-    },
-    ...{ input: { body: z.object({ query: z.string() }) }, output, run: async () => ({}) },
+    name: 'search_events',
+    method: 'POST',
+    path: '/v1/search',
+    tag: 'Toys',
+    summary: 'Search.',
+    cost: flatCost(1),
+    input: { body: z.object({ query: z.string() }) },
+    output,
+    run: async () => ({}),
   };
   const shapes = () => {
     const [read] = readClientOperations(openApiDocument([search], 'https://sports.example'));

@@ -50,7 +50,11 @@ it('the blocks of docs/client.md print what they say', async () => {
   const { outputFiles } = await build({
     stdin: { contents: program, loader: 'ts', resolveDir: ROOT },
     alias: { 'ledgerline/client': join(ROOT, 'src/api/client/index.ts') },
-    ...{ bundle: true, write: false, format: 'esm', platform: 'node', logLevel: 'silent' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
   });
   const here = outputFiles[0]!.text.replaceAll('http://localhost:3000', server.url);
   writeFileSync(file, here.replaceAll('llk_your.key', server.key));

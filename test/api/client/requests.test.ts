@@ -141,7 +141,10 @@ describe('a failure', () => {
     expect(error).toMatchObject({
       name: 'LedgerlineError',
       message: 'says validation_error',
-      ...{ status: 422, code: 'validation_error', requestId: 'made-1', retryAfter: 7 },
+      status: 422,
+      code: 'validation_error',
+      requestId: 'made-1',
+      retryAfter: 7,
     });
     expect(error.error).toMatchObject({ code: 'validation_error', errors: more.errors });
   });
@@ -167,7 +170,11 @@ describe('a failure', () => {
   ])('whose body is %j, of no Ledgerline, has a code too', async (text, code) => {
     const { client } = scriptedClient([new Response(text, { status: 404, headers: { 'x-request-id': 'r-1' } })]);
     expect(await failure(client.getHealth())).toMatchObject({
-      ...{ status: 404, code, requestId: 'r-1', retryAfter: null, error: null },
+      status: 404,
+      code,
+      requestId: 'r-1',
+      retryAfter: null,
+      error: null,
       message: 'the answer is HTTP 404 without an error envelope',
     });
   });

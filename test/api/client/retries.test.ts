@@ -80,7 +80,9 @@ describe('what is made again', () => {
 
   it.each([400, 401, 402, 403, 404, 408, 422, 500])('%i never', async (status) => {
     expect(await outcome(read, [envelope(status, 'code', {}, { 'retry-after': '1' })])).toEqual({
-      ...{ ended: status, waits: [], tries: 1 },
+      ended: status,
+      waits: [],
+      tries: 1,
     });
   });
 });

@@ -75,7 +75,10 @@ describe('the score of an event, from the server', () => {
   it('throws what the server says of an event that there is not', async () => {
     const { client } = await watching();
     await expect(client.streamScores({ id: 9 }).next()).rejects.toMatchObject({
-      ...{ name: 'LedgerlineError', status: 404, code: 'not_found', message: 'There is no event 9.' },
+      name: 'LedgerlineError',
+      status: 404,
+      code: 'not_found',
+      message: 'There is no event 9.',
       error: { code: 'not_found', request_id: expect.any(String) },
     });
   });

@@ -47,7 +47,11 @@ describe('/sports', () => {
   });
 
   const sport = (key: string, group: string, title: string, description: string, active: boolean) => ({
-    ...{ key, group, title, description, active },
+    key,
+    group,
+    title,
+    description,
+    active,
     has_outrights: false,
   });
 });
@@ -89,37 +93,48 @@ describe('/events', () => {
   });
 
   const event = (ref: string, commence_time: string, home_team: string, away_team: string) => ({
-    ...{ id: ids[ref], sport_key: 'americanfootball_nfl', sport_title: 'NFL', commence_time },
-    ...{ home_team, away_team },
+    id: ids[ref],
+    sport_key: 'americanfootball_nfl',
+    sport_title: 'NFL',
+    commence_time,
+    home_team,
+    away_team,
   });
 });
 
 describe('/odds', () => {
   it('have the bookmakers of the regions, main lines in their order, each with the time of its last message', async () => {
     const [live, soon] = await get('/sports/americanfootball_nfl/odds', {
-      ...{ regions: 'us,eu', markets: 'totals,h2h,spreads', oddsFormat: 'american' },
+      regions: 'us,eu',
+      markets: 'totals,h2h,spreads',
+      oddsFormat: 'american',
     });
     expect(live.bookmakers).toEqual([]);
     expect(soon.bookmakers).toEqual([
       {
-        ...{ key: 'fanduel', title: 'FanDuel', last_update: at(-3) },
+        key: 'fanduel',
+        title: 'FanDuel',
+        last_update: at(-3),
         markets: [
           {
-            ...{ key: 'h2h', last_update: at(-3) },
+            key: 'h2h',
+            last_update: at(-3),
             outcomes: [
               { name: 'Buffalo Bills', price: -104 },
               { name: 'Kansas City Chiefs', price: -112 },
             ],
           },
           {
-            ...{ key: 'spreads', last_update: at(-5) },
+            key: 'spreads',
+            last_update: at(-5),
             outcomes: [
               { name: 'Buffalo Bills', price: -110, point: 3.5 },
               { name: 'Kansas City Chiefs', price: -110, point: -3.5 },
             ],
           },
           {
-            ...{ key: 'totals', last_update: at(-5) },
+            key: 'totals',
+            last_update: at(-5),
             outcomes: [
               { name: 'Over', price: -105, point: 44.5 },
               { name: 'Under', price: -115, point: 44.5 },
@@ -128,10 +143,13 @@ describe('/odds', () => {
         ],
       },
       {
-        ...{ key: 'pinnacle', title: 'Pinnacle', last_update: at(-2) },
+        key: 'pinnacle',
+        title: 'Pinnacle',
+        last_update: at(-2),
         markets: [
           {
-            ...{ key: 'h2h', last_update: at(-2) },
+            key: 'h2h',
+            last_update: at(-2),
             outcomes: [
               { name: 'Buffalo Bills', price: 100 },
               { name: 'Kansas City Chiefs', price: -108 },
@@ -140,7 +158,9 @@ describe('/odds', () => {
         ],
       },
       {
-        ...{ key: 'williamhill_us', title: 'Caesars', last_update: at(-2) },
+        key: 'williamhill_us',
+        title: 'Caesars',
+        last_update: at(-2),
         markets: [expect.objectContaining({ key: 'spreads' })],
       },
     ]);
@@ -178,7 +198,11 @@ describe('/odds', () => {
 
   it('true includes add members that are null', async () => {
     const [, soon] = await get('/sports/americanfootball_nfl/odds', {
-      ...{ ...US, includeLinks: 'true', includeSids: 'True', includeBetLimits: 'true', includeMultipliers: 'false' },
+      ...US,
+      includeLinks: 'true',
+      includeSids: 'True',
+      includeBetLimits: 'true',
+      includeMultipliers: 'false',
       includeRotationNumbers: 'true',
     });
     expect(soon).toMatchObject({ home_rotation_number: null, away_rotation_number: null });
@@ -186,7 +210,11 @@ describe('/odds', () => {
     expect(book).toMatchObject({ link: null, sid: null });
     expect(book.markets[0]).toMatchObject({ link: null, sid: null });
     expect(book.markets[0].outcomes[0]).toEqual({
-      ...{ name: 'Buffalo Bills', price: 1.96, link: null, sid: null, bet_limit: null },
+      name: 'Buffalo Bills',
+      price: 1.96,
+      link: null,
+      sid: null,
+      bet_limit: null,
     });
   });
 });
@@ -199,7 +227,9 @@ describe('/events/{id}/odds and /markets', () => {
 
   it('have markets beside the featured ones, by key', async () => {
     const found = await get(`/sports/americanfootball_nfl/events/${ids['soon']}/odds`, {
-      ...{ bookmakers: 'draftkings', markets, oddsFormat: 'american' },
+      bookmakers: 'draftkings',
+      markets,
+      oddsFormat: 'american',
     });
     expect(found.id).toBe(ids['soon']);
     const [book] = found.bookmakers;
@@ -222,7 +252,10 @@ describe('/events/{id}/odds and /markets', () => {
       told('player_pass_yds', over('Patrick Mahomes', -110, 275.5)),
       told('player_tds_over', over('Travis Kelce', 900, 1.5)),
       told('team_totals', over('Buffalo Bills', -110, 20.5), over('Kansas City Chiefs', -115, 24.5), {
-        ...{ name: 'Under', description: 'Kansas City Chiefs', price: -105, point: 24.5 },
+        name: 'Under',
+        description: 'Kansas City Chiefs',
+        price: -105,
+        point: 24.5,
       }),
       told('totals_h1', { name: 'Over', price: -105, point: 20.5 }, { name: 'Under', price: -115, point: 20.5 }),
     ]);
@@ -231,7 +264,8 @@ describe('/events/{id}/odds and /markets', () => {
   it('/markets names all that a bookmaker has', async () => {
     const found = await get(`/sports/americanfootball_nfl/events/${ids['soon']}/markets`, { regions: 'us' });
     expect(found.bookmakers.find(({ key }: any) => key === 'fanduel')).toEqual({
-      ...{ key: 'fanduel', title: 'FanDuel' },
+      key: 'fanduel',
+      title: 'FanDuel',
       markets: [
         { key: 'h2h', last_update: at(-3) },
         { key: 'spreads', last_update: at(-5) },
@@ -267,8 +301,13 @@ describe('/scores', () => {
   it('are those of the events', async () => {
     expect(await get('/sports/americanfootball_nfl/scores')).toEqual([
       {
-        ...{ id: ids['live'], sport_key: 'americanfootball_nfl', sport_title: 'NFL', commence_time: at(-1) },
-        ...{ completed: false, home_team: 'Buffalo Bills', away_team: 'New York Jets' },
+        id: ids['live'],
+        sport_key: 'americanfootball_nfl',
+        sport_title: 'NFL',
+        commence_time: at(-1),
+        completed: false,
+        home_team: 'Buffalo Bills',
+        away_team: 'New York Jets',
         scores: [
           { name: 'Buffalo Bills', score: '7' },
           { name: 'New York Jets', score: '3' },

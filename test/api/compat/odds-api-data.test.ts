@@ -23,7 +23,9 @@ describeWithData('every recorded answer of The Odds API, imported, comes out aga
     let compared = 0;
     for (const sport of sports) {
       const { status, body, text } = await server.compat(`/sports/${sport}/odds`, {
-        ...{ regions: REGIONS, markets: 'h2h,spreads,totals', oddsFormat },
+        regions: REGIONS,
+        markets: 'h2h,spreads,totals',
+        oddsFormat,
       });
       expect(status, text).toBe(200);
       const given = events.filter(({ sport_key }: any) => sport_key === sport).map(known);
@@ -42,10 +44,14 @@ const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().
 function fourth({ teams, home_team, sport_nice, sites, sites_count: _, commence_time, ...event }: any): any {
   return {
     ...event,
-    ...{ sport_title: sport_nice, commence_time: iso(commence_time), home_team },
+    sport_title: sport_nice,
+    commence_time: iso(commence_time),
+    home_team,
     away_team: teams.find((team: string) => team !== home_team),
     bookmakers: sites.map(({ site_key, site_nice, last_update, odds }: any) => ({
-      ...{ key: site_key, title: site_nice, last_update: iso(last_update) },
+      key: site_key,
+      title: site_nice,
+      last_update: iso(last_update),
       markets: Object.entries(odds).map(([key, prices]: any) => ({
         key,
         last_update: iso(last_update),

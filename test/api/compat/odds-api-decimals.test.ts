@@ -72,11 +72,17 @@ async function stored() {
 
 it('importers of decimal prices send those that say more', async () => {
   const event = {
-    ...{ id: 'e'.repeat(32), sport_key: 'soccer_epl', sport_title: 'EPL', commence_time: at(20) },
-    ...{ home_team: 'Arsenal', away_team: 'Chelsea' },
+    id: 'e'.repeat(32),
+    sport_key: 'soccer_epl',
+    sport_title: 'EPL',
+    commence_time: at(20),
+    home_team: 'Arsenal',
+    away_team: 'Chelsea',
     bookmakers: [
       {
-        ...{ key: 'pinnacle', title: 'Pinnacle', last_update: at(-1) },
+        key: 'pinnacle',
+        title: 'Pinnacle',
+        last_update: at(-1),
         markets: [
           {
             key: 'h2h',

@@ -112,8 +112,15 @@ describe('a wrong parameter', () => {
 
   it('the first error in the order of the table is reported', async () => {
     const wrong = {
-      ...{ includeLinks: '1', date: 'x', commenceTimeFrom: 'x', eventIds: 'x', oddsFormat: 'x', dateFormat: 'x' },
-      ...{ markets: 'x', bookmakers: '-', regions: 'x' },
+      includeLinks: '1',
+      date: 'x',
+      commenceTimeFrom: 'x',
+      eventIds: 'x',
+      oddsFormat: 'x',
+      dateFormat: 'x',
+      markets: 'x',
+      bookmakers: '-',
+      regions: 'x',
     };
     const order = [
       ...['INVALID_REGION', 'INVALID_BOOKMAKERS', 'INVALID_MARKET', 'INVALID_DATE_FORMAT', 'INVALID_ODDS_FORMAT'],
@@ -314,7 +321,9 @@ describe('credits', () => {
   it('without a limit are a number too', async () => {
     const unlimited = { used: 0, remaining: 1_000_000_000 };
     expect(metersOf((await ask(`${NFL}/odds`, US, { key: BOOTSTRAP_KEY })).headers)).toEqual({
-      ...{ credits: 2, last: 2, ...unlimited },
+      credits: 2,
+      last: 2,
+      ...unlimited,
     });
     const { key } = await server.newKey({ plan: 'enterprise' });
     expect(metersOf((await ask(`${NFL}/odds`, US, { key })).headers)).toMatchObject(unlimited);

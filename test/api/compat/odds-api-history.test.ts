@@ -68,7 +68,9 @@ it('moments have neighbours five minutes away, within the log and not of the fut
     return rest;
   };
   const three = (timestamp: unknown, previous_timestamp: unknown, next_timestamp: unknown) => ({
-    ...{ timestamp, previous_timestamp, next_timestamp },
+    timestamp,
+    previous_timestamp,
+    next_timestamp,
   });
   expect(await times(minutes(30))).toEqual(three(minutes(30), minutes(25), minutes(35)));
   expect(await times(minutes(30).replace('Z', '.75Z'))).toEqual(three(minutes(30), minutes(25), minutes(35)));

@@ -16,8 +16,14 @@ const DAY = 86_400;
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 
 const BOOKS = {
-  ...{ betmgm: 'BetMGM', betonlineag: 'BetOnline.ag', fanduel: 'FanDuel', williamhill_us: 'Caesars' },
-  ...{ hardrockbet: 'Hard Rock Bet', pinnacle: 'Pinnacle', williamhill: 'William Hill', bet365_au: 'Bet365 AU' },
+  betmgm: 'BetMGM',
+  betonlineag: 'BetOnline.ag',
+  fanduel: 'FanDuel',
+  williamhill_us: 'Caesars',
+  hardrockbet: 'Hard Rock Bet',
+  pinnacle: 'Pinnacle',
+  williamhill: 'William Hill',
+  bet365_au: 'Bet365 AU',
 };
 const SPORTS = {
   americanfootball_nfl: {
@@ -119,16 +125,25 @@ const answer = fc
     const [home, away] = ['Home Team', 'Other Team'];
     const times = fc.integer({ min: 1, max: 3 * DAY }).map((before) => iso(NOW / 1000 - before));
     const markets = fc.uniqueArray(fc.tuple(market(name, home, away), times), {
-      ...{ minLength: 1, maxLength: 6, selector: ([one]: any) => one.key },
+      minLength: 1,
+      maxLength: 6,
+      selector: ([one]: any) => one.key,
     });
     const books = fc.uniqueArray(fc.tuple(fc.constantFrom(...Object.entries(BOOKS)), markets), {
-      ...{ minLength: 1, maxLength: 4, selector: ([[key]]: any) => key },
+      minLength: 1,
+      maxLength: 4,
+      selector: ([[key]]: any) => key,
     });
     return books.map((some) => ({
-      ...{ id: 'e'.repeat(32), sport_key: name, sport_title: SPORTS[name].title },
-      ...{ commence_time: iso(NOW / 1000 + after), home_team: home, away_team: away },
+      id: 'e'.repeat(32),
+      sport_key: name,
+      sport_title: SPORTS[name].title,
+      commence_time: iso(NOW / 1000 + after),
+      home_team: home,
+      away_team: away,
       bookmakers: some.map(([[key, title], told]) => ({
-        ...{ key, title },
+        key,
+        title,
         markets: told.map(([{ outcomes, ...one }, last_update]: any) => ({ ...one, last_update, outcomes })),
       })),
     }));

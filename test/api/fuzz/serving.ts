@@ -48,7 +48,9 @@ export async function serveAll() {
     context: { histories, now },
     routes: ({ responder }) =>
       createIngestEndpoint({
-        ...{ intake: server.intake, ingestKey: INGEST_KEY, responder },
+        intake: server.intake,
+        ingestKey: INGEST_KEY,
+        responder,
         projected: () => server.projected(),
         positions: { issue: async () => undefined },
       }),

@@ -164,8 +164,13 @@ it('answers no request with a 5xx, and goes on', async () => {
       examples: [
         [
           {
-            ...{ method: 'GET', path: '/v1/stream', query: '', headers: [], body: Buffer.alloc(0) },
-            ...{ hasKey: true, hasType: false },
+            method: 'GET',
+            path: '/v1/stream',
+            query: '',
+            headers: [],
+            body: Buffer.alloc(0),
+            hasKey: true,
+            hasType: false,
           },
         ],
       ],

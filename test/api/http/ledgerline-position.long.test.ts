@@ -5,7 +5,12 @@ import { codeOf } from './serving.ts';
 const INGEST = 'ingest-key';
 const HEADER = 'ledgerline-position';
 const schedule = (ref: string) => ({
-  ...{ kind: 'schedule', source: 'example', at: '2026-01-25T20:00:00Z', sport: 'nfl', league: 'nfl', ref },
+  kind: 'schedule',
+  source: 'example',
+  at: '2026-01-25T20:00:00Z',
+  sport: 'nfl',
+  league: 'nfl',
+  ref,
   starts_at: '2026-02-01T20:00:00Z',
   participants: [
     { role: 'home', name: `Home of ${ref}` },

@@ -4,7 +4,9 @@ import { createResponder } from '../../../src/api/http/responder.ts';
 
 const headersOf = (staleSeconds: number | undefined, call: Call | undefined) =>
   createResponder({
-    ...{ baseUrl: () => '', log: { error() {} }, newRequestId: () => 'r' },
+    baseUrl: () => '',
+    log: { error() {} },
+    newRequestId: () => 'r',
     staleSeconds: () => staleSeconds,
   }).headers({ requestId: 'r', call });
 

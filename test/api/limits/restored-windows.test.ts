@@ -12,7 +12,12 @@ describe('after a restart', () => {
     let time = START - 120_000;
     const log = createMemoryLog({ now: () => time, upcast });
     const call = (at: number, status: number, budget?: string) => ({
-      ...{ at: new Date(at).toISOString(), keyId: 7, operation: 'x', requestId: `r${at}`, status, milliseconds: 1 },
+      at: new Date(at).toISOString(),
+      keyId: 7,
+      operation: 'x',
+      requestId: `r${at}`,
+      status,
+      milliseconds: 1,
       ...(budget === undefined ? {} : { budget }),
     });
     // Of version 1: an object for each call.

@@ -189,8 +189,13 @@ const [QUARTERS, HALVES] = [
 const LEAGUES = { nfl: NFL, ncaaf: NCAAF, nba: NBA, ncaab: NCAAB, soccer: EPL, mlb: MLB, tennis: ATP };
 type Sport = keyof typeof LEAGUES;
 const SCOPE: Readonly<Record<Sport, string>> = {
-  ...{ nfl: '1H', ncaaf: '1H', nba: '1H', ncaab: '1H', soccer: '1H' },
-  ...{ mlb: 'F5', tennis: 'S1' },
+  nfl: '1H',
+  ncaaf: '1H',
+  nba: '1H',
+  ncaab: '1H',
+  soccer: '1H',
+  mlb: 'F5',
+  tennis: 'S1',
 };
 
 type Scores = Parameters<Game['score']>[1];

@@ -69,13 +69,23 @@ describe('team props: items', () => {
     expect(items).toEqual([
       {
         ...shared,
-        ...{ team: one.sides[0], team_id: participants[0].team.id, side: 'home' },
-        ...{ line: 24, current: 6, pct_of_line: 25, books: { betmgm: ou(-120, 100) } },
+        team: one.sides[0],
+        team_id: participants[0].team.id,
+        side: 'home',
+        line: 24,
+        current: 6,
+        pct_of_line: 25,
+        books: { betmgm: ou(-120, 100) },
       },
       {
         ...shared,
-        ...{ team: one.sides[1], team_id: participants[1].team.id, side: 'away' },
-        ...{ line: 20.5, current: 3, pct_of_line: 14.6, books: { pinnacle: ou(-105, -115) } },
+        team: one.sides[1],
+        team_id: participants[1].team.id,
+        side: 'away',
+        line: 20.5,
+        current: 3,
+        pct_of_line: 14.6,
+        books: { pinnacle: ou(-105, -115) },
       },
     ]);
   });

@@ -31,7 +31,8 @@ beforeAll(async () => {
   server.setClock('2026-03-01T13:00:00Z');
   await server.feed({
     ...score('late', 'inprogress', ['7', '0'], { at: '2026-03-01T12:59:00Z' }),
-    ...{ source: 'third', match: { ...NFL, starts_at: START, home: 'Bills', away: 'Chiefs' } },
+    source: 'third',
+    match: { ...NFL, starts_at: START, home: 'Bills', away: 'Chiefs' },
   });
   const idOf = async (path: string) => (await server.get(path)).data[0].id;
   ids = {
@@ -57,7 +58,10 @@ const status = async (query: string, key?: string) => {
   return [answer.status, answer.body.error?.code, answer.credits];
 };
 const ref = (source: string, own: string, swapped: boolean | null, recorded_at: string) => ({
-  ...{ source, ref: own, swapped, recorded_at },
+  source,
+  ref: own,
+  swapped,
+  recorded_at,
 });
 const LATER = '2026-03-01T12:30:00.250Z';
 
@@ -66,7 +70,11 @@ describe('a mapping', () => {
     const found = await mappings(`type=event&id=${ids.event}`);
     expect(found).toEqual([
       {
-        ...{ type: 'event', id: ids.event, sport: 'nfl', league: 'nfl', name: 'Bills at Chiefs' },
+        type: 'event',
+        id: ids.event,
+        sport: 'nfl',
+        league: 'nfl',
+        name: 'Bills at Chiefs',
         refs: [
           ref('action_network', '77', false, NOW),
           ref('espn', 'e1', false, NOW),
@@ -84,13 +92,21 @@ describe('a mapping', () => {
   it('of a team and of players has no sides, and no league in tennis', async () => {
     expect(await mappings(`type=team&id=${ids.home}`)).toEqual([
       {
-        ...{ type: 'team', id: ids.home, sport: 'nfl', league: 'nfl', name: 'Chiefs' },
+        type: 'team',
+        id: ids.home,
+        sport: 'nfl',
+        league: 'nfl',
+        name: 'Chiefs',
         refs: [ref('extra', 'same', null, NOW), ref('feed', 'kc', null, NOW), ref('other', 't-kc', null, LATER)],
       },
     ]);
     expect(await mappings(`type=player&id=${ids.quarterback}`)).toEqual([
       {
-        ...{ type: 'player', id: ids.quarterback, sport: 'nfl', league: 'nfl', name: 'Patrick Mahomes' },
+        type: 'player',
+        id: ids.quarterback,
+        sport: 'nfl',
+        league: 'nfl',
+        name: 'Patrick Mahomes',
         refs: [ref('feed', 'same', null, NOW), ref('other', 'p-15', null, LATER)],
       },
     ]);

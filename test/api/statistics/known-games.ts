@@ -82,7 +82,12 @@ function gameOf(ref: string, draft: Draft, directory: ReadonlyMap<string, Messag
   const { sides, lineup, ended_at, status } = draft;
   return {
     eventId: ids.event(ref),
-    ...{ sport, league, starts_at, ended_at, status, lineup },
+    sport,
+    league,
+    starts_at,
+    ended_at,
+    status,
+    lineup,
     season: schedule['season']?.year ?? seasonYear(sport, league, starts_at),
     phase: schedule['season']?.phase ?? null,
     home: contestant(home),

@@ -12,7 +12,11 @@ it('a final set that a tie-break decides at 12 games all is won', async () => {
       { kind: 'schedule', ...common, ref: 'final', starts_at: iso(start) },
       { kind: 'schedule', ...common, ref: 'next', starts_at: iso(start + 30 * 86_400_000) },
       {
-        ...{ kind: 'score', source: SOURCE, at: iso(start + 18_000_000), ref: 'final', status: 'final' },
+        kind: 'score',
+        source: SOURCE,
+        at: iso(start + 18_000_000),
+        ref: 'final',
+        status: 'final',
         result_type: 'regulation',
         scores: [
           { role: 'player_1', score: '7 1 7 4 13', is_winner: true },

@@ -50,7 +50,12 @@ function tournamentOf(league: string, entrants: readonly string[], opens: number
     const start = day + random.pick([0, 0, 11, 15]) * HOUR;
     const ref = `${league}-${first + matches.length}`;
     matches.push({
-      ...{ ref, league, start, players, competition, played: true },
+      ref,
+      league,
+      start,
+      players,
+      competition,
+      played: true,
       ...(round ? { round } : {}),
       ...more,
     });
@@ -80,7 +85,12 @@ function shuffled(names: readonly string[], random: Random): string[] {
 function playersOf(random: Random): Message[] {
   const began = Date.parse('2024-01-05T00:00:00Z');
   const described = (name: string, at: number): Message => ({
-    ...{ kind: 'player', source: SOURCE, at: iso(at), sport: 'tennis', ref: name, full_name: `${name} X.` },
+    kind: 'player',
+    source: SOURCE,
+    at: iso(at),
+    sport: 'tennis',
+    ref: name,
+    full_name: `${name} X.`,
     ...(random.chance(0.7) ? { country_code: random.pick(['ESP', 'USA']) } : {}),
     ...(random.chance(0.7) ? { tennis_ranking: 1 + random.below(100), tennis_ranking_points: random.below(9000) } : {}),
   });
@@ -96,7 +106,8 @@ function told({ ref, league, start, players, doubles, played, ...facts }: Match,
     messages.push({ kind, source: SOURCE, at: iso(at), ref, ...more });
   const { round, competition } = facts;
   const participants = players.map((name, index) => ({
-    ...{ role: ROLES[index], name: doubles ? name : `${name} X.` },
+    role: ROLES[index],
+    name: doubles ? name : `${name} X.`,
     ...(doubles ? { members: name.split('/').map((one) => ({ ref: one, name: `${one} X.` })) } : { ref: name }),
   }));
   const drawn = doubles || random.chance(0.6) ? { draw_type: doubles ? 'doubles' : 'singles' } : {};

@@ -65,7 +65,8 @@ describe('records that are moved from another log', () => {
     const broken = new Error('killed');
     const first = open();
     const dying = moveRecords({
-      ...{ from, onProgress() {} },
+      from,
+      onProgress() {},
       to: {
         ...first,
         async move(stream, records, expected) {

@@ -173,7 +173,8 @@ describe('a partly archived log', () => {
     };
     const failed: string[] = [];
     const archiver = await openArchiver({
-      ...{ ...places, flush },
+      ...places,
+      flush,
       failed: (file, error) => {
         failed.push(file);
         return error;

@@ -35,7 +35,9 @@ export async function createForecastServiceHarness() {
       },
     };
     const service = createForecastService({
-      ...{ log: watched, feed, store },
+      log: watched,
+      feed,
+      store,
       waitUntilProjected: (signal) => progressOfRunner(runner, log).waitForEnd({ signal }),
       onError: (error) => void failures.push(error),
       ...parts,

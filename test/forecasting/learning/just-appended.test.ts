@@ -38,7 +38,8 @@ function heldFeed(feed: RecordFeed) {
           return message;
         };
         return {
-          ...{ next, return: () => subscription.return() },
+          next,
+          return: () => subscription.return(),
           [Symbol.asyncIterator]() {
             return this;
           },

@@ -33,8 +33,14 @@ it('an event whose odds were read to their end stays followed when the last of t
   };
   await take([game('g1'), first(1)]);
   const publisher = createIntelligencePublisher({
-    ...{ log, feed: ports.feed, store: ports.store, forecasts: core.forecasts, gate: ports.clock },
-    ...{ now: ports.clock.now, weightOf: () => 3, onError: (error) => expect.fail(String(error)) },
+    log,
+    feed: ports.feed,
+    store: ports.store,
+    forecasts: core.forecasts,
+    gate: ports.clock,
+    now: ports.clock.now,
+    weightOf: () => 3,
+    onError: (error) => expect.fail(String(error)),
     waitUntilProjected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
     setTimer: (callback) => {
       const timer = setImmediate(callback);

@@ -127,8 +127,10 @@ describe('webhooks of type intelligence', () => {
       facts.map((one) => ({
         type: 'intelligence',
         data: {
-          ...{ event_id: one.event, intelligence_updated_at: one.at },
-          ...{ has_recommend: one.has_recommend, bets: one.bets },
+          event_id: one.event,
+          intelligence_updated_at: one.at,
+          has_recommend: one.has_recommend,
+          bets: one.bets,
         },
       })),
     );

@@ -13,7 +13,8 @@ const GAMES = 125;
 function recordOf(until: number, turns: readonly number[]): CountedTrackRecord {
   const none = { rows: [], publications: [] };
   const ofSport = (sport: string) => ({
-    ...{ spreads: none, totals: none },
+    spreads: none,
+    totals: none,
     h2h: sport === 'nba' ? { rows: [], publications: turns } : none,
   });
   const sports = Object.fromEntries(SPORT_SLUGS.map((sport) => [sport, ofSport(sport)]));
@@ -25,7 +26,8 @@ it('when a midnight publishes a market, edges of its upcoming events show withou
   const next = games.at(-1)!;
   const midnight = Math.floor(next.startsAt / DAY) * DAY;
   const server = await serveAgent({
-    ...{ time: next.startsAt - 1, publishes: true },
+    time: next.startsAt - 1,
+    publishes: true,
     countRecord: async (until) => recordOf(until, [midnight]),
   });
   onTestFinished(() => server.close());

@@ -70,8 +70,14 @@ async function publishing(messages: readonly Message[], steps: readonly Step[]) 
   };
   const begin = (): IntelligencePublisher => {
     const publisher = createIntelligencePublisher({
-      ...{ log, feed: ports.feed, store: ports.store, forecasts: core.forecasts, gate: ports.clock },
-      ...{ now: ports.clock.now, weightOf: (book) => WEIGHTS[book] ?? 0, onError: () => {} },
+      log,
+      feed: ports.feed,
+      store: ports.store,
+      forecasts: core.forecasts,
+      gate: ports.clock,
+      now: ports.clock.now,
+      weightOf: (book) => WEIGHTS[book] ?? 0,
+      onError: () => {},
       waitUntilProjected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
       setTimer: (callback) => {
         const timer = setImmediate(callback);
@@ -128,7 +134,11 @@ it('publishes the same facts whatever the order in which they came before its ru
 
 it('computes the same bets, except for immaterial differences, whatever the order of facts', async () => {
   const numbers = ({ market, probability, fair, ev, tier, narrative }: BetIntelligence) => ({
-    ...{ market, fair, ev, tier, narrative },
+    market,
+    fair,
+    ev,
+    tier,
+    narrative,
     forecast: probability === null ? null : { probability },
   });
   await fc.assert(

@@ -24,8 +24,17 @@ const FORECAST: Forecast = {
 };
 
 const story = (home: number, away: number): EventFacts => ({
-  ...{ id: 1, sport: 'nfl', league: 'nfl', name: 'feed g1', season: 2025 },
-  ...{ startsAt: START, firstRecordedAt: 0, closesAt: START, results: [], settledAt: START + HOUR, scope: null },
+  id: 1,
+  sport: 'nfl',
+  league: 'nfl',
+  name: 'feed g1',
+  season: 2025,
+  startsAt: START,
+  firstRecordedAt: 0,
+  closesAt: START,
+  results: [],
+  settledAt: START + HOUR,
+  scope: null,
   fixtures: new Timeline<KnownFixture | null>(),
   result: { score: { home, away }, winner: home > away ? 'home' : away > home ? 'away' : null },
 });
@@ -33,7 +42,8 @@ const story = (home: number, away: number): EventFacts => ({
 const twoWay = (key: string, hours: number, prices: readonly [number, number], line?: number): PriceUpdate => {
   const names = key === 'totals' ? ['over', 'under'] : ['home', 'away'];
   const outcomes = names.map((outcome, i) => ({
-    ...{ outcome: outcome as 'home', price: prices[i]! },
+    outcome: outcome as 'home',
+    price: prices[i]!,
     ...(line === undefined ? {} : { point: key === 'spreads' && i === 1 ? -line : line }),
   }));
   const told = { key, scope: 'match' as const, alternate: false, complete: true, outcomes };
@@ -108,8 +118,16 @@ describe('a line of the command', () => {
     const record = new MarketRecord();
     for (let i = 0; i < 29; i++) record.add('2026-01-02', { ...game, outcome: i < 20 ? 0 : 1 });
     expect(record.line('nfl', 'h2h', 'nfl-1.0')).toEqual({
-      ...{ sport: 'nfl', market: 'h2h', model_version: 'nfl-1.0', from: '2026-01-02', to: '2026-01-02' },
-      ...{ n: 29, log_loss: null, brier: null, slope: null, intercept: null },
+      sport: 'nfl',
+      market: 'h2h',
+      model_version: 'nfl-1.0',
+      from: '2026-01-02',
+      to: '2026-01-02',
+      n: 29,
+      log_loss: null,
+      brier: null,
+      slope: null,
+      intercept: null,
       close: { n: 29, log_loss: null, brier: null, slope: null, intercept: null },
       paired: { n: 29, difference: null, se: null },
       selections: { n: 0, clv: null, clv_se: null, profit: null },

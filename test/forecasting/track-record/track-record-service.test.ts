@@ -45,7 +45,11 @@ function newWorld() {
   };
   const open = (basis = 'one') =>
     createTrackRecordService({
-      ...{ basis, count, now: () => clock.time, pace: timers, onError: (error) => void errors.push(error) },
+      basis,
+      count,
+      now: () => clock.time,
+      pace: timers,
+      onError: (error) => void errors.push(error),
       log: {
         head: async () => toPosition(state.head),
         onCommitted(listen) {
@@ -61,7 +65,12 @@ function newWorld() {
       },
     });
   return {
-    ...{ timers, clock, state, counts, errors, open },
+    timers,
+    clock,
+    state,
+    counts,
+    errors,
+    open,
     commit(stream: string, at: string) {
       state.head += 1n;
       listener([{ stream, data: { at } } as never], toPosition(state.head - 1n));

@@ -123,8 +123,11 @@ describe('the track record', () => {
     const { status, credits, body } = await ask(`${PATH}?sport=nfl&league=nfl`);
     expect([status, credits, body.league, body.total]).toEqual([200, 0, 'nfl', 1]);
     expect(await get(`${PATH}?sport=nfl&league=none`)).toEqual({
-      ...{ sport: 'nfl', league: 'none', market: 'h2h' },
-      ...{ rows: [], total: 0 },
+      sport: 'nfl',
+      league: 'none',
+      market: 'h2h',
+      rows: [],
+      total: 0,
     });
     expect((await get(`${PATH}?sport=tennis`)).rows).toEqual([]);
   });

@@ -53,7 +53,9 @@ describe('identities of a folder that an earlier version wrote', () => {
     const registry = await openRegistry(database, isReadonly);
     opened.push(registry);
     return SqlIdentities.open(registry, createSqliteRunner(database), {
-      ...{ isSoleWriter: !isReadonly, isReadonly, now: () => 5000 },
+      isSoleWriter: !isReadonly,
+      isReadonly,
+      now: () => 5000,
     });
   }
 

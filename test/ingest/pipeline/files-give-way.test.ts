@@ -16,7 +16,10 @@ async function world(idlesFor: number) {
   const log = createMemoryLog({ now: () => LATER });
   const state = { idle: 0, pauses: 0, onPause: async () => {} };
   const intake = new FeedIntake({
-    ...{ log, identities: await SqlIdentities.open(registry), now: () => LATER, random: () => 0 },
+    log,
+    identities: await SqlIdentities.open(registry),
+    now: () => LATER,
+    random: () => 0,
     idle: () => state.idle,
     async pause() {
       state.pauses++;

@@ -111,7 +111,9 @@ it('given a sender that forgot what it said, when another source has said someth
   const world = await newIntakeWorld();
   const intake = await world.open();
   const round = (source: string, week: string, more: number) => ({
-    ...{ line: 1, throttleMs: THROTTLE_MS, senderForgets: true },
+    line: 1,
+    throttleMs: THROTTLE_MS,
+    senderForgets: true,
     value: seconds(scheduleOf(source, { round: week }), more),
   });
   const statusOf = async (item: ReturnType<typeof round>) => (await intake.accept([item])).outcomes[0]!.status;
@@ -133,7 +135,9 @@ it('given a sender that forgot what it said, when it has said something of anoth
   const intake = await world.open();
   const say = async (more: number, ...values: readonly Message[]) => {
     const items = values.map((value, line) => ({
-      ...{ line, throttleMs: THROTTLE_MS, senderForgets: true },
+      line,
+      throttleMs: THROTTLE_MS,
+      senderForgets: true,
       value: seconds(value, more),
     }));
     return (await intake.accept(items)).outcomes.map(({ status }) => status);

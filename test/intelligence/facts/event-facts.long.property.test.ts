@@ -13,7 +13,10 @@ async function toldBy(messages: readonly Message[]) {
   try {
     const { stories } = await readFacts(world.log, { isWanted: () => true });
     const told = stories.map(({ name, startsAt, closesAt, results, result, fixtures }) => ({
-      ...{ name, startsAt, closesAt, result },
+      name,
+      startsAt,
+      closesAt,
+      result,
       results: results.map(({ at, fact, game }) => [at, fact, game && { ...game, home: '', away: '' }]),
       fixture: { ...fixtures.before(closesAt), home: '', away: '' },
     }));

@@ -48,7 +48,8 @@ describe('the first half', () => {
 
 it('home has more of its advantage at the beginning if past halves show it, and none on neutral ground', () => {
   const game = (isNeutral: boolean) => ({
-    ...{ margin: { mean: 2, spread: 160, offset: 0 }, total: { mean: 44, spread: 170, offset: 0 } },
+    margin: { mean: 2, spread: 160, offset: 0 },
+    total: { mean: 44, spread: 170, offset: 0 },
     isNeutral,
   });
   let scope = newTeamScope(NFL)!;

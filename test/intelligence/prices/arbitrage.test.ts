@@ -13,7 +13,9 @@ describe('an arbitrage', () => {
     );
     expect(others).toEqual([]);
     expect(found).toEqual({
-      ...{ kind: 'arbitrage', profit_pct: 3.73, middle: null },
+      kind: 'arbitrage',
+      profit_pct: 3.73,
+      middle: null,
       legs: [
         { outcome: 0, book: 'pinnacle', line: null, price: 110, stake_pct: 49.4, quote_age_seconds: 0 },
         { outcome: 1, book: 'fanduel', line: null, price: 105, stake_pct: 50.6, quote_age_seconds: 30 },
@@ -58,7 +60,9 @@ describe('a middle', () => {
   it('is the open interval between two totals', () => {
     const quotes = [quote('a', [-110, -110], 44.5), quote('b', [-110, -110], 47.5), quote('c', [100, -120], 45.5)];
     expect(findMiddle('totals', quotes, options)).toEqual({
-      ...{ kind: 'middle', profit_pct: -4.55, middle: [44.5, 47.5] },
+      kind: 'middle',
+      profit_pct: -4.55,
+      middle: [44.5, 47.5],
       legs: [
         { outcome: 0, book: 'a', line: 44.5, price: -110, stake_pct: 50, quote_age_seconds: 0 },
         { outcome: 1, book: 'b', line: 47.5, price: -110, stake_pct: 50, quote_age_seconds: 0 },

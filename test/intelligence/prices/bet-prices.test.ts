@@ -103,8 +103,13 @@ describe('prices compared with the fair price', () => {
   it('have an EV and the full Kelly stake', () => {
     const [home] = priced('h2h', [even, quote('fanduel', [105, -125], null, 90.7)]);
     expect(home!.ev).toEqual({
-      ...{ beta: true, book: 'fanduel', price: 105, ev_pct: 2.5, kelly_fraction: 0.0238 },
-      ...{ quote_age_seconds: 90, n_books: 1 },
+      beta: true,
+      book: 'fanduel',
+      price: 105,
+      ev_pct: 2.5,
+      kelly_fraction: 0.0238,
+      quote_age_seconds: 90,
+      n_books: 1,
     });
   });
 

@@ -6,7 +6,9 @@ export const CLOCK = Date.parse('2026-03-01T12:00:00Z');
 
 /** A quote that is some seconds old. */
 export const quote = (book: string, prices: readonly number[], line: number | null = null, age = 0): Quote => ({
-  ...{ book, prices, line },
+  book,
+  prices,
+  line,
   at: CLOCK - age * 1000,
 });
 

@@ -35,15 +35,26 @@ describe('the rows of an event', () => {
     expect(others).toEqual([]);
     expect(Object.keys(first!)).toEqual(Object.keys(forecastWager.shape));
     expect(first).toEqual({
-      ...{ event_id: expect.any(Number), sport: 'nba', league: 'nba' },
-      ...{ player: 'Jo Young', player_id: expect.any(Number), bet_type: null, player_role: null },
-      ...{ market: 'points', line: 22.5, side, p_hit: probability },
+      event_id: expect.any(Number),
+      sport: 'nba',
+      league: 'nba',
+      player: 'Jo Young',
+      player_id: expect.any(Number),
+      bet_type: null,
+      player_role: null,
+      market: 'points',
+      line: 22.5,
+      side,
+      p_hit: probability,
       interval: [Math.round(1e3 * (probability - half)) / 1e3, Math.round(1e3 * (probability + half)) / 1e3],
-      ...{ sufficiency: 0.23, reliability: 'emerging' },
+      sufficiency: 0.23,
+      reliability: 'emerging',
       conviction: Math.round((1e4 * (2 * probability - 1) * 3) / 13) / 1e4,
-      ...{ model_version: 'nba-1.0', selected: false },
+      model_version: 'nba-1.0',
+      selected: false,
       books: { betmgm: { over: -110, under: -110 }, fanduel: { over: -115, under: -105 } },
-      ...{ drivers, research: null },
+      drivers,
+      research: null,
     });
     expect(forecastWager.parse(first)).toEqual(first);
   });
@@ -158,7 +169,11 @@ describe('what a row is based on', () => {
     );
     await server.feed(...past('p4', '2026-03-01', [row('Jo Young', { minutes: 30, points: 50 })]));
     await server.feed({
-      ...{ kind: 'box', source: 'feed', ...at('19:00'), ref: 'p3', final: true },
+      kind: 'box',
+      source: 'feed',
+      ...at('19:00'),
+      ref: 'p3',
+      final: true,
       players: [row('Jo Young', { minutes: 30, points: 1 })],
     });
     server.setClock('23:00', '2026-03-02');
@@ -205,7 +220,11 @@ describe('what a row is based on', () => {
     const then = await server.rows();
     server.setClock('13:00');
     await server.feed({
-      ...{ kind: 'box', source: 'feed', ...at('12:30'), ref: 'p3', final: true },
+      kind: 'box',
+      source: 'feed',
+      ...at('12:30'),
+      ref: 'p3',
+      final: true,
       players: [row('Jo Young', { minutes: 32, points: 5 })],
     });
     await server.feed(line('a', 'Jo Young', 24.5, { time: '12:30' }));
@@ -223,7 +242,11 @@ describe('what a row is based on', () => {
     await server.feed(game(), ...THREE, line('a', 'Jo Young', 22.5));
     const before = await server.rows();
     await server.feed({
-      ...{ kind: 'box', source: 'feed', ...at('08:00'), ref: 'p3', final: true },
+      kind: 'box',
+      source: 'feed',
+      ...at('08:00'),
+      ref: 'p3',
+      final: true,
       players: [row('Jo Young', { minutes: 32, points: 5 })],
     });
     const corrected = await server.rows();
@@ -235,7 +258,11 @@ describe('what a row is based on', () => {
   it('counts a game that one source abandoned while the source of its status reported it as going on', async () => {
     const [schedule, end, box] = past('p1', '2026-02-20', [row('Jo Young', { points: 20 })]);
     const said = (source: string, time: string, status: string) => ({
-      ...{ kind: 'score', source, ...at(time, '2026-02-20'), ref: 'p1', status },
+      kind: 'score',
+      source,
+      ...at(time, '2026-02-20'),
+      ref: 'p1',
+      status,
     });
     await server.feed(game(), line('a', 'Jo Young', 22.5), schedule!, { ...schedule!, source: 'other' });
     await server.feed(said('feed', '18:30', 'inprogress'), said('other', '19:00', 'walkover'), end!, box!);

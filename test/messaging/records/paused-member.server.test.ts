@@ -21,7 +21,11 @@ describe.skipIf(withoutKafka !== '')(`members of a group ${withoutKafka}`, () =>
     const script = join(folder, 'member.mjs');
     await build({
       entryPoints: [fileURLToPath(new URL('member-process.ts', import.meta.url))],
-      ...{ outfile: script, bundle: true, platform: 'node', format: 'esm', packages: 'external' },
+      outfile: script,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
     });
     const child = spawn(process.execPath, [script, server.url, prefix, String(PARTITIONS), `${prefix}g`], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -55,7 +59,11 @@ describe.skipIf(withoutKafka !== '')(`members of a group ${withoutKafka}`, () =>
       feed,
       {
         readers: { group: topics.changes.replace('changes.v1', 'g') },
-        ...{ after: () => null, batchSize: 10, bufferLimit: 100, signal: controller.signal, delay: realDelay },
+        after: () => null,
+        batchSize: 10,
+        bufferLimit: 100,
+        signal: controller.signal,
+        delay: realDelay,
         onRetry: () => {},
         onAssigned: (names) => {
           own = names;

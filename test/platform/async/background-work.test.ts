@@ -20,7 +20,10 @@ function world() {
     for (; count > 0; count--) await setImmediate();
   };
   return {
-    ...{ timers, background, work, turns },
+    timers,
+    background,
+    work,
+    turns,
     get pieces() {
       return pieces;
     },

@@ -71,7 +71,9 @@ describe('the clock at a start', () => {
   });
   const now = { time: NOW, uptime: 10 * DAY, bootId: 'one' };
   const markOf = (ago: number, more: Partial<ClockReading> = {}) => ({
-    ...{ time: NOW - ago, uptime: 10 * DAY - ago, bootId: 'one' },
+    time: NOW - ago,
+    uptime: 10 * DAY - ago,
+    bootId: 'one',
     ...more,
   });
 

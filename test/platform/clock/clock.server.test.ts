@@ -29,7 +29,11 @@ async function folderOf(time: number, charges = 0) {
   await core.intake.accept([{ line: 1, value }]);
   const maker = { registry: ports.keys, random: real.randomBytes, pepper: secrets.pepper, now: environment.now };
   const { key, record } = await issueKey(maker, {
-    ...{ name: 'k', scopes: ['all'], expiresAt: null, account: 'own', credits: 1000 },
+    name: 'k',
+    scopes: ['all'],
+    expiresAt: null,
+    account: 'own',
+    credits: 1000,
   });
   const { accountId } = record;
   const at = formatTime(time);

@@ -16,7 +16,9 @@ function newClock(evidence: Partial<ClockEvidence> = {}) {
   const wall = { time: NOW, uptime: HOUR, asked: 0 };
   const warnings: string[] = [];
   const clock = createServerClock({
-    ...{ marker: null, lastRecordedAt: NOW - HOUR, ...evidence },
+    marker: null,
+    lastRecordedAt: NOW - HOUR,
+    ...evidence,
     now: () => wall.time,
     bootClock: {
       bootId: 'boot',

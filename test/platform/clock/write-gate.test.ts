@@ -9,8 +9,14 @@ import { createRecordingLogger } from '../../accounts/billing/payments/recording
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const GROWTH: AccountTerms = {
-  ...{ accountId: 1, plan: 'growth', createdAt: NOW, initialCredits: 0, monthlyCredits: 50_000 },
-  ...{ creditsExpireHours: null, dailyCap: null, order: null },
+  accountId: 1,
+  plan: 'growth',
+  createdAt: NOW,
+  initialCredits: 0,
+  monthlyCredits: 50_000,
+  creditsExpireHours: null,
+  dailyCap: null,
+  order: null,
 };
 
 it('fault 2: credits do not expire behind a closed gate, whatever the clock says, also of a call that began then', async () => {
@@ -18,7 +24,12 @@ it('fault 2: credits do not expire behind a closed gate, whatever the clock says
   const gate = { isOpen: true, assertOpen() {} };
   const log = createMemoryLog({ now: () => NOW });
   const credits = createLocalCredits({
-    ...{ log, store: createMemoryStore(), writerId: 'w', gate, now: () => clock.time, steadyNow: () => 0 },
+    log,
+    store: createMemoryStore(),
+    writerId: 'w',
+    gate,
+    now: () => clock.time,
+    steadyNow: () => 0,
     later: (callback) => setImmediate(callback),
     onError(error) {
       throw error;
@@ -48,9 +59,17 @@ it('payments that were left open wait behind a closed gate: their credits could 
     },
   };
   const payments = createPaymentProcessor({
-    ...{ registry: registry as never, payments: {} as never, credits: {} as never, termsOf: undefined as never },
-    ...{ personOf: undefined as never, mail: undefined as never, baseUrl: () => '' },
-    ...{ gate, now: () => NOW, later: (callback) => void timers.push(callback), log: createRecordingLogger().log },
+    registry: registry as never,
+    payments: {} as never,
+    credits: {} as never,
+    termsOf: undefined as never,
+    personOf: undefined as never,
+    mail: undefined as never,
+    baseUrl: () => '',
+    gate,
+    now: () => NOW,
+    later: (callback) => void timers.push(callback),
+    log: createRecordingLogger().log,
   });
   await payments.resume();
   expect([looks, timers.length]).toEqual([0, 1]);

@@ -44,7 +44,9 @@ const log = { info: line('info'), warn: line('warn'), error: line('error') };
 /** One process. */
 const outboxOf = (mailer: Mailer | undefined) =>
   createOutbox({
-    ...{ queue: createSqlMailQueue(registry), mailer, log },
+    queue: createSqlMailQueue(registry),
+    mailer,
+    log,
     box: createSecretBox('pepper', countedBytes()),
     now: timers.now,
     setTimer: timers.setTimer,

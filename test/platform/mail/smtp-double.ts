@@ -86,7 +86,9 @@ export async function serveSmtpDouble({ wantsLogin = false } = {}) {
   const { port } = server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    ...{ port, taken, answers },
+    port,
+    taken,
+    answers,
     /** Resolves when the next mail has been taken or refused. */
     next: () => new Promise<void>((resolve) => heard.push(resolve)),
     close: () =>

@@ -69,8 +69,12 @@ describe('a card on file at Stripe', () => {
     expect(stripe.cards.defaultOf('cus_1')).toBe('pm_1');
     expect(await payments.putOnFile('cus_1', 'pm_1')).toEqual(outcome);
     const charge = {
-      ...{ accountId: 7, ...onFile, amountCents: 1000, currency: 'usd' },
-      ...{ description: 'a pack', idempotencyKey: 'key-1' },
+      accountId: 7,
+      ...onFile,
+      amountCents: 1000,
+      currency: 'usd',
+      description: 'a pack',
+      idempotencyKey: 'key-1',
     };
     expect(await payments.charge(charge)).toMatchObject({ outcome: 'paid' });
   });

@@ -18,7 +18,11 @@ export async function buildProgram(): Promise<Program> {
   const file = join(folder, 'process-at-work.cjs');
   await build({
     entryPoints: [join(import.meta.dirname, 'process-at-work.ts')],
-    ...{ bundle: true, platform: 'node', format: 'cjs', outfile: file, logLevel: 'error' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    outfile: file,
+    logLevel: 'error',
   });
   return { file, remove: () => rmSync(folder, { recursive: true }) };
 }

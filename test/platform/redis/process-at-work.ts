@@ -54,7 +54,10 @@ const ask =
 const connection = connectRedis({ url: at.url });
 const limits = openRedisLimits({ connection, owner: at.name });
 const credits = openRedisCredits({
-  ...{ connection, writerId: at.name, leaseMs: at.leaseMs ?? 8000, graceMs: at.graceMs ?? 0 },
+  connection,
+  writerId: at.name,
+  leaseMs: at.leaseMs ?? 8000,
+  graceMs: at.graceMs ?? 0,
   log: { appendAll: ask('appendAll'), readStream: ask('readStream') },
   store: { activeGeneration: async () => null, get: async () => undefined },
   steadyNow: () => performance.now(),

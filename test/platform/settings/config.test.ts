@@ -60,23 +60,31 @@ describe('the configuration', () => {
 
   it('reads what live connectors go by, and its defaults', () => {
     const env = {
-      ...{ FEEDS: 'the-odds-api,espn', FEED_LEAGUES: 'nba,epl', FEED_PACE: '0.5', FEED_TIMEOUT_SECONDS: '2.5' },
-      ...{ FEED_ARCHIVE: '/srv/raw', ESPN_URL: 'http://127.0.0.1:21000/espn/', THE_ODDS_API_KEY: 'key' },
-      ...{ THE_ODDS_API_BUDGET: '100', THE_ODDS_API_REGIONS: 'us,eu', THE_ODDS_API_EVENT_MARKETS: 'player_points' },
+      FEEDS: 'the-odds-api,espn',
+      FEED_LEAGUES: 'nba,epl',
+      FEED_PACE: '0.5',
+      FEED_TIMEOUT_SECONDS: '2.5',
+      FEED_ARCHIVE: '/srv/raw',
+      ESPN_URL: 'http://127.0.0.1:21000/espn/',
+      THE_ODDS_API_KEY: 'key',
+      THE_ODDS_API_BUDGET: '100',
+      THE_ODDS_API_REGIONS: 'us,eu',
+      THE_ODDS_API_EVENT_MARKETS: 'player_points',
     };
     expect(readConfig(env)).toMatchObject({
       feeds: ['the-odds-api', 'espn'],
       connectors: {
-        ...{
-          names: ['espn', 'the-odds-api'],
-          leagues: ['nba', 'epl'],
-          pace: 0.5,
-          timeoutMs: 2500,
-          archive: '/srv/raw',
-        },
+        names: ['espn', 'the-odds-api'],
+        leagues: ['nba', 'epl'],
+        pace: 0.5,
+        timeoutMs: 2500,
+        archive: '/srv/raw',
         addresses: { espn: 'http://127.0.0.1:21000/espn', 'the-odds-api': undefined, 'action-network': undefined },
         theOddsApi: {
-          ...{ key: 'key', budget: 100, regions: ['us', 'eu'], markets: ['h2h', 'spreads', 'totals'] },
+          key: 'key',
+          budget: 100,
+          regions: ['us', 'eu'],
+          markets: ['h2h', 'spreads', 'totals'],
           eventMarkets: ['player_points'],
         },
       },

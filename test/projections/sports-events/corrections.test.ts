@@ -12,7 +12,11 @@ it('given days out of order with the ids, then pages are ordered by id and have 
   await store.prepare(corrections, 'v1');
   const said = { event_id: 1, sport: 'nfl', league: 'nfl', field: 'status', before: 'final', after: 'inprogress' };
   const rows = DAYS.map((day, index) => ({
-    ...{ id: index + 1, ...said, source: 'feed', at: `${day}T00:00:00Z`, recorded_at: `${day}T12:00:00Z` },
+    id: index + 1,
+    ...said,
+    source: 'feed',
+    at: `${day}T00:00:00Z`,
+    recorded_at: `${day}T12:00:00Z`,
   }));
   const writes = rows.map((document) => ({ key: String(document.id), document, position: BigInt(document.id) }));
   const part = { projection: corrections.name, generation: 'v1', partition: 'log', expected: null, checkpoint: 9n };

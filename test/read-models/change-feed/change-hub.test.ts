@@ -16,13 +16,23 @@ function newHub(recentBytes?: number) {
   let time = 0;
   const mapChanges: MapRecords = async (records) =>
     records.map(({ position, data }) => ({
-      ...{ eventType: 'score', eventId: 1, league: 'any', data: {}, observedAt: AT, at: AT, position, index: 0 },
+      eventType: 'score',
+      eventId: 1,
+      league: 'any',
+      data: {},
+      observedAt: AT,
+      at: AT,
+      position,
+      index: 0,
       sport: (data as { sport: string }).sport,
     }));
   const failures: unknown[] = [];
   const onError = (error: unknown) => void failures.push(error);
   const hub = createChangeHub({
-    ...{ feed: createLogFeed(log), mapChanges, setTimer: timers.setTimer, onError },
+    feed: createLogFeed(log),
+    mapChanges,
+    setTimer: timers.setTimer,
+    onError,
     steadyNow: () => timers.now() + ++time,
     ...(recentBytes === undefined ? {} : { recentBytes }),
   });

@@ -98,7 +98,10 @@ function readersOf({ log, store, projected }: SmallServer) {
   // Little is kept, so that what was made is made again.
   const changes = createChangeFeed({ ...parts, log, steadyNow: timers.now, maxBytes: 20_000 });
   const hub = createChangeHub({
-    ...{ feed: createLogFeed(log), setTimer: timers.setTimer, steadyNow: timers.now, onError: failed },
+    feed: createLogFeed(log),
+    setTimer: timers.setTimer,
+    steadyNow: timers.now,
+    onError: failed,
     mapChanges: createRecordMapper({ ...parts, places: createStreamFoldCache(50_000) }),
     recentBytes: 3000,
   });

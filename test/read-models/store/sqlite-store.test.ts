@@ -98,7 +98,7 @@ describe('sqlite store: beside another connection', () => {
     const commit = (generation: string, document: object) =>
       ({
         projection: 'things',
-        generation: generation,
+        generation,
         partition: ONE_PARTITION,
         writes: [{ key: '1', document, position: 1n }],
         expected: null,

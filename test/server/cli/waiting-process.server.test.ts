@@ -12,7 +12,9 @@ async function nobody() {
     REGISTRY_URL: `postgres://me:hidden@127.0.0.1:${port}/sports`,
     LIMITS_URL: `redis://me:hidden@127.0.0.1:${port}`,
     BROKER_URL: `kafka://me:hidden@127.0.0.1:${port}?sasl=plain`,
-    ...{ KEY_PEPPER: 'hidden'.repeat(6), SESSION_SECRET: 'hidden'.repeat(7), BASE_URL: 'https://sports.example' },
+    KEY_PEPPER: 'hidden'.repeat(6),
+    SESSION_SECRET: 'hidden'.repeat(7),
+    BASE_URL: 'https://sports.example',
   };
 }
 

@@ -21,7 +21,11 @@ const missing = await fetchPrograms(
 
 async function startCluster(folder: string) {
   const cluster = launch(['cluster', '--data-dir', folder, '--webhooks', '1'], {
-    ...{ PORT: '0', FEEDS: 'none', INGEST_KEY: 'ingest', BOOTSTRAP_KEY: KEY, HOME: process.env['HOME']! },
+    PORT: '0',
+    FEEDS: 'none',
+    INGEST_KEY: 'ingest',
+    BOOTSTRAP_KEY: KEY,
+    HOME: process.env['HOME']!,
     ...(process.env['ENGINES_DIR'] ? { ENGINES_DIR: process.env['ENGINES_DIR'] } : {}),
   });
   await cluster.has('\nready');
@@ -35,11 +39,13 @@ const asked = (url: string, headers: Record<string, string> = {}) =>
 
 async function told(url: string, lines: string) {
   const answer = await fetch(`${url}/ingest/v1/messages?wait=projected`, {
-    ...{ method: 'POST', body: lines },
+    method: 'POST',
+    body: lines,
     headers: { authorization: 'Bearer ingest', 'content-type': 'application/x-ndjson' },
   });
   return {
-    ...{ status: answer.status, position: answer.headers.get('ledgerline-position')! },
+    status: answer.status,
+    position: answer.headers.get('ledgerline-position')!,
     report: (await answer.json()) as Record<string, unknown>,
   };
 }
@@ -77,7 +83,8 @@ describe.skipIf(missing !== '')(`a cluster of processes on real engines${missing
       Promise.all(apis.map(async ({ port }) => (await asked(`http://127.0.0.1:${port}/readyz`)).ok));
     await eventually(async () => !(await areReady()).includes(true), 30 * SECONDS);
     expect(await (await asked(`${first.url}/readyz`)).json()).toEqual({
-      ...{ status: 'waiting', waiting_for: ['read-store'] },
+      status: 'waiting',
+      waiting_for: ['read-store'],
     });
     expect((await asked(`${first.url}/healthz`)).status).toBe(200);
     // What nobody has asked for: an answer that is kept may be known to be the newest.
@@ -86,7 +93,8 @@ describe.skipIf(missing !== '')(`a cluster of processes on real engines${missing
     expect(refused.headers.get('x-credits-used')).toBe('0');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(await (await asked(`${first.url}/v1/health`)).json()).toMatchObject({
-      ...{ status: 'degraded', reasons: expect.arrayContaining(['engine']) },
+      status: 'degraded',
+      reasons: expect.arrayContaining(['engine']),
     });
     process.kill(store, 'SIGCONT');
     await eventually(async () => (await teamsAt(first.url)).status === 200, 30 * SECONDS);

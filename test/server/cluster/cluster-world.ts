@@ -53,10 +53,19 @@ export function clusterWorld(): ClusterWorld {
     if (withoutEngines !== '') return;
     [log, store, limits] = [await startDoubleProcess(), await startMongo(), await startRedis()];
     environment = {
-      ...{ EVENT_LOG_URL: log.url, READ_STORE_URL: store.url(), REGISTRY_URL: await registry.database() },
-      ...{ LIMITS_URL: limits.url, BROKER_URL: broker.url, GROUP_SESSION_SECONDS: '1.5' },
-      ...{ KEY_PEPPER: PEPPER, SESSION_SECRET: PEPPER, BASE_URL: 'http://127.0.0.1:1', HOST: '127.0.0.1' },
-      ...{ INGEST_KEY: 'ingest', BOOTSTRAP_KEY: OPERATOR, FEEDS: 'none' },
+      EVENT_LOG_URL: log.url,
+      READ_STORE_URL: store.url(),
+      REGISTRY_URL: await registry.database(),
+      LIMITS_URL: limits.url,
+      BROKER_URL: broker.url,
+      GROUP_SESSION_SECONDS: '1.5',
+      KEY_PEPPER: PEPPER,
+      SESSION_SECRET: PEPPER,
+      BASE_URL: 'http://127.0.0.1:1',
+      HOST: '127.0.0.1',
+      INGEST_KEY: 'ingest',
+      BOOTSTRAP_KEY: OPERATOR,
+      FEEDS: 'none',
     };
   }, 120_000);
   afterEach(async () => {
@@ -129,7 +138,8 @@ function worldProcess(one: ClusterProcess): WorldProcess {
       fetch(`${one.listening}${path}`, { headers: { authorization: `Bearer ${OPERATOR}`, ...headers } }),
     async tell(lines, query = '') {
       const answer = await fetch(`${one.listening}/ingest/v1/messages${query}`, {
-        ...{ method: 'POST', body: lines },
+        method: 'POST',
+        body: lines,
         headers: { authorization: 'Bearer ingest', 'content-type': 'application/x-ndjson' },
       });
       const report = (await answer.json()) as Record<string, unknown>;

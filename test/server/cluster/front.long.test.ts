@@ -40,7 +40,9 @@ async function front(backends: readonly Backend[], given: { silenceMs?: number; 
   const responder = createResponder({ baseUrl: () => BASE_URL, newRequestId: () => 'made', log: { error() {} } });
   const { listener, close } = createLoadBalancer({
     backends: { inTurn: (role) => backends.filter((one) => one.role === role), lost: (one) => void lost.push(one) },
-    ...{ responder, trustProxy: [], ...given },
+    responder,
+    trustProxy: [],
+    ...given,
   });
   const server = createHttpServer(
     listener,
@@ -130,7 +132,9 @@ describe('the front', () => {
     const { port } = await front([await backend(echo)]);
 
     const { text } = await send(port, '/v1/x', {
-      ...{ method: 'DELETE', body: 'in chunks', headers: ['Transfer-Encoding', 'chunked'] },
+      method: 'DELETE',
+      body: 'in chunks',
+      headers: ['Transfer-Encoding', 'chunked'],
     });
 
     expect(JSON.parse(text)).toMatchObject({ method: 'DELETE', body: 'in chunks' });

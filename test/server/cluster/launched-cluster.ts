@@ -25,8 +25,12 @@ export async function launchCluster(
 ): Promise<Launched & { readonly url: string }> {
   const numbers = ['--api', '1', '--projectors', '1', '--webhooks', '1'];
   const cluster = launch(['cluster', '--data-dir', folder, ...numbers], {
-    ...{ PORT: '0', FEEDS: 'none', INGEST_KEY: 'ingest', BOOTSTRAP_KEY: OPERATOR_KEY },
-    ...{ ...PROGRAMS, ...env },
+    PORT: '0',
+    FEEDS: 'none',
+    INGEST_KEY: 'ingest',
+    BOOTSTRAP_KEY: OPERATOR_KEY,
+    ...PROGRAMS,
+    ...env,
   });
   await cluster.has('\nready');
   return { ...cluster, url: /listening on (\S+)/.exec(cluster.output())![1]! };

@@ -41,7 +41,9 @@ describe('a cluster on one machine', () => {
     expect(rolesOf(folder)).toEqual(['api', 'api', 'ingest', 'projector', 'webhooks', 'relay', 'intelligence']);
     expect(engines.map(({ name }) => name)).toEqual(ENGINE_NAMES);
     expect(engines.find(({ name }) => name === 'limits')).toEqual({
-      ...{ name: 'limits', url: 'redis://127.0.0.1:1/3', pid: null },
+      name: 'limits',
+      url: 'redis://127.0.0.1:1/3',
+      pid: null,
     });
     expect(readFileSync(join(folder, 'cluster.json'), 'utf8')).not.toMatch(/secret|hidden/);
     expect(modeOf(folder)).toBe(0o600);
@@ -58,10 +60,14 @@ describe('a cluster on one machine', () => {
     const [api, , ingest] = await Promise.all(stateOf(folder).processes.map(({ port }) => environmentOf(port)));
 
     expect(api).toMatchObject({
-      ...{ ROLES: 'api', HOST: '127.0.0.1', INGEST_KEY: 'key', GROUP_SESSION_SECONDS: '1.5' },
+      ROLES: 'api',
+      HOST: '127.0.0.1',
+      INGEST_KEY: 'key',
+      GROUP_SESSION_SECONDS: '1.5',
       LIMITS_URL: 'redis://me:hidden@127.0.0.1:1',
       REGISTRY_URL: expect.stringMatching(/^registry:\/\/me:secret@/),
-      ...{ BASE_URL: cluster.listening, TRUST_PROXY: '127.0.0.0/8' },
+      BASE_URL: cluster.listening,
+      TRUST_PROXY: '127.0.0.0/8',
     });
     expect(api!['KEY_PEPPER']!.length).toBeGreaterThanOrEqual(32);
     expect(ingest).toMatchObject({ KEY_PEPPER: api!['KEY_PEPPER'], SESSION_SECRET: api!['SESSION_SECRET'] });
@@ -171,7 +177,8 @@ describe('a cluster on one machine', () => {
     await startToys(folder);
 
     await expect(startToys(folder)).rejects.toMatchObject({
-      ...{ code: 'folder_in_use', message: expect.stringContaining(`cluster (process ${process.pid})`) },
+      code: 'folder_in_use',
+      message: expect.stringContaining(`cluster (process ${process.pid})`),
     });
     expect(pidsOf(folder).every(lives)).toBe(true);
   });
@@ -203,8 +210,12 @@ describe('a cluster on one machine', () => {
       ...toyEngine('broker'),
       start: (place) =>
         startProcess({
-          ...{ name: 'broker', folder: place.folder, program: process.execPath, url: 'broker://127.0.0.1' },
-          ...{ arguments: ['-e', 'setInterval(() => {}, 1000)'], answers: async () => false },
+          name: 'broker',
+          folder: place.folder,
+          program: process.execPath,
+          url: 'broker://127.0.0.1',
+          arguments: ['-e', 'setInterval(() => {}, 1000)'],
+          answers: async () => false,
         }),
     };
     const stopping = new AbortController();

@@ -14,7 +14,10 @@ import { clusterFolder, eventually } from './toy-cluster.ts';
 const missing = await whyNoEngines();
 
 const SHARED = {
-  ...{ BASE_URL: 'http://front.example', INGEST_KEY: 'ingest', FEEDS: 'none', WEBHOOK_ALLOW: '127.0.0.0/8' },
+  BASE_URL: 'http://front.example',
+  INGEST_KEY: 'ingest',
+  FEEDS: 'none',
+  WEBHOOK_ALLOW: '127.0.0.0/8',
   WEBHOOK_RETRY_SECONDS: '20,20,20,20,20,20',
 };
 
@@ -30,7 +33,8 @@ const bytesOf = (folder: string) =>
 
 async function post(url: string, key: string, body: string, headers: Record<string, string> = {}) {
   const answer = await fetch(url, {
-    ...{ method: 'POST', body },
+    method: 'POST',
+    body,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, any> };

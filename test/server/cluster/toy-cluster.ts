@@ -30,7 +30,10 @@ export const toyEngine = (name: EngineName): Engine => ({
   start({ folder, port }) {
     const url = `http://127.0.0.1:${port}`;
     return startProcess({
-      ...{ name, folder, program: process.execPath, url: `${name}://me:secret@127.0.0.1:${port}/base` },
+      name,
+      folder,
+      program: process.execPath,
+      url: `${name}://me:secret@127.0.0.1:${port}/base`,
       arguments: [fileOf('./toy-engine.mjs'), String(port), join(folder, 'starts')],
       answers: async () => (await fetch(url)).ok,
     });
@@ -59,7 +62,12 @@ export async function startToys(
   const config = readClusterConfig({ ...env, ...addressesOf(env) }, folder);
   const cluster = await startLocalCluster(
     {
-      ...{ folder, config, environment: env, programs: folder, command: ROLE, reaper: KEEPER },
+      folder,
+      config,
+      environment: env,
+      programs: folder,
+      command: ROLE,
+      reaper: KEEPER,
       engines: async () => TOY_ENGINES,
       numbers: { api: 2, ingest: 1, projector: 1, webhooks: 1, relay: 1, intelligence: 1 },
       warn: (line) => void warnings.push(line),

@@ -27,8 +27,13 @@ function viewed() {
     },
   };
   const view = createClusterView({
-    ...{ projections: TOYS, log, feed, checkpointsOf: async () => places },
-    ...{ isFeedAway: () => state.isAway && state.isKnown, now: timers.now, setTimer: timers.setTimer },
+    projections: TOYS,
+    log,
+    feed,
+    checkpointsOf: async () => places,
+    isFeedAway: () => state.isAway && state.isKnown,
+    now: timers.now,
+    setTimer: timers.setTimer,
   });
   onTestFinished(view.close);
 

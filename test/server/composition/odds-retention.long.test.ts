@@ -43,7 +43,10 @@ async function open(time = START) {
   const lines: Record<string, unknown>[] = [];
   const note = (fields: Record<string, unknown>) => void lines.push(fields);
   retention = await openOddsRetention({
-    ...{ file: databaseFile(folder), archive: archiveFile(folder), newId: () => 'the-archive', days: 90 },
+    file: databaseFile(folder),
+    archive: archiveFile(folder),
+    newId: () => 'the-archive',
+    days: 90,
     ports: opened.ports,
     environment: {
       flush: async () => {},

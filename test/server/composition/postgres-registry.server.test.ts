@@ -86,7 +86,10 @@ describe.skipIf(withoutPostgres !== '')(`the registry on PostgreSQL ${withoutPos
     const [dying, living] = [await open(clock), await open(clock, rows.another())];
     const own = { name: 'n', scopes: ['all'], expiresAt: null, account: 'own' } as const;
     const makerOf = ({ keys }: PostgresRegistry) => ({
-      ...{ registry: keys, random: randomBytes, pepper: 'pepper', now: clock.now },
+      registry: keys,
+      random: randomBytes,
+      pepper: 'pepper',
+      now: clock.now,
     });
     const { record } = await issueKey(makerOf(dying), own);
     const operation: Operation = { ...(createKeyOperation as Operation), cost: flatCost(0) };
@@ -100,7 +103,11 @@ describe.skipIf(withoutPostgres !== '')(`the registry on PostgreSQL ${withoutPos
       };
       const store = ends ? registry.idempotency : { ...registry.idempotency, finish: () => never };
       const once = createIdempotentRunner({
-        ...{ store, owner, newRunId: () => `run ${owner} ${++names}`, now: clock.now, onError: () => {} },
+        store,
+        owner,
+        newRunId: () => `run ${owner} ${++names}`,
+        now: clock.now,
+        onError: () => {},
         setTimer: ends ? setTimer : () => () => {},
       });
       const context = {

@@ -25,7 +25,9 @@ function watched(...names: readonly EngineName[]) {
     ]),
   );
   const watch = watchEngines({
-    ...{ engines, now: timers.now, setTimer: timers.setTimer },
+    engines,
+    now: timers.now,
+    setTimer: timers.setTimer,
     logger: { info: (_, message) => void told.push(message), warn: (_, message) => void told.push(message) },
   });
   onTestFinished(watch.close);
@@ -93,11 +95,15 @@ describe('the watch over engines', () => {
 
 async function served(roles: readonly Role[]) {
   const responder = createResponder({
-    ...{ baseUrl: () => 'https://sports.example', newRequestId: () => 'made', log: { error() {} } },
+    baseUrl: () => 'https://sports.example',
+    newRequestId: () => 'made',
+    log: { error() {} },
   });
   const now: { state: ProcessState } = { state: { status: 'waiting', waitingFor: ['read-store', 'limits'] } };
   const process = createProcessListener({
-    ...{ roles, responder, state: () => now.state },
+    roles,
+    responder,
+    state: () => now.state,
     metrics: { scrape: async () => ({ type: 'text/plain; version=0.0.4', body: 'ledgerline_info 1\n' }) },
   });
   const server = createServer(process.listener);

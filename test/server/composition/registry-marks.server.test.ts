@@ -22,7 +22,8 @@ describe.skipIf(withoutPostgres !== '')(`what all processes of a cluster agree o
 
     await other!.checkPepper('the first pepper');
     await expect(other!.checkPepper('hidden')).rejects.toMatchObject({
-      ...{ code: 'config', message: 'KEY_PEPPER: is not the one that the registry was begun with' },
+      code: 'config',
+      message: 'KEY_PEPPER: is not the one that the registry was begun with',
     });
   });
 

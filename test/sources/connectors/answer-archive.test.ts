@@ -21,7 +21,11 @@ afterEach(() => {
 
 const open = (): AnswerArchive => openAnswerArchive(folder, (error) => errors.push(error));
 const answer = (received_at: string, body: string | null = '{}'): ArchivedAnswer => ({
-  ...{ received_at, url: 'http://x/a?apiKey=***', status: body === null ? null : 200, headers: { etag: 'x' }, body },
+  received_at,
+  url: 'http://x/a?apiKey=***',
+  status: body === null ? null : 200,
+  headers: { etag: 'x' },
+  body,
 });
 const file = (name: string) => join(folder, '2026-11-23', name);
 const linesOf = (text: string): ArchivedAnswer[] =>

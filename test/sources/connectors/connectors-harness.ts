@@ -11,7 +11,12 @@ export const NOON = Date.parse('2026-11-23T12:00:00Z');
 
 /** An answer with status 200, unless told. */
 export const exchanged = (body: unknown, more: Partial<HttpExchange> = {}): HttpExchange => ({
-  ...{ status: 200, headers: {}, body: JSON.stringify(body), bytes: 100, arrivedAt: 0, durationMs: 5 },
+  status: 200,
+  headers: {},
+  body: JSON.stringify(body),
+  bytes: 100,
+  arrivedAt: 0,
+  durationMs: 5,
   ...more,
 });
 
@@ -70,21 +75,25 @@ export async function connectorsWorld(parts: WorldParts) {
     },
   };
   const connectors: Connectors = await openConnectors({
-    ...{
-      providers: parts.providers,
-      client,
-      intake,
-      connectorStore: parts.kept ?? createMemoryConnectorStore(),
-      owner: parts.owner ?? 'one',
-    },
-    ...{ pace: parts.pace ?? 1, random: parts.random ?? (() => 0.5) },
+    providers: parts.providers,
+    client,
+    intake,
+    connectorStore: parts.kept ?? createMemoryConnectorStore(),
+    owner: parts.owner ?? 'one',
+    pace: parts.pace ?? 1,
+    random: parts.random ?? (() => 0.5),
     views: () => ({ viewsFor: () => parts.views ?? [], refresh: parts.refresh ?? (async () => {}), close() {} }),
     now: () => NOON + timers.now(),
-    ...{ steadyNow: timers.now, setTimer: timers.setTimer },
+    steadyNow: timers.now,
+    setTimer: timers.setTimer,
     onError: (error) => errors.push(error),
   });
   return {
-    ...{ connectors, timers, asked, taken, errors },
+    connectors,
+    timers,
+    asked,
+    taken,
+    errors,
     get mostUnderWay() {
       return mostUnderWay;
     },

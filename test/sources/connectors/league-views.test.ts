@@ -5,7 +5,13 @@ import { type Composed, composed } from '../../support/composed.ts';
 
 const NOW = Date.parse('2026-03-01T20:00:00Z');
 const schedule = (ref: string, starts_at: string, league = 'nba', more: object = {}) => ({
-  ...{ kind: 'schedule', source: 'espn', at: '2026-02-25T00:00:00Z', sport: league, league, ref, starts_at },
+  kind: 'schedule',
+  source: 'espn',
+  at: '2026-02-25T00:00:00Z',
+  sport: league,
+  league,
+  ref,
+  starts_at,
   participants: [
     { role: 'home', name: `Home ${ref}`, ref: `h${ref}` },
     { role: 'away', name: `Away ${ref}`, ref: `a${ref}` },
@@ -28,8 +34,12 @@ beforeEach(async () => {
   await server.core.runner.start();
   changes = 0;
   views = createLeagueViews({
-    ...{ store: server.ports.store, identities: server.ports.identities, changes: server.core.runner.documentChanges },
-    ...{ leagues: ['nba', 'nhl'], sources: ['espn', 'other'], now: () => server.clock.time },
+    store: server.ports.store,
+    identities: server.ports.identities,
+    changes: server.core.runner.documentChanges,
+    leagues: ['nba', 'nhl'],
+    sources: ['espn', 'other'],
+    now: () => server.clock.time,
     onChange: () => changes++,
   });
 });

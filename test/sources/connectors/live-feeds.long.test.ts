@@ -9,18 +9,30 @@ import { fakeHost, json } from './fake-provider.ts';
 
 const NOW = Date.parse('2026-03-01T20:00:00Z');
 const side = (id: string, homeAway: string, name: string, score: string) => ({
-  ...{ id, homeAway, score, order: homeAway === 'home' ? 0 : 1, linescores: [{ value: 20, period: 1 }] },
+  id,
+  homeAway,
+  score,
+  order: homeAway === 'home' ? 0 : 1,
+  linescores: [{ value: 20, period: 1 }],
   team: { id, abbreviation: name.slice(0, 3).toUpperCase(), displayName: name, name, location: name },
 });
 /** A game of tonight, as a scoreboard has it. */
 const game = (points: string) => ({
-  ...{ id: '401', uid: 's:40~l:46~e:401', date: '2026-03-01T19:00Z', name: 'Knicks at Celtics' },
+  id: '401',
+  uid: 's:40~l:46~e:401',
+  date: '2026-03-01T19:00Z',
+  name: 'Knicks at Celtics',
   season: { year: 2026, type: 2 },
   competitions: [
     {
-      ...{ id: '401', date: '2026-03-01T19:00Z', timeValid: true, neutralSite: false },
+      id: '401',
+      date: '2026-03-01T19:00Z',
+      timeValid: true,
+      neutralSite: false,
       status: {
-        ...{ clock: 100, displayClock: '1:40', period: 2 },
+        clock: 100,
+        displayClock: '1:40',
+        period: 2,
         type: { id: '2', name: 'STATUS_IN_PROGRESS', state: 'in', completed: false },
       },
       competitors: [side('1', 'home', 'Celtics', points), side('2', 'away', 'Knicks', '38')],

@@ -23,12 +23,16 @@ const BUDGET = 60;
 const team = (id: string, name: string) => ({ id, name, abbreviation: name.slice(0, 3).toUpperCase() });
 const GAMES = [
   plainGame({
-    ...{ league: 'nba', id: '401', startsAt: START + HOUR },
+    league: 'nba',
+    id: '401',
+    startsAt: START + HOUR,
     home: team('1', 'Celtics'),
     away: team('2', 'Knicks'),
   }),
   plainGame({
-    ...{ league: 'nfl', id: '501', startsAt: START + 1.5 * HOUR },
+    league: 'nfl',
+    id: '501',
+    startsAt: START + 1.5 * HOUR,
     home: team('11', 'Bills'),
     away: team('12', 'Jets'),
   }),
@@ -50,8 +54,12 @@ async function play({ troubles = [], restarts = 0 }: { troubles?: readonly Troub
     'action.test': fetchSimulated(action),
   };
   const config = readConfig({
-    ...{ FEEDS: 'espn,the-odds-api,action-network', FEED_LEAGUES: 'nba,nfl', THE_ODDS_API_KEY: KEY },
-    ...{ ESPN_URL: 'http://espn.test', THE_ODDS_API_URL: 'http://odds.test', ACTION_NETWORK_URL: 'http://action.test' },
+    FEEDS: 'espn,the-odds-api,action-network',
+    FEED_LEAGUES: 'nba,nfl',
+    THE_ODDS_API_KEY: KEY,
+    ESPN_URL: 'http://espn.test',
+    THE_ODDS_API_URL: 'http://odds.test',
+    ACTION_NETWORK_URL: 'http://action.test',
     THE_ODDS_API_BUDGET: String(BUDGET),
   });
   const open = async (): Promise<Connectors> => {
@@ -141,7 +149,9 @@ it('given a day of two games from three providers, all of it is there at the end
 
 it('given outages and restarts in between, the same is there at the end, within the same budget', async () => {
   const fault = (from: number, minutes: number, kind: Trouble['fault']): Trouble => ({
-    ...{ from: START + from, to: START + from + minutes * MINUTE, fault: kind },
+    from: START + from,
+    to: START + from + minutes * MINUTE,
+    fault: kind,
   });
   const troubles = [
     fault(1.2 * HOUR, 5, { kind: 'status', status: 503 }),

@@ -14,7 +14,11 @@ describe('a budget', () => {
     expect(budget.freeAt(3, NOON) - NOON).toBeCloseTo((3 * 12 * HOUR) / 13, 2);
     budget.settle(paid, { last: 1, remaining: undefined }, NOON);
     expect(budget.figures(NOON)).toEqual({
-      ...{ limit: 16, used: 1, remaining: 15, provider_remaining: null, resets_at: '2026-11-24T00:00:00.000Z' },
+      limit: 16,
+      used: 1,
+      remaining: 15,
+      provider_remaining: null,
+      resets_at: '2026-11-24T00:00:00.000Z',
     });
   });
 

@@ -106,7 +106,9 @@ export function espnTimelines(stories: readonly GameStory[]): Timeline[] {
         events: own
           .filter(({ startsAt }) => easternDays(startsAt).today.name === dates)
           .map((story) => ({
-            ...{ id: story.id, date: iso(story.startsAt), season },
+            id: story.id,
+            date: iso(story.startsAt),
+            season,
             competitions: [espnCompetition(story, time)],
           })),
       }),
@@ -221,11 +223,18 @@ export function actionNetworkTimelines(stories: readonly GameStory[]): Timeline[
               bet_info: bets(percent),
             });
             return {
-              ...{ id: Number(story.id), league_name: league, start_time: isoSeconds(story.startsAt) },
-              ...{ status: play ? ACTION_STATUS[play.status] : 'scheduled', season: 2026, type: 'reg' },
-              ...{ home_team_id: Number(story.home.id), away_team_id: Number(story.away.id) },
+              id: Number(story.id),
+              league_name: league,
+              start_time: isoSeconds(story.startsAt),
+              status: play ? ACTION_STATUS[play.status] : 'scheduled',
+              season: 2026,
+              type: 'reg',
+              home_team_id: Number(story.home.id),
+              away_team_id: Number(story.away.id),
               teams: [story.home, story.away].map(({ id, name, abbreviation }) => ({
-                ...{ id: Number(id), full_name: name, abbr: abbreviation },
+                id: Number(id),
+                full_name: name,
+                abbr: abbreviation,
               })),
               boxscore: play && { total_home_points: play.home, total_away_points: play.away, period: play.period },
               markets: prices && {

@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
-import { realEnvironment } from '../../../src/server/composition/environment.ts';
 import { openLiveFeeds } from '../../../src/server/composition/live-feeds.ts';
 import { type Composed, composed } from '../../support/composed.ts';
 import { importArchives } from '../archived-answers.ts';
@@ -49,20 +48,26 @@ async function playDay(troubles: readonly Trouble[] = []) {
   const simulated = {
     'espn.test': createSimulatedProvider({ ...parts, timelines: espnTimelines([STORY]) }),
     'odds.test': createSimulatedProvider({
-      ...{ ...parts, timelines: oddsApiTimelines([STORY]), credits: { key: 'secret', credits: 500 } },
+      ...parts,
+      timelines: oddsApiTimelines([STORY]),
+      credits: { key: 'secret', credits: 500 },
     }),
     'action.test': createSimulatedProvider({ ...parts, timelines: actionNetworkTimelines([STORY]) }),
   };
   const config = readConfig({
-    ...{ FEEDS: 'espn,the-odds-api,action-network', FEED_LEAGUES: 'nfl', THE_ODDS_API_KEY: 'secret' },
-    ...{ ESPN_URL: 'http://espn.test', THE_ODDS_API_URL: 'http://odds.test', ACTION_NETWORK_URL: 'http://action.test' },
-    ...{ THE_ODDS_API_BUDGET: String(CREDITS), THE_ODDS_API_MARKETS: 'h2h', FEED_ARCHIVE: archive },
+    FEEDS: 'espn,the-odds-api,action-network',
+    FEED_LEAGUES: 'nfl',
+    THE_ODDS_API_KEY: 'secret',
+    ESPN_URL: 'http://espn.test',
+    THE_ODDS_API_URL: 'http://odds.test',
+    ACTION_NETWORK_URL: 'http://action.test',
+    THE_ODDS_API_BUDGET: String(CREDITS),
+    THE_ODDS_API_MARKETS: 'h2h',
+    FEED_ARCHIVE: archive,
   });
   const fetch = ((input: string, init: RequestInit) =>
     fetchSimulated(simulated[new URL(input).host as keyof typeof simulated])(input, init)) as typeof globalThis.fetch;
-  const silent = { info() {}, warn() {}, error() {} };
-  const environment = { ...realEnvironment(silent), pace: server.timers, random: () => 0.5 };
-  const connectors = (await openLiveFeeds({ ...{ config, environment, fetch, owner: 'one' }, ...server }))!;
+  const connectors = (await openLiveFeeds({ config, fetch, owner: 'one', ...server }))!;
   await server.core.runner.start();
   await connectors.start();
   for (const end = START + PLAYED + 15 * MINUTE; server.clock.time < end; ) {
@@ -176,7 +181,9 @@ describe('a day of three providers', () => {
 
   it('ends the same with troubles on the way', async () => {
     const inPlay = (minutes: number, fault: Trouble['fault']): Trouble => ({
-      ...{ fault, from: START + minutes * MINUTE, to: START + (minutes + 3) * MINUTE },
+      fault,
+      from: START + minutes * MINUTE,
+      to: START + (minutes + 3) * MINUTE,
     });
     const troubles = [
       inPlay(2, { kind: 'silence' }),

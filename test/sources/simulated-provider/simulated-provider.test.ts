@@ -55,8 +55,12 @@ describe('the simulated provider', () => {
     expect(simulated.log).toEqual([
       { at: NOW + MINUTE, path: '/board', query: {}, status: 200, fault: undefined, conditional: false },
       {
-        ...{ at: NOW + MINUTE + SECOND, path: '/board', query: { dates: '1' } },
-        ...{ status: 304, fault: undefined, conditional: true },
+        at: NOW + MINUTE + SECOND,
+        path: '/board',
+        query: { dates: '1' },
+        status: 304,
+        fault: undefined,
+        conditional: true,
       },
       { at: NOW - 1, path: '/board', query: {}, status: 200, fault: undefined, conditional: true },
     ]);

@@ -65,10 +65,15 @@ async function openAll(
       // What is tried again is no failure.
       warn() {},
     }),
-    ...{ now, random: given.random, randomBytes: given.randomBytes, newRequestId: given.newRequestId },
+    now,
+    random: given.random,
+    randomBytes: given.randomBytes,
+    newRequestId: given.newRequestId,
   };
   const opened = await openClusterEngines(cluster, environment, closing, {
-    ...{ prefix: world.prefix, partitions: PARTITIONS, limitsNow: now },
+    prefix: world.prefix,
+    partitions: PARTITIONS,
+    limitsNow: now,
   });
   const engines: ClusterEngines = { ...opened, postgres: { ...opened.postgres!, now: async () => now() } };
   closing.level();
@@ -79,7 +84,11 @@ async function openAll(
   const baseUrl = () => BASE_URL;
   const common: Omit<RoleParts, 'view' | 'receivedChanges'> = {
     config: { ...readConfig({}), ...settings, roles: ROLES, cluster, keyPepper: secrets.pepper },
-    ...{ environment, engines, clock, closing, baseUrl },
+    environment,
+    engines,
+    clock,
+    closing,
+    baseUrl,
     owner: `server-${++servers}`,
     watch: { unavailable: () => [] },
     responder: createResponder({ baseUrl, newRequestId: given.newRequestId, log: logger }),
@@ -112,7 +121,10 @@ async function openAll(
     close: async () => {},
   } as Core;
   return {
-    ...{ ports, core, shared: api.shared, close: closing.close },
+    ports,
+    core,
+    shared: api.shared,
+    close: closing.close,
     registry: async () => engines.postgres!.db,
   };
 }
@@ -120,7 +132,8 @@ async function openAll(
 /** As a process does that begins while an engine is slow. */
 const patiently = <T>(work: () => Promise<T>): Promise<T> =>
   retryWithBackoff(work, {
-    ...{ delay: realDelay, signal: new AbortController().signal },
+    delay: realDelay,
+    signal: new AbortController().signal,
     isFinal: (error) => !(error instanceof UnavailableError),
     onRetry() {},
   });

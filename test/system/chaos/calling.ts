@@ -29,7 +29,8 @@ const PATIENCE = 35_000;
 export async function call(url: string, caller: Caller, requestId: string, asked: Asked): Promise<Called> {
   const { path, body, idempotencyKey } = asked;
   const headers = {
-    ...{ authorization: `Bearer ${caller.key}`, 'x-request-id': requestId },
+    authorization: `Bearer ${caller.key}`,
+    'x-request-id': requestId,
     ...(body ? { 'content-type': 'application/json' } : {}),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
   };
@@ -37,7 +38,8 @@ export async function call(url: string, caller: Caller, requestId: string, asked
   const common = () => ({ requestId, caller, asked, milliseconds: performance.now() - begun });
   try {
     const answer = await fetch(url + path, {
-      ...{ headers, signal: AbortSignal.timeout(PATIENCE) },
+      headers,
+      signal: AbortSignal.timeout(PATIENCE),
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     });
     const text = await answer.text();

@@ -87,7 +87,8 @@ describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${witho
     const begun = Date.now();
     const said = (what: string) => console.log(`${Math.round((Date.now() - begun) / 1000)} s: ${what}`);
     const cluster = await startWholeCluster(TWO_OF_EACH, {
-      ...{ WEBHOOK_ALLOW: '127.0.0.0/8', GROUP_SESSION_SECONDS: String(SESSION_SECONDS) },
+      WEBHOOK_ALLOW: '127.0.0.0/8',
+      GROUP_SESSION_SECONDS: String(SESSION_SECONDS),
     });
     const { url } = cluster;
     const past = pastGames(SEED, GAMES_A_ROUND * ROUNDS);
@@ -117,7 +118,13 @@ describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${witho
       calls.push(called);
     };
     const clients = calling({
-      ...{ url, callers, seed: SEED, pauseMs: 1500, onCalled, signal, events: [...events.values()] },
+      url,
+      callers,
+      seed: SEED,
+      pauseMs: 1500,
+      onCalled,
+      signal,
+      events: [...events.values()],
     });
     const feeding = { url, producer, topic: topicsWithPrefix().ingest, random };
     const playingEnds = new AbortController();
@@ -169,8 +176,15 @@ describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${witho
     for (const { status } of calls) statuses[String(status)] = (statuses[String(status)] ?? 0) + 1;
     console.log(
       JSON.stringify({
-        ...{ rounds: ROUNDS, seed: SEED, seconds: Math.round((Date.now() - begun) / 1000), statuses, ...books, seen },
-        ...{ messages: messages.length, changes: changes.length, arrived: receiver.arrived.length },
+        rounds: ROUNDS,
+        seed: SEED,
+        seconds: Math.round((Date.now() - begun) / 1000),
+        statuses,
+        ...books,
+        seen,
+        messages: messages.length,
+        changes: changes.length,
+        arrived: receiver.arrived.length,
       }),
     );
   });

@@ -54,7 +54,14 @@ describe.skipIf(withoutEngines !== '')(`a cluster whose engines go and come back
     const stream = await openStream(`${url}/v1/events/${event}/stream`, { authorization: `Bearer ${BOOTSTRAP_KEY}` });
     onTestFinished(() => stream.leave());
     const doors: Doors = {
-      ...{ cluster, url, payer, operator, event: event!, stream, receiver, newFact },
+      cluster,
+      url,
+      payer,
+      operator,
+      event: event!,
+      stream,
+      receiver,
+      newFact,
       onCalled: (called) => calls.push(called),
     };
     const figures: Record<string, number> = {};

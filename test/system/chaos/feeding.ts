@@ -48,7 +48,9 @@ export async function toldAndShown(url: string, messages: readonly Message[]): P
 /** By the topic, again and again until the broker has them. */
 export async function produced(producer: Producer, topic: string, messages: readonly Message[]): Promise<void> {
   const outgoing = messages.map((message) => ({
-    ...{ topic, key: `${message['source']}:${message['ref'] ?? ''}`, value: JSON.stringify(message) },
+    topic,
+    key: `${message['source']}:${message['ref'] ?? ''}`,
+    value: JSON.stringify(message),
   }));
   for (const until = Date.now() + TRIED_FOR; ; await delay(AGAIN_AFTER)) {
     try {

@@ -28,8 +28,13 @@ export function pastGames(seed: number, games: number): Message[] {
 /** @param begun milliseconds; they started a minute before */
 export const liveSchedules = (games: number, begun: number): Message[] =>
   Array.from({ length: games }, (_, game) => ({
-    ...{ kind: 'schedule', source: LIVE_SOURCE, sport: 'nba', league: 'nba', ref: `live-${game}` },
-    ...{ at: iso(begun - HOUR), starts_at: iso(begun - 60_000) },
+    kind: 'schedule',
+    source: LIVE_SOURCE,
+    sport: 'nba',
+    league: 'nba',
+    ref: `live-${game}`,
+    at: iso(begun - HOUR),
+    starts_at: iso(begun - 60_000),
     participants: ['home', 'away'].map((role) => ({ role, name: `Live ${role} ${game}` })),
   }));
 

@@ -40,8 +40,13 @@ const PEPPER = 'a-pepper-of-the-tests-of-whole-clusters';
 /** Nothing but its credits limits it. */
 const BUSY_PLAN = 'busy';
 const PLAN = {
-  ...{ name: 'Busy', requests_per_minute: 1_000_000, max_api_keys: null, initial_credits: 0, monthly_credits: 0 },
-  ...{ credits_expire_hours: null, daily_credit_cap: null },
+  name: 'Busy',
+  requests_per_minute: 1_000_000,
+  max_api_keys: null,
+  initial_credits: 0,
+  monthly_credits: 0,
+  credits_expire_hours: null,
+  daily_credit_cap: null,
 };
 
 export interface WholeCluster {
@@ -79,14 +84,25 @@ export async function startWholeCluster(
   writeFileSync(config, JSON.stringify({ plans: { [BUSY_PLAN]: PLAN } }));
   const urls = new Map<EngineName, string>();
   const env = {
-    ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', HOST: '127.0.0.1', KEY_PEPPER: PEPPER },
-    ...{ CONFIG: config, INGEST_KEY, BOOTSTRAP_KEY, FEEDS: 'none', LOG_LEVEL: 'info' },
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    PORT: '0',
+    HOST: '127.0.0.1',
+    KEY_PEPPER: PEPPER,
+    CONFIG: config,
+    INGEST_KEY,
+    BOOTSTRAP_KEY,
+    FEEDS: 'none',
+    LOG_LEVEL: 'info',
     ...environment,
   };
   const stopping = new AbortController();
   const cluster = await startLocalCluster(
     {
-      ...{ folder, numbers, environment: env, programs: programsFolder() },
+      folder,
+      numbers,
+      environment: env,
+      programs: programsFolder(),
       config: readClusterConfig(env, folder),
       engines: () => enginesTelling(controls, (name, url) => urls.set(name, url)),
       command: [process.execPath, fileOf('../../../src/server/bin/launch.mjs'), 'start'],
@@ -114,8 +130,10 @@ export async function startWholeCluster(
       const postgres = openPostgres(urls.get('registry')!, { migrations: ROW_MIGRATIONS });
       try {
         const maker = {
-          ...{ registry: createSqlKeys(postgres.db, postgres.locking), random: randomBytes },
-          ...{ pepper: PEPPER, now: Date.now },
+          registry: createSqlKeys(postgres.db, postgres.locking),
+          random: randomBytes,
+          pepper: PEPPER,
+          now: Date.now,
         };
         const order = { name: email, scopes: ['all'], plan: BUSY_PLAN, account: { email }, expiresAt: null };
         const { key, record } = await issueKey(maker, { ...order, ...(credits === null ? {} : { credits }) });

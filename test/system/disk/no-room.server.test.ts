@@ -27,8 +27,14 @@ function wordyTeams(from: number, count: number): string {
   return Array.from({ length: count }, (_, n) => {
     const name = `Team ${from + n} ${'of a town with a long name '.repeat(3)}`.trim();
     return JSON.stringify({
-      ...{ kind: 'team', source: 'test', at: '2025-01-01T00:00:00Z', sport: 'nfl', league: 'nfl' },
-      ...{ ref: `w${from + n}`, name, abbreviation: `W${from + n}` },
+      kind: 'team',
+      source: 'test',
+      at: '2025-01-01T00:00:00Z',
+      sport: 'nfl',
+      league: 'nfl',
+      ref: `w${from + n}`,
+      name,
+      abbreviation: `W${from + n}`,
     });
   }).join('\n');
 }

@@ -35,8 +35,14 @@ export interface Run {
 const INGEST_KEY = 'the-key-of-the-door';
 const filesOf = (folder: string): readonly string[] => [walPathOf(databaseFile(folder)), ...journalFiles(folder)];
 export const teamOf = (ref: number) => ({
-  ...{ kind: 'team', source: 'test', at: '2026-01-01T00:00:00Z', sport: 'nfl', league: 'nfl' },
-  ...{ ref: `t${ref}`, name: `Team ${ref}`, abbreviation: `T${ref}` },
+  kind: 'team',
+  source: 'test',
+  at: '2026-01-01T00:00:00Z',
+  sport: 'nfl',
+  league: 'nfl',
+  ref: `t${ref}`,
+  name: `Team ${ref}`,
+  abbreviation: `T${ref}`,
 });
 
 const HEAD = 16;

@@ -54,7 +54,12 @@ class World {
 
   schedules(): object[] {
     return Array.from({ length: EVENTS }, (_, n) => ({
-      ...{ kind: 'schedule', source: 'kill', at: new Date().toISOString(), sport: 'nba', league: 'nba', ref: `g${n}` },
+      kind: 'schedule',
+      source: 'kill',
+      at: new Date().toISOString(),
+      sport: 'nba',
+      league: 'nba',
+      ref: `g${n}`,
       starts_at: new Date(Date.now() - 60_000).toISOString(),
       participants: [
         { role: 'home', name: `Home ${n}` },

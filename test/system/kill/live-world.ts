@@ -27,7 +27,9 @@ export function storiesFrom(begin: number): readonly GameStory[] {
   const game = (league: 'nfl' | 'nba', id: number, startsAt: number): GameStory => {
     const names = league === 'nfl' ? NAMES : CITIES;
     const side = (n: number) => ({
-      ...{ id: `${id}${n}`, abbreviation: `C${id}${n}`, name: names[2 * (id % 2) + n]! },
+      id: `${id}${n}`,
+      abbreviation: `C${id}${n}`,
+      name: names[2 * (id % 2) + n]!,
     });
     const given = { league, id: String(400 + id), startsAt: begin, home: side(0), away: side(1) };
     return { ...plainGame(given, PLAYED), startsAt: Math.floor(startsAt / MINUTE) * MINUTE };
@@ -39,7 +41,9 @@ export function storiesFrom(begin: number): readonly GameStory[] {
     play,
     prices: Array.from({ length: 13 }, (_, index) => ({
       at: begin + (index * PLAYED) / 12,
-      ...{ home: -110 - 5 * index, away: 100 + 5 * index, homeBets: 50 + index },
+      home: -110 - 5 * index,
+      away: 100 + 5 * index,
+      homeBets: 50 + index,
     })),
   });
   const off = { at: begin + PLAYED / 2, status: 'postponed', period: 0, clock: '0:00', home: 0, away: 0 } as const;
@@ -73,7 +77,9 @@ export async function providers(stories: readonly GameStory[], begin: number) {
   const simulated: Simulated = {
     espn: createSimulatedProvider({ ...parts, timelines: espnTimelines(stories) }),
     'the-odds-api': createSimulatedProvider({
-      ...{ ...parts, timelines: oddsApiTimelines(stories), credits: { key: 'secret', credits: 1_000_000 } },
+      ...parts,
+      timelines: oddsApiTimelines(stories),
+      credits: { key: 'secret', credits: 1_000_000 },
     }),
     'action-network': createSimulatedProvider({ ...parts, timelines: actionNetworkTimelines(stories) }),
   };
@@ -83,10 +89,15 @@ export async function providers(stories: readonly GameStory[], begin: number) {
     return address;
   };
   const env = {
-    ...{ FEEDS: 'espn,the-odds-api,action-network', FEED_LEAGUES: 'nfl,nba', FEED_PACE: String(PACE) },
-    ...{ FEED_TIMEOUT_SECONDS: '0.5', THE_ODDS_API_KEY: 'secret', THE_ODDS_API_MARKETS: 'h2h' },
-    ...{ ESPN_URL: await serve('espn'), THE_ODDS_API_URL: await serve('the-odds-api') },
-    ...{ ACTION_NETWORK_URL: await serve('action-network') },
+    FEEDS: 'espn,the-odds-api,action-network',
+    FEED_LEAGUES: 'nfl,nba',
+    FEED_PACE: String(PACE),
+    FEED_TIMEOUT_SECONDS: '0.5',
+    THE_ODDS_API_KEY: 'secret',
+    THE_ODDS_API_MARKETS: 'h2h',
+    ESPN_URL: await serve('espn'),
+    THE_ODDS_API_URL: await serve('the-odds-api'),
+    ACTION_NETWORK_URL: await serve('action-network'),
   };
   return { simulated, env };
 }

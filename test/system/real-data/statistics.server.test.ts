@@ -29,9 +29,15 @@ function fileOf(folder: string, name: string, rows: readonly Row[]): string {
 
 /** Who plays, as the server numbers and names it. */
 const contestant = ({ team, player }: any): Contestant => ({
-  ...{ id: (team ?? player).id, name: (team ?? player).name },
-  ...{ abbreviation: null, country_code: null, image_url: null },
-  ...{ fifa_rank: null, conference: null, ranking: null, ranking_points: null },
+  id: (team ?? player).id,
+  name: (team ?? player).name,
+  abbreviation: null,
+  country_code: null,
+  image_url: null,
+  fifa_rank: null,
+  conference: null,
+  ranking: null,
+  ranking_points: null,
 });
 
 /** Every match's answer is what the independent calculation makes of the rows. */
@@ -65,13 +71,24 @@ function soccerGame(row: Row, league: string, events: ReadonlyMap<string, any>):
       SHEET.filter((line) => cell(line[index]) !== '').map((line) => [line[0], Number(cell(line[index]))]),
     );
   return {
-    ...{ eventId: event.id, sport: 'soccer', league, season: 2000 + Number(cell('Season').slice(0, 2)) },
-    ...{ phase: 'regular_season', starts_at, ended_at: new Date(start + 6 * HOUR).toISOString(), status: 'final' },
+    eventId: event.id,
+    sport: 'soccer',
+    league,
+    season: 2000 + Number(cell('Season').slice(0, 2)),
+    phase: 'regular_season',
+    starts_at,
+    ended_at: new Date(start + 6 * HOUR).toISOString(),
+    status: 'final',
     home: contestant(event.participants[0]),
     away: contestant(event.participants[1]),
     scores: { home: cell('FTHG'), away: cell('FTAG') },
     period_scores: { home: [], away: [] },
-    ...{ result_type: 'regulation', winner: null, neutral_site: false, surface: null, round: null, draw_type: null },
+    result_type: 'regulation',
+    winner: null,
+    neutral_site: false,
+    surface: null,
+    round: null,
+    draw_type: null,
     box: { final: true, teams: { home: statsOf(1), away: statsOf(2) }, players: [] },
     lineup: {},
   };
@@ -133,7 +150,11 @@ function tennisGame(row: Row, event: any, ranks: Ranks): Game {
   const indoors = cell('Court') === 'Indoor' && cell('Surface') === 'Hard';
   const start = Date.parse(`${cell('Date')}T00:00:00Z`);
   return {
-    ...{ eventId: event.id, sport: 'tennis', league: 'atp', season: new Date(start).getUTCFullYear(), phase: null },
+    eventId: event.id,
+    sport: 'tennis',
+    league: 'atp',
+    season: new Date(start).getUTCFullYear(),
+    phase: null,
     starts_at: new Date(start).toISOString(),
     ended_at: isWalkover ? null : new Date(start + 6 * HOUR).toISOString(),
     status: isWalkover ? 'walkover' : 'final',
@@ -143,9 +164,12 @@ function tennisGame(row: Row, event: any, ranks: Ranks): Game {
     period_scores: { home: [], away: [] },
     result_type: cell('Comment') === 'Completed' ? 'regulation' : 'retired',
     winner: first === 'W' ? 'home' : 'away',
-    ...{ neutral_site: false, round: cell('Round'), draw_type: 'singles' },
+    neutral_site: false,
+    round: cell('Round'),
+    draw_type: 'singles',
     surface: indoors ? 'indoor_hard' : cell('Surface').toLowerCase(),
-    ...{ box: null, lineup: {} },
+    box: null,
+    lineup: {},
   };
 }
 

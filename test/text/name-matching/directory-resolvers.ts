@@ -11,7 +11,9 @@ import { TEAMS } from './league-teams.ts';
 
 /** The teams of the leagues with the ids 1, 2, 3, ... */
 export const teamDocuments: readonly TeamNamesDocument[] = TEAMS.map((team, index) => ({
-  ...{ id: index + 1, sport: team.sport, league: team.league },
+  id: index + 1,
+  sport: team.sport,
+  league: team.league,
   facts: pick(team as TeamNamesDocument['facts'], TEAM_NAME_FACTS),
 }));
 

@@ -80,13 +80,22 @@ const rowsOf = (text: string): (readonly string[])[] =>
 
 const placed: FixtureTeam[] = Object.entries(PLACED).flatMap(([sport, text]) =>
   rowsOf(text).map(([city, nickname, abbreviation]) => ({
-    ...{ sport, league: sport, ref: `${sport}-${abbreviation}`, name: `${city} ${nickname}` },
-    ...{ abbreviation: abbreviation!, short_name: nickname!, city: city! },
+    sport,
+    league: sport,
+    ref: `${sport}-${abbreviation}`,
+    name: `${city} ${nickname}`,
+    abbreviation: abbreviation!,
+    short_name: nickname!,
+    city: city!,
   })),
 );
 const clubsOf = (sport: string, league: string, text: string): FixtureTeam[] =>
   rowsOf(text).map(([name, abbreviation, short_name]) => ({
-    ...{ sport, league, ref: `${league}-${abbreviation}`, name: name!, abbreviation: abbreviation! },
+    sport,
+    league,
+    ref: `${league}-${abbreviation}`,
+    name: name!,
+    abbreviation: abbreviation!,
     ...(short_name === undefined ? {} : { short_name }),
   }));
 

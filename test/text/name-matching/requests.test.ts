@@ -38,19 +38,36 @@ describe('answers', () => {
   it('have the entry if resolved, else only the candidates', async () => {
     const id = await server.teamId('New York Giants');
     expect(await server.team({ query: 'NYG' })).toEqual({
-      ...{ status: 'resolved', team_id: id, display_name: 'New York Giants', abbreviation: 'NYG', sport: 'nfl' },
-      ...{ confidence: 0.95, match_reasons: ['abbreviation'], candidates: [] },
+      status: 'resolved',
+      team_id: id,
+      display_name: 'New York Giants',
+      abbreviation: 'NYG',
+      sport: 'nfl',
+      confidence: 0.95,
+      match_reasons: ['abbreviation'],
+      candidates: [],
     });
     const playerId = await server.playerId('Logan Webb');
     const candidate = { player_id: playerId, display_name: 'Logan Webb', sport: 'mlb' };
     expect(await server.player({ query: 'Webb' })).toEqual({
-      ...{ status: 'ambiguous', player_id: null, display_name: null, sport: null, confidence: 0.7 },
-      ...{ match_reasons: [], clues_used: [] },
+      status: 'ambiguous',
+      player_id: null,
+      display_name: null,
+      sport: null,
+      confidence: 0.7,
+      match_reasons: [],
+      clues_used: [],
       candidates: [{ ...candidate, confidence: 0.7, match_reasons: ['last_name'] }],
     });
     expect(await server.team({ query: 'Nobody' })).toEqual({
-      ...{ status: 'not_found', team_id: null, display_name: null, abbreviation: null, sport: null, confidence: 0 },
-      ...{ match_reasons: [], candidates: [] },
+      status: 'not_found',
+      team_id: null,
+      display_name: null,
+      abbreviation: null,
+      sport: null,
+      confidence: 0,
+      match_reasons: [],
+      candidates: [],
     });
   });
 });

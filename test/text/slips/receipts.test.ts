@@ -52,7 +52,11 @@ describe('a receipt', () => {
 
   it('names the records behind its legs: status and score, and for props the box', async () => {
     const { legs } = await stageSituation(server, {
-      ...{ title: '', league: NBA, status: 'final', scores: ['100', '90'], box: { Star: { points: 20 } } },
+      title: '',
+      league: NBA,
+      status: 'final',
+      scores: ['100', '90'],
+      box: { Star: { points: 20 } },
       legs: `ml home | won | - | x
         prop Star points over 19.5 | over | 20 | x`,
     });
@@ -102,7 +106,10 @@ describe('a correction', () => {
 
   it('of a box supersedes only the props of the players concerned', async () => {
     const situation = {
-      ...{ title: '', league: NBA, status: 'final', scores: ['100', '90'] as const },
+      title: '',
+      league: NBA,
+      status: 'final',
+      scores: ['100', '90'] as const,
       box: { Star: { points: 20 }, Other: { points: 11 } },
       legs: `prop Star points over 19.5 | over | 20 | x
         prop Other points over 10.5 | over | 11 | x`,

@@ -108,12 +108,18 @@ function legOf(event_id: number, words: string, players: ReadonlyMap<string, num
       return { event_id, market_key: kind, side: said[0]!, line: Number(said[1]) };
     case 'tt':
       return {
-        ...{ event_id, market_key: 'tt', side: said[1]!, line: Number(said[2]) },
+        event_id,
+        market_key: 'tt',
+        side: said[1]!,
+        line: Number(said[2]),
         team_id: teamIds[said[0] === 'home' ? 0 : 1] ?? 1,
       };
     case 'prop':
       return {
-        ...{ event_id, market_key: said[1]!, side: said[2]!, line: Number(said[3]) },
+        event_id,
+        market_key: said[1]!,
+        side: said[2]!,
+        line: Number(said[3]),
         player_id: players.get(said[0]!)!,
       };
     default:

@@ -15,18 +15,24 @@ import { listenBelow32768 } from '../../api/http/listening.ts';
 
 const AT = '2026-03-01T12:00:00Z';
 const sessionOf = (id: number, more: object = {}): Session => ({
-  ...{ id, createdAt: AT, lastUsedAt: AT, ip: '127.0.0.1', userAgent: '' },
+  id,
+  createdAt: AT,
+  lastUsedAt: AT,
+  ip: '127.0.0.1',
+  userAgent: '',
   user: {
-    ...{
-      id,
-      accountId: id,
-      email: `u${id}@x.example`,
-      name: null,
-      timezone: 'UTC',
-      isVerified: true,
-      hasPassword: true,
-    },
-    ...{ githubId: null, isStaff: false, role: 'support', isActive: true, createdAt: AT },
+    id,
+    accountId: id,
+    email: `u${id}@x.example`,
+    name: null,
+    timezone: 'UTC',
+    isVerified: true,
+    hasPassword: true,
+    githubId: null,
+    isStaff: false,
+    role: 'support',
+    isActive: true,
+    createdAt: AT,
     ...more,
   },
 });
@@ -73,10 +79,17 @@ const state = { baseUrl: 'http://sports.example' };
 
 beforeAll(async () => {
   const responder = createResponder({
-    ...{ baseUrl: () => state.baseUrl, newRequestId: () => 'made', log: { error() {} } },
+    baseUrl: () => state.baseUrl,
+    newRequestId: () => 'made',
+    log: { error() {} },
   });
   const site = createAccountPages({
-    ...{ routes, assets: [], responder, secret: 'secret', trustProxy: [], baseUrl: () => state.baseUrl },
+    routes,
+    assets: [],
+    responder,
+    secret: 'secret',
+    trustProxy: [],
+    baseUrl: () => state.baseUrl,
     users: { session: async (token) => SESSIONS.get(token) },
     security: { note: async (event) => void noted.push(event) },
     cookies: createPageCookies(() => state.baseUrl),

@@ -20,11 +20,18 @@ export async function servePages(
   const noted: NewSecurityEvent[] = [];
   const failures: unknown[] = [];
   const responder = createResponder({
-    ...{ baseUrl: () => baseUrl, newRequestId: () => 'made' },
+    baseUrl: () => baseUrl,
+    newRequestId: () => 'made',
     log: { error: (fields) => void failures.push(fields) },
   });
   const site = createAccountPages({
-    ...{ routes, assets: [], users, responder, secret: 'secret', trustProxy: [], baseUrl: () => baseUrl },
+    routes,
+    assets: [],
+    users,
+    responder,
+    secret: 'secret',
+    trustProxy: [],
+    baseUrl: () => baseUrl,
     security: { note: async (event) => void noted.push(event) },
     cookies: createPageCookies(() => baseUrl),
     randomBytes: countedBytes(),
@@ -36,7 +43,8 @@ export async function servePages(
   const port = await listenBelow32768(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    ...{ noted, failures },
+    noted,
+    failures,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

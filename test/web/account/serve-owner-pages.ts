@@ -69,19 +69,36 @@ export async function serveOwnerPages({
       keyless: createSessionCallers({ users, cookies, ownerOf, trustProxy: [], baseUrl }),
       routes: ({ responder }) => [
         createAccountPages({
-          ...{ users, security, cookies, responder, baseUrl, assets: [], secret: 'secret', trustProxy: [] },
+          users,
+          security,
+          cookies,
+          responder,
+          baseUrl,
+          assets: [],
+          secret: 'secret',
+          trustProxy: [],
           routes: [
             ...keysRoutes({
-              ...{ callerOf, accounts, security, now },
+              callerOf,
+              accounts,
+              security,
+              now,
               keys: lazily(() => opened.ports.keys),
               reveals: lazily(() => opened.ports.keyReveals),
             }),
             ...playgroundRoutes({
-              ...{ callerOf, operations, limits, now, responder },
+              callerOf,
+              operations,
+              limits,
+              now,
+              responder,
               pipeline: lazily(() => opened.server.pipeline),
             }),
             ...dashboardRoutes({
-              ...{ callerOf, accounts, baseUrl, now },
+              callerOf,
+              accounts,
+              baseUrl,
+              now,
               billing: billing as CustomerBilling,
               usage: usage as UsageReader,
             }),
@@ -112,10 +129,20 @@ export async function serveOwnerPages({
     signIn(token: string, accountId: number, id = accountId) {
       const user = { id, accountId, email: `u${id}@x.example`, name: null, timezone: 'Europe/Berlin' };
       sessions.set(token, {
-        ...{ id, createdAt: AT, lastUsedAt: AT, ip: '127.0.0.1', userAgent: '' },
+        id,
+        createdAt: AT,
+        lastUsedAt: AT,
+        ip: '127.0.0.1',
+        userAgent: '',
         user: {
-          ...{ ...user, isVerified: true, hasPassword: true, githubId: null, isStaff: false },
-          ...{ role: 'support', isActive: true, createdAt: AT },
+          ...user,
+          isVerified: true,
+          hasPassword: true,
+          githubId: null,
+          isStaff: false,
+          role: 'support',
+          isActive: true,
+          createdAt: AT,
         },
       });
     },

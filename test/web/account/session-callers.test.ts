@@ -22,7 +22,9 @@ afterAll(() => pages.close());
 
 const make = (headers: object = SAME, as: string | undefined = 'me', body: object = { name: 'x' }) =>
   pages.ask(KEYS, {
-    ...{ method: 'POST', body: JSON.stringify(body), headers: { ...JSON_TYPE, ...headers } },
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { ...JSON_TYPE, ...headers },
     ...(as === undefined ? {} : { as }),
   });
 const bodyOf = async (answer: Response): Promise<any> => answer.json();

@@ -4,10 +4,24 @@ export const AT = '2026-03-01T12:00:00.000Z';
 
 /** A session of a user who has verified his address. */
 export const sessionOf = (id: number, user: Partial<Session['user']> = {}): Session => ({
-  ...{ id, createdAt: AT, lastUsedAt: AT, ip: '203.0.113.7', userAgent: 'Browser/1' },
+  id,
+  createdAt: AT,
+  lastUsedAt: AT,
+  ip: '203.0.113.7',
+  userAgent: 'Browser/1',
   user: {
-    ...{ id, accountId: 100 + id, email: `u${id}@x.example`, name: `User ${id}`, timezone: 'UTC', isVerified: true },
-    ...{ hasPassword: true, githubId: null, isStaff: false, role: 'support', isActive: true, createdAt: AT },
+    id,
+    accountId: 100 + id,
+    email: `u${id}@x.example`,
+    name: `User ${id}`,
+    timezone: 'UTC',
+    isVerified: true,
+    hasPassword: true,
+    githubId: null,
+    isStaff: false,
+    role: 'support',
+    isActive: true,
+    createdAt: AT,
     ...user,
   },
 });
@@ -37,7 +51,10 @@ export function createPeopleDouble() {
           },
   });
   return {
-    ...{ people, sessions, asked, does },
+    people,
+    sessions,
+    asked,
+    does,
     /** What a method was given when it was asked last. */
     last: (method: Method) => asked.findLast((one) => one.method === method)?.given,
   };

@@ -38,7 +38,10 @@ export async function application(
     return new RegExp(`^${baseUrl(server.port)}(/\\S+token=\\S+)$`, 'm').exec(text)![1]!;
   }
   return {
-    ...{ server, mail, link, url: server.url },
+    server,
+    mail,
+    link,
+    url: server.url,
     visitor: () => createVisitor(server.url),
     /** Somebody who has registered, opened the link, and signed in. */
     async signedIn(email: string, fields: Readonly<Record<string, string>> = {}): Promise<Visitor> {

@@ -51,7 +51,8 @@ describe('somebody who has signed in', () => {
     const cookie = [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const make = (headers: Readonly<Record<string, string>>) =>
       fetch(`${server.url}/api/agent/keys`, {
-        ...{ method: 'POST', body: '{"name": "agent"}' },
+        method: 'POST',
+        body: '{"name": "agent"}',
         headers: { cookie, 'content-type': 'application/json', ...headers },
       });
     expect((await make({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);

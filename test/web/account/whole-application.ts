@@ -84,7 +84,9 @@ export function browserOf(url: string) {
 
   return {
     jar,
-    ...{ go, token, post },
+    go,
+    token,
+    post,
     get: (path: string, headers: OutgoingHttpHeaders = {}) => go(path, { headers }),
     signIn: (email: string, more: Readonly<Record<string, string>> = {}) =>
       post('/login', { email, password: PASSWORD, ...more }),
@@ -112,7 +114,9 @@ export async function wholeSite(options: ComposedOptions = {}) {
 
   return {
     ...opened,
-    ...{ mails, browser, people: users },
+    mails,
+    browser,
+    people: users,
     /** A verified user. */
     async user(email: string, more: { readonly staff?: boolean; readonly name?: string } = {}) {
       const { user } = await users.operators.create({ email, password: PASSWORD, staff: false, ...more });

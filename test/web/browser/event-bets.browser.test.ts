@@ -63,7 +63,8 @@ async function withForecasts(page: Page): Promise<void> {
     const answer = await (await route.fetch()).json();
     const bets = answer.bets.map((bet: { bet_type: string }, index: number) => ({
       ...bet,
-      ...{ probability: index % 2 ? 0.4 : 0.6, interval: [0.3, 0.7] },
+      probability: index % 2 ? 0.4 : 0.6,
+      interval: [0.3, 0.7],
       // Of one market the record supports edges.
       ...(bet.bet_type.startsWith('ML_') ? EDGES[index] : { edge: null, tier: null }),
       narrative: bet.bet_type === 'ML_P1' ? 'The hosts: forecast 60%, fair 55% from 2 books.' : null,

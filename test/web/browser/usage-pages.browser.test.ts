@@ -26,7 +26,10 @@ beforeAll(async () => {
   const records = Array.from({ length: 130 }, (_, n) =>
     givenRecord([
       givenCall(NOW - Math.round((n * n * DAY) / 600), {
-        ...{ keyId: n % 3, operation: OPERATIONS[n % 5]!, status: n % 7 === 0 ? 404 : 200, credits: (n % 4) * 400 },
+        keyId: n % 3,
+        operation: OPERATIONS[n % 5]!,
+        status: n % 7 === 0 ? 404 : 200,
+        credits: (n % 4) * 400,
       }),
     ]),
   );

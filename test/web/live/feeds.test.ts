@@ -3,8 +3,16 @@ import type { FeedHealth } from '../../../src/api/calls/operation/operation.ts';
 import { serveLive } from './serve-live-page.ts';
 
 const health: FeedHealth = {
-  ...{ name: 'the-odds-api', state: 'ok', last_success_at: '2026-03-01T19:59:00.000Z', last_error_at: null },
-  ...{ last_error: null, lag_seconds: 60, requests: 9, failures: 0, messages: 5, rejected: 0 },
+  name: 'the-odds-api',
+  state: 'ok',
+  last_success_at: '2026-03-01T19:59:00.000Z',
+  last_error_at: null,
+  last_error: null,
+  lag_seconds: 60,
+  requests: 9,
+  failures: 0,
+  messages: 5,
+  rejected: 0,
   budget: { limit: 16, used: 3, remaining: 13, provider_remaining: 400, resets_at: '2026-03-02T00:00:00.000Z' },
 };
 
@@ -13,7 +21,9 @@ it('given live connectors, the page is told how they are, and no more than it sh
   expect(await server.get('/live/feeds')).toEqual({
     feeds: [
       {
-        ...{ name: 'the-odds-api', state: 'ok', last_success_at: '2026-03-01T19:59:00.000Z' },
+        name: 'the-odds-api',
+        state: 'ok',
+        last_success_at: '2026-03-01T19:59:00.000Z',
         budget: { used: 3, limit: 16 },
       },
     ],

@@ -12,7 +12,14 @@ afterEach(async () => {
 });
 
 const row = (league: string, season: number, n: number, loss: number | null, close: number | null): SeasonRow => ({
-  ...{ league, season, model_version: 'soccer-1.0', n, log_loss: loss, brier: 0.2, slope: 0.98, intercept: -0.01 },
+  league,
+  season,
+  model_version: 'soccer-1.0',
+  n,
+  log_loss: loss,
+  brier: 0.2,
+  slope: 0.98,
+  intercept: -0.01,
   close: close === null ? null : { n, log_loss: close, brier: 0.19, slope: 1, intercept: 0 },
   calibration: [
     { from: 0.3, to: 0.4, n, predicted: 0.35, observed: n === 100 ? 0.3 : 0.42 },

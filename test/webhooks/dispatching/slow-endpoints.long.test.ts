@@ -93,9 +93,15 @@ describe('the final-score minute', () => {
     let most = 0;
     for (let final = 0; final < FINALS; final++) {
       const told: ClientChange = {
-        ...{ eventType: 'status', eventId: final, sport: 'nfl', league: 'nfl' },
-        ...{ observedAt: '2026-11-22T10:00:00Z', at: '2026-11-22T10:00:00Z' },
-        ...{ data: { event_id: final, from: 'inprogress', to: 'final' }, position: BigInt(final + 1), index: 0 },
+        eventType: 'status',
+        eventId: final,
+        sport: 'nfl',
+        league: 'nfl',
+        observedAt: '2026-11-22T10:00:00Z',
+        at: '2026-11-22T10:00:00Z',
+        data: { event_id: final, from: 'inprogress', to: 'final' },
+        position: BigInt(final + 1),
+        index: 0,
       };
       const messages = subscriptions.createMessages([told], world.clock.now());
       made += messages.length;

@@ -195,9 +195,15 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
     if (state !== 'done' && purpose === 'automatic') await mail(accountId, 'auto_recharge_declined');
     if (state === 'declined' && purpose === 'month') await mail(accountId, 'invoice_declined');
     await registry.endPayment({
-      ...{ key, state, at: toIsoTime(now()), line: invoiceLineOf(payment), card: label },
+      key,
+      state,
+      at: toIsoTime(now()),
+      line: invoiceLineOf(payment),
+      card: label,
       ...(outcome.outcome === 'paid' ? { payment: outcome.payment } : { reason: outcome.reason }),
-      ...{ isTest: provider === 'development', customerName: name, customerEmail: email },
+      isTest: provider === 'development',
+      customerName: name,
+      customerEmail: email,
     });
   }
 

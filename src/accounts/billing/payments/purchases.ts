@@ -93,8 +93,13 @@ export function createPurchases(parts: PurchasesParts): Purchases {
       // Never derive the key from the request id: a client may send the same one with every request.
       key: clientKey === null ? Buffer.from(random(32)).toString('base64url') : digest(`${clientKey} ${attempt}`),
       provider: payments.provider,
-      ...{ accountId, clientKey, attempt, ...(method ?? NO_CUSTOMER), ...item },
-      ...{ keyId: buyer.keyId, requestId: buyer.requestId },
+      accountId,
+      clientKey,
+      attempt,
+      ...(method ?? NO_CUSTOMER),
+      ...item,
+      keyId: buyer.keyId,
+      requestId: buyer.requestId,
       ...(buyer.userId !== undefined && { userId: buyer.userId }),
       createdAt: formatTime(now()),
     });

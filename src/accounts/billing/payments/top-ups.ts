@@ -30,8 +30,11 @@ export function createTopUp({ purchases, packs }: TopUpsParts): TopUp {
 }
 
 export const toPurchaseItem = ({ id, name, credits, price_cents: priceCents, currency }: Pack): PurchaseItem => ({
-  ...{ packId: id, packName: name },
-  ...{ credits, priceCents, currency },
+  packId: id,
+  packName: name,
+  credits,
+  priceCents,
+  currency,
 });
 
 /** The reason of the cardholder's bank, as text for people. */

@@ -211,7 +211,10 @@ function toAccount(row: Selectable<KeyTables['accounts']> | undefined): BilledAc
   const { id, plan, created_at: createdAt, granted_credits: credits, granted_at: at, free_grant_used: used } = row;
   const order = credits === null ? null : { credits, at: at ?? createdAt };
   return {
-    ...{ id, plan, createdAt, order },
+    id,
+    plan,
+    createdAt,
+    order,
     // A folder opened read-only may come from an earlier version, which lacks these columns.
     ...(row.plan_until && { planUntil: row.plan_until }),
     ...(row.suspended_at && { isSuspended: true as const }),

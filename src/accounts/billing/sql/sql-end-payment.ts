@@ -60,7 +60,9 @@ const contentOf = (
   month: string | null,
   subject: string,
 ) => ({
-  ...{ subject, status, month },
+  subject,
+  status,
+  month,
   account_id: payment.accountId,
   at: end.at,
   line: end.line,

@@ -86,7 +86,12 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
   let ids = 0;
   const newId = (): string => `${writerId}-${++ids}`;
   const state = createRedisStateSync({
-    ...{ scripts, connection, writer, graceMs, steadyNow, setTimer },
+    scripts,
+    connection,
+    writer,
+    graceMs,
+    steadyNow,
+    setTimer,
     newToken: newId,
     loadLedger: (accountId) => loadLedger(log, store, accountId, setTimer),
   });
@@ -134,7 +139,14 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
   }
 
   const holdParts: HoldParts = {
-    ...{ scripts, leases, sink, inDoubt, synchronize: synchronizeOnce, now, steadyNow, setTimer },
+    scripts,
+    leases,
+    sink,
+    inDoubt,
+    synchronize: synchronizeOnce,
+    now,
+    steadyNow,
+    setTimer,
     wake: (accountId) => queues.get(accountId)?.wake(),
     writer: {
       charge(accountId, charge, unlimited) {

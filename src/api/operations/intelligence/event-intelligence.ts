@@ -63,7 +63,10 @@ async function followBets(context: Reader, { id, sport }: EventDocument, asOf: A
   const forecasts = await context.forecasts.forecastsOf({ id, sport }, asOf);
   const weightOf = context.bookmakers.sharpWeight;
   const bets = new EventBets({
-    ...{ sport, closesAt: splitsCloseAt(history.event), weightOf, forecasts },
+    sport,
+    closesAt: splitsCloseAt(history.event),
+    weightOf,
+    forecasts,
     publications: context.record.publicationsOf(sport),
   });
   for (const [index, one] of sortReportedPrices(history).entries()) {

@@ -54,9 +54,12 @@ export const listForecasts: Operation<unknown, z.infer<typeof query>, unknown, z
     }
     const wagers = best.all();
     return {
-      ...{ sport, date: formatDate(from), model_version: MODEL_VERSION[sport] },
+      sport,
+      date: formatDate(from),
+      model_version: MODEL_VERSION[sport],
       reliability: context.record.reliabilityOf(sport, context.now()),
-      ...{ wagers, total: wagers.length },
+      wagers,
+      total: wagers.length,
     };
   },
 };

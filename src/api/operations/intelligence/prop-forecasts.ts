@@ -88,8 +88,17 @@ function forecastRow(event: EventDocument, offered: PropLine, past: readonly Pas
   const sport = event.sport as SportSlug;
   const { side, probability, drivers } = forecastProp({ sport, stat: market, line }, past);
   return {
-    ...{ event_id: event.id, sport, league: event.league, player: player.name, player_id: player.id },
-    ...{ bet_type: null, player_role: null, market, line, side, p_hit: probability },
+    event_id: event.id,
+    sport,
+    league: event.league,
+    player: player.name,
+    player_id: player.id,
+    bet_type: null,
+    player_role: null,
+    market,
+    line,
+    side,
+    p_hit: probability,
     interval: evidenceInterval(probability, n),
     sufficiency: sufficiencyOf(n),
     reliability: 'emerging',

@@ -95,8 +95,14 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
     }
     const opportunities = best.all().map(({ opportunity: one }) => one);
     return {
-      ...{ sport, league: league ?? null, market: market ?? null, kind, min_profit: minProfit ?? 0, max_age },
-      ...{ opportunities, total: opportunities.length },
+      sport,
+      league: league ?? null,
+      market: market ?? null,
+      kind,
+      min_profit: minProfit ?? 0,
+      max_age,
+      opportunities,
+      total: opportunities.length,
     };
   },
 };
@@ -131,7 +137,11 @@ function rowOf(
   return {
     start: startOf(document),
     opportunity: {
-      ...{ event_id: document.id, kind, market, profit_pct, middle: middle && [...middle] },
+      event_id: document.id,
+      kind,
+      market,
+      profit_pct,
+      middle: middle && [...middle],
       legs: legs.map(({ outcome, ...bet }) => {
         const token = tokens[outcome]!;
         return { side: token.side, team: teamOf(document, token), bet_type: token.bet_type, ...bet };

@@ -93,8 +93,15 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
     }
     const opportunities = best.all().map(({ opportunity: one }) => one);
     return {
-      ...{ sport, league: league ?? null, market, min_ev, max_ev: MAX_EV, book: book ?? null, beta: true },
-      ...{ opportunities, total: opportunities.length },
+      sport,
+      league: league ?? null,
+      market,
+      min_ev,
+      max_ev: MAX_EV,
+      book: book ?? null,
+      beta: true,
+      opportunities,
+      total: opportunities.length,
     };
   },
 };

@@ -121,8 +121,11 @@ function marketsOf(history: PriceHistory, { books }: PriceSummary, bookmaker: st
       .sort(([a], [b]) => compareOutcomes(a, b))
       .map(([outcome, { open, close, high, low, current }]) => ({
         outcome: outcomeName(history, outcome),
-        ...{ open: shown(open), close: isOver ? shown(close) : null },
-        ...{ high: shown(high), low: shown(low), current: shown(current) },
+        open: shown(open),
+        close: isOver ? shown(close) : null,
+        high: shown(high),
+        low: shown(low),
+        current: shown(current),
       }));
     return outcomes.length > 0 ? [{ key: market, label, outcomes }] : [];
   });

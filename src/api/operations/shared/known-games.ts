@@ -112,7 +112,8 @@ export async function readKnownGames(
   const ratedOf = (side: 0 | 1): RatedGame[] =>
     own[side].filter(({ game }) => game.seasonId === seasonId).map((played) => rated(played, ids[side]));
   return {
-    ...{ sport, startsAt },
+    sport,
+    startsAt,
     season,
     sides: [ratedOf(0), ratedOf(1)],
     newest: [await newestOf(0), await newestOf(1)],

@@ -69,7 +69,11 @@ async function readRosters(
   const stored = await store.getMany<Roster>(rosters.name, [...teamIds].map(rosterKey));
   const rows = stored.flatMap((one) => Object.entries(one?.document.rows ?? {}));
   return rows.map(([key, { full_name, team_id, refs, names }]) => ({
-    ...{ id: Number(key), full_name, team_id, refs, names },
+    id: Number(key),
+    full_name,
+    team_id,
+    refs,
+    names,
   }));
 }
 

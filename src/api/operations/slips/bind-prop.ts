@@ -49,7 +49,12 @@ export async function bindProp(
     return { leg: null, message: event_resolve.message, ...resolved, team_resolve: null, event_resolve };
   }
   const leg = {
-    ...{ event_id: event.id, market_key, side: bet.side!, line: bet.line, player_id: id, team_id: null },
+    event_id: event.id,
+    market_key,
+    side: bet.side!,
+    line: bet.line,
+    player_id: id,
+    team_id: null,
   };
   return { leg, message: null, ...resolved, found: leg, team_resolve: null, event_resolve };
 }

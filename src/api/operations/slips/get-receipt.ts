@@ -64,7 +64,9 @@ export const getReceipt: Operation<z.infer<typeof path>, unknown, unknown, Outpu
     const reading = { context, asOf: undefined, moment: context.now() };
     const superseded_by = await findSupersededLegs(answer.legs, receipt.legs as readonly BoundLeg[], reading);
     return {
-      ...{ id, graded_at, position },
+      id,
+      graded_at,
+      position,
       as_of: request.as_of ?? null,
       as_of_basis: request.as_of_basis,
       request: request as Output['request'],

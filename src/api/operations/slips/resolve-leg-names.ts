@@ -91,7 +91,9 @@ async function readSide(text: string, scope: BindingScope, { context }: BindingC
   const isNamed = ({ form }: TeamCandidate) =>
     form !== null && (isFullTeamMatch(form) || form === 'affix' || sports.length === 1);
   return {
-    ...{ text, teams, players },
+    text,
+    teams,
+    players,
     meant: [
       ...teams.filter(isNamed).map(({ entry }) => ({ ...entry, kind: 'team' as const })),
       ...players

@@ -50,7 +50,9 @@ export function createLastPricesReader(
   function newWindow(revision: number): PriceWindow {
     const books = new Map<string, BookmakerPrices>();
     return {
-      ...{ first: revision + 1, revision, books },
+      first: revision + 1,
+      revision,
+      books,
       bytes() {
         let bytes = 300;
         for (const { last } of books.values()) bytes += BYTES_OF_BOOK + Object.keys(last).length * BYTES_OF_PRICE;

@@ -34,7 +34,13 @@ function mapLineMoves({ log, foldCache, events, breathe }: ChangeMapperParts): M
     if (!event || hasPlaceholder(event)) return [];
     return rows.map((row, index) => ({
       eventType: 'line_move',
-      ...{ eventId, sport, league, observedAt: at, at: recordedAt, position, index },
+      eventId,
+      sport,
+      league,
+      observedAt: at,
+      at: recordedAt,
+      position,
+      index,
       data: { event_id: eventId, ...renderMovement(event, content.bookmaker, row) },
     }));
   };

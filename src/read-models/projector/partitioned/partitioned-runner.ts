@@ -214,7 +214,11 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     const isOwn = name === ONE_PARTITION ? () => true : (record: LogRecord) => recordPartition(record) === name;
     const part = { partition: name, isOwn, cacheBytes: WORKER_CACHE_BYTES };
     return createAssignedPartition({
-      ...{ name, projections: own, store, processor, readEnd },
+      name,
+      projections: own,
+      store,
+      processor,
+      readEnd,
       newWorker: (projection, generation) => createProjectionWorker(projection, generation, cacheDocuments, part),
       newEpoch: () => ++lastEpoch,
       onLost: recoverLost,
@@ -229,7 +233,12 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
 
   const inTurn = createSequentialQueue();
   const generationManager = createGenerationManager({
-    ...{ store, feed, projections, retrying, now, replacedRetention },
+    store,
+    feed,
+    projections,
+    retrying,
+    now,
+    replacedRetention,
     onActivated({ name }, generation) {
       logger.info({ projection: name, build: generation }, 'build took over');
       for (const worker of allWorkers()) {
@@ -278,7 +287,12 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
   }
 
   const startCatchUp = createPartitionCatchUp({
-    ...{ log, ...sizes, signal, retrying, refresh, partitions: allPartitions },
+    log,
+    ...sizes,
+    signal,
+    retrying,
+    refresh,
+    partitions: allPartitions,
     newProcessor: () => newProcessor(false),
   });
 
@@ -326,7 +340,12 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     const assigned = createPartition(ONE_PARTITION, wholeLogProjections, () => log.head());
     wholeLog = { partition: assigned, ending };
     const following = {
-      ...{ readers: { group: GROUP }, batchSize, bufferLimit: 2 * batchSize, pollInterval: POLL_MS, setTimer, delay },
+      readers: { group: GROUP },
+      batchSize,
+      bufferLimit: 2 * batchSize,
+      pollInterval: POLL_MS,
+      setTimer,
+      delay,
       after: () => retrying(() => assigned.open(generationManager.refresh)),
       signal: AbortSignal.any([signal, ending.signal]),
       onRetry: failed,
@@ -359,7 +378,12 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
 
   async function followFeed(): Promise<void> {
     const following = {
-      ...{ readers: { group: GROUP }, batchSize, bufferLimit: 2 * batchSize, setTimer, delay, signal },
+      readers: { group: GROUP },
+      batchSize,
+      bufferLimit: 2 * batchSize,
+      setTimer,
+      delay,
+      signal,
       after: open,
       onAssigned: assign,
       onRetry(error: unknown, attempt: number) {
@@ -408,7 +432,12 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
       return waiters.wait('the end of the log', isCaughtUp, waitOptions);
     },
     rebuild: createClusterRebuild({
-      ...{ store, projections, generations: generationManager, retrying, now, refresh },
+      store,
+      projections,
+      generations: generationManager,
+      retrying,
+      now,
+      refresh,
       workers: allWorkers,
       wait: (what, isReached) => waiters.wait(what, isReached, { signal }),
     }),

@@ -21,7 +21,10 @@ export function renderTeamSide(sport: string, id: number, games: readonly RatedG
       [name]: strength(record),
       games: record.games,
       ...(sport === 'nhl' ? { points, w, l: l - otl, otl } : { w, l, t: d }),
-      ...{ scored, conceded, diff: scored - conceded, rank: season.rank(id) },
+      scored,
+      conceded,
+      diff: scored - conceded,
+      rank: season.rank(id),
     },
     sos: {
       source: `opp_${name}_avg`,
@@ -51,8 +54,17 @@ export function renderClubSide(id: number, games: readonly RatedGame[], season: 
   return {
     recent_form: soccerForm(games, season),
     team_strength: {
-      ...{ source: 'league_table_ppg', ppg: ppg(record), games: record.games, points: record.worth, w, d, l },
-      ...{ gf: scored, ga: conceded, gd: scored - conceded, rank: season.rank(id) },
+      source: 'league_table_ppg',
+      ppg: ppg(record),
+      games: record.games,
+      points: record.worth,
+      w,
+      d,
+      l,
+      gf: scored,
+      ga: conceded,
+      gd: scored - conceded,
+      rank: season.rank(id),
     },
     sos: {
       source: 'opp_ppg_avg',
@@ -137,8 +149,13 @@ export function renderPlayerSide(
   return {
     recent_form: { ...form, sets_won: scored, sets_lost: conceded },
     team_strength: {
-      ...{ source: 'win_pct', win_pct: winPct(record), games: record.games, w: record.w, l: record.l },
-      ...{ ranking: player.ranking, ranking_points: player.points },
+      source: 'win_pct',
+      win_pct: winPct(record),
+      games: record.games,
+      w: record.w,
+      l: record.l,
+      ranking: player.ranking,
+      ranking_points: player.points,
     },
     sos: {
       source: 'opp_win_pct_avg',

@@ -92,7 +92,11 @@ function renderSide(
     const { competition, venue } = document.event.schedule!;
     const surface = competition?.surface ?? venue?.surface ?? null;
     return {
-      ...{ player_id: id, name, country_code, image_url, rest_days },
+      player_id: id,
+      name,
+      country_code,
+      image_url,
+      rest_days,
       ...renderPlayerSide(id, sides[side], season, players[side], surface),
       head_to_head: renderPlayerMeetings(meetings, ids[0]),
     } as SideStatistics;

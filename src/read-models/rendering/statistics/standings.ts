@@ -130,7 +130,9 @@ export function sideGameOf(game: CountedGame, id: number): SideGame {
   const side: SideIndex = game.sides[0] === id ? 0 : 1;
   const other = side === 0 ? 1 : 0;
   return {
-    ...{ game, side, opponent: game.sides[other] },
+    game,
+    side,
+    opponent: game.sides[other],
     scored: game.scores?.[side] ?? null,
     conceded: game.scores?.[other] ?? null,
   };

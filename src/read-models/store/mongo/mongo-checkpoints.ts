@@ -48,7 +48,9 @@ export function fenceWrites(database: string, { generation, partition, expected 
   const inserted = { $setOnInsert: { build: generation.collection, partition } };
   return [
     {
-      ...{ namespace: `${database}.${PROJECTIONS}`, name: 'updateOne', upsert: true },
+      namespace: `${database}.${PROJECTIONS}`,
+      name: 'updateOne',
+      upsert: true,
       filter: { _id: generation.projection, builds: existsFilter(generation) },
       update: FAIL_WHERE_MISSING,
     },
@@ -62,7 +64,9 @@ export const moveCheckpointWrite = (
   { generation, partition, expected }: Fence,
   checkpoint: bigint,
 ): MongoWrite => ({
-  ...{ namespace: `${database}.${CHECKPOINTS}`, name: 'updateOne', upsert: true },
+  namespace: `${database}.${CHECKPOINTS}`,
+  name: 'updateOne',
+  upsert: true,
   filter: { _id: checkpointId(generation, partition), at: expected },
   update: { $set: { at: checkpoint }, ...FAIL_WHERE_MISSING },
 });
@@ -72,7 +76,9 @@ export const closeCheckpointWrite = (
   database: string,
   { generation, partition }: Omit<Fence, 'expected'>,
 ): MongoWrite => ({
-  ...{ namespace: `${database}.${CHECKPOINTS}`, name: 'updateOne', upsert: true },
+  namespace: `${database}.${CHECKPOINTS}`,
+  name: 'updateOne',
+  upsert: true,
   filter: { _id: checkpointId(generation, partition) },
   update: { $set: { at: CLOSED }, $setOnInsert: { build: generation.collection, partition } },
 });

@@ -61,7 +61,8 @@ export function connectToMongo({ url, onRoundTrip }: MongoAddress): MongoConnect
   }
 
   return {
-    ...{ client, request: ask },
+    client,
+    request: ask,
     database: client.db(decodeURIComponent(form[1] || DEFAULT_DATABASE)),
     onDisconnected(listener) {
       client.on('connectionPoolCleared', listener);

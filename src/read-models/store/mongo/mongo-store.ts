@@ -132,7 +132,9 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
     const name = database.databaseName;
     const fence = over && { generation: from!, partition: over.partition, expected: over.checkpoint };
     const pointer: MongoWrite = {
-      ...{ namespace: `${name}.${PROJECTIONS}`, name: 'updateOne', upsert: true },
+      namespace: `${name}.${PROJECTIONS}`,
+      name: 'updateOne',
+      upsert: true,
       filter: { _id: to.projection, active, builds: existsFilter(to) },
       update: { $set: { active: to.name }, ...FAIL_WHERE_MISSING },
     };

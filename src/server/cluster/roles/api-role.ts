@@ -28,7 +28,12 @@ export async function startApiRole(parts: RoleParts, taking?: OpenedIntake): Pro
   const view = parts.view!;
   const { ports, secrets, core, answers, shared } = await openApiCore(parts, taking);
   const server = await openServer({
-    ...{ ports, core, secrets, settings: config, environment, baseUrl },
+    ports,
+    core,
+    secrets,
+    settings: config,
+    environment,
+    baseUrl,
     shared,
     payments: await openPayments(config),
     isReady: () => true,
@@ -61,7 +66,8 @@ export async function startApiRole(parts: RoleParts, taking?: OpenedIntake): Pro
   const stopping = new AbortController();
   closing.add(() => stopping.abort());
   const caughtUp = retryWithBackoff(() => view.projected(undefined, { signal: stopping.signal }), {
-    ...{ delay: realDelay, signal: stopping.signal },
+    delay: realDelay,
+    signal: stopping.signal,
     onRetry() {},
   });
   return { listener: server.listener, caughtUp };
@@ -75,27 +81,31 @@ export async function openApiCore(parts: RoleParts, taking?: OpenedIntake) {
   const view = parts.view!;
   const background = createBackgroundWork();
   const forecasts = createForecastService({
-    ...{
-      log: ports.log,
-      feed: ports.feed,
-      store: ports.store,
-      resultsStore: ports.results,
-      giveWay: background.yieldToRequests,
-    },
+    log: ports.log,
+    feed: ports.feed,
+    store: ports.store,
+    resultsStore: ports.results,
+    giveWay: background.yieldToRequests,
     waitUntilProjected: (signal) => view.projected(undefined, { signal }),
     onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
   });
   closing.add(forecasts.close);
   const answers = createClusterAnswerCache({
     ...parts.receivedChanges!,
-    ...{ answers: createAnswerCache(ANSWER_BYTES), projections: projections.map(({ name }) => name) },
+    answers: createAnswerCache(ANSWER_BYTES),
+    projections: projections.map(({ name }) => name),
     setTimer: environment.pace.setTimer,
   });
   closing.add(answers.close);
   parts.engines.store!.onReplaced(answers.invalidateProjection);
   const core: ServedCore = {
-    ...{ intake: taking?.intake, forecasts, background, runner: view, projected: view.projected },
-    ...{ projectedSoon: view.projectedSoon, staleSeconds: view.staleSeconds },
+    intake: taking?.intake,
+    forecasts,
+    background,
+    runner: view,
+    projected: view.projected,
+    projectedSoon: view.projectedSoon,
+    staleSeconds: view.staleSeconds,
     ingest: taking?.figures ?? withIntakeStats(NOTHING_TAKEN).stats,
     answers,
     caches: {

@@ -52,7 +52,11 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
   const counted = withIntakeStats(opened);
   const intake = await withQuarantineWarnings(counted.intake, identities, logger.warn.bind(logger));
   const topic = openIngestConsumer({
-    ...{ broker, topics, intake, delay: realDelay, sessionMs: config.cluster!.sessionMs },
+    broker,
+    topics,
+    intake,
+    delay: realDelay,
+    sessionMs: config.cluster!.sessionMs,
     partitionCountStore: registryMarkers(postgres!).partitions,
     onRetry: (error, attempt) => logger.warn({ err: error, attempt }, 'the topic of feed messages is tried again'),
   });
@@ -80,7 +84,9 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
       },
     );
     const connectors = await openLiveFeeds({
-      ...{ config, environment, owner },
+      config,
+      environment,
+      owner,
       ports: { store, identities, connectorStore: keptFeeds, clock },
       core: { intake, runner: { documentChanges: parts.view!.documentChanges } },
     });
@@ -101,7 +107,10 @@ export async function startIngestRole(parts: RoleParts): Promise<RunningRole> {
   };
   const { setTimer } = environment.pace;
   const positions = createPositionTokens({
-    ...{ log, logName: createLogNameReader(log), projected, setTimer },
+    log,
+    logName: createLogNameReader(log),
+    projected,
+    setTimer,
     ...feedDivision(engines.topics),
   });
   const router = Router({ caseSensitive: true, strict: true });

@@ -13,19 +13,30 @@ export function startIntelligenceRole(parts: RoleParts): RunningRole {
   const view = parts.view!;
   const failed = (message: string) => (error: unknown) => logger.error({ err: error }, message);
   const forecasts = createForecastService({
-    ...{ log, feed, store: store! },
+    log,
+    feed,
+    store: store!,
     waitUntilProjected: (signal) => view.projected(undefined, { signal }),
     onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
   });
   closing.add(forecasts.close);
   closing.level();
   const trackRecord = openRecord({
-    ...{ ports: { log, clock, trackRecord: memoryKeptRecord() }, settings: config, pace },
+    ports: { log, clock, trackRecord: memoryKeptRecord() },
+    settings: config,
+    pace,
     onError: failed('the record of forecasts could not be counted'),
   });
   closing.add(trackRecord.close);
   const publisher = createIntelligencePublisher({
-    ...{ log, feed, store: store!, forecasts, gate: clock, now: clock.now, setTimer, trackRecord },
+    log,
+    feed,
+    store: store!,
+    forecasts,
+    gate: clock,
+    now: clock.now,
+    setTimer,
+    trackRecord,
     weightOf: createBookmakers(config.bookmakers, config.referenceWeights).sharpWeight,
     waitUntilProjected: async (position, signal) => position === null || view.waitFor(position, { signal }),
     onError: failed('what changes bets could not be published; it is tried again'),

@@ -15,21 +15,22 @@ export function startProjectorRole(parts: RoleParts): RunningRole & { readonly r
   const { log, feed, store } = engines;
   const { logger } = environment;
   const runner = createPartitionedRunner({
-    ...{
-      log,
-      feed,
-      store: store!,
-      projections,
-      partitionOf: feedDivision(engines.topics).partitionOf,
-      now: clock.now,
-      logger,
-    },
+    log,
+    feed,
+    store: store!,
+    projections,
+    partitionOf: feedDivision(engines.topics).partitionOf,
+    now: clock.now,
+    logger,
     setTimer: environment.setTimer,
   });
   closing.add(runner.stop);
   const told = openChangePublisher({
-    ...{ broker: engines.broker, topics: engines.topics, changes: runner.documentChanges },
-    ...{ projectedPartitions: runner.publishedPartitions, instance: owner },
+    broker: engines.broker,
+    topics: engines.topics,
+    changes: runner.documentChanges,
+    projectedPartitions: runner.publishedPartitions,
+    instance: owner,
     onError: (error) => logger.warn({ err: error }, 'what was projected could not be told; it is tried again'),
   });
   closing.add(told.close);

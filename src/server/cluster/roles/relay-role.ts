@@ -8,7 +8,11 @@ export function startRelayRole({ engines, environment, closing }: RoleParts): Ru
   const { broker, log, topics, postgres } = engines;
   const { logger, now } = environment;
   const relay = openRelay({
-    ...{ broker, log, topics, now, delay: realDelay },
+    broker,
+    log,
+    topics,
+    now,
+    delay: realDelay,
     ...(postgres ? { partitionCountStore: registryMarkers(postgres).partitions } : {}),
     onRetry: (error, attempt) => logger.warn({ err: error, attempt }, 'the relay begins anew'),
   });

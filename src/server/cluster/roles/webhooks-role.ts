@@ -24,7 +24,9 @@ export async function startWebhooksRole(parts: RoleParts): Promise<RunningRole> 
   closing.level();
   const credits = openSharedCredits(parts, (_, accountId) => charged.note(accountId));
   const livePlans = createLivePlans({
-    ...{ configured: config.plans, changes: ports.billingStores.planChanges, setTimer: environment.setTimer },
+    configured: config.plans,
+    changes: ports.billingStores.planChanges,
+    setTimer: environment.setTimer,
     onError: (error) => logger.warn({ err: error }, 'the plans in force could not be looked at'),
   });
   await livePlans.refresh();
@@ -36,8 +38,15 @@ export async function startWebhooksRole(parts: RoleParts): Promise<RunningRole> 
   const webhooks = openWebhooks({
     isSuspended: createSuspensionCheck(ports.registry),
     ...ports,
-    ...{ projected: shown.wait, credits, plans: livePlans.plans, secrets: secrets.box, randomBytes, now: clock.now },
-    ...{ gate: clock, logger, lease: { owner: parts.owner, forMs: WEBHOOK_LEASE_MS } },
+    projected: shown.wait,
+    credits,
+    plans: livePlans.plans,
+    secrets: secrets.box,
+    randomBytes,
+    now: clock.now,
+    gate: clock,
+    logger,
+    lease: { owner: parts.owner, forMs: WEBHOOK_LEASE_MS },
     allow: config.webhookAllow,
     deny: config.webhookDeny,
     retrySeconds: config.webhookRetrySeconds,

@@ -80,7 +80,10 @@ export function createSqlConnectorStore(database: Kysely<ConnectorTables>): Conn
     },
     async writeBudget(source, { day, used, notBefore, isOver, providerRemaining }) {
       const row = {
-        ...{ day, used, not_before: Math.round(notBefore), is_over: isOver ? 1 : 0 },
+        day,
+        used,
+        not_before: Math.round(notBefore),
+        is_over: isOver ? 1 : 0,
         provider_remaining: providerRemaining,
       };
       await database

@@ -29,7 +29,8 @@ export function readOverUnder(line: string, tokens: Tokens, context: BetContext)
 function readAt(line: string, tokens: Tokens, at: number, context: BetContext): readonly ParsedBet[] | undefined {
   const { kind, text, value } = tokens[at]!;
   const splitLeg = (length: number): SplitLeg => ({
-    ...{ line, around: context },
+    line,
+    around: context,
     before: tokens.slice(0, at),
     after: tokens.slice(at + length),
   });

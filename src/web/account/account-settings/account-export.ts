@@ -18,7 +18,10 @@ export async function exportAccount({ users, security, exportSources }: AccountE
     allEvents(security, user.id),
   ]);
   const before = {
-    ...{ user: shownUser(user), account, keys, invoices },
+    user: shownUser(user),
+    account,
+    keys,
+    invoices,
     sessions: sessions.map((one) => shownSession(one, one.id === session.id)),
     security_events: events.map(shownEvent),
   };
@@ -61,10 +64,21 @@ const shownUser = (user: SignedInUser) => ({
 });
 
 const shownSession = ({ id, createdAt, lastUsedAt, ip, userAgent }: Session, isCurrent: boolean) => ({
-  ...{ id, created_at: createdAt, last_used_at: lastUsedAt, ip, user_agent: userAgent, current: isCurrent },
+  id,
+  created_at: createdAt,
+  last_used_at: lastUsedAt,
+  ip,
+  user_agent: userAgent,
+  current: isCurrent,
 });
 
 /** Leaves out which member of staff acted: that is not the user's own data. */
 const shownEvent = ({ id, at, type, severity, path, ip, userAgent }: SecurityEvent) => ({
-  ...{ id, at, type, severity, path, ip, user_agent: userAgent },
+  id,
+  at,
+  type,
+  severity,
+  path,
+  ip,
+  user_agent: userAgent,
 });

@@ -49,23 +49,41 @@ ${postForm(
   visit,
   '/account/profile',
   html`${textField({
-    ...{ name: 'name', label: 'Name', autocomplete: 'name', required: true, maxlength: 100 },
-    ...{ value: typed('name', user.name ?? ''), error: refusal?.fields['name'] },
+    name: 'name',
+    label: 'Name',
+    autocomplete: 'name',
+    required: true,
+    maxlength: 100,
+    value: typed('name', user.name ?? ''),
+    error: refusal?.fields['name'],
   })}
 ${selectField({
-  ...{ name: 'timezone', label: 'Time zone', options: zones.map((zone) => [zone, zone.replaceAll('_', ' ')] as const) },
-  ...{ value: timezone, error: refusal?.fields['timezone'] },
+  name: 'timezone',
+  label: 'Time zone',
+  options: zones.map((zone) => [zone, zone.replaceAll('_', ' ')] as const),
+  value: timezone,
+  error: refusal?.fields['timezone'],
 })}
 ${textField({
-  ...{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', required: true, maxlength: 254 },
-  ...{ value: typed('email', user.email), error: refusal?.fields['email'] },
+  name: 'email',
+  label: 'E-mail',
+  type: 'email',
+  autocomplete: 'email',
+  required: true,
+  maxlength: 254,
+  value: typed('email', user.email),
+  error: refusal?.fields['email'],
   hint: 'Another address counts once the link that is sent there was opened.',
 })}
 ${
   user.hasPassword &&
   textField({
-    ...{ id: 'profile-current', name: 'current_password', label: 'Current password', type: 'password' },
-    ...{ autocomplete: 'current-password', error: refusal?.fields['current_password'] },
+    id: 'profile-current',
+    name: 'current_password',
+    label: 'Current password',
+    type: 'password',
+    autocomplete: 'current-password',
+    error: refusal?.fields['current_password'],
     hint: 'Needed only for another e-mail address.',
   })
 }
@@ -85,13 +103,23 @@ ${postForm(
   html`${
     hasPassword &&
     textField({
-      ...{ id: 'password-current', name: 'current_password', label: 'Current password', type: 'password' },
-      ...{ autocomplete: 'current-password', required: true, error: refusal?.fields['current_password'] },
+      id: 'password-current',
+      name: 'current_password',
+      label: 'Current password',
+      type: 'password',
+      autocomplete: 'current-password',
+      required: true,
+      error: refusal?.fields['current_password'],
     })
   }
 ${textField({
-  ...{ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', required: true },
-  ...{ error: refusal?.fields['password'], hint: '10 to 128 characters, any of them. A sentence is good.' },
+  name: 'password',
+  label: 'New password',
+  type: 'password',
+  autocomplete: 'new-password',
+  required: true,
+  error: refusal?.fields['password'],
+  hint: '10 to 128 characters, any of them. A sentence is good.',
 })}
 ${submitButton(hasPassword ? 'Change the password' : 'Set a password')}`,
 )}</section>`;
@@ -125,12 +153,22 @@ function deletion(shown: AccountSettingsView): Html {
   const refusal = refusalOf(shown, 'delete');
   const proof = visit.session.user.hasPassword
     ? textField({
-        ...{ id: 'delete-current', name: 'current_password', label: 'Current password', type: 'password' },
-        ...{ autocomplete: 'current-password', required: true, error: refusal?.fields['current_password'] },
+        id: 'delete-current',
+        name: 'current_password',
+        label: 'Current password',
+        type: 'password',
+        autocomplete: 'current-password',
+        required: true,
+        error: refusal?.fields['current_password'],
       })
     : textField({
-        ...{ name: 'confirm', label: 'Your e-mail address, to confirm', type: 'email', autocomplete: 'off' },
-        ...{ required: true, value: refusal && fieldText(visit.form, 'confirm'), error: refusal?.fields['confirm'] },
+        name: 'confirm',
+        label: 'Your e-mail address, to confirm',
+        type: 'email',
+        autocomplete: 'off',
+        required: true,
+        value: refusal && fieldText(visit.form, 'confirm'),
+        error: refusal?.fields['confirm'],
       });
   return html`<section><h2>Delete the account</h2>
 <p>Sessions, API keys, webhooks and the subscription end at once, what is left of the credits is lost, and your personal data

@@ -37,8 +37,10 @@ export function accountSettingsRoutes(parts: AccountSettingsParts): readonly Pag
       await users.changeProfile(
         session,
         {
-          ...{ name: fieldText(typed, 'name'), timezone: fieldText(typed, 'timezone') || 'UTC' },
-          ...{ email, currentPassword: untrimmedFieldText(typed, 'current_password') },
+          name: fieldText(typed, 'name'),
+          timezone: fieldText(typed, 'timezone') || 'UTC',
+          email,
+          currentPassword: untrimmedFieldText(typed, 'current_password'),
         },
         client,
       );

@@ -35,7 +35,9 @@ export function couponRoutes(parts: CouponParts): readonly PageRoute[] {
   return [
     staffGet(PATH, (visit) => couponPage(parts, visit)),
     staffPost(parts, {
-      ...{ path: PATH, access: 'admin', refused },
+      path: PATH,
+      access: 'admin',
+      refused,
       async run(visit) {
         const coupon = readCoupon(visit.form);
         await billing.createCoupon(staffActorOf(visit), coupon);
@@ -43,7 +45,9 @@ export function couponRoutes(parts: CouponParts): readonly PageRoute[] {
       },
     }),
     staffPost(parts, {
-      ...{ path: `${PATH}/{id}/toggle`, access: 'admin', refused },
+      path: `${PATH}/{id}/toggle`,
+      access: 'admin',
+      refused,
       async run(visit) {
         const id = await couponId(parts, visit);
         const check = readFormFields(visit.form);
@@ -54,7 +58,9 @@ export function couponRoutes(parts: CouponParts): readonly PageRoute[] {
       },
     }),
     staffPost(parts, {
-      ...{ path: `${PATH}/{id}/delete`, access: 'admin', refused },
+      path: `${PATH}/{id}/delete`,
+      access: 'admin',
+      refused,
       async run(visit) {
         if (!(await billing.deleteCoupon(staffActorOf(visit), idFromPath(visit, 'id')))) throw notFound();
         return { to: PATH, text: 'The coupon is deleted.' };
@@ -153,7 +159,8 @@ function couponStateBadge({ isActive, expiresAt, maxUses, uses }: Coupon, now: n
 
 function newCoupon(visit: SignedInRequest, refusal: Refusal | undefined): Html {
   const field = (name: string) => ({
-    ...{ name, value: typedValueOr(visit, refusal, name, '') },
+    name,
+    value: typedValueOr(visit, refusal, name, ''),
     error: refusal?.fields[name],
   });
   return html`<section aria-labelledby="new"><h2 id="new">New coupon</h2>

@@ -109,7 +109,8 @@ function entitlements(
   refusal: Refusal | undefined,
 ): Html {
   const field = (name: string) => ({
-    ...{ name, value: typedValueOr(visit, refusal, name, '') },
+    name,
+    value: typedValueOr(visit, refusal, name, ''),
     error: refusal?.fields[name],
   });
   return html`<section aria-labelledby="entitlements"><h2 id="entitlements">Plan and credits</h2>
@@ -181,7 +182,9 @@ export function customerActionRoutes(parts: AdminParts): readonly PageRoute[] {
 
   return [
     staffPost(parts, {
-      ...{ path: '/admin/customers/{account_id}/entitlements', access: 'admin', refused },
+      path: '/admin/customers/{account_id}/entitlements',
+      access: 'admin',
+      refused,
       async run(visit) {
         const { customer, user, to } = await customerOf(visit);
         const slugs = (await billing.plans()).map(({ slug }) => slug);
@@ -191,7 +194,10 @@ export function customerActionRoutes(parts: AdminParts): readonly PageRoute[] {
       },
     }),
     staffPost(parts, {
-      ...{ path: '/admin/customers/{account_id}/resend-verification', access: 'staff', notesItself: true, refused },
+      path: '/admin/customers/{account_id}/resend-verification',
+      access: 'staff',
+      notesItself: true,
+      refused,
       async run(visit) {
         const { customer, user, to } = await customerOf(visit);
         const registered = user ?? (await registeredWith(parts, customer.email));

@@ -43,7 +43,9 @@ export function planRoutes(parts: PlanParts): readonly PageRoute[] {
   return [
     staffGet(PATH, (visit) => planPage(parts, visit)),
     staffPost(parts, {
-      ...{ path: `${PATH}/{slug}`, access: 'admin', refused },
+      path: `${PATH}/{slug}`,
+      access: 'admin',
+      refused,
       async run(visit) {
         const slug = slugOf(visit);
         await billing.changePlan(staffActorOf(visit), slug, readPlanChange(visit.form));
@@ -51,7 +53,9 @@ export function planRoutes(parts: PlanParts): readonly PageRoute[] {
       },
     }),
     staffPost(parts, {
-      ...{ path: `${PATH}/{slug}/delete`, access: 'admin', refused },
+      path: `${PATH}/{slug}/delete`,
+      access: 'admin',
+      refused,
       async run(visit) {
         const slug = slugOf(visit);
         if (!(await billing.plans()).some((one) => one.slug === slug)) throw notFound();
@@ -112,7 +116,8 @@ ${isNew ? planForm(visit, slug, undefined, refusal) : slugForm(slug, wrongSlug?.
 }
 
 const WRONG_SLUG: Refusal = {
-  ...{ status: 422, message: 'A plan is named by 1 to 40 of a to z, 0 to 9, - and _.' },
+  status: 422,
+  message: 'A plan is named by 1 to 40 of a to z, 0 to 9, - and _.',
   fields: { new: 'A plan is named by 1 to 40 of a to z, 0 to 9, - and _.' },
 };
 
@@ -146,7 +151,9 @@ function planForm(
   refusal: Refusal | undefined,
 ): Html {
   const field = (name: string, present: unknown) => ({
-    ...{ name, id: `field-${slug}-${name}`, error: refusal?.fields[name] },
+    name,
+    id: `field-${slug}-${name}`,
+    error: refusal?.fields[name],
     value: typedValueOr(visit, refusal, name, present === null || present === undefined ? '' : String(present)),
   });
   // A plan that was stored before prices existed has no price.
@@ -158,7 +165,9 @@ function planForm(
 ${LIMITS.map(([name, label, , kind]) =>
   textField({
     ...field(name, presentOf(name, kind)),
-    ...{ label, inputmode: 'numeric', ...(kind === 'or none' && { hint: 'Empty: no limit.' }) },
+    label,
+    inputmode: 'numeric',
+    ...(kind === 'or none' && { hint: 'Empty: no limit.' }),
   }),
 )}
 ${submitButton('Save')}`,

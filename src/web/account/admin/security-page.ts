@@ -63,11 +63,17 @@ function filterForm(query: URLSearchParams, refusal: Refusal | undefined): Html 
   const any = ['', 'any'] as const;
   return html`<form method="get" action="${PATH}" role="search" class="filters">
 ${selectField({
-  ...{ name: 'severity', label: 'Severity', value: fieldText(query, 'severity'), error: error('severity') },
+  name: 'severity',
+  label: 'Severity',
+  value: fieldText(query, 'severity'),
+  error: error('severity'),
   options: [any, ...SEVERITIES.map((one) => [one, one] as const)],
 })}
 ${selectField({
-  ...{ name: 'event_type', label: 'Event', value: fieldText(query, 'event_type'), error: error('event_type') },
+  name: 'event_type',
+  label: 'Event',
+  value: fieldText(query, 'event_type'),
+  error: error('event_type'),
   options: [any, ...TYPES.map((one) => [one, one] as const)],
 })}
 ${textField({ name: 'ip', label: 'IP address', value: fieldText(query, 'ip'), error: error('ip') })}

@@ -15,7 +15,8 @@ export function settingsRoutes(parts: SettingsParts): readonly PageRoute[] {
   return [
     staffGet(PATH, (visit) => settingsPage(parts, visit)),
     staffPost(parts, {
-      ...{ path: PATH, access: 'admin' },
+      path: PATH,
+      access: 'admin',
       async run(visit) {
         const check = readFormFields(visit.form);
         if (!visit.form.has(FIELD)) check.addError(FIELD, 'This is needed; empty: no limit.');
@@ -46,7 +47,10 @@ ${
     visit,
     PATH,
     html`${textField({
-      ...{ name: FIELD, label: 'Credits in 24 hours', inputmode: 'numeric', hint: 'Empty: no limit.' },
+      name: FIELD,
+      label: 'Credits in 24 hours',
+      inputmode: 'numeric',
+      hint: 'Empty: no limit.',
       value: typedValueOr(visit, refusal, FIELD, cap === null ? '' : String(cap)),
       error: refusal?.fields[FIELD],
     })}${submitButton('Save')}`,

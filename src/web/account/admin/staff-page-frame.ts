@@ -106,7 +106,11 @@ export const hiddenOrSelectField = (
   error === undefined
     ? hiddenField(name, value)
     : selectField({
-        ...{ name, label, value, error, id },
+        name,
+        label,
+        value,
+        error,
+        id,
         options: [
           ['true', 'true'],
           ['false', 'false'],

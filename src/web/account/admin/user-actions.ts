@@ -37,35 +37,46 @@ export function userActionRoutes(parts: AdminParts): readonly PageRoute[] {
 
   const acts: readonly UserAction[] = [
     {
-      ...{ name: 'revoke-sessions', act: 'user_sessions_revoked', access: 'staff' },
+      name: 'revoke-sessions',
+      act: 'user_sessions_revoked',
+      access: 'staff',
       async run({ session, client }, { id }) {
         await staff.revokeSessions(session.user, id, client);
         return { text: 'All sessions have ended.' };
       },
     },
     {
-      ...{ name: 'password-reset', act: 'user_password_reset_mailed', access: 'staff' },
+      name: 'password-reset',
+      act: 'user_password_reset_mailed',
+      access: 'staff',
       async run({ session, client }, { id }) {
         await staff.mailPasswordReset(session.user, id, client);
         return { text: 'The link to reset the password is on its way.' };
       },
     },
     {
-      ...{ name: 'resend-verification', act: 'user_verification_mailed', access: 'staff' },
+      name: 'resend-verification',
+      act: 'user_verification_mailed',
+      access: 'staff',
       async run({ session, client }, { id }) {
         await staff.resendVerification(session.user, id, client);
         return { text: 'The link to verify the address is on its way.' };
       },
     },
     {
-      ...{ name: 'delete', act: 'user_deleted', access: 'admin', to: '/admin/users' },
+      name: 'delete',
+      act: 'user_deleted',
+      access: 'admin',
+      to: '/admin/users',
       async run({ session, client }, { id }) {
         await staff.delete(session.user, id, client);
         return { text: `User ${id} is deleted.` };
       },
     },
     {
-      ...{ name: 'staff', act: 'user_staff_changed', access: 'admin' },
+      name: 'staff',
+      act: 'user_staff_changed',
+      access: 'admin',
       async run({ session, client, form }, { id }) {
         const check = readFormFields(form);
         const isStaff = check.flag('staff');
@@ -76,7 +87,9 @@ export function userActionRoutes(parts: AdminParts): readonly PageRoute[] {
       },
     },
     {
-      ...{ name: 'role', act: 'user_role_changed', access: 'admin' },
+      name: 'role',
+      act: 'user_role_changed',
+      access: 'admin',
       async run({ session, client, form }, { id }) {
         const role = roleOf(form);
         await staff.setRole(session.user, id, role, client);
@@ -84,7 +97,9 @@ export function userActionRoutes(parts: AdminParts): readonly PageRoute[] {
       },
     },
     {
-      ...{ name: 'rate-limit', act: 'user_rate_limited', access: 'admin' },
+      name: 'rate-limit',
+      act: 'user_rate_limited',
+      access: 'admin',
       async run({ session, client, form }, { id }) {
         const check = readFormFields(form);
         if (!form.has('requests_per_minute'))
@@ -96,7 +111,9 @@ export function userActionRoutes(parts: AdminParts): readonly PageRoute[] {
       },
     },
     {
-      ...{ name: 'toggle', act: 'user_switched', access: 'admin' },
+      name: 'toggle',
+      act: 'user_switched',
+      access: 'admin',
       async run({ session, client, form }, { id }) {
         const check = readFormFields(form);
         const isActive = check.flag('active');
@@ -110,7 +127,9 @@ export function userActionRoutes(parts: AdminParts): readonly PageRoute[] {
 
   return acts.map(({ name, act, access, to, run }) =>
     staffPost(parts, {
-      ...{ path: `/admin/users/{id}/${name}`, access, notesItself: true },
+      path: `/admin/users/{id}/${name}`,
+      access,
+      notesItself: true,
       async run(visit) {
         const id = idFromPath(visit, 'id');
         const user = await staff.find(id);

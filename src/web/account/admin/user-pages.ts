@@ -104,7 +104,9 @@ ${postForm(
   visit,
   `${path}/rate-limit`,
   html`${textField({
-    ...{ name: 'requests_per_minute', label: 'Requests a minute', inputmode: 'numeric' },
+    name: 'requests_per_minute',
+    label: 'Requests a minute',
+    inputmode: 'numeric',
     hint: '1 to 100,000; empty: what the plan gives.',
     value: typedValueOr(visit, refusal, 'requests_per_minute', rateLimit === null ? '' : String(rateLimit)),
     error: error('requests_per_minute'),
@@ -115,7 +117,9 @@ ${postForm(
   visit,
   `${path}/staff`,
   html`${selectField({
-    ...{ name: 'staff', label: 'Belongs to the staff', error: error('staff') },
+    name: 'staff',
+    label: 'Belongs to the staff',
+    error: error('staff'),
     value: typedValueOr(visit, refusal, 'staff', String(user.isStaff)),
     options: [
       ['false', 'No'],
@@ -127,7 +131,9 @@ ${postForm(
   visit,
   `${path}/role`,
   html`${selectField({
-    ...{ name: 'role', label: 'Role', error: error('role') },
+    name: 'role',
+    label: 'Role',
+    error: error('role'),
     hint: 'Counts for staff alone.',
     value: typedValueOr(visit, refusal, 'role', user.role),
     options: [

@@ -175,7 +175,10 @@ function packSection(view: BillingView): Html {
   const { visit, overview } = view;
   const { errorOf, typed, key } = formStateAt(view, '/billing/topup');
   const content = html`${hiddenField('idempotency_key', key())}${selectField({
-    ...{ name: 'pack_id', label: 'Pack', id: 'field-topup-pack', options: packOptions(overview.packs) },
+    name: 'pack_id',
+    label: 'Pack',
+    id: 'field-topup-pack',
+    options: packOptions(overview.packs),
     value: typed('pack_id'),
     error: errorOf('pack_id'),
     hint: 'The card on file is charged at once. The credits never expire.',
@@ -193,19 +196,28 @@ function autoRechargeSection(view: BillingView): Html {
   const shown = (name: string, now: number | null): string => typed(name) ?? (now === null ? '' : String(now));
   const typedEnabled = typed('enabled');
   const content = html`${checkboxField({
-    ...{ name: 'enabled', label: 'Buy a pack when credits run low', id: 'field-enabled' },
+    name: 'enabled',
+    label: 'Buy a pack when credits run low',
+    id: 'field-enabled',
     isChecked: typedEnabled === undefined ? enabled : typedEnabled !== '',
   })}${textField({
-    ...{ name: 'threshold', label: 'When fewer credits are left than', inputmode: 'numeric' },
+    name: 'threshold',
+    label: 'When fewer credits are left than',
+    inputmode: 'numeric',
     value: shown('threshold', threshold),
     error: errorOf('threshold'),
     hint: '1 to 1,000,000.',
   })}${selectField({
-    ...{ name: 'pack_id', label: 'Pack', id: 'field-recharge-pack', options: packOptions(overview.packs) },
+    name: 'pack_id',
+    label: 'Pack',
+    id: 'field-recharge-pack',
+    options: packOptions(overview.packs),
     value: shown('pack_id', packId),
     error: errorOf('pack_id'),
   })}${textField({
-    ...{ name: 'monthly_cap_cents', label: 'At most in a month (UTC), in cents', inputmode: 'numeric' },
+    name: 'monthly_cap_cents',
+    label: 'At most in a month (UTC), in cents',
+    inputmode: 'numeric',
     value: shown('monthly_cap_cents', monthlyCapCents),
     error: errorOf('monthly_cap_cents'),
     hint: '12000 are 120.00. At least the price of the pack; automatic purchases stop before they would pass it.',
@@ -219,7 +231,10 @@ ${postForm(visit, '/billing/auto-recharge', content)}
 function couponSection(view: BillingView): Html {
   const { errorOf, typed } = formStateAt(view, '/billing/coupon');
   const content = html`${textField({
-    ...{ name: 'code', label: 'Code', maxlength: 40, autocomplete: 'off' },
+    name: 'code',
+    label: 'Code',
+    maxlength: 40,
+    autocomplete: 'off',
     value: typed('code'),
     error: errorOf('code'),
   })}${submitButton('Redeem')}`;

@@ -50,7 +50,11 @@ export function dashboardRoutes(parts: DashboardParts): readonly PageRoute[] {
       accounts.listKeys(caller),
     ]);
     const view = {
-      ...{ balance, billing: overview, recentUsage, baseUrl: baseUrl(), refusal },
+      balance,
+      billing: overview,
+      recentUsage,
+      baseUrl: baseUrl(),
+      refusal,
       keys: keys.filter((key) => key.is_active),
       nameOf: indexKeyNames(keys),
     };

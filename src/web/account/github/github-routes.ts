@@ -100,8 +100,11 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
         if (visit.isHead) return pageResponse('Sign in with GitHub', html``);
         const { session } = visit;
         const trip: OauthRoundTrip = {
-          ...{ state: random(), verifier: random(), until: now() + SECONDS * 1000 },
-          ...{ next: pathAfterSignIn(visit.query.getAll('next')), userId: session?.user.id ?? null },
+          state: random(),
+          verifier: random(),
+          until: now() + SECONDS * 1000,
+          next: pathAfterSignIn(visit.query.getAll('next')),
+          userId: session?.user.id ?? null,
         };
         const tripCookie = cookies.write(COOKIE, box.seal(JSON.stringify(trip), SEAL_CONTEXT), SECONDS);
         return redirect(github.authorizeUrl(trip.state, trip.verifier), undefined, [tripCookie]);

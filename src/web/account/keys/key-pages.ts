@@ -41,18 +41,18 @@ function keyFields(typed: URLSearchParams, refusal: Refusal | undefined): Html {
   const isWrong = wrongScopes !== undefined;
   const scopeField = (value: string) =>
     checkboxField({
-      ...{ name: 'scopes', value, isChecked: ticked.includes(value) },
+      name: 'scopes',
+      value,
+      isChecked: ticked.includes(value),
       label: value === ALL_SPORTS ? 'all: every sport, and buying credits' : value,
     });
   return html`${textField({
-    ...{
-      name: 'name',
-      label: 'Name',
-      value: fieldText(typed, 'name'),
-      error: wrongName,
-      required: true,
-      maxlength: 100,
-    },
+    name: 'name',
+    label: 'Name',
+    value: fieldText(typed, 'name'),
+    error: wrongName,
+    required: true,
+    maxlength: 100,
     hint: 'For you, such as what uses it.',
     autocomplete: 'off',
   })}

@@ -32,7 +32,10 @@ export function playgroundPage(visit: SignedInRequest, view: PlaygroundView): Ht
 ${refusalBox(refusal)}
 <p>Runs a call for your account at its price, without a key: what reads, and up to 20 calls in 60 seconds.</p>
 <form method="get" action="/playground">${selectField({
-    ...{ name: 'operation', label: 'Call', value: chosen?.operation.name, id: 'choose' },
+    name: 'operation',
+    label: 'Call',
+    value: chosen?.operation.name,
+    id: 'choose',
     options: [...operations.values()].map(({ operation: { name, method, path } }) => [
       name,
       `${name}: ${method} ${path}`,
@@ -64,7 +67,11 @@ function inputField(input: PlaygroundInput, value: string, error: string | undef
   const { name, type, description, isRequired } = input;
   const values = input.values ?? (type === 'boolean' ? ['true', 'false'] : undefined);
   const field = {
-    ...{ name, label: isRequired ? `${name} (required)` : name, value, error, hint: description },
+    name,
+    label: isRequired ? `${name} (required)` : name,
+    value,
+    error,
+    hint: description,
     id: `in-${name}`,
   };
   // A value that is no option selects none.

@@ -36,7 +36,10 @@ export const readableOperations = (operations: readonly Operation[]): ReadonlyMa
 function readable(operation: Operation): ReadableOperation {
   const { path, query, body } = operation.input;
   return {
-    ...{ operation, reader: createInputReader(operation), path: inputsOf(path), query: inputsOf(query) },
+    operation,
+    reader: createInputReader(operation),
+    path: inputsOf(path),
+    query: inputsOf(query),
     body: body && inputsOf(body),
   };
 }

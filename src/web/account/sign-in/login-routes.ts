@@ -27,11 +27,20 @@ export function loginRoutes(parts: SignInParts): readonly PageRoute[] {
     const { form: typed } = visit;
     const next = readNextPath((visit.method === 'POST' ? typed : visit.query).getAll('next'));
     const fields = html`${textField({
-      ...{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', required: true },
-      ...{ value: fieldText(typed, 'email'), error: refusal?.fields['email'] },
+      name: 'email',
+      label: 'E-mail',
+      type: 'email',
+      autocomplete: 'username',
+      required: true,
+      value: fieldText(typed, 'email'),
+      error: refusal?.fields['email'],
     })}
 ${textField({
-  ...{ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'current-password',
+  required: true,
   error: refusal?.fields['password'],
 })}
 ${checkboxField({ name: 'remember', label: 'Stay signed in for 30 days', isChecked: typed.get('remember') === 'on' })}

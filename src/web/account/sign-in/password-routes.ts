@@ -64,8 +64,13 @@ ${postForm(
   visit,
   FORGOT,
   html`${textField({
-    ...{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', required: true },
-    ...{ value: fieldText(visit.form, 'email'), error: refusal?.fields['email'] },
+    name: 'email',
+    label: 'E-mail',
+    type: 'email',
+    autocomplete: 'username',
+    required: true,
+    value: fieldText(visit.form, 'email'),
+    error: refusal?.fields['email'],
   })}
 ${submitButton('Send the link')}`,
 )}

@@ -26,16 +26,29 @@ export function registerRoutes({ users, isRegistrationOpen, hasGithub }: SignInP
     const { form: typed, method, query } = visit;
     const plan = fieldText(method === 'POST' ? typed : query, 'plan');
     const fields = html`${textField({
-      ...{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', required: true, maxlength: 254 },
-      ...{ value: fieldText(typed, 'email'), error: refusal?.fields['email'] },
+      name: 'email',
+      label: 'E-mail',
+      type: 'email',
+      autocomplete: 'username',
+      required: true,
+      maxlength: 254,
+      value: fieldText(typed, 'email'),
+      error: refusal?.fields['email'],
     })}
 ${textField({
-  ...{ name: 'name', label: 'Name (optional)', autocomplete: 'name', maxlength: 100 },
-  ...{ value: fieldText(typed, 'name'), error: refusal?.fields['name'] },
+  name: 'name',
+  label: 'Name (optional)',
+  autocomplete: 'name',
+  maxlength: 100,
+  value: fieldText(typed, 'name'),
+  error: refusal?.fields['name'],
 })}
 ${newPasswordField(refusal)}
 ${selectField({
-  ...{ name: 'plan', label: 'Plan', options: PLANS, error: refusal?.fields['plan'] },
+  name: 'plan',
+  label: 'Plan',
+  options: PLANS,
+  error: refusal?.fields['plan'],
   value: PLANS.some(([slug]) => slug === plan) ? plan : 'free',
 })}
 ${submitButton('Register')}`;
@@ -69,8 +82,10 @@ ${hasGithub && githubLink()}
         open();
         await users.register(
           {
-            ...{ email: fieldText(typed, 'email'), password: untrimmedFieldText(typed, 'password') },
-            ...{ name: fieldText(typed, 'name'), plan: fieldText(typed, 'plan') },
+            email: fieldText(typed, 'email'),
+            password: untrimmedFieldText(typed, 'password'),
+            name: fieldText(typed, 'name'),
+            plan: fieldText(typed, 'plan'),
           },
           client,
         );
@@ -105,8 +120,13 @@ ${hasGithub && githubLink()}
 
 export const newPasswordField = (refusal: Refusal | undefined, label = 'Password'): Html =>
   textField({
-    ...{ name: 'password', label, type: 'password', autocomplete: 'new-password', required: true },
-    ...{ error: refusal?.fields['password'], hint: '10 to 128 characters, any of them. A sentence is good.' },
+    name: 'password',
+    label,
+    type: 'password',
+    autocomplete: 'new-password',
+    required: true,
+    error: refusal?.fields['password'],
+    hint: '10 to 128 characters, any of them. A sentence is good.',
   });
 
 const verificationSentPage = (visit: PageRequest, refusal?: Refusal): PageResponse =>
@@ -129,8 +149,13 @@ ${postForm(
   visit,
   '/resend-verification',
   html`${textField({
-    ...{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', required: true },
-    ...{ value: fieldText(visit.form, 'email'), error: refusal?.fields['email'] },
+    name: 'email',
+    label: 'E-mail',
+    type: 'email',
+    autocomplete: 'username',
+    required: true,
+    value: fieldText(visit.form, 'email'),
+    error: refusal?.fields['email'],
   })}
 ${submitButton('Send a new link')}`,
 )}</section>

@@ -48,7 +48,10 @@ function filterForm(query: URLSearchParams, keys: readonly NamedKey[], refusal?:
   return html`<form method="get" action="${PATH}" role="search" class="filters">
 ${textField({ name: 'days', label: 'Days', value: days, inputmode: 'numeric', error: error('days') })}
 ${selectField({
-  ...{ name: 'key_id', label: 'Key', value: keyId, error: error('key_id') },
+  name: 'key_id',
+  label: 'Key',
+  value: keyId,
+  error: error('key_id'),
   options: [['', 'any'], ...offered, ...(isOffered ? [] : [[keyId, keyId] as const])],
 })}
 ${textField({ name: 'status', label: 'Status', value: fieldText(query, 'status'), error: error('status') })}

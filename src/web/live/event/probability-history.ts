@@ -30,7 +30,9 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
 
   const fair = createSeries();
   const prices = new ClosingLines({
-    ...{ closesAt, hasDraw: isSoccer(sport), weightOf: context.bookmakers.sharpWeight },
+    closesAt,
+    hasDraw: isSoccer(sport),
+    weightOf: context.bookmakers.sharpWeight,
     onValued(market, at, valued) {
       if (market === 'h2h' && valued.fair) addChange(fair, at, valued.fair.probabilities[0]!);
     },

@@ -56,7 +56,8 @@ describe('a started server', () => {
     }
 
     await expect(createClient({ baseUrl: server.url, apiKey: key }).listSports()).rejects.toMatchObject({
-      ...{ status: 402, error: { hosted_invoice_url: 'https://invoice.example/in_2' } },
+      status: 402,
+      error: { hosted_invoice_url: 'https://invoice.example/in_2' },
     });
     server.child.kill('SIGTERM');
     const { stdout, stderr } = await server.ended;

@@ -38,9 +38,21 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
 
     let keys = 0;
     const bought = (given: Partial<NewPaymentRecord> = {}): NewPaymentRecord => ({
-      ...{ key: `k${++keys}`, provider: 'stripe', accountId, clientKey: null, attempt: 1 },
-      ...{ customer: 'cus_1', paymentMethod: 'pm_1', packId: 1, packName: 'Small', credits: 5000 },
-      ...{ priceCents: 1000, currency: 'usd', keyId: 0, requestId: 'r', createdAt: time(0) },
+      key: `k${++keys}`,
+      provider: 'stripe',
+      accountId,
+      clientKey: null,
+      attempt: 1,
+      customer: 'cus_1',
+      paymentMethod: 'pm_1',
+      packId: 1,
+      packName: 'Small',
+      credits: 5000,
+      priceCents: 1000,
+      currency: 'usd',
+      keyId: 0,
+      requestId: 'r',
+      createdAt: time(0),
       ...given,
     });
     const growth = (given: Partial<NewPaymentRecord> = {}) =>
@@ -48,11 +60,22 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
     const monthly = (given: Partial<NewPaymentRecord> = {}) => growth({ purpose: 'month', month: '2026-12', ...given });
     const end = (key: string, state: 'done' | 'declined' | 'failed' = 'done', at = time(1), one = billing) =>
       one.endPayment({
-        ...{ key, state, at, line: 'a line', isTest: true, card: 'Test card ok' },
-        ...{ customerName: 'Ada', customerEmail: 'a@x.example' },
+        key,
+        state,
+        at,
+        line: 'a line',
+        isTest: true,
+        card: 'Test card ok',
+        customerName: 'Ada',
+        customerEmail: 'a@x.example',
       });
     const coupon = (given: Partial<NewCoupon> = {}): NewCoupon => ({
-      ...{ code: 'GIFT', kind: 'credits', value: 500, maxUses: null, expiresAt: null, createdAt: time(0) },
+      code: 'GIFT',
+      kind: 'credits',
+      value: 500,
+      maxUses: null,
+      expiresAt: null,
+      createdAt: time(0),
       ...given,
     });
 
@@ -77,9 +100,20 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       const [invoice, ...more] = await stores.issuedInvoices.ofAccount(accountId);
       expect(more).toEqual([]);
       expect(invoice).toEqual({
-        ...{ id: invoice!.id, number: 'LL-2026-000001', accountId, at: time(1), status: 'paid', line: 'a line' },
-        ...{ priceCents: 1000, discountCents: 0, totalCents: 1000, currency: 'usd' },
-        ...{ customerName: 'Ada', customerEmail: 'a@x.example', card: 'Test card ok', isTest: true },
+        id: invoice!.id,
+        number: 'LL-2026-000001',
+        accountId,
+        at: time(1),
+        status: 'paid',
+        line: 'a line',
+        priceCents: 1000,
+        discountCents: 0,
+        totalCents: 1000,
+        currency: 'usd',
+        customerName: 'Ada',
+        customerEmail: 'a@x.example',
+        card: 'Test card ok',
+        isTest: true,
       });
       expect(await stores.issuedInvoices.find(accountId, invoice!.id)).toEqual(invoice);
       expect(await stores.issuedInvoices.find(accountId + 1, invoice!.id)).toBeUndefined();

@@ -10,7 +10,9 @@ billingStoresContract('SQLite', async () => {
   const opened = [await openSqliteRegistry(file)];
   const { billing, stores, keys, database } = opened[0]!;
   return {
-    ...{ billing, stores, keys },
+    billing,
+    stores,
+    keys,
     async another() {
       opened.push(await openSqliteRegistry(file));
       return opened.at(-1)!;

@@ -62,8 +62,14 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
     });
 
     const ended = (key: string, given: Partial<PaymentOutcome>): PaymentOutcome => ({
-      ...{ key, state: 'done', at: time(2), line: 'credits', isTest: false },
-      ...{ card: null, customerName: null, customerEmail: null },
+      key,
+      state: 'done',
+      at: time(2),
+      line: 'credits',
+      isTest: false,
+      card: null,
+      customerName: null,
+      customerEmail: null,
       ...given,
     });
 

@@ -176,7 +176,12 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('the scripts and the rules 
     let calls = 0;
 
     const call = (): AnsweredCall => ({
-      ...{ at: formatTime(time), keyId: 1, operation: 'test', requestId: `r${++calls}`, status: 200, milliseconds: 0 },
+      at: formatTime(time),
+      keyId: 1,
+      operation: 'test',
+      requestId: `r${++calls}`,
+      status: 200,
+      milliseconds: 0,
     });
 
     /** Those who waited and wait no more, at both. */
@@ -213,7 +218,8 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('the scripts and the rules 
           // In which order those of several processes get what comes free is not promised.
           const by = waiting[0]?.by ?? one.by;
           const asked: Asked = {
-            ...{ most, isSettled: false },
+            most,
+            isSettled: false,
             here: outcome(() => here.reserve(terms, most)),
             there: outcome(() => there[by]!.reserve(terms, most)),
             by,

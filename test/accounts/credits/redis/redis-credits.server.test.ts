@@ -32,7 +32,11 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('on a Redis server'), () =>
     open(log, ground, now) {
       const { store, prefix, opened } = ground as Ground;
       const credits = openRedisCredits({
-        ...{ connection, log, store, prefix, now },
+        connection,
+        log,
+        store,
+        prefix,
+        now,
         writerId: `w${++writers}`,
         steadyNow: () => performance.now(),
         later: (callback, milliseconds) => void setTimeout(callback, milliseconds),

@@ -51,7 +51,11 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
 
   function open(parts: Partial<RedisCreditsParts> = {}): RedisCredits {
     const credits = openRedisCredits({
-      ...{ connection, log, graceMs: 0, writerId: 'w', onError() {} },
+      connection,
+      log,
+      graceMs: 0,
+      writerId: 'w',
+      onError() {},
       store: { activeGeneration: async () => null, get: async () => undefined },
       steadyNow: () => performance.now(),
       later: (callback, milliseconds) => void setTimeout(milliseconds).then(callback),
@@ -61,8 +65,12 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
     return credits;
   }
   const call = (): AnsweredCall => ({
-    ...{ at: new Date().toISOString(), keyId: 1, operation: 'test', requestId: `r${++calls}` },
-    ...{ status: 200, milliseconds: 1 },
+    at: new Date().toISOString(),
+    keyId: 1,
+    operation: 'test',
+    requestId: `r${++calls}`,
+    status: 200,
+    milliseconds: 1,
   });
   const charge = async (credits: RedisCredits, amount: number) =>
     (await credits.reserve(terms, amount)).charge(call(), amount);

@@ -37,7 +37,11 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('calls with limits and cred
     connection = await server.connect(() => trips++);
     const prefix = 'trips:';
     credits = openRedisCredits({
-      ...{ connection, prefix, writerId: 'w', graceMs: 0, onError() {} },
+      connection,
+      prefix,
+      writerId: 'w',
+      graceMs: 0,
+      onError() {},
       log: createMemoryLog({ now: Date.now }),
       store: { activeGeneration: async () => null, get: async () => undefined },
       steadyNow: () => performance.now(),
@@ -66,7 +70,10 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('calls with limits and cred
   });
 
   const call = (operation: string): Call => ({
-    ...{ requestId: `r${Math.random()}`, principal, operation, startedAt: Date.now() },
+    requestId: `r${Math.random()}`,
+    principal,
+    operation,
+    startedAt: Date.now(),
   });
   const left = async (): Promise<number> => (await credits.remaining(accountTermsOf(principal, plans)!))!;
   /** How many round trips it waits for. */
@@ -110,7 +117,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('calls with limits and cred
   it('tell who has too few credits so only once they are needed', async () => {
     const hold = await credits.reserve(accountTermsOf(principal, plans)!, accountTermsOf(principal, plans)!.dailyCap!);
     await hold.charge(
-      { at: new Date().toISOString(), ...{ keyId: 1, operation: 'x', requestId: 'x', status: 200, milliseconds: 0 } },
+      { at: new Date().toISOString(), keyId: 1, operation: 'x', requestId: 'x', status: 200, milliseconds: 0 },
       accountTermsOf(principal, plans)!.dailyCap!,
     );
     const admission = await stages.admit(call('one'), 'answer');

@@ -31,13 +31,11 @@ function newWorld() {
   const instances = createPublisherTracker(timers.now);
   const written = new Map<string, { readonly position: bigint; readonly at: number }[]>(KEYS.map((key) => [key, []]));
   const answers = createClusterAnswerCache({
-    ...{
-      answers: createAnswerCache(1_000_000),
-      projections: ['docs'],
-      setTimer: timers.setTimer,
-      received,
-      missed,
-    },
+    answers: createAnswerCache(1_000_000),
+    projections: ['docs'],
+    setTimer: timers.setTimer,
+    received,
+    missed,
     receivedWithin: (milliseconds) => instances.receivedWithin(milliseconds, ['0']),
   });
   const stored = (key: string) => {

@@ -16,13 +16,11 @@ function opened() {
   const [received, missed] = [new Subject<ChangedDocuments>(), new Subject<void>()];
   const state = { isHeard: true, position: 1n };
   const answers = createClusterAnswerCache({
-    ...{
-      answers: createAnswerCache(100_000),
-      projections: ['events'],
-      setTimer: timers.setTimer,
-      received,
-      missed,
-    },
+    answers: createAnswerCache(100_000),
+    projections: ['events'],
+    setTimer: timers.setTimer,
+    received,
+    missed,
     receivedWithin: (milliseconds) => {
       expect(milliseconds).toBe(1000);
       return state.isHeard;

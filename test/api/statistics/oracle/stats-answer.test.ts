@@ -42,7 +42,11 @@ describe('soccer', () => {
     // Team 2 has won one of two games: 1.5 points a game; team 3 has one point from two.
     expect(home.sos).toEqual({ source: 'opp_ppg_avg', window: 5, games: 2, opp_ppg_avg: 1 });
     expect(home.venue).toEqual({
-      ...{ source: 'home_away_ppg_split', home_ppg: 3, home_games: 1, away_ppg: 1, away_games: 1 },
+      source: 'home_away_ppg_split',
+      home_ppg: 3,
+      home_games: 1,
+      away_ppg: 1,
+      away_games: 1,
     });
     expect(away.team_strength).toMatchObject({ points: 3, gd: 2, rank: 2 });
     expect(away.head_to_head).toEqual({ window: 10, meetings: [{ home_goals: 2, away_goals: 1 }], total: 1 });
@@ -78,7 +82,9 @@ describe('soccer', () => {
 
   it('leaves a neutral site out of the split alone, and makes a shootout a draw', () => {
     const final = plainGame(EPL, '2025-08-01T03:00:00Z', [1, 2], '1-1', {
-      ...{ result_type: 'shootout', winner: 'home', neutral_site: true },
+      result_type: 'shootout',
+      winner: 'home',
+      neutral_site: true,
     });
     const { home } = answered([final], event).teams;
 
@@ -101,7 +107,11 @@ describe('soccer', () => {
   it('is not available without both teams', () => {
     expect(answered([], plainGame(EPL, '2025-08-01T03:00:00Z', [1, null]))).toEqual({
       event_id: expect.any(Number),
-      ...{ available: false, league_slug: 'epl', neutral_site: false, profile: 'club', teams: {} },
+      available: false,
+      league_slug: 'epl',
+      neutral_site: false,
+      profile: 'club',
+      teams: {},
       windows: { recent_form: 5, rates_l5: 5, rates_season: 'season', head_to_head: 10, sos: 5 },
     });
   });
@@ -131,8 +141,17 @@ describe('ice hockey', () => {
 
     expect(teams.home.recent_form.results).toEqual(['L', 'L', 'W']);
     expect(teams.home.team_strength).toEqual({
-      ...{ source: 'points_pct', points_pct: 0.5, games: 3, points: 3, w: 1, l: 1, otl: 1 },
-      ...{ scored: 6, conceded: 8, diff: -2, rank: 2 },
+      source: 'points_pct',
+      points_pct: 0.5,
+      games: 3,
+      points: 3,
+      w: 1,
+      l: 1,
+      otl: 1,
+      scored: 6,
+      conceded: 8,
+      diff: -2,
+      rank: 2,
     });
     expect(teams.away.team_strength).toMatchObject({ points: 5, points_pct: 0.833, w: 2, otl: 1, rank: 1 });
     expect(teams.home.sos).toEqual({ source: 'opp_points_pct_avg', window: 5, games: 3, opp_points_pct_avg: 0.833 });
@@ -173,10 +192,14 @@ describe('tennis', () => {
   const games = [
     plainGame(ATP, '2025-01-01T00:00:00Z', [1, 2], '6-4 7-6', { winner: 'home', surface: 'hard', round: '1st Round' }),
     plainGame(ATP, '2025-01-03T00:00:00Z', [3, 1], '6-3 3-1', {
-      ...{ result_type: 'retired', winner: 'away', surface: 'clay' },
+      result_type: 'retired',
+      winner: 'away',
+      surface: 'clay',
     }),
     plainGame(ATP, '2025-01-04T00:00:00Z', [1, 3], undefined, {
-      ...{ status: 'final', winner: 'home', ended_at: '2025-01-04T05:00:00Z' },
+      status: 'final',
+      winner: 'home',
+      ended_at: '2025-01-04T05:00:00Z',
     }),
     plainGame(ATP, '2025-01-05T00:00:00Z', [1, 3], '6-0 6-0', { winner: 'home', round: 'Qualifying 1' }),
     plainGame(ATP, '2025-01-05T00:00:00Z', [1, 3], '6-0 6-0', { winner: 'home', draw_type: 'doubles' }),

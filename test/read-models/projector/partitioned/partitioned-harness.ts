@@ -107,10 +107,20 @@ export function partitionedWorld(options: WorldOptions = {}): PartitionedWorld {
     },
   };
   return {
-    ...{ log, feed, inner, far, tooEarly, overtaken },
+    log,
+    feed,
+    inner,
+    far,
+    tooEarly,
+    overtaken,
     instance: (projections, more = {}) =>
       createPartitionedRunner({
-        ...{ log, feed, projections, batchSize: 5, cacheDocuments: 10, now: () => 0 },
+        log,
+        feed,
+        projections,
+        batchSize: 5,
+        cacheDocuments: 10,
+        now: () => 0,
         store: farStore(inner, far, { torn: options.torn ?? false }),
         partitionOf: (key) => partitionName(key, PARTITIONS),
         delay: async (_milliseconds, signal) => {

@@ -262,7 +262,10 @@ describe('builds beside the one that is read', () => {
     // What is in the documents is wrong: only the log tells how it should be.
     for (const { key, position } of (await contents(world.inner, 'tallies')).slice(0, 5)) {
       await world.inner.write({
-        ...{ projection: 'tallies', generation: 'v1', partition: 'none', expected: null },
+        projection: 'tallies',
+        generation: 'v1',
+        partition: 'none',
+        expected: null,
         writes: [{ key, document: { count: -1, sum: -1, seen: [] }, position }],
       });
     }

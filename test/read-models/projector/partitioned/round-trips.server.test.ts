@@ -55,7 +55,12 @@ describe.skipIf(without !== '')(`the way of a fact to its documents, on Kafka an
     });
     onTestFinished(() => store.close());
     const runner = createPartitionedRunner({
-      ...{ log, feed, store, partitionOf, now: Date.now, pollEvery: 3_600_000 },
+      log,
+      feed,
+      store,
+      partitionOf,
+      now: Date.now,
+      pollEvery: 3_600_000,
       projections: projections.filter((one) => (one.needsWholeLog ?? false) === isUndivided),
     });
     onTestFinished(() => runner.stop());

@@ -19,7 +19,10 @@ function open() {
   const ends = new Map<string, bigint>();
   let position = 0n;
   return {
-    ...{ progress, divided: partitioned, undivided: unpartitioned, ends },
+    progress,
+    divided: partitioned,
+    undivided: unpartitioned,
+    ends,
     async append(key: string) {
       position += 3n;
       ends.set(partitionOf(key), position);

@@ -32,7 +32,10 @@ function world(stopped: ReadonlySet<string> = new Set()) {
     },
   });
   return {
-    ...{ progress, asked, due, standing },
+    progress,
+    asked,
+    due,
+    standing,
     fail: (error?: Error) => {
       fault = error;
     },

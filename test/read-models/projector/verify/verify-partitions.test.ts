@@ -73,7 +73,10 @@ describe('verify where several instances divide the log', () => {
     await tell(world.log, someFacts(40, 100));
     for (const { key, position } of (await contents(world.inner, 'tallies')).slice(0, 3)) {
       await world.inner.write({
-        ...{ projection: 'tallies', generation: 'v1', partition: 'none', expected: null },
+        projection: 'tallies',
+        generation: 'v1',
+        partition: 'none',
+        expected: null,
         writes: [{ key, document: { count: -1, sum: -1, seen: [] }, position }],
       });
     }

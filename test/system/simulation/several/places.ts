@@ -84,7 +84,16 @@ export function createPlaces(
     });
     world.note(() => `${owner.name} begins`);
     place.running = ROLES[place.role].start({
-      ...{ world, settings, services, owner, far, log, fail, place: place.name, ended, end },
+      world,
+      settings,
+      services,
+      owner,
+      far,
+      log,
+      fail,
+      place: place.name,
+      ended,
+      end,
     });
   }
 

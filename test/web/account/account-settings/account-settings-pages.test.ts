@@ -193,17 +193,15 @@ describe('POST /account/delete', () => {
 describe('GET /account/export', () => {
   it('is a download of all that is kept, and of nobody else', async () => {
     const event = (id: number, userId: number): SecurityEvent => ({
-      ...{
-        id,
-        at: AT,
-        type: 'signed_in',
-        severity: 'info',
-        userId,
-        byUserId: 9,
-        path: null,
-        ip: null,
-        userAgent: null,
-      },
+      id,
+      at: AT,
+      type: 'signed_in',
+      severity: 'info',
+      userId,
+      byUserId: 9,
+      path: null,
+      ip: null,
+      userAgent: null,
     });
     events = [event(1000, 2), ...Array.from({ length: 120 }, (_, id) => event(id, 1))];
     const answer = await visitor.get('/account/export');

@@ -169,14 +169,23 @@ describe('what is done', () => {
     [
       '/admin/plans/team',
       {
-        ...{ requests_per_minute: '', max_api_keys: '0', initial_credits: '', monthly_credits: '0' },
-        ...{ daily_credit_cap: '9', price_cents: '4900', slug: 'free' },
+        requests_per_minute: '',
+        max_api_keys: '0',
+        initial_credits: '',
+        monthly_credits: '0',
+        daily_credit_cap: '9',
+        price_cents: '4900',
+        slug: 'free',
       },
       [
         ...['changePlan', 3, 'team'],
         {
-          ...{ requests_per_minute: null, max_api_keys: 0, initial_credits: null, monthly_credits: 0 },
-          ...{ daily_credit_cap: 9, price_cents: 4900 },
+          requests_per_minute: null,
+          max_api_keys: 0,
+          initial_credits: null,
+          monthly_credits: 0,
+          daily_credit_cap: 9,
+          price_cents: 4900,
         },
       ],
     ],

@@ -15,12 +15,26 @@ export const AT = '2026-03-01T12:00:00Z';
 export const HOSTILE = `"><script>alert('x')</script>&amp;`;
 
 export const userOf = (id: number, more: Partial<User> = {}): User => ({
-  ...{ id, accountId: 100 + id, email: `u${id}@x.example`, name: null, timezone: 'UTC', isVerified: true },
-  ...{ hasPassword: true, githubId: null, isStaff: false, role: 'support', isActive: true, createdAt: AT },
+  id,
+  accountId: 100 + id,
+  email: `u${id}@x.example`,
+  name: null,
+  timezone: 'UTC',
+  isVerified: true,
+  hasPassword: true,
+  githubId: null,
+  isStaff: false,
+  role: 'support',
+  isActive: true,
+  createdAt: AT,
   ...more,
 });
 export const sessionOf = (user: User): Session => ({
-  ...{ id: user.id, createdAt: AT, lastUsedAt: AT, ip: '192.0.2.1', userAgent: 'Browser' },
+  id: user.id,
+  createdAt: AT,
+  lastUsedAt: AT,
+  ip: '192.0.2.1',
+  userAgent: 'Browser',
   user: user as SignedInUser,
 });
 
@@ -48,8 +62,15 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
     customers: [{ accountId: 109, email: 'u9@x.example', plan: 'free', createdAt: AT }] as Customer[],
     coupons: [
       {
-        ...{ id: 5, code: 'SPRING', kind: 'credits', value: 1234, maxUses: 10, uses: 2, expiresAt: null },
-        ...{ isActive: true, createdAt: AT },
+        id: 5,
+        code: 'SPRING',
+        kind: 'credits',
+        value: 1234,
+        maxUses: 10,
+        uses: 2,
+        expiresAt: null,
+        isActive: true,
+        createdAt: AT,
       },
     ] as Coupon[],
     ledger: [] as LedgerLine[],
@@ -144,8 +165,13 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
     },
     invoicesOf: async () => state.invoices,
     balanceOf: async () => ({
-      ...{ tier: 'free', credits_used: 10, credit_limit: 1000, bonus_credits: 5, total_remaining: 995 },
-      ...{ is_trial: false, is_trial_expired: false },
+      tier: 'free',
+      credits_used: 10,
+      credit_limit: 1000,
+      bonus_credits: 5,
+      total_remaining: 995,
+      is_trial: false,
+      is_trial_expired: false,
     }),
     ledgerEnd: async (_accountId, limit) => state.ledger.slice(0, limit),
     recordStaffAct: async (act) => void state.facts.push(act),
@@ -160,7 +186,12 @@ export async function servedSite(parts: AdminParts) {
   const newRequestId = () => `request-${++requests}`;
   const responder = createResponder({ baseUrl, newRequestId, log: { error() {} } });
   const site = createAccountPages({
-    ...{ routes: adminRoutes(parts), assets: [], responder, secret: 'secret', trustProxy: [], baseUrl },
+    routes: adminRoutes(parts),
+    assets: [],
+    responder,
+    secret: 'secret',
+    trustProxy: [],
+    baseUrl,
     users: {
       async session(token) {
         const user = VISITORS[token as keyof typeof VISITORS];

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AT, HOSTILE, servedSite, staffSite, userOf } from './staff-pages-harness.ts';
 
 const hostileUser = userOf(9, {
-  ...{ email: `a@x${HOSTILE}`, name: HOSTILE, timezone: HOSTILE, githubId: HOSTILE, isVerified: false },
+  email: `a@x${HOSTILE}`,
+  name: HOSTILE,
+  timezone: HOSTILE,
+  githubId: HOSTILE,
+  isVerified: false,
 });
 const { parts, state } = staffSite({ users: [hostileUser] });
 let site: Awaited<ReturnType<typeof servedSite>>;
@@ -78,8 +82,15 @@ describe('the security log', () => {
   it('shows who, by whom, where and when, in the zone of whoever reads', async () => {
     state.events = [
       {
-        ...{ id: 1, at: AT, type: 'admin_action', severity: 'critical', userId: 9, byUserId: 3 },
-        ...{ path: '/admin/users/9/delete', ip: null, userAgent: null },
+        id: 1,
+        at: AT,
+        type: 'admin_action',
+        severity: 'critical',
+        userId: 9,
+        byUserId: 3,
+        path: '/admin/users/9/delete',
+        ip: null,
+        userAgent: null,
       },
     ];
     const { text } = await site.get('/admin/security');
@@ -94,24 +105,49 @@ describe('whatever people have written', () => {
   beforeAll(() => {
     state.events = [
       {
-        ...{ id: 1, at: AT, type: 'signed_in', severity: 'info', userId: 9, byUserId: null },
-        ...{ path: HOSTILE, ip: HOSTILE, userAgent: HOSTILE },
+        id: 1,
+        at: AT,
+        type: 'signed_in',
+        severity: 'info',
+        userId: 9,
+        byUserId: null,
+        path: HOSTILE,
+        ip: HOSTILE,
+        userAgent: HOSTILE,
       },
     ];
     state.customers = [{ accountId: 109, email: HOSTILE, plan: HOSTILE, createdAt: AT }];
     state.coupons = [
       {
-        ...{ id: 5, code: HOSTILE, kind: 'credits', value: 1234, maxUses: null, uses: 0, expiresAt: AT },
-        ...{ isActive: true, createdAt: AT },
+        id: 5,
+        code: HOSTILE,
+        kind: 'credits',
+        value: 1234,
+        maxUses: null,
+        uses: 0,
+        expiresAt: AT,
+        isActive: true,
+        createdAt: AT,
       },
     ];
     state.plans = [{ slug: HOSTILE, plan: { name: HOSTILE }, accounts: 0, isBuiltIn: false }];
     state.ledger = [{ at: AT, type: 'CreditsRefunded', credits: 1234.5, about: HOSTILE, requestId: HOSTILE }];
     state.invoices = [
       {
-        ...{ id: 1, number: HOSTILE, accountId: 109, at: AT, status: 'paid', line: HOSTILE },
-        ...{ priceCents: 4900, discountCents: 900, totalCents: 4000, currency: 'usd', customerName: HOSTILE },
-        ...{ customerEmail: HOSTILE, card: HOSTILE, isTest: true },
+        id: 1,
+        number: HOSTILE,
+        accountId: 109,
+        at: AT,
+        status: 'paid',
+        line: HOSTILE,
+        priceCents: 4900,
+        discountCents: 900,
+        totalCents: 4000,
+        currency: 'usd',
+        customerName: HOSTILE,
+        customerEmail: HOSTILE,
+        card: HOSTILE,
+        isTest: true,
       },
     ];
   });

@@ -142,8 +142,18 @@ describe('what no form holds', () => {
   it('more fields than there are change nothing else', async () => {
     const before = (await site.people.staff.find(userId))!;
     await user.post('/account/profile', {
-      ...{ name: 'Ann', timezone: 'UTC', email: EMAIL, is_staff: 'true', staff: 'true', role: 'admin' },
-      ...{ id: '1', account_id: '1', accountId: '1', plan: 'enterprise', isActive: 'false', __proto__: 'x' },
+      name: 'Ann',
+      timezone: 'UTC',
+      email: EMAIL,
+      is_staff: 'true',
+      staff: 'true',
+      role: 'admin',
+      id: '1',
+      account_id: '1',
+      accountId: '1',
+      plan: 'enterprise',
+      isActive: 'false',
+      __proto__: 'x',
     });
     expect(await site.people.staff.find(userId)).toEqual({ ...before, name: 'Ann' });
   });

@@ -237,7 +237,9 @@ describe('GET /billing', () => {
   it('shows the card, what is set, and what happened', async () => {
     served.state.overview = {
       ...OVERVIEW,
-      ...{ card: { label: 'Test card ok' }, waitingPercent: 20, paymentFailed: true },
+      card: { label: 'Test card ok' },
+      waitingPercent: 20,
+      paymentFailed: true,
       autoRecharge: {
         enabled: true,
         threshold: 500,

@@ -21,9 +21,20 @@ export const OVERVIEW: BillingOverview = {
 };
 
 export const invoice = (more: Partial<Invoice> = {}): Invoice => ({
-  ...{ id: 3, number: 'LL-2026-000003', accountId: 1, at: '2026-11-25T23:30:00.000Z', status: 'paid' },
-  ...{ line: '25,000 credits (Medium)', priceCents: 4000, discountCents: 1000, totalCents: 3000, currency: 'usd' },
-  ...{ customerName: 'Ada', customerEmail: 'ada@example.org', card: 'Test card ok', isTest: true },
+  id: 3,
+  number: 'LL-2026-000003',
+  accountId: 1,
+  at: '2026-11-25T23:30:00.000Z',
+  status: 'paid',
+  line: '25,000 credits (Medium)',
+  priceCents: 4000,
+  discountCents: 1000,
+  totalCents: 3000,
+  currency: 'usd',
+  customerName: 'Ada',
+  customerEmail: 'ada@example.org',
+  card: 'Test card ok',
+  isTest: true,
   ...more,
 });
 

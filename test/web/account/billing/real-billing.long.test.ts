@@ -106,7 +106,10 @@ describe('the page of billing, before Stripe (a double of its HTTP API)', () => 
   beforeEach(async () => {
     stripe = await serveStripeDouble();
     const payments = createStripePayments({
-      ...{ secretKey: stripe.secretKey, webhookSecret: undefined, publishableKey: 'pk_test_1', api: stripe.api },
+      secretKey: stripe.secretKey,
+      webhookSecret: undefined,
+      publishableKey: 'pk_test_1',
+      api: stripe.api,
     });
     page = await serveBilling('stripe', shop.start(payments).customerBilling);
   });

@@ -14,10 +14,23 @@ import { fakeBilling } from './fake-billing.ts';
 
 const AT = '2026-11-25T12:00:00Z';
 const sessionOf = (id: number): Session => ({
-  ...{ id, createdAt: AT, lastUsedAt: AT, ip: '127.0.0.1', userAgent: '' },
+  id,
+  createdAt: AT,
+  lastUsedAt: AT,
+  ip: '127.0.0.1',
+  userAgent: '',
   user: {
-    ...{ id: 10 + id, accountId: id, email: `u${id}@x.example`, name: null, timezone: 'America/New_York' },
-    ...{ isVerified: true, hasPassword: true, githubId: null, isStaff: false, role: 'support', isActive: true },
+    id: 10 + id,
+    accountId: id,
+    email: `u${id}@x.example`,
+    name: null,
+    timezone: 'America/New_York',
+    isVerified: true,
+    hasPassword: true,
+    githubId: null,
+    isStaff: false,
+    role: 'support',
+    isActive: true,
     createdAt: AT,
   },
 });
@@ -44,7 +57,11 @@ export async function serveBilling(cardEntry: CardEntry = 'development', real?: 
     routes: billingRoutes({ billing, cardEntry, security, baseUrl, randomBytes }),
     assets: [BASE_ASSETS.style, CARD_ASSETS.script],
     responder: createResponder({ baseUrl, newRequestId: () => 'request-1', log: { error() {} } }),
-    ...{ secret: 'secret', trustProxy: [], baseUrl, security, randomBytes },
+    secret: 'secret',
+    trustProxy: [],
+    baseUrl,
+    security,
+    randomBytes,
     users: { session: async (token) => SESSIONS.get(token) },
     cookies: createPageCookies(baseUrl),
     simulated: () => false,
@@ -70,7 +87,12 @@ export async function serveBilling(cardEntry: CardEntry = 'development', real?: 
     return ask(path, { as, method: 'POST', body });
   }
   return {
-    ...{ state, noted, url, ask, read, post },
+    state,
+    noted,
+    url,
+    ask,
+    read,
+    post,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -75,7 +75,8 @@ export async function serveGithubDouble() {
   const url = `http://127.0.0.1:${port}`;
   return {
     settings: { ...APP, oauthUrl: url, apiUrl: url },
-    ...{ state, requests },
+    state,
+    requests,
     /** What the user does there. @returns where GitHub leads him back to */
     async authorize(address: string): Promise<URL> {
       const response = await fetch(address, { redirect: 'manual' });

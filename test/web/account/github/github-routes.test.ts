@@ -28,7 +28,9 @@ let visitor: Visitor;
 /** The pages of one process. */
 function routesOf(isSet = true): readonly PageRoute[] {
   const client = createGithubClient({
-    ...{ settings: github.settings, fetch, setTimer: createTimers().setTimer },
+    settings: github.settings,
+    fetch,
+    setTimer: createTimers().setTimer,
     redirectUri: () => `${SITE_URL}/oauth/github/callback`,
   });
   return githubRoutes({

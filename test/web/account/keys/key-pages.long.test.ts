@@ -237,7 +237,10 @@ describe('a key that is revoked', () => {
 
   it('given a form without a token, then it goes on', async () => {
     const answer = await pages.ask(`/api-keys/${keyId}/revoke`, {
-      ...{ method: 'POST', as: 'me', body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      method: 'POST',
+      as: 'me',
+      body: 'a=b',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(answer.status).toBe(403);
     expect((await pages.ports.keys.find(keyId))!.revokedAt).toBeNull();

@@ -145,7 +145,9 @@ describe('a run', () => {
 
   it('is for forms of this site', async () => {
     const answer = await pages.ask('/playground', {
-      ...{ method: 'POST', as: 'me', body: 'operation=list_sports' },
+      method: 'POST',
+      as: 'me',
+      body: 'operation=list_sports',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(answer.status).toBe(403);

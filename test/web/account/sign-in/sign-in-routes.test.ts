@@ -28,7 +28,10 @@ afterEach(async () => {
 });
 
 const signedIn = (more: object = {}) => ({
-  ...{ outcome: 'signed_in', token: 'new-token', session: sessionOf(1), maxAgeSeconds: null },
+  outcome: 'signed_in',
+  token: 'new-token',
+  session: sessionOf(1),
+  maxAgeSeconds: null,
   ...more,
 });
 function withSession(): void {

@@ -57,7 +57,9 @@ describe('an event without earlier results', () => {
 
     expect(answer).toMatchObject({ available: true, as_of: null, bookmakers: { pinnacle: 'Pinnacle' } });
     expect(answer.bets[0]).toMatchObject({
-      ...{ bet_type: 'ML_P1', player_role: 'home', probability: null },
+      bet_type: 'ML_P1',
+      player_role: 'home',
+      probability: null,
       fair: { probability: 0.582712, books: ['pinnacle'] },
     });
     expect(answer.rationale).toEqual(['Market: Home 58% from 1 book']);
@@ -75,7 +77,9 @@ describe('an event without earlier results', () => {
     const id = await server.eventId('a');
 
     expect(await probabilities(id)).toEqual({
-      ...{ event_id: id, outcome: 'home', until: at('19:00') },
+      event_id: id,
+      outcome: 'home',
+      until: at('19:00'),
       fair: [
         { at: at('17:00'), probability: 0.5 },
         { at: at('18:00'), probability: 0.582712 },

@@ -28,7 +28,9 @@ export function betRows({ bets }: Pick<EventIntelligence, 'bets'>, sides: Sides)
     const side = sides.find(({ role }) => role === outcome);
     const { line } = bet.market;
     return {
-      ...{ bet, market, outcome },
+      bet,
+      market,
+      outcome,
       name: side ? shortName(side) : outcome.slice(0, 1).toUpperCase() + outcome.slice(1),
       line: line === null ? null : formatPoint(line, market),
       whyNoFair: whyNoFair(bet),

@@ -13,8 +13,14 @@ const SIDES = [
 const bet = (bet_type: string, more: Partial<EventBet> = {}): EventBet => ({
   bet_type,
   player_role: bet_type.endsWith('P1') ? 'home' : bet_type.endsWith('P2') ? 'away' : null,
-  ...{ probability: null, interval: null, fair: null, edges_by_book: null, ev: null, narrative: null },
-  ...{ edge: null, tier: null },
+  probability: null,
+  interval: null,
+  fair: null,
+  edges_by_book: null,
+  ev: null,
+  narrative: null,
+  edge: null,
+  tier: null,
   market: { price: null, line: null },
   ...more,
 });
@@ -23,7 +29,11 @@ const known: Partial<EventBet> = {
   fair: { probability: 0.55, books: ['pinnacle', 'x'] },
 };
 const answer = (bets: readonly EventBet[], more: Partial<EventIntelligence> = {}): EventIntelligence => ({
-  ...{ event_id: 1, as_of: null, available: true, rationale: null, bets },
+  event_id: 1,
+  as_of: null,
+  available: true,
+  rationale: null,
+  bets,
   bookmakers: { pinnacle: 'Pinnacle' },
   players: { home: { player_id: null, team_id: 1 }, away: { player_id: null, team_id: 2 } },
   ...more,
@@ -119,7 +129,9 @@ describe('the probabilities before the start', () => {
   const at = (minute: number) => `2026-03-01T18:${String(minute).padStart(2, '0')}:00Z`;
   const time = (minute: number) => Date.parse(at(minute));
   const told = {
-    ...{ event_id: 1, outcome: 'home', until: at(50) },
+    event_id: 1,
+    outcome: 'home',
+    until: at(50),
     fair: [
       { at: at(10), probability: 0.5 },
       { at: at(30), probability: 0.52 },
