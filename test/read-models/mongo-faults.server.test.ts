@@ -87,7 +87,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
       await store.commit([part('things', null, 1n, { 1: { name: 'a' }, 2: { name: 'b' } })]);
       await store.commit([part('others', null, 1n, { 1: { name: 'c' } })]);
       await store.get('things', '1');
-      const names = { name: 'names', of: ({ name }: Thing) => name, bytesOf: () => 8 };
+      const names = { name: 'names', derive: ({ name }: Thing) => name, bytesOf: () => 8 };
       const reads: Record<string, () => Promise<unknown>> = {
         get: () => store.get('things', '1'),
         getMany: () => store.getMany('things', ['2', '1', 'none']),
@@ -118,7 +118,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
     it('for no document of which it keeps what was made', async () => {
       await store.commit([part('things', null, 1n, { 1: { name: 'a' } })]);
       let made = 0;
-      const names = { name: 'names', of: ({ name }: Thing) => `${name}${++made}`, bytesOf: () => 8 };
+      const names = { name: 'names', derive: ({ name }: Thing) => `${name}${++made}`, bytesOf: () => 8 };
       expect(await store.getDerived('things', ['1'], names)).toEqual(['a1']);
       expect(await store.getDerived('things', ['1'], names)).toEqual(['a1']);
       await store.commit([part('things', 1n, 2n, { 1: { name: 'b' } })]);

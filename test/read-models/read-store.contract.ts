@@ -390,10 +390,14 @@ export function readStoreContract(
     describe('what is made of documents', () => {
       const names: Derivation<Thing, { readonly name: string }> = {
         name: 'names',
-        of: ({ name }) => ({ name: `${name}!` }),
+        derive: ({ name }) => ({ name: `${name}!` }),
         bytesOf: () => 100,
       };
-      const lengths: Derivation<Thing, number> = { name: 'lengths', of: ({ name }) => name!.length, bytesOf: () => 8 };
+      const lengths: Derivation<Thing, number> = {
+        name: 'lengths',
+        derive: ({ name }) => name!.length,
+        bytesOf: () => 8,
+      };
       const namesOf = (...wanted: readonly string[]) => store.getDerived('things', wanted, names);
 
       it('comes in the order of the keys, with nothing for those that are not there', async () => {

@@ -38,7 +38,7 @@ export function createChangeStreams({ hub, changes, onError, ...parts }: ChangeS
         const filter = await readChangeFilter(query, context);
         const name = given === undefined ? 'after' : 'Last-Event-ID';
         const text = given ?? query.after;
-        const after = text === undefined ? await changes.end() : await readChangeCursor(name, text, context);
+        const after = text === undefined ? await changes.endCursor() : await readChangeCursor(name, text, context);
         return { filter, after, release: await hub.acquire() };
       },
       create: ({ filter, after }, pacing, asMessage) =>

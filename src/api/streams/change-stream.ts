@@ -8,7 +8,7 @@ import { sseMessage } from './sse-messages.ts';
 
 interface ChangeStreamParts extends StreamTransport {
   readonly hub: Pick<ChangeHub, 'join' | 'position'>;
-  readonly changes: Pick<ChangeFeed, 'page'>;
+  readonly changes: Pick<ChangeFeed, 'readPage'>;
   readonly filter: ChangeFilter;
   /** The stream starts with the first change after this cursor. */
   readonly after: ChangeCursor;
@@ -117,7 +117,7 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
         else left();
         return;
       }
-      const page = await changes.page({ after: cursor, filter, limit: PAGE, upTo: hub.position });
+      const page = await changes.readPage({ after: cursor, filter, limit: PAGE, upTo: hub.position });
       if (!stream.isOpen) return;
       if (page.changes.length > 0) stream.write(Buffer.concat(page.changes.map((change) => change.message)));
       cursor = page.next;

@@ -6,7 +6,7 @@ import { normalizeName, normalizePair } from '../../domain/primitives/name-norma
 import type { EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
 import { type IngestSession, identityKeyOf, type QuarantineCause } from './ingest-session.ts';
 
-/** One key for two sides, the same either way round; null while one of them is a placeholder. */
+/** A key for two sides that does not depend on their order. Null if one of them is a placeholder. */
 export const pairKeyOf = (first: string, second: string): string | null =>
   first.startsWith('name:') || second.startsWith('name:') ? null : [first, second].sort().join('~');
 
@@ -16,7 +16,7 @@ export interface EventBinding {
   readonly swapped: boolean;
 }
 
-/** The events of two sides that start near a time. Ids that were allocated before a crash have no event. */
+/** The events of two sides that start near a time. An id that was allocated before a crash may have no event. */
 export async function findEventsNear(
   session: IngestSession,
   pair: string,
@@ -35,9 +35,9 @@ export async function findEventsNear(
 }
 
 /**
- * The id of an event of these sides near a time that is not in the log yet: another process is about to append it, or
- * a crash was quicker. It is this source's event too, so that one game never has two; the log decides who makes it.
- * One that the source has another ref for is another game.
+ * The id of an event of these sides near a time that is not in the log yet: another process is about to append the
+ * event, or a crash came first. This source uses the same id, so that one game never gets two ids; the log decides
+ * which process creates the event. If the source already has another ref for the id, then it is another game.
  */
 export async function findReservedNear(
   session: IngestSession,
@@ -45,18 +45,18 @@ export async function findReservedNear(
   sides: readonly [string, string],
   sport: string,
   startsAt: number,
-): Promise<{ id: number; turned: boolean } | undefined> {
+): Promise<{ id: number; swapped: boolean } | undefined> {
   const pair = pairKeyOf(...sides);
   for (const fixture of pair === null ? [] : await session.identities.findFixtures(pair)) {
     if (Math.abs(fixture.startsAt - startsAt) > rulesOf(sport).startWindow) continue;
     if ((await session.states.get(eventDecider, fixture.id)).identity !== null) continue;
     if (await session.identities.hasRefOf('event', '', source, fixture.id)) continue;
-    return { id: fixture.id, turned: fixture.sides[0] === sides[1] };
+    return { id: fixture.id, swapped: fixture.sides[0] === sides[1] };
   }
   return undefined;
 }
 
-/** The key of a side that is named by text only; a wait when no one, or several, bear the name. */
+/** The key of a side that is named by text only, or a quarantine cause if no entry or several entries have the name. */
 async function findSideByName(session: IngestSession, sport: string, name: string): Promise<string | QuarantineCause> {
   const { entry: kind, hasPairs } = rulesOf(sport);
   if (hasPairs && name.includes('/')) return `pair:${normalizePair(name)}`;
@@ -76,7 +76,10 @@ interface EventNaming {
   readonly match?: FeedMatch | undefined;
 }
 
-/** Whether sides stand the other way round than the event's; undefined when they are not the event's. */
+/**
+ * Whether the sides have the opposite order to the sides of the event. Undefined if they are not the sides of the
+ * event.
+ */
 export function areSidesSwapped(state: EventState, sides: readonly [string, string]): boolean | undefined {
   const own = state.event.schedule?.sides;
   if (!own) return undefined;
@@ -85,11 +88,14 @@ export function areSidesSwapped(state: EventState, sides: readonly [string, stri
   return undefined;
 }
 
-/** Binds a message to its event, by the source's own id or by `match`. Never guesses: else it is a wait. */
+/**
+ * Binds a message to its event, by the id of the source or by `match`. Never guesses: an unclear message is
+ * quarantined.
+ */
 export async function bindMessageToEvent(
   session: IngestSession,
   naming: EventNaming,
-): Promise<(EventBinding & { origin: Origin; learn: boolean }) | QuarantineCause> {
+): Promise<(EventBinding & { origin: Origin; isNewRef: boolean }) | QuarantineCause> {
   const { source, ref, match } = naming;
   const origin: Origin = { ...(ref === undefined ? {} : { ref }), ...(match === undefined ? {} : { match }) };
   if (ref !== undefined) {
@@ -97,9 +103,9 @@ export async function bindMessageToEvent(
     const state = bound && (await session.states.get(eventDecider, bound.id));
     if (bound && state?.identity) {
       const swapped = (match && (await areSidesSwappedInMatch(session, match, state))) ?? bound.swapped;
-      // The name was bound before a crash, and the log never heard of it: then it learns it now.
-      const learn = state.refs.get(source)?.has(ref) !== true;
-      return { identity: state.identity, state, swapped, origin: withSwap(origin, swapped), learn };
+      // The ref was bound before a crash, but the log does not have the binding: record the binding now.
+      const isNewRef = state.refs.get(source)?.has(ref) !== true;
+      return { identity: state.identity, state, swapped, origin: withSwap(origin, swapped), isNewRef };
     }
     if (bound) session.eventsNotInLog.set(identityKeyOf.event(source, ref), bound.id);
   }
@@ -115,10 +121,10 @@ export async function bindMessageToEvent(
   }
   const { identity, state } = found[0]!;
   const swapped = areSidesSwapped(state, sides.keys) ?? false;
-  return { identity, state, swapped, origin: withSwap(origin, swapped), learn: ref !== undefined };
+  return { identity, state, swapped, origin: withSwap(origin, swapped), isNewRef: ref !== undefined };
 }
 
-const withSwap = (origin: Origin, turned: boolean): Origin => (turned ? { ...origin, turned: true } : origin);
+const withSwap = (origin: Origin, swapped: boolean): Origin => (swapped ? { ...origin, turned: true } : origin);
 
 async function findSidesOfMatch(
   session: IngestSession,

@@ -5,7 +5,7 @@ import type { EventIdentity } from '../../domain/streams/domain-events.ts';
 import type { IngestSession } from './ingest-session.ts';
 import type { DescribedSide, EntryKind, PendingDescriptions } from './pending-descriptions.ts';
 
-/** Stages what is missing in the events of these. */
+/** Stages the descriptions that the events of these entries still lack. */
 export async function describePending(session: IngestSession, { events, sides }: PendingDescriptions): Promise<void> {
   for (const [eventId, source] of events) {
     const { identity } = await session.states.get(eventDecider, eventId);
@@ -17,14 +17,17 @@ export async function describePending(session: IngestSession, { events, sides }:
   }
 }
 
-/** An event's document is fed by the event's records alone, so what the directory changes is told to each event. */
+/**
+ * Copies a change of the directory into each event of the entry: only the records of an event feed the document of the
+ * event.
+ */
 export async function describeInEvents(
   session: IngestSession,
   side: DescribedSide,
   before: readonly ProfileFrom[],
   standings: readonly ProfileFrom[],
 ): Promise<void> {
-  // An entry that is new stands in no event yet.
+  // A new entry is in no event yet.
   if (before.length === 0 || isDeepStrictEqual(before, standings)) return;
   session.pendingDescriptions.addSide(side);
   await describeInAll(session, side, standings);
@@ -41,16 +44,16 @@ async function describeInAll(
   await states.prefetch(eventIds.map((eventId) => [eventDecider, eventId] as const));
   for (const eventId of eventIds) {
     const known = await states.get(eventDecider, eventId);
-    // Another process has placed it there since.
-    const { identity, own } = known.own.has(side) ? known : await states.reload(eventDecider, eventId);
-    if (!identity || !own.has(side)) continue;
+    // Another process may have added the side to the event since.
+    const { identity, own: sideKeys } = known.own.has(side) ? known : await states.reload(eventDecider, eventId);
+    if (!identity || !sideKeys.has(side)) continue;
     const fact = { kind: 'description', identity, side, source, profiles } as const;
     const events = await states.decide(eventDecider, eventId, fact);
     if (events.length > 0) session.pendingDescriptions.addEvent(eventId, source);
   }
 }
 
-/** What the directory knows better than the schedule of an event. */
+/** Stages everything that the directory knows better than the schedule of an event. */
 export async function describeSides(session: IngestSession, identity: EventIdentity, source: string): Promise<void> {
   const { states } = session;
   const state = await states.get(eventDecider, identity.eventId);
@@ -60,7 +63,8 @@ export async function describeSides(session: IngestSession, identity: EventIdent
     if (profiles.length === 0) continue;
     const description = { kind: 'description', identity, side: side.key, source, profiles } as const;
     const events = await states.decide(eventDecider, identity.eventId, description);
-    // It may be there already, or be old by now: what it was decided on is not written with it.
+    // The description may be in the log already or be outdated: the directory records behind it are not written with
+    // it.
     if (events.length > 0) session.pendingDescriptions.addEvent(identity.eventId, source);
   }
 }

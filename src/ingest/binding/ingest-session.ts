@@ -4,37 +4,40 @@ import { formatIdentityKey } from '../identities/identity-key.ts';
 import type { StreamStates } from '../states/stream-states.ts';
 import type { PendingDescriptions } from './pending-descriptions.ts';
 
-/** What the handlers of messages work with. Everything they decide is staged; the intake appends it. */
+/** The context in which messages are handled. Every decision is staged; the intake appends it. */
 export interface IngestSession {
   readonly identities: Identities;
   readonly states: StreamStates;
-  /** Something became known that messages may wait for. */
+  /** Something became known that quarantined messages may wait for. */
   readonly noteKnown: (key: string) => void;
-  /** Keys that something was parked for or taken by: to be tried again when the batch is decided again. */
+  /** Keys for which messages were quarantined or claimed. They are tried again when the batch is decided again. */
   readonly triedKeys: Set<string>;
-  /** How many of those that waited may still be taken up by this batch; what is left comes after it, by these keys. */
+  /** How many quarantined messages this batch may still retry. The keys in `left` are retried after the batch. */
   readonly retryBudget: { messages: number; readonly left: Set<string> };
-  /** Events that have an id and are not in the log yet, with what waits for that: another process may append them now. */
+  /**
+   * Events that have an id but are not in the log yet, by the key that waits for them: another process may be appending
+   * them now.
+   */
   readonly eventsNotInLog: Map<string, number>;
-  /** What is to be looked at again once the batch is in the log, where others write too. */
+  /** Descriptions to check again once the batch is in the log, since other processes write there too. */
   readonly pendingDescriptions: PendingDescriptions;
 }
 
-/** What became of a message, before anything of it is on disk. */
+/** The result for a message, before anything is durable. */
 export type HandlingResult =
   /** At least one event was staged. */
-  | { readonly status: 'accepted'; readonly awaits?: QuarantineCause }
-  | { readonly status: 'unchanged'; readonly awaits?: QuarantineCause }
-  | { readonly status: 'waits'; readonly wait: QuarantineCause }
+  | { readonly status: 'accepted'; readonly completionCause?: QuarantineCause }
+  | { readonly status: 'unchanged'; readonly completionCause?: QuarantineCause }
+  | { readonly status: 'quarantined'; readonly cause: QuarantineCause }
   | { readonly status: 'rejected'; readonly rejection: Rejection };
 
-/** What a message waits for, and why, for people. */
+/** What a message waits for, with a reason for people to read. */
 export interface QuarantineCause {
   readonly reason: string;
   readonly keys: readonly string[];
 }
 
-/** Texts of what can become known. */
+/** Texts of the keys that can become known. */
 export const identityKeyOf = {
   event: (source: string, ref: string) => formatIdentityKey({ what: 'event', source, ref }),
   entity: (kind: 'team' | 'player', scope: string, source: string, ref: string) =>
@@ -44,9 +47,12 @@ export const identityKeyOf = {
   pair: (pair: string) => formatIdentityKey({ what: 'pair', pair }),
 };
 
-export const quarantineBecause = (reason: string, ...keys: string[]): { status: 'waits'; wait: QuarantineCause } => ({
-  status: 'waits',
-  wait: { reason, keys },
+export const quarantineBecause = (
+  reason: string,
+  ...keys: string[]
+): { status: 'quarantined'; cause: QuarantineCause } => ({
+  status: 'quarantined',
+  cause: { reason, keys },
 });
 export const acceptedIfAny = (events: readonly unknown[]): { status: 'accepted' | 'unchanged' } => ({
   status: events.length > 0 ? 'accepted' : 'unchanged',

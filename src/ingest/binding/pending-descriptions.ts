@@ -1,6 +1,6 @@
 export type EntryKind = 'team' | 'player';
 
-/** An entry of the directory as it stands in events, and who told of it. */
+/** An entry of the directory as it appears in events, and the source that described it. */
 export interface DescribedSide {
   readonly kind: EntryKind;
   readonly id: number;
@@ -8,26 +8,27 @@ export interface DescribedSide {
 }
 
 /**
- * What shows of an entry stands in the records of its events, and two batches may miss each other there: one changes the
- * entry, another one, of another process, places an event of it, and neither finds the other's record. Nor is all of a
- * batch there where one of its streams was refused. So both look again (`describeMissed`) once their batch is in the log.
+ * Descriptions that must be checked again (`describePending`) once the batch is in the log. Copies of an entry are in
+ * the records of its events. Two batches may miss each other: one changes the entry, another process adds an event of
+ * the entry, and neither sees the record of the other. A batch may also be in the log only in part, if one of its
+ * streams had a conflict.
  */
 export class PendingDescriptions {
   readonly #sides = new Map<string, DescribedSide>();
-  readonly #placed = new Map<number, string>();
+  readonly #events = new Map<number, string>();
 
   get isEmpty(): boolean {
-    return this.#sides.size + this.#placed.size === 0;
+    return this.#sides.size + this.#events.size === 0;
   }
 
-  /** Entries of which something was told. */
+  /** Entries that were described. */
   get sides(): Iterable<DescribedSide> {
     return this.#sides.values();
   }
 
-  /** Events, and who told of them, that have sides that they did not have. */
+  /** Events that got new sides, each with the source that reported it. */
   get events(): Iterable<readonly [eventId: number, source: string]> {
-    return this.#placed;
+    return this.#events;
   }
 
   addSide(side: DescribedSide): void {
@@ -35,6 +36,6 @@ export class PendingDescriptions {
   }
 
   addEvent(eventId: number, source: string): void {
-    this.#placed.set(eventId, source);
+    this.#events.set(eventId, source);
   }
 }

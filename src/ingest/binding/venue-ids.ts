@@ -2,7 +2,7 @@ import type { Known, VenueFacts } from '../../domain/feed/feed-messages.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import type { IngestSession } from './ingest-session.ts';
 
-/** A venue with the server's id of it: the same for the same name and city. */
+/** A venue with the id that the server gives it: the same id for the same name and city. */
 export async function venueWithId<Facts extends Known<VenueFacts>>(
   session: IngestSession,
   venue: Facts,
@@ -11,7 +11,7 @@ export async function venueWithId<Facts extends Known<VenueFacts>>(
   return { ...venue, id: await idByLabel(session, 'venue', '', label) };
 }
 
-/** A competition with the server's id of it: the same for the same name within a league. */
+/** A competition with the id that the server gives it: the same id for the same name within a league. */
 export async function competitionWithId<Facts extends { name: string }>(
   session: IngestSession,
   league: string,

@@ -1,17 +1,12 @@
-import type { Fixture, SidedFixture } from './identities.ts';
+import type { BoundEvent, Fixture, SidedFixture } from './identities.ts';
 
-export interface BoundId {
-  readonly id: number;
-  readonly swapped: boolean;
-}
-
-/** Changes of names and fixtures that are not in the database yet, by the texts of their rows (`known-key.ts`). */
+/** Changes of refs, names and fixtures that are not in the database yet, by the row keys of `identity-key.ts`. */
 export interface IdentityChanges {
-  readonly bound: Map<string, BoundId>;
+  readonly bound: Map<string, BoundEvent>;
   readonly owners: Map<string, string>;
   readonly names: Map<string, readonly number[]>;
   readonly fixtures: Map<number, SidedFixture>;
-  /** Sources that have named something. */
+  /** Sources that have refs. */
   readonly sources: Set<string>;
 }
 
@@ -26,10 +21,10 @@ export const createIdentityChanges = (): IdentityChanges => ({
 export const hasNoChanges = ({ bound, names, fixtures }: IdentityChanges): boolean =>
   bound.size === 0 && names.size === 0 && fixtures.size === 0;
 
-/** The database as a batch has found it, at the first look. Its changes rest on that. */
+/** The state of the database at the first read of a batch. The changes of the batch depend on it. */
 export interface BatchReads {
-  readonly bound: Map<string, BoundId | undefined>;
-  /** Whether a source had a ref for a thing. */
+  readonly bound: Map<string, BoundEvent | undefined>;
+  /** Whether a source had a ref for an entity. */
   readonly owners: Map<string, boolean>;
   readonly names: Map<string, readonly number[]>;
   readonly fixtures: Map<string, readonly Fixture[]>;
@@ -42,18 +37,18 @@ export const createBatchReads = (): BatchReads => ({
   fixtures: new Map(),
 });
 
-/** The first look counts: what differs at a later one was changed in between. */
+/** The first read counts: a difference in a later read is a change in between. */
 export function noteFirstRead<Key, Value>(reads: Map<Key, Value>, key: Key, value: Value): void {
   if (!reads.has(key)) reads.set(key, value);
 }
 
-export const isSameBinding = (one: BoundId | undefined, other: BoundId | undefined): boolean =>
+export const isSameBinding = (one: BoundEvent | undefined, other: BoundEvent | undefined): boolean =>
   one?.id === other?.id && one?.swapped === other?.swapped;
 
 /**
- * Whether others have added to what a batch has read, before it adds its own. A batch may come upon what another
- * flushes meanwhile, and say it too: so what is its own excuses it only where all of its own stands, as after a flush
- * whose answer was lost.
+ * Whether others have added rows to those that a batch has read, before it adds its own. A batch may read rows that
+ * another process is flushing, and stage the same rows. So its own rows count as expected only if all of them are
+ * there, as after a flush whose answer was lost.
  */
 export function hasForeignAdditions<Item>(now: readonly Item[], seen: readonly Item[], own: readonly Item[]): boolean {
   const added = now.filter((item) => !seen.includes(item));
@@ -61,13 +56,13 @@ export function hasForeignAdditions<Item>(now: readonly Item[], seen: readonly I
   return !(own.every((item) => now.includes(item)) && added.every((item) => own.includes(item)));
 }
 
-/** A fixture as text, to be compared. */
+/** A fixture as text, for comparison. */
 export const fixtureText = (id: number, startsAt: number): string => `${id}@${startsAt}`;
 
-/** Those of the changes that stand on a pair. */
+/** The changed fixtures of a pair. */
 export const fixtureTextsOn = (pair: string, { fixtures }: IdentityChanges): string[] =>
   [...fixtures].flatMap(([id, fixture]) => (fixture.pair === pair ? [fixtureText(id, fixture.startsAt)] : []));
 
-/** Rows of the changes by which a source has a ref for a thing. */
+/** Row keys of the changes in which this owner key has a ref. */
 export const refRowKeysOfOwner = (owner: string, { owners }: IdentityChanges): string[] =>
   [...owners].flatMap(([row, other]) => (other === owner ? [row] : []));

@@ -1,7 +1,7 @@
-/** What has an id of the server's own. Ids count up from 1 for each kind. */
+/** The kinds of entities to which the server gives ids. The ids of each kind count up from 1. */
 export type EntityKind = 'event' | 'team' | 'player' | 'venue' | 'competition';
 
-/** Something that a source can name before the server knows it: messages wait until it is known. */
+/** Something that a source can name before the server knows it. Messages wait until it is known. */
 export type IdentityKey =
   | { readonly what: 'event'; readonly source: string; readonly ref: string }
   | {
@@ -14,7 +14,7 @@ export type IdentityKey =
   | { readonly what: 'name'; readonly kind: EntityKind; readonly scope: string; readonly name: string }
   | { readonly what: 'pair'; readonly pair: string };
 
-/** How a key is written in `waiting_keys`, where data folders hold it: the texts never change. */
+/** The text of a key in the table `waiting_keys`. Data folders hold these texts: they never change. */
 export function formatIdentityKey(key: IdentityKey): string {
   switch (key.what) {
     case 'event':
@@ -28,7 +28,7 @@ export function formatIdentityKey(key: IdentityKey): string {
   }
 }
 
-/** Kinds, scopes and sources are slugs; only the last part of a text may hold a bar. */
+/** Kinds, scopes and sources are slugs: only the last part of a text may contain a bar. */
 export function parseIdentityKey(text: string): IdentityKey | undefined {
   const bar = text.indexOf('|');
   const rest = text.slice(bar + 1);
@@ -57,11 +57,11 @@ export function parseIdentityKey(text: string): IdentityKey | undefined {
 export type RefKey = Extract<IdentityKey, { what: 'event' | 'ref' }>;
 type NameKey = Extract<IdentityKey, { what: 'name' }>;
 
-/** How the row of a source's own name for something is written: as data folders hold it in `external_ids`. */
+/** The key of a ref's row in the table `external_ids`. Data folders hold these texts. */
 export const formatRefRowKey = (key: RefKey): string =>
   key.what === 'event' ? `event||${key.source}|${key.ref}` : `${key.kind}|${key.scope}|${key.source}|${key.ref}`;
 
-/** The key of a ref that may name a thing of this kind and scope. */
+/** The key of a ref of an entity of this kind and scope. */
 export const toRefKey = (kind: EntityKind, scope: string, source: string, ref: string): RefKey =>
   kind === 'event' ? { what: 'event', source, ref } : { what: 'ref', kind, scope, source, ref };
 
@@ -72,14 +72,14 @@ export function parseRefRowKey(row: string): RefKey | undefined {
   return { what: 'ref', kind, scope: scope!, source: source!, ref: ref! };
 }
 
-/** The first text behind the rows of all refs that a source has for things of one kind and scope. */
+/** The first text after the rows of all refs that a source has for entities of one kind and scope. */
 export function firstKeyAfterSource(key: RefKey): string {
   const row = formatRefRowKey({ ...key, ref: '' });
-  // The character that follows the bar.
+  // The character after the bar.
   return `${row.slice(0, -1)}}`;
 }
 
-/** How the row of a name is written, in `names`. */
+/** The key of a name's row in the table `names`. */
 export const formatNameRowKey = ({ kind, scope, name }: Omit<NameKey, 'what'>): string => `${kind}|${scope}|${name}`;
 
 export function parseNameRowKey(row: string): NameKey | undefined {
@@ -87,14 +87,14 @@ export function parseNameRowKey(row: string): NameKey | undefined {
   return isKind(kind) ? { what: 'name', kind, scope: scope!, name: name! } : undefined;
 }
 
-/** By this the refs are found that a source has for one thing. */
+/** The owner key: it finds the refs that a source has for one entity. */
 export const formatOwnerKey = (kind: EntityKind, scope: string, source: string, id: number): string =>
   `${kind}|${scope}|${source}|#${id}`;
 
 const KINDS: ReadonlySet<string> = new Set<EntityKind>(['event', 'team', 'player', 'venue', 'competition']);
 const isKind = (text: string | undefined): text is EntityKind => text !== undefined && KINDS.has(text);
 
-/** So many parts; the last one is all the rest. */
+/** Splits into so many parts; the last part is the rest. */
 function split(text: string, count: number): string[] | undefined {
   const parts = text.split('|');
   if (parts.length < count) return undefined;

@@ -1,14 +1,14 @@
 import type { QuarantineCount, QuarantinedMessage } from './identities.ts';
 import { type EntityKind, parseIdentityKey } from './identity-key.ts';
 
-/** A row of `waiting_numbers`, by which messages are counted. Data folders hold it: the words never change. */
+/** A row of the table `waiting_numbers`. Data folders hold it: its texts never change. */
 interface QuarantineCountRow {
   readonly source: string;
   readonly waits_for: string;
   readonly accepted: number;
 }
 
-/** Like these counts one number: what waits for a thousand unknown refs of a source has one cause. */
+/** The row that counts a message: messages that wait for a thousand unknown refs of a source have one cause. */
 export function toQuarantineCountRow({ message, keys, accepted }: CountedMessage): QuarantineCountRow {
   const { source } = message as { source?: unknown };
   return {
@@ -22,7 +22,7 @@ type CountedMessage = Pick<QuarantinedMessage, 'message' | 'keys' | 'accepted'>;
 
 const article = (kind: EntityKind, scope: string): string => (scope === '' ? `a ${kind}` : `a ${kind} of ${scope}`);
 
-/** By the first key: the others are further ways to the same thing. */
+/** Uses the first key: the others are alternative names of the same thing. */
 export function describeMissing([first = '']: readonly string[]): string {
   const key = parseIdentityKey(first);
   switch (key?.what) {
@@ -39,18 +39,18 @@ export function describeMissing([first = '']: readonly string[]): string {
   }
 }
 
-/** Changes of the numbers that belong together, such as those of one transaction. */
+/** Collects changes of the counts, such as those of one transaction. */
 export class QuarantineCountChanges {
   readonly #changes = new Map<string, { readonly row: QuarantineCountRow; change: number }>();
 
   add(row: QuarantineCountRow, change: 1 | -1): void {
-    const text = `${row.source}|${row.accepted}|${row.waits_for}`;
-    const present = this.#changes.get(text);
-    if (present) present.change += change;
-    else this.#changes.set(text, { row, change });
+    const key = `${row.source}|${row.accepted}|${row.waits_for}`;
+    const existing = this.#changes.get(key);
+    if (existing) existing.change += change;
+    else this.#changes.set(key, { row, change });
   }
 
-  /** In an order of their own, whoever writes them. */
+  /** Always in the same order, so that two writers cannot deadlock. */
   all(): readonly (QuarantineCountRow & { readonly number: number })[] {
     const rows = [...this.#changes].sort(([one], [other]) => (one < other ? -1 : 1));
     return rows

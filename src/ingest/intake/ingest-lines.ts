@@ -11,13 +11,13 @@ import {
 import { type Line, splitLines } from './ndjson-lines.ts';
 
 export interface IngestLinesOptions {
-  /** Called after each batch, when it is on disk. */
+  /** Called after each batch, once the batch is durable. */
   readonly onBatch?: (report: OutcomeReport) => void;
-  /** Ends the work between two batches, by throwing the signal's reason. */
+  /** Stops the work between two batches, by throwing the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
-/** Thrown when reading fails or is ended early: what came before counts, and is in `report`. */
+/** Thrown if reading fails or is aborted. `report` counts the lines before that. */
 export class IngestInterrupted extends Error {
   readonly code = 'input_ended';
   readonly report: OutcomeReport;
@@ -29,9 +29,9 @@ export class IngestInterrupted extends Error {
 }
 
 /**
- * Takes NDJSON in: cuts it into lines, hands them to the intake in batches, counts. Reads no faster than the intake
- * takes, so that a file of any size passes through in bounded memory.
- * @throws InputEnded
+ * Splits NDJSON into lines, submits them to the intake in batches, and counts the outcomes. Reads no faster than the
+ * intake accepts, so that a file of any size needs bounded memory.
+ * @throws IngestInterrupted
  */
 export async function ingestLines(
   intake: Intake,
@@ -59,10 +59,13 @@ export async function ingestLines(
   return report;
 }
 
-/** Characters after which a batch is handed over, however few its lines are: deciding and writing it holds others up. */
+/**
+ * Characters after which a batch is submitted, even if it has few lines: deciding and writing a large batch delays
+ * others.
+ */
 const BATCH_LENGTH = 1024 * 1024;
 
-/** Lines that are handed to the intake in batches, and what became of them. */
+/** Collects lines into batches for the intake, and counts their outcomes. */
 export class LineBatches {
   readonly report: OutcomeReport = createOutcomeReport();
   readonly #intake: Intake;
@@ -77,7 +80,7 @@ export class LineBatches {
     return this.#lines.length === 0;
   }
 
-  /** @returns whether the batch is full, and is to be handed over before the next line */
+  /** @returns whether the batch is full and must be submitted before the next line */
   add(line: Line): boolean {
     this.#lines.push(line);
     if ('text' in line) this.#length += line.text.length;
@@ -86,7 +89,7 @@ export class LineBatches {
 
   /** Resolves when the lines of the batch are counted in the report. Rejects with an error of the intake. */
   async submit(): Promise<void> {
-    // Not before the first: who sends little waits for nobody.
+    // Not before the first batch: a small input must not wait.
     if (this.report.received > 0) await yieldToEventLoop();
     const lines = this.#lines;
     this.#lines = [];
@@ -95,7 +98,7 @@ export class LineBatches {
   }
 }
 
-/** Outcomes in the order of the lines; what could not be read is rejected without asking the intake. */
+/** Outcomes in the order of the lines. A line that could not be read is rejected without the intake. */
 async function submitLines(intake: Intake, lines: readonly Line[]): Promise<readonly Outcome[]> {
   const items = lines.filter((line): line is Extract<IntakeItem, { text: string }> => 'text' in line);
   const outcomes = items.length > 0 ? (await intake.accept(items)).outcomes : [];

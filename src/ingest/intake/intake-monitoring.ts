@@ -5,61 +5,62 @@ import type { Intake, Outcome } from './intake.ts';
 
 type Warn = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
-/** Sources with what they wait for of which it is known how many were told. */
+/** Pairs of source and missing kind for which the last warning is remembered. */
 const MAX_WARNED_KINDS = 10_000;
 
 /**
- * Warns at the first message of a source that waits for something of a kind, and at each tenfold number: a mistyped
- * sport in one schedule lets a million prices wait, and nothing else would tell. What waits at the start counts as told.
+ * Warns about the first quarantined message of a source for each kind of missing thing, and again at each tenfold
+ * number: a mistyped sport in one schedule can quarantine a million prices, and nothing else would show it. Does not
+ * warn about messages that were in quarantine at the start.
  */
 export async function withQuarantineWarnings(
   intake: Intake,
   identities: Pick<Identities, 'countQuarantined'>,
   warn: Warn,
 ): Promise<Intake> {
-  const told = new LRUCache<string, number>({ max: MAX_WARNED_KINDS });
+  const warnedSizes = new LRUCache<string, number>({ max: MAX_WARNED_KINDS });
 
-  async function look(tell: Warn): Promise<void> {
+  async function checkQuarantine(warnAbout: Warn): Promise<void> {
     for (const { source, waitsFor, accepted, number } of await identities.countQuarantined()) {
       if (accepted || number < 1) continue;
       const kind = `${source}|${waitsFor}`;
       const size = String(number).length;
-      if (size <= (told.get(kind) ?? 0)) continue;
-      told.set(kind, size);
-      tell({ source, waits_for: waitsFor, messages: number }, 'messages wait in quarantine (audit quarantine)');
+      if (size <= (warnedSizes.get(kind) ?? 0)) continue;
+      warnedSizes.set(kind, size);
+      warnAbout({ source, waits_for: waitsFor, messages: number }, 'messages wait in quarantine (audit quarantine)');
     }
   }
 
-  await look(() => {});
+  await checkQuarantine(() => {});
   return {
     async accept(items) {
-      const taken = await intake.accept(items);
-      if (taken.outcomes.some(({ status }) => status === 'quarantined')) await look(warn);
-      return taken;
+      const result = await intake.accept(items);
+      if (result.outcomes.some(({ status }) => status === 'quarantined')) await checkQuarantine(warn);
+      return result;
     },
   };
 }
 
-/** What an intake has been handed since it was opened. */
+/** What an intake has accepted since it was opened. */
 export interface IntakeStats {
   readonly messages: Readonly<Record<Outcome['status'], number>>;
-  /** How long whoever handed messages over had to wait until they were taken. */
+  /** How long callers waited until their messages were accepted. */
   readonly durations: DurationHistogram;
 }
 
-/** The same intake for all doors, which counts what becomes of their messages. */
-export function withIntakeStats(intake: Intake): { readonly intake: Intake; readonly figures: IntakeStats } {
+/** Wraps the intake that all entry points share, and counts the outcomes of its messages. */
+export function withIntakeStats(intake: Intake): { readonly intake: Intake; readonly stats: IntakeStats } {
   const messages = { accepted: 0, unchanged: 0, quarantined: 0, rejected: 0 };
   const durations = createDurationHistogram();
   return {
-    figures: { messages, durations },
+    stats: { messages, durations },
     intake: {
       async accept(items) {
-        const begun = performance.now();
-        const taken = await intake.accept(items);
-        durations.add(performance.now() - begun);
-        for (const { status } of taken.outcomes) messages[status]++;
-        return taken;
+        const start = performance.now();
+        const result = await intake.accept(items);
+        durations.add(performance.now() - start);
+        for (const { status } of result.outcomes) messages[status]++;
+        return result;
       },
     },
   };

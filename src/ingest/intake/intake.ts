@@ -2,14 +2,16 @@ import { advancePositions, type PartitionPositions } from '../../domain/event-so
 import type { Rejection } from '../../domain/feed/rejection.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 
-/** One feed message as a door got it: still text (a line of NDJSON), or a JSON value already. */
+/** One feed message as an entry point received it: text (a line of NDJSON) or a parsed JSON value. */
 export type IntakeItem = {
   readonly line: number;
-  /** Milliseconds: where it says what was said of its subject less than this before, it appends nothing. */
-  readonly sparing?: number;
-  /** With `sparing`, of a sender that does not know what it said before, as after its start: what the log has from the
-   *  same source counts, also where another source has said something else since. */
-  readonly isForgetful?: boolean;
+  /** Milliseconds: a message that repeats a report about its subject which is younger than this appends nothing. */
+  readonly throttleMs?: number;
+  /**
+   * With `throttleMs`: the sender does not know its own earlier reports, as after its start. The last report of the
+   * same source in the log then counts, even if another source has reported something else since.
+   */
+  readonly senderForgets?: boolean;
 } & ({ readonly text: string } | { readonly value: unknown });
 
 export type Outcome =
@@ -17,67 +19,72 @@ export type Outcome =
   | { readonly line: number; readonly status: 'quarantined'; readonly waits?: QuarantineReason }
   | ({ readonly line: number; readonly status: 'rejected' } & Rejection);
 
-/** What a quarantined message waits for, for people. */
+/** What a quarantined message waits for, in words for people. */
 export interface QuarantineReason {
   readonly source: string;
-  /** The kind of thing: it is the same for all that wait for such a thing. */
+  /** The kind of the missing thing: the same for all messages that wait for such a thing. */
   readonly waitsFor: string;
-  /** Of this very message. */
+  /** The reason for this one message. */
   readonly reason: string;
 }
 
 export interface IntakeResult {
   /** In the order of the items. */
   readonly outcomes: readonly Outcome[];
-  /** Where what this call appended went, also for messages that had waited for one of these, and perhaps what others
-   *  sent at the same moment. */
+  /**
+   * Positions of the records that this call appended. They include records of quarantined messages that this call
+   * released, and perhaps of messages that others sent at the same moment.
+   */
   readonly positions: PartitionPositions;
 }
 
 /**
- * The one way in: every door hands its messages here, whatever their shape. The answer comes after everything that
- * was accepted or quarantined is on disk. Batches of some thousand (`BATCH`) are fastest.
- * Callers may run concurrently; their batches are taken in parts, one part after another, so that a small one does not
- * wait for a large one. When it rejects, some parts may have been taken: sending all again does no harm.
- * Several intakes may work on one log.
+ * The only way into the log for feed messages: every entry point submits its messages here, in any form. The answer
+ * comes once everything that was accepted or quarantined is durable. Batches of some thousand messages
+ * (`INTAKE_BATCH_SIZE`) are fastest.
+ * Callers may run concurrently. Their batches are processed in parts, one part after another, so that a small batch
+ * does not wait for a large one. If the promise rejects, some parts may be in the log: sending all messages again does
+ * no harm. Several intakes may work on one log.
  */
 export interface Intake {
   accept(items: readonly IntakeItem[]): Promise<IntakeResult>;
 }
 
-/** Messages that are handed over at once: enough to share one durable commit, few enough to hold in memory. */
+/** Messages per call: enough to share one durable commit, few enough to hold in memory. */
 export const INTAKE_BATCH_SIZE = 2000;
 
-/** The same intake for one caller, which remembers where everything went that the caller handed over. */
-export function trackPositions(intake: Intake): { readonly intake: Intake; readonly places: PartitionPositions } {
-  const places = new Map<string, bigint>();
+/** Wraps the intake for one caller, and remembers the positions of everything that the caller submitted. */
+export function trackPositions(intake: Intake): { readonly intake: Intake; readonly positions: PartitionPositions } {
+  const positions = new Map<string, bigint>();
   return {
-    places,
+    positions: positions,
     intake: {
       async accept(items) {
-        const taken = await intake.accept(items);
-        advancePositions(places, taken.positions);
-        return taken;
+        const result = await intake.accept(items);
+        advancePositions(positions, result.positions);
+        return result;
       },
     },
   };
 }
 
-/** What became of every message, as all doors report it (spec: the outcome report). */
+/** The outcome of every message, as all entry points report it (spec: the outcome report). */
 export interface OutcomeReport {
   received: number;
   accepted: number;
   unchanged: number;
   quarantined: number;
   rejected: number;
-  /** The first 100. */
+  /** The first 100 errors. */
   errors: { line: number; code: string; message: string; path: string }[];
-  /** What the quarantined ones wait for, by kind, with the first one's reason; absent where there are none. */
+  /**
+   * What the quarantined messages wait for, by kind, with the reason of the first message. Absent if there are none.
+   */
   waits_for?: { source: string; what: string; messages: number; first: string }[];
 }
 
 const MAX_ERRORS = 100;
-/** Kinds of what is waited for, in one report. */
+/** Kinds of missing things in one report. */
 const MAX_KINDS = 100;
 
 export const createOutcomeReport = (): OutcomeReport => ({
@@ -106,12 +113,12 @@ export function addOutcomes(report: OutcomeReport, outcomes: readonly Outcome[])
 
 function addQuarantineKind(report: OutcomeReport, kind: NonNullable<OutcomeReport['waits_for']>[number]): void {
   report.waits_for ??= [];
-  const present = report.waits_for.find(({ source, what }) => source === kind.source && what === kind.what);
-  if (present) present.messages += kind.messages;
+  const existing = report.waits_for.find(({ source, what }) => source === kind.source && what === kind.what);
+  if (existing) existing.messages += kind.messages;
   else if (report.waits_for.length < MAX_KINDS) report.waits_for.push({ ...kind });
 }
 
-/** Adds `other` to `report`, for a report over several files. */
+/** Adds `other` to `report`, for one report over several files. */
 export function addReport(report: OutcomeReport, other: OutcomeReport): void {
   for (const key of ['received', 'accepted', 'unchanged', 'quarantined', 'rejected'] as const)
     report[key] += other[key];
@@ -120,8 +127,8 @@ export function addReport(report: OutcomeReport, other: OutcomeReport): void {
 }
 
 /**
- * Other processes have written of the same things before each attempt. A part may have been taken: it is known when all is
- * sent again.
+ * Before each attempt, other processes wrote to the same streams. A part of the messages may be in the log: the intake
+ * recognises it when all messages are sent again.
  */
 export class TooManyConflicts extends UnavailableError {
   /** @param cause the last conflict */

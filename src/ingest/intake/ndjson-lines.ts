@@ -4,44 +4,44 @@ import type { Rejection } from '../../domain/feed/rejection.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { IntakeItem } from './intake.ts';
 
-/** A longer line counts as one message, rejected without being held in memory. */
+/** A longer line counts as one message. It is rejected without being held in memory. */
 export const MAX_LINE_BYTES = MAX_MESSAGE_BYTES;
 
-/** A line that is not blank: text for the intake, or why it cannot be one. */
+/** A line that is not blank: text for the intake, or the reason for a rejection. */
 export type Line = Extract<IntakeItem, { text: string }> | { readonly line: number; readonly rejection: Rejection };
 
 const NEWLINE = 10;
-/** Bytes that are cut in one go. */
+/** Bytes that are split without a pause. */
 const BYTES_AT_ONCE = 16 * 1024;
 
 /**
- * Cuts bytes into lines, counting from 1, whatever the pieces that they come in: `push` gives the lines that a
- * piece completes, `end` the last one where no newline stands after it. Blank lines are counted but not given. A
- * carriage return before the newline, and a byte order mark at the very start, belong to no line.
+ * Splits bytes into lines, counted from 1, however the bytes are divided into chunks: `push` returns the lines that a
+ * chunk completes, `end` returns a last line without a newline. Blank lines are counted but not returned. A carriage
+ * return before the newline and a byte order mark at the very start are not part of a line.
  */
 export class LineSplitter {
   readonly #maxBytes: number;
   #line = 0;
-  #held: Uint8Array[] = [];
-  #heldBytes = 0;
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
 
   constructor(maxBytes = MAX_LINE_BYTES) {
     this.#maxBytes = maxBytes;
   }
 
-  push(piece: Uint8Array): Line[] {
+  push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
-    for (let to = piece.indexOf(NEWLINE); to !== -1; to = piece.indexOf(NEWLINE, from)) {
-      // A body may be nothing but newlines: these cost next to nothing.
-      if (to === from && this.#heldBytes === 0) this.#line++;
+    for (let to = chunk.indexOf(NEWLINE); to !== -1; to = chunk.indexOf(NEWLINE, from)) {
+      // A body may consist of newlines only: they must cost next to nothing.
+      if (to === from && this.#pendingBytes === 0) this.#line++;
       else {
-        this.#hold(piece.subarray(from, to));
+        this.#append(chunk.subarray(from, to));
         this.#complete(lines);
       }
       from = to + 1;
     }
-    this.#hold(piece.subarray(from));
+    this.#append(chunk.subarray(from));
     return lines;
   }
 
@@ -51,19 +51,19 @@ export class LineSplitter {
     return lines;
   }
 
-  #hold(bytes: Uint8Array): void {
-    this.#heldBytes += bytes.length;
-    // One byte of grace: the carriage return may be the one too many.
-    if (this.#heldBytes > this.#maxBytes + 1) this.#held = [];
-    else if (bytes.length > 0) this.#held.push(bytes);
+  #append(bytes: Uint8Array): void {
+    this.#pendingBytes += bytes.length;
+    // One byte more than the limit: the last byte may be the carriage return.
+    if (this.#pendingBytes > this.#maxBytes + 1) this.#pending = [];
+    else if (bytes.length > 0) this.#pending.push(bytes);
   }
 
   #complete(lines: Line[]): void {
     const line = ++this.#line;
-    const tooLong = this.#heldBytes > this.#maxBytes + 1;
-    const bytes = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held);
-    this.#held = [];
-    this.#heldBytes = 0;
+    const tooLong = this.#pendingBytes > this.#maxBytes + 1;
+    const bytes = this.#pending.length === 1 ? this.#pending[0]! : Buffer.concat(this.#pending);
+    this.#pending = [];
+    this.#pendingBytes = 0;
     if (tooLong) {
       lines.push({ line, rejection: this.#tooLarge() });
       return;
@@ -85,22 +85,22 @@ export class LineSplitter {
   }
 }
 
-/** A message that was cut out of something else, which is valid UTF-8: it may be as long as one that is a line. */
+/** A message that was cut out of a larger valid UTF-8 text. It may be as long as a line. */
 export const toLine = (line: number, bytes: Buffer): Line =>
   bytes.length > MAX_LINE_BYTES ? { line, rejection: tooLargeRejection() } : { line, text: bytes.toString('utf8') };
 
-/** The lines of a stream of bytes, in groups as they arrive. Passes on what reading the bytes throws. */
+/** The lines of a byte stream, in groups as they arrive. Passes on errors of the input. */
 export async function* splitLines(
   input: AsyncIterable<Uint8Array>,
   maxBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<readonly Line[]> {
   const splitter = new LineSplitter(maxBytes);
-  for await (const piece of input) {
-    // Of the shortest lines a piece may hold very many.
-    for (let from = 0; from < piece.length; from += BYTES_AT_ONCE) {
-      // Not before the first: who sends little waits for nobody.
+  for await (const chunk of input) {
+    // A chunk may hold very many short lines.
+    for (let from = 0; from < chunk.length; from += BYTES_AT_ONCE) {
+      // Not before the first part: a small input must not wait.
       if (from > 0) await yieldToEventLoop();
-      const lines = splitter.push(piece.subarray(from, from + BYTES_AT_ONCE));
+      const lines = splitter.push(chunk.subarray(from, from + BYTES_AT_ONCE));
       if (lines.length > 0) yield lines;
     }
   }

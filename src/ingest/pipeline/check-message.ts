@@ -13,10 +13,13 @@ import type { IntakeItem } from '../intake/intake.ts';
 import type { CheckedMessage } from './intake-batch.ts';
 
 const MAX_AHEAD = 5 * MINUTE;
-/** Characters of a message above which it is looked over before it is built. */
+/** Characters above which the nesting of a message is checked before it is parsed. */
 const LONG_MESSAGE_CHARS = 16 * 1024;
 
-/** The message that a door has got, or why it is none. @param now milliseconds */
+/**
+ * The parsed message, or why the item is not a valid message.
+ * @param now milliseconds
+ */
 export function checkMessage(item: IntakeItem, now: number): CheckedMessage {
   const { line } = item;
   let value: unknown;
@@ -38,11 +41,11 @@ export function checkMessage(item: IntakeItem, now: number): CheckedMessage {
     const message = "at: lies more than 5 minutes ahead of the server's clock";
     return { line, rejection: { code: 'at_in_future', message, path: 'at' } };
   }
-  const { sparing, isForgetful = false } = item;
-  return { line, ...parsed, ...(sparing === undefined ? {} : { sparing, isForgetful }) };
+  const { throttleMs, senderForgets = false } = item;
+  return { line, ...parsed, ...(throttleMs === undefined ? {} : { throttleMs, senderForgets }) };
 }
 
-/** The most bytes that a byte in memory (`memorySize`) becomes in JSON and UTF-8: a control character, escaped. */
+/** The maximum bytes that one byte in memory (`memorySize`) needs in JSON and UTF-8: an escaped control character. */
 const BYTES_IN_JSON = 6;
 
 function isTooLarge(item: IntakeItem): boolean {

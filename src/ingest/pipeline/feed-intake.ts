@@ -28,10 +28,10 @@ import {
 import { SenderQueue, type SenderQueueOptions } from './sender-queue.ts';
 
 const ATTEMPTS = 5;
-/** Milliseconds; see `FeedIntake.resume`. */
+/** Milliseconds; see `FeedIntake.retryQuarantined`. */
 export const QUARANTINE_RETRY_INTERVAL_MS = CLAIM_LEASE_MS;
 
-/** `pause` also waits between attempts after a conflict. */
+/** `pause` also waits between two attempts after a conflict. */
 interface FeedIntakeOptions extends SenderQueueOptions {
   readonly log: EventLog;
   readonly identities: Identities;
@@ -39,37 +39,45 @@ interface FeedIntakeOptions extends SenderQueueOptions {
   readonly now: () => number;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Names this intake among those that work on the same identities; needed only where there are several. */
+  /** The name of this intake among all that share the identities. Needed only if there are several. */
   readonly owner?: string;
-  /** How the deciders' states are kept. */
+  /** How the states of the deciders are cached. */
   readonly states?: StreamStatesOptions;
 }
 
-/** Stages what is open on the states. What makes known something that messages may wait for says so in `learned`. */
-type Decide = (session: IngestSession, learned: string[]) => Promise<void>;
+/**
+ * Stages the decisions of a batch. `learned` gets the keys that became known and that quarantined messages may wait
+ * for.
+ */
+type Decide = (session: IngestSession, knownKeys: string[]) => Promise<void>;
 
-/** The way in for feed messages: checks, binds, decides, appends. See `Intake`. */
+/** Checks, binds, decides and appends feed messages. See `Intake`. */
 export class FeedIntake implements Intake {
   readonly #options: FeedIntakeOptions;
-  readonly #trying: QuarantineClaimant;
+  readonly #claimant: QuarantineClaimant;
   readonly #states: StreamStates;
-  readonly #senders: SenderQueue;
-  /** A batch has ended early, perhaps with records in the log: nobody was told then of what it made known. */
+  readonly #queue: SenderQueue;
+  /**
+   * A batch failed, perhaps with records in the log: the quarantined messages for the keys that it made known were not
+   * retried.
+   */
   #interrupted = false;
-  /** What was appended, and whose states may be kept beside the log. */
+  /** Appended batches whose states may still need a snapshot. */
   readonly #appended: { readonly appends: readonly StreamAppend[]; readonly outcomes: readonly AppendOutcome[] }[] = [];
-  /** The identities may hold what a batch before this one has staged and taken, and has not brought into the log. */
-  #isUnclean = false;
+  /**
+   * A reset failed: the identities may still hold staged changes and claims of an earlier batch that is not in the log.
+   */
+  #needsReset = false;
 
   constructor(options: FeedIntakeOptions) {
     this.#options = options;
-    this.#trying = { owner: options.owner ?? 'intake', now: options.now };
+    this.#claimant = { owner: options.owner ?? 'intake', now: options.now };
     this.#states = new StreamStates(options.log, { isShared: this.#isShared, ...options.states });
-    this.#senders = new SenderQueue(
+    this.#queue = new SenderQueue(
       {
         check: (items) => this.#checkAll(items),
-        ingest: (messages) => this.#take(messages),
-        afterBatch: () => this.#keepSnapshots(),
+        ingest: (messages) => this.#ingest(messages),
+        afterBatch: () => this.#saveSnapshots(),
       },
       options,
     );
@@ -79,135 +87,144 @@ export class FeedIntake implements Intake {
     return this.#options.owner !== undefined;
   }
 
-  /** Whether somebody sends few messages at a time now, who is to be answered soon. */
+  /** Whether some sender sends few messages at a time now, and must be answered soon. */
   get hasSmallSenders(): boolean {
-    return this.#senders.hasSmallSenders;
+    return this.#queue.hasSmallSenders;
   }
 
-  /** About how much memory the states take, in bytes. */
+  /** Approximate memory of the states, in bytes. */
   get stateBytes(): { readonly states: number; readonly histories: number } {
     return this.#states.bytes;
   }
 
-  /** What they may take at most, in bytes. */
+  /** The limits of that memory, in bytes. */
   get stateLimits(): { readonly states: number; readonly histories: number } {
     return this.#states.limits;
   }
 
   /**
-   * Tries what waits for something that is known already: to be called before the first batch. Where several intakes
-   * work on the same identities, also every `RESUME_EVERY`: what one of them had taken when it died is kept from the
-   * others that long, and what they make known meanwhile does not release it.
+   * Retries quarantined messages that wait for something already known. Call it before the first batch. If several
+   * intakes share the identities, also call it every `QUARANTINE_RETRY_INTERVAL_MS`: the messages that an intake had
+   * claimed when it died stay closed to the others for that time, and a key that becomes known meanwhile does not
+   * release them.
    */
   async retryQuarantined(): Promise<void> {
     if ((await this.#options.identities.listUntriedKeys(null, 1)).length === 0) return;
-    for (let after: string | null | undefined = null; after !== undefined; ) after = await this.#resumePage(after);
+    for (let after: string | null | undefined = null; after !== undefined; ) after = await this.#retryPage(after);
   }
 
-  /** A batch for each: a folder of an earlier version may have a million keys to be tried. */
-  async #resumePage(after: string | null): Promise<string | undefined> {
+  /** One batch for each page: a data folder of an earlier version may have a million keys to try. */
+  async #retryPage(after: string | null): Promise<string | undefined> {
     let next: string | undefined;
-    await this.#senders.inTurn(() =>
-      this.#append(new IntakeBatch([]), async (session, learned) => {
-        next = await retryUntriedPage(session, learned, this.#trying, after);
+    await this.#queue.inTurn(() =>
+      this.#append(new IntakeBatch([]), async (session, knownKeys) => {
+        next = await retryUntriedPage(session, knownKeys, this.#claimant, after);
       }),
     );
     return next;
   }
 
   accept(items: readonly IntakeItem[]): Promise<IntakeResult> {
-    return this.#senders.accept(items);
+    return this.#queue.accept(items);
   }
 
-  async #take(messages: readonly CheckedMessage[]): Promise<IntakeResult> {
+  async #ingest(messages: readonly CheckedMessage[]): Promise<IntakeResult> {
     const batch = new IntakeBatch(messages);
-    const positions = await this.#append(batch, (session, learned) => this.#decide(session, learned, batch));
+    const positions = await this.#append(batch, (session, knownKeys) => this.#decide(session, knownKeys, batch));
     return { outcomes: batch.outcomes(), positions };
   }
 
-  async #keepSnapshots(): Promise<void> {
+  async #saveSnapshots(): Promise<void> {
     for (const { appends, outcomes } of this.#appended.splice(0)) await this.#states.saveSnapshots(appends, outcomes);
   }
 
   async #checkAll(items: readonly IntakeItem[]): Promise<readonly CheckedMessage[]> {
     const checked: CheckedMessage[] = [];
     for (const item of items) {
-      // Not after the last: who sends one waits for nobody.
+      // Not before the first: a single message must not wait.
       if (checked.length > 0) await yieldToEventLoop();
       checked.push(checkMessage(item, this.#options.now()));
     }
     return checked;
   }
 
-  /** Decides, and makes what was decided durable; decides again what another process has come before with. */
+  /**
+   * Decides, and makes the decisions durable. After a conflict with another process, decides the affected messages
+   * again.
+   */
   async #append(batch: IntakeBatch, decide: Decide): Promise<PartitionPositions> {
     const { log, identities, pause, random } = this.#options;
-    const places = new Map<string, bigint>();
+    const positions = new Map<string, bigint>();
     const triedKeys = new Set<string>();
     const pendingDescriptions = new PendingDescriptions();
     for (let attempt = 1; ; attempt++) {
-      if (this.#isUnclean) await this.#reset();
+      if (this.#needsReset) await this.#reset();
       const open = batch.openMessages();
       let conflict: Error;
       try {
-        const learned: string[] = [];
+        const knownKeys: string[] = [];
         const eventsNotInLog = new Map<string, number>();
         const states = this.#states;
         const retryBudget = { messages: MAX_RETRIED_PER_BATCH, left: new Set<string>() };
-        const learn = (key: string) => learned.push(key);
+        const noteKnown = (key: string) => knownKeys.push(key);
         const session: IngestSession = {
           identities,
           states,
-          noteKnown: learn,
+          noteKnown,
           triedKeys,
           retryBudget,
           eventsNotInLog,
           pendingDescriptions,
         };
-        const isResumed = !this.#interrupted || (await this.#resumeInterrupted(session, learned));
+        const hasRetried = !this.#interrupted || (await this.#retryAfterInterruption(session, knownKeys));
         this.#states.takeTouchedStreams();
-        await decide(session, learned);
-        // What an attempt before this one has made known, this one may find known, and would tell nobody.
+        await decide(session, knownKeys);
+        // A key that an earlier attempt made known may be known already in this attempt, so that nothing reports it
+        // again: retry here.
         if (attempt > 1) {
-          await retryQuarantined(session, [...triedKeys], this.#trying);
+          await retryQuarantined(session, [...triedKeys], this.#claimant);
           batch.noteRetried(this.#states.takeTouchedStreams());
         }
-        // The sources' names first: were they lost in a crash after the append, the next message of the same ref
-        // would make a second event. Names without an event harm nobody: the next message finds its id reserved.
+        // Refs first: if a crash lost them after the append, the next message with the same ref would create a second
+        // event. A ref without an event does no harm: the next message finds the reserved id.
         await identities.flush();
         const appends = this.#states.takeStaged();
         const outcomes = await appendInChunks(log, appends);
-        advancePositions(places, positionsOf(appends, outcomes));
+        advancePositions(positions, positionsOf(appends, outcomes));
         this.#appended.push({ appends, outcomes });
         const conflicts = conflictsOf(outcomes, appends);
         batch.markAppendedExcept(new Set(conflicts.keys()));
         const [first] = conflicts.values();
         if (!first) {
-          // Last: a message that waited is forgotten only when what became of it is in the log.
-          const told = await identities.confirmClaimed();
-          this.#interrupted = !isResumed;
+          // Last: delete a quarantined message only once its result is in the log.
+          const keysToRetry = await identities.confirmClaimed();
+          this.#interrupted = !hasRetried;
           advancePositions(
-            places,
-            await this.#retryMissed([...told, ...retryBudget.left, ...(await this.#born(eventsNotInLog))]),
+            positions,
+            await this.#retryMissed([
+              ...keysToRetry,
+              ...retryBudget.left,
+              ...(await this.#keysOfNewEvents(eventsNotInLog)),
+            ]),
           );
-          if (this.#isShared) advancePositions(places, await this.#describe(pendingDescriptions));
-          return places;
+          if (this.#isShared) advancePositions(positions, await this.#addDescriptions(pendingDescriptions));
+          return positions;
         }
         this.#states.drop(conflicts.keys());
         conflict = first;
       } catch (error) {
         this.#states.abandon();
-        // Nothing was appended yet: names come first.
+        // With a conflict of identities nothing was appended yet: identities are flushed first.
         if (!(error instanceof IdentityConflict)) {
           this.#interrupted = true;
-          // Why the batch has failed is what its sender is told, whatever becomes of this.
+          // The sender must get the error of the batch, not an error of the reset.
           await this.#reset().catch(() => {});
           throw error;
         }
         batch.reopen(open);
         conflict = error;
       }
-      // What is in the log of this batch has made something known that deciding again does not learn again.
+      // The part of this batch that is in the log made keys known, and deciding again does not report them again.
       this.#interrupted = true;
       await this.#reset();
       if (attempt === ATTEMPTS) throw new TooManyConflicts(conflict);
@@ -215,26 +232,28 @@ export class FeedIntake implements Intake {
     }
   }
 
-  /** False: what waits cannot be asked for now, and the next batch tries again; this one may need nothing of it. */
-  async #resumeInterrupted(session: IngestSession, learned: string[]): Promise<boolean> {
+  /**
+   * False if the quarantine cannot be read now: the next batch tries again, and this batch may not need the quarantine.
+   */
+  async #retryAfterInterruption(session: IngestSession, knownKeys: string[]): Promise<boolean> {
     try {
       await session.identities.listUntriedKeys(null, 1);
     } catch (error) {
       if (error instanceof UnavailableError) return false;
       throw error;
     }
-    await retryUntriedKeys(session, learned, this.#trying);
+    await retryUntriedKeys(session, knownKeys, this.#claimant);
     return true;
   }
 
-  /** Where it fails, it is repeated before anything else is decided: else the next batch would confirm what this one took. */
+  /** If it fails, repeat it before the next decision: otherwise the next batch would confirm the claims of this one. */
   async #reset(): Promise<void> {
-    this.#isUnclean = true;
+    this.#needsReset = true;
     await this.#options.identities.reset();
-    this.#isUnclean = false;
+    this.#needsReset = false;
   }
 
-  async #decide(session: IngestSession, learned: string[], batch: IntakeBatch): Promise<void> {
+  async #decide(session: IngestSession, knownKeys: string[], batch: IntakeBatch): Promise<void> {
     const open = batch.openMessages();
     await prefetchLookups(
       session,
@@ -244,51 +263,61 @@ export class FeedIntake implements Intake {
       if (index > 0) await yieldToEventLoop();
       const handle = () => handleOrQuarantine(session, item.message, this.#options.now);
       const settled = await this.#states.withThrottle(item, handle);
-      batch.markDecided(item, outcomeOf(item.line, settled), this.#states.takeTouchedStreams(), settled.isParked);
-      if (learned.length === 0) continue;
-      await retryQuarantined(session, learned, this.#trying);
-      // What was parked by this batch and is released by it is nowhere else: a conflict has it decided again.
+      batch.markDecided(
+        item,
+        outcomeOf(item.line, settled),
+        this.#states.takeTouchedStreams(),
+        settled.isNewlyQuarantined,
+      );
+      if (knownKeys.length === 0) continue;
+      await retryQuarantined(session, knownKeys, this.#claimant);
+      // A message that this batch both quarantined and released is stored nowhere else: decide it again after a
+      // conflict.
       batch.noteRetried(this.#states.takeTouchedStreams());
     }
   }
 
   /**
-   * What was left to be taken up later; and what waits though it need not, for it was parked, here or by another
-   * process, while the other one made known what it waits for: neither could see the other. The batch itself is in the
-   * log; what fails here is tried again by the next one, which finds `#interrupted`.
+   * Retries the keys that were left over, and messages that were quarantined, here or by another process, while the
+   * other process made their key known: neither could see the other. The batch itself is in the log. If this fails, the
+   * next batch tries again, since `#interrupted` is set.
    */
   async #retryMissed(keys: readonly string[]): Promise<PartitionPositions> {
     if (keys.length === 0) return new Map();
-    const retried = this.#append(new IntakeBatch([]), (session) => retryQuarantined(session, [...keys], this.#trying));
+    const retried = this.#append(new IntakeBatch([]), (session) =>
+      retryQuarantined(session, [...keys], this.#claimant),
+    );
     return retried.catch(() => new Map());
   }
 
-  /** It fails where what failed in between is not in the log: whoever sent the batch is not answered, and sends it again. */
-  async #describe(undescribed: PendingDescriptions): Promise<PartitionPositions> {
-    if (undescribed.isEmpty) return new Map();
-    return this.#append(new IntakeBatch([]), (session) => describePending(session, undescribed));
+  /**
+   * Fails if the missing descriptions did not reach the log: the sender then gets no answer, and sends the batch again.
+   */
+  async #addDescriptions(pending: PendingDescriptions): Promise<PartitionPositions> {
+    if (pending.isEmpty) return new Map();
+    return this.#append(new IntakeBatch([]), (session) => describePending(session, pending));
   }
 
-  /** Keys of events that were not in the log when the batch was decided, and are now. */
-  async #born(unborn: ReadonlyMap<string, number>): Promise<string[]> {
-    const born: string[] = [];
-    for (const [key, id] of unborn) if ((await this.#states.get(eventDecider, id)).identity) born.push(key);
-    return born;
+  /** Keys of events that were not in the log when the batch was decided, but are there now. */
+  async #keysOfNewEvents(eventsNotInLog: ReadonlyMap<string, number>): Promise<string[]> {
+    const keys: string[] = [];
+    for (const [key, id] of eventsNotInLog) if ((await this.#states.get(eventDecider, id)).identity) keys.push(key);
+    return keys;
   }
 }
 
-/** All records of a stream have one partition. */
+/** All records of a stream have the same partition. */
 function positionsOf(appends: readonly StreamAppend[], outcomes: readonly AppendOutcome[]): PartitionPositions {
-  const places = new Map<string, bigint>();
+  const positions = new Map<string, bigint>();
   for (const [index, { events }] of appends.entries()) {
     const outcome = outcomes[index]!;
     if (!outcome.ok || outcome.position === null) continue;
-    advancePositions(places, new Map([[events[0]!.meta.partition, outcome.position]]));
+    advancePositions(positions, new Map([[events[0]!.meta.partition, outcome.position]]));
   }
-  return places;
+  return positions;
 }
 
-/** By stream. */
+/** Conflicts by stream. */
 function conflictsOf(outcomes: readonly AppendOutcome[], appends: readonly StreamAppend[]): Map<string, Error> {
   const conflicts = new Map<string, Error>();
   for (const [index, outcome] of outcomes.entries()) {

@@ -2,36 +2,38 @@ import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
 import type { Rejection } from '../../domain/feed/rejection.ts';
 import type { IntakeItem, Outcome } from '../intake/intake.ts';
 
-/** A message that was checked, or why it is none. */
-export type CheckedMessage = Pick<IntakeItem, 'line' | 'sparing' | 'isForgetful'> &
+/** A checked message, or why it was rejected. */
+export type CheckedMessage = Pick<IntakeItem, 'line' | 'throttleMs' | 'senderForgets'> &
   ({ readonly message: FeedMessage } | { readonly rejection: Rejection });
 
-/** A message of the batch that is to be decided. */
+/** A message of the batch that still needs a decision. */
 interface OpenMessage {
   readonly index: number;
   readonly line: number;
   readonly message: FeedMessage;
   /** See `IntakeItem`. */
-  readonly sparing?: number;
-  readonly isForgetful?: boolean;
+  readonly throttleMs?: number;
+  readonly senderForgets?: boolean;
 }
 
 /**
- * A batch of messages, and what has become of each. A message counts as decided when all that it staged is in the
- * log; where another process has appended to one of its streams in between, it is decided again, and no other is.
+ * A batch of messages with the outcome of each. A message counts as decided once everything that it staged is in the
+ * log. If another process has appended to one of its streams first, this message is decided again, and no other.
  */
 export class IntakeBatch {
   readonly #items: readonly CheckedMessage[];
   readonly #outcomes: (Outcome | undefined)[];
-  /** The streams that were staged to for a message, until these are appended. */
-  readonly #touched = new Map<number, readonly string[]>();
-  /** Messages of which at least one record is in the log. */
+  /** The streams to which a message staged events, until they are appended. */
+  readonly #stagedStreams = new Map<number, readonly string[]>();
+  /** Messages with at least one record in the log. */
   readonly #written = new Set<number>();
-  /** Messages that were parked since the last append, and the streams that were staged to for what was released since:
-   *  what is parked and released before it is durable lives in these streams alone. */
-  readonly #parked = new Map<number, Set<string>>();
-  /** What became first of those that are decided again although they were parked. */
-  readonly #before = new Map<number, Outcome>();
+  /**
+   * Messages that were quarantined since the last append, each with the streams to which retries have staged since. If
+   * a message was quarantined and released before an append, only these streams hold its result.
+   */
+  readonly #newlyQuarantined = new Map<number, Set<string>>();
+  /** The first outcomes of messages that are decided again although they were quarantined. */
+  readonly #firstOutcomes = new Map<number, Outcome>();
 
   constructor(items: readonly CheckedMessage[]) {
     this.#items = items;
@@ -40,7 +42,7 @@ export class IntakeBatch {
     );
   }
 
-  /** What is to be decided, in the order of arrival. */
+  /** Messages without a decision, in the order of arrival. */
   openMessages(): readonly OpenMessage[] {
     return this.#items.flatMap((item, index) =>
       'message' in item && this.#outcomes[index] === undefined ? [{ ...item, index }] : [],
@@ -48,55 +50,66 @@ export class IntakeBatch {
   }
 
   /**
-   * @param touched the streams that were staged to for this message
-   * @param isParked it waits for something since now
+   * @param touched the streams to which this message staged events
+   * @param isNewlyQuarantined the message was put into quarantine just now
    */
-  markDecided({ index, line }: OpenMessage, outcome: Outcome, touched: readonly string[], isParked = false): void {
-    this.#outcomes[index] = this.#asNew(index, line, outcome);
-    if (touched.length > 0) this.#touched.set(index, touched);
-    if (isParked) this.#parked.set(index, new Set());
+  markDecided(
+    { index, line }: OpenMessage,
+    outcome: Outcome,
+    stagedStreams: readonly string[],
+    isNewlyQuarantined = false,
+  ): void {
+    this.#outcomes[index] = this.#outcomeOfRepeat(index, line, outcome);
+    if (stagedStreams.length > 0) this.#stagedStreams.set(index, stagedStreams);
+    if (isNewlyQuarantined) this.#newlyQuarantined.set(index, new Set());
   }
 
-  /** Of a message that is decided again all or a part may be known: it was written for this very message. */
-  #asNew(index: number, line: number, outcome: Outcome): Outcome {
+  /** When a message is decided again, all or a part of it may be in the log already because of the message itself. */
+  #outcomeOfRepeat(index: number, line: number, outcome: Outcome): Outcome {
     if (outcome.status !== 'unchanged') return outcome;
     if (this.#written.has(index)) return { line, status: 'accepted' };
-    return this.#before.get(index) ?? outcome;
+    return this.#firstOutcomes.get(index) ?? outcome;
   }
 
-  /** What waited was tried. @param touched the streams that were staged to for that */
-  noteRetried(touched: readonly string[]): void {
-    for (const streams of this.#parked.values()) for (const stream of touched) streams.add(stream);
+  /**
+   * Quarantined messages were retried.
+   * @param touched the streams to which the retries staged events
+   */
+  noteRetried(stagedStreams: readonly string[]): void {
+    for (const streams of this.#newlyQuarantined.values()) for (const stream of stagedStreams) streams.add(stream);
   }
 
-  /** Everything that was staged is in the log, except for these streams. */
+  /** All staged events are in the log, except those of these streams. */
   markAppendedExcept(conflicts: ReadonlySet<string>): void {
-    for (const [index, streams] of this.#touched) {
-      const refused = streams.filter((stream) => conflicts.has(stream));
-      if (refused.length < streams.length) this.#written.add(index);
-      if (refused.length > 0) this.#outcomes[index] = undefined;
+    for (const [index, streams] of this.#stagedStreams) {
+      const conflicting = streams.filter((stream) => conflicts.has(stream));
+      if (conflicting.length < streams.length) this.#written.add(index);
+      if (conflicting.length > 0) this.#outcomes[index] = undefined;
     }
-    for (const [index, streams] of this.#parked) {
+    for (const [index, streams] of this.#newlyQuarantined) {
       const outcome = this.#outcomes[index];
       if (!outcome || ![...streams].some((stream) => conflicts.has(stream))) continue;
-      this.#before.set(index, outcome);
+      this.#firstOutcomes.set(index, outcome);
       this.#outcomes[index] = undefined;
     }
     this.#forget();
   }
 
   #forget(): void {
-    this.#touched.clear();
-    this.#parked.clear();
+    this.#stagedStreams.clear();
+    this.#newlyQuarantined.clear();
   }
 
-  /** Nothing that was staged is in the log. What was decided without staging anything may hang on it, too. */
+  /**
+   * No staged event is in the log. Decisions that staged nothing may depend on the staged events too, so all are open
+   * again.
+   */
   reopen(openMessages: readonly OpenMessage[]): void {
     for (const { index } of openMessages) this.#outcomes[index] = undefined;
     this.#forget();
   }
 
-  /** In the order of arrival, once nothing is open. */
+  /** Outcomes in the order of arrival. Call it once no message is open. */
   outcomes(): readonly Outcome[] {
     return this.#outcomes.map((outcome) => outcome!);
   }

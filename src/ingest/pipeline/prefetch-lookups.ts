@@ -8,8 +8,8 @@ import type { CollectedHints, NamedSides } from '../subjects/subject.ts';
 import { messageRulesFor } from '../subjects/subjects.ts';
 
 /**
- * Loads in a few queries what a batch of messages will look up one by one. Only speed hangs on it: what is not
- * foreseen is looked up when it is needed.
+ * Loads in a few queries what the messages of a batch look up one by one. It only saves time: a lookup that is missing
+ * here is made when it is needed.
  */
 export async function prefetchLookups(session: IngestSession, messages: readonly FeedMessage[]): Promise<void> {
   const different = [...withoutRuns(messages)];
@@ -31,7 +31,7 @@ export async function prefetchLookups(session: IngestSession, messages: readonly
   await session.states.prefetch(streams);
 }
 
-/** Without those that ask for the same as the one before: the prices of one event mostly come together. */
+/** Skips a message with the same lookups as the message before: prices of one event mostly come together. */
 function* withoutRuns(messages: readonly FeedMessage[]): Generator<FeedMessage> {
   let before: FeedMessage | undefined;
   for (const message of messages) {

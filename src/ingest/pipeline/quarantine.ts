@@ -9,131 +9,138 @@ import { describeMissing } from '../identities/quarantine-counts.ts';
 import type { QuarantineReason } from '../intake/intake.ts';
 import { messageRulesFor } from '../subjects/subjects.ts';
 
-/** What waited and is being tried is this intake's for so long: longer than any batch takes. */
+/** How long a claimed message belongs to this intake: longer than any batch takes. */
 export const CLAIM_LEASE_MS = 5 * MINUTE;
-/** So many that waited are taken up by one batch, and the others by batches behind it: each holds the event loop while it
- *  is written. */
+/**
+ * Maximum quarantined messages that one batch retries. The others follow in later batches: writing a batch blocks the
+ * event loop.
+ */
 export const MAX_RETRIED_PER_BATCH = 100;
-/** So many keys are looked up at once when what waits is tried again. */
+/** Keys per query when quarantined messages are retried. */
 const KEYS_AT_ONCE = 1000;
 
-/** Who tries what waits, and when. */
+/** The intake that retries quarantined messages, and its clock. */
 export interface QuarantineClaimant {
-  /** Names this intake among those that work on the same identities. */
+  /** The name of this intake among all that share the identities. */
   readonly owner: string;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
 export type SettledMessage = (
-  | Exclude<HandlingResult, { status: 'waits' }>
+  | Exclude<HandlingResult, { status: 'quarantined' }>
   | { readonly status: 'quarantined'; readonly waits: QuarantineReason }
 ) & {
-  /** It waits for something since now. */
-  readonly isParked?: boolean;
+  /** The message was put into quarantine just now. */
+  readonly isNewlyQuarantined?: boolean;
 };
 
-/** Handles a message; one that names something unknown is kept until that is known. */
+/** Handles a message. If it names something unknown, it is quarantined until that is known. */
 export async function handleOrQuarantine(
   session: IngestSession,
   message: FeedMessage,
   now: () => number,
 ): Promise<SettledMessage> {
-  const handled = await messageRulesFor(message).handle(session, message);
-  if (handled.status === 'rejected') return handled;
-  const wait = handled.status === 'waits' ? handled.wait : handled.awaits;
-  if (!wait) return handled as SettledMessage;
-  for (const key of wait.keys) session.triedKeys.add(key);
+  const result = await messageRulesFor(message).handle(session, message);
+  if (result.status === 'rejected') return result;
+  const cause = result.status === 'quarantined' ? result.cause : result.completionCause;
+  if (!cause) return result as SettledMessage;
+  for (const key of cause.keys) session.triedKeys.add(key);
   const id = fingerprint(canonicalJson(message));
   const isKnown = (await session.identities.findQuarantined([id])).has(id);
   if (!isKnown) {
     await session.identities.quarantine({
       fingerprint: id,
       message,
-      reason: wait.reason,
-      keys: wait.keys,
+      reason: cause.reason,
+      keys: cause.keys,
       receivedAt: formatTime(now()),
-      accepted: handled.status !== 'waits',
-      ...(session.states.throttleMs === 0 ? {} : { sparing: session.states.throttleMs }),
+      accepted: result.status !== 'quarantined',
+      ...(session.states.throttleMs === 0 ? {} : { throttleMs: session.states.throttleMs }),
     });
   }
-  if (handled.status !== 'waits') return { ...handled, isParked: !isKnown };
+  if (result.status !== 'quarantined') return { ...result, isNewlyQuarantined: !isKnown };
   if (isKnown) return { status: 'unchanged' };
-  const waits = { source: message.source, waitsFor: describeMissing(wait.keys), reason: wait.reason };
-  return { status: 'quarantined', waits, isParked: true };
+  const waits = { source: message.source, waitsFor: describeMissing(cause.keys), reason: cause.reason };
+  return { status: 'quarantined', waits, isNewlyQuarantined: true };
 }
 
-/** Tries everything that waits for something that may have become known without anybody having tried it. */
+/** Retries all messages whose key may have become known without a retry. */
 export async function retryUntriedKeys(
   session: IngestSession,
-  learned: string[],
-  trying: QuarantineClaimant,
+  knownKeys: string[],
+  claimant: QuarantineClaimant,
 ): Promise<void> {
   for (let after: string | null = null; ; ) {
-    const next = await retryUntriedPage(session, learned, trying, after);
+    const next = await retryUntriedPage(session, knownKeys, claimant, after);
     if (next === undefined) return;
     after = next;
   }
 }
 
-/** The same for some of the keys. @returns behind which key the others are; undefined: there are none */
+/**
+ * Retries one page of such keys.
+ * @returns the key after which the next page begins; undefined if there is none
+ */
 export async function retryUntriedPage(
   session: IngestSession,
-  learned: string[],
-  trying: QuarantineClaimant,
+  knownKeys: string[],
+  claimant: QuarantineClaimant,
   after: string | null,
 ): Promise<string | undefined> {
   const { identities } = session;
   const keys = await identities.listUntriedKeys(after, KEYS_AT_ONCE);
-  learned.push(...(await findKnownKeys(identities, keys)));
-  await retryQuarantined(session, learned, trying);
+  knownKeys.push(...(await findKnownKeys(identities, keys)));
+  await retryQuarantined(session, knownKeys, claimant);
   return keys.length < KEYS_AT_ONCE ? undefined : keys.at(-1)!;
 }
 
 /**
- * Messages that waited for what is known now. They are recorded at the same time as what released them. Between them
- * requests are served: thousands may have waited for one schedule.
+ * Retries the messages that wait for keys that are known now. Their records get the same time as the message that
+ * released them. Yields to the event loop between two messages: thousands may wait for one schedule.
  */
 export async function retryQuarantined(
   session: IngestSession,
-  learned: string[],
+  knownKeys: string[],
   { owner, now }: QuarantineClaimant,
 ): Promise<void> {
   const { retryBudget } = session;
-  while (learned.length > 0) {
-    const keys = learned.splice(0);
-    const awaited = await session.identities.findQuarantineKeys(keys);
+  while (knownKeys.length > 0) {
+    const keys = knownKeys.splice(0);
+    const keysWithMessages = await session.identities.findQuarantineKeys(keys);
     for (const key of keys) {
-      if (!awaited.has(key)) continue;
+      if (!keysWithMessages.has(key)) continue;
       session.triedKeys.add(key);
-      // One at least: what is taken of a key has it tried again after a crash.
-      const most = Math.max(1, retryBudget.messages);
-      const taking = { owner, now: now(), until: now() + CLAIM_LEASE_MS, most };
-      const taken = await session.identities.claimQuarantined(key, taking);
-      retryBudget.messages -= taken.length;
-      if (taken.length >= most) retryBudget.left.add(key);
-      for (const waiting of taken) {
-        await retry(session, waiting);
+      // At least one: a claim on a key makes the key untried again after a crash.
+      const limit = Math.max(1, retryBudget.messages);
+      const claim = { owner, now: now(), until: now() + CLAIM_LEASE_MS, limit };
+      const claimed = await session.identities.claimQuarantined(key, claim);
+      retryBudget.messages -= claimed.length;
+      if (claimed.length >= limit) retryBudget.left.add(key);
+      for (const quarantined of claimed) {
+        await retry(session, quarantined);
         await yieldToEventLoop();
       }
     }
   }
 }
 
-async function retry(session: IngestSession, waiting: QuarantinedMessage): Promise<void> {
-  const message = waiting.message as FeedMessage;
-  // What was accepted stands in the log already. Whoever forgot that the other waits has sent it again meanwhile.
-  const sparing = waiting.accepted ? {} : { ...waiting, isForgetful: true };
-  const handled = await session.states.withThrottle(sparing, () => messageRulesFor(message).handle(session, message));
-  const wait = handled.status === 'waits' ? handled.wait : handled.status === 'rejected' ? undefined : handled.awaits;
-  if (!wait) return;
-  const accepted = waiting.accepted || handled.status !== 'waits';
-  await session.identities.quarantine({ ...waiting, reason: wait.reason, keys: wait.keys, accepted });
+async function retry(session: IngestSession, quarantined: QuarantinedMessage): Promise<void> {
+  const message = quarantined.message as FeedMessage;
+  // An accepted message is in the log already. For another one, the sender did not know that it was in quarantine and
+  // has sent it again meanwhile.
+  const throttle = quarantined.accepted ? {} : { ...quarantined, senderForgets: true };
+  const result = await session.states.withThrottle(throttle, () => messageRulesFor(message).handle(session, message));
+  const cause =
+    result.status === 'quarantined' ? result.cause : result.status === 'rejected' ? undefined : result.completionCause;
+  if (!cause) return;
+  const accepted = quarantined.accepted || result.status !== 'quarantined';
+  await session.identities.quarantine({ ...quarantined, reason: cause.reason, keys: cause.keys, accepted });
 }
 
 /**
- * Of these keys those that are known by now. After a crash between the registry and the log, or between the log and
- * the waiting messages, something may be known that nobody was told of.
+ * The keys that are known now. After a crash between the identities and the log, or between the log and the quarantine,
+ * a key may be known without a retry.
  */
 async function findKnownKeys(identities: Identities, keys: readonly string[]): Promise<string[]> {
   const parsed = new Map(keys.map((text) => [text, parseIdentityKey(text)]));

@@ -3,66 +3,74 @@ import { memorySize } from '../../domain/primitives/size-in-memory.ts';
 import type { IntakeItem, IntakeResult } from '../intake/intake.ts';
 import type { CheckedMessage } from './intake-batch.ts';
 
-/** What is taken at once: more comes in parts, so that others' messages go in between, and no append is long. */
+/** Size of a part. Larger input is split, so that messages of others go in between and no append is long. */
 const PART_MESSAGES = 50;
 const PART_BYTES = 256 * 1024;
-/** Who sends no more than this goes before those who send more: a tick does not wait for a file. */
+/** A sender with no more messages than this goes before larger senders: a tick must not wait for a file. */
 const SMALL_SENDER_MESSAGES = 10;
-/** So many of these are taken together. */
+/** Maximum small parts in one batch. */
 const MAX_SMALL_TOGETHER = 200;
-/** While these come, parts of more go with every so many of the batches. */
-const LARGE_EVERY = 4;
-/** After so many batches without such a sender nobody seems to wait, and so many parts of more are taken together. */
+/** While small senders are active, every so many batches include a part of a large sender. */
+const BATCHES_PER_LARGE = 4;
+/**
+ * After so many batches without a small sender, the small senders count as inactive, and so many large parts share a
+ * batch.
+ */
 const QUIET_BATCHES = 10;
 const LARGE_TOGETHER = 20;
-/** Messages of a part while those of few come, where a file gives way to them. */
-const PART_BESIDE_SMALL = 25;
-/** Milliseconds for which the process must have had nothing to do between two parts of more, while those of few come. */
+/** Messages in a part of a large sender while small senders are active. */
+const PART_MESSAGES_WITH_SMALL = 25;
+/** Milliseconds for which the process must be idle between two large parts while small senders are active. */
 const IDLE_BETWEEN = 3;
-/** Milliseconds between two looks at that; and so many looks at most: a file gets on also where nothing is ever idle. */
+/**
+ * Milliseconds between two checks of the idle time, and the maximum number of checks: a file must progress even if the
+ * process is never idle.
+ */
 const IDLE_POLL_INTERVAL = 10;
 const MAX_IDLE_POLLS = 20;
 
 export interface SenderQueueOptions {
-  /** Waits this many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Milliseconds that this process has had nothing to do, counted from any moment; without it no file gives way. */
+  /** Milliseconds that this process has been idle, counted from any moment. Without it, large senders never wait. */
   readonly idle?: () => number;
-  /** Messages that are taken at once; default 50. Where nobody else waits, more of them share one durable commit. */
+  /** Messages in a part; default 50. If nobody else waits, more of them share one durable commit. */
   readonly partMessages?: number;
 }
 
-/** What is done with the messages. */
+/** The work that the queue schedules. */
 interface SenderQueueWork {
-  /** Looks them over, before it is their turn. */
+  /** Checks messages before their turn. */
   check(items: readonly IntakeItem[]): Promise<readonly CheckedMessage[]>;
-  /** Brings them into the log. @returns the outcomes in their order */
+  /**
+   * Brings messages into the log.
+   * @returns the outcomes in the order of the messages
+   */
   ingest(messages: readonly CheckedMessage[]): Promise<IntakeResult>;
-  /** What follows before the next are taken; the senders do not wait for it. */
+  /** Runs before the next batch. The senders do not wait for it. */
   afterBatch(): Promise<void>;
 }
 
-/** What one sender has sent at once, or a part of it. */
+/** The messages of one call, or a part of them. */
 interface SenderPart {
   readonly count: number;
-  /** It is all that its sender has sent, and little: it may go before others. Parts of one sender keep their order. */
+  /** The call is small and this part is all of it: it may go before others. Parts of one call keep their order. */
   readonly isSmall: boolean;
   readonly checked: Promise<readonly CheckedMessage[]>;
-  readonly resolve: (taken: IntakeResult) => void;
+  readonly resolve: (results: IntakeResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Those who send messages at the same time: whose are taken next, and with whose. */
+/** Schedules concurrent senders: which parts share the next batch. */
 export class SenderQueue {
   readonly #work: SenderQueueWork;
   readonly #options: SenderQueueOptions;
-  /** What has been sent and is not being taken yet, in the order of arrival. */
+  /** Parts that wait, in the order of arrival. */
   #parts: SenderPart[] = [];
-  /** Batches that were taken since the last that had a large part. */
-  #sinceLarge = 0;
-  /** Batches that were taken since somebody last sent few messages. */
-  #quiet = 0;
-  /** Batches are taken one after another: each decides on what the one before has appended. */
+  /** Batches since the last one with a large part. */
+  #batchesSinceLarge = 0;
+  /** Batches since the last one with a small part. */
+  #batchesSinceSmall = 0;
+  /** Batches run one after another: each decides on what the one before has appended. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(work: SenderQueueWork, options: SenderQueueOptions) {
@@ -70,53 +78,59 @@ export class SenderQueue {
     this.#options = options;
   }
 
-  /** Whether somebody sends few messages at a time now, who is to be answered soon. */
+  /** Whether some sender sends few messages at a time now, and must be answered soon. */
   get hasSmallSenders(): boolean {
-    return this.#quiet < QUIET_BATCHES;
+    return this.#batchesSinceSmall < QUIET_BATCHES;
   }
 
-  /** Does this when all that was sent before has been taken; nothing is taken meanwhile. */
+  /** Runs the work once everything sent before is done. No batch runs meanwhile. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
     return done;
   }
 
-  /** As `Intake` has it. */
+  /** See `Intake.accept`. */
   async accept(items: readonly IntakeItem[]): Promise<IntakeResult> {
-    const { idle, partMessages = idle && this.hasSmallSenders ? PART_BESIDE_SMALL : PART_MESSAGES } = this.#options;
+    const { idle, partMessages = idle && this.hasSmallSenders ? PART_MESSAGES_WITH_SMALL : PART_MESSAGES } =
+      this.#options;
     const parts = [...partsOf(items, partMessages)];
-    const isFew = parts.length === 1 && items.length <= SMALL_SENDER_MESSAGES;
+    const isSmall = parts.length === 1 && items.length <= SMALL_SENDER_MESSAGES;
     let checked: Promise<unknown> = Promise.resolve();
     const sent: Promise<IntakeResult>[] = [];
     for (const part of parts) {
-      // Not before the first: what a source sends at a time may be some parts, and is no file.
-      const before = sent.at(-1);
-      if (before && this.hasSmallSenders) await this.#untilIdle(before);
-      // At once: what was sent before may be waiting for the disk. One after another, as they are taken.
-      const own = checked.then(() => this.#work.check(part));
-      checked = own;
-      const one = this.#acceptPart(part.length, own, isFew);
-      // Whoever fails while the others wait is told of below.
+      // Not before the first part: a normal message of a source may be some parts long without being a file.
+      const previous = sent.at(-1);
+      if (previous && this.hasSmallSenders) await this.#untilIdle(previous);
+      // Check now, while the parts before may wait for the disk. One part after another, in the order of the batches.
+      const checking = checked.then(() => this.#work.check(part));
+      checked = checking;
+      const one = this.#acceptPart(part.length, checking, isSmall);
+      // `Promise.all` below reports the error.
       one.catch(() => {});
       sent.push(one);
     }
-    const taken = await Promise.all(sent);
+    const results = await Promise.all(sent);
     const positions = new Map<string, bigint>();
-    for (const one of taken) advancePositions(positions, one.positions);
-    return { outcomes: taken.flatMap(({ outcomes }) => outcomes), positions };
+    for (const one of results) advancePositions(positions, one.positions);
+    return { outcomes: results.flatMap(({ outcomes }) => outcomes), positions };
   }
 
   /**
-   * Lets those of few messages have what they need, and all that follows from what was sent: without it a file takes every
-   * moment in which nothing else is to be done, and whatever comes in the next waits for its part, and for its read models.
+   * Waits until small senders, and the work that follows from their messages, have what they need. Otherwise a file
+   * takes every idle moment, and a message that comes in the next moment waits for a part of the file and for its read
+   * models.
    */
-  async #untilIdle(before: Promise<unknown>): Promise<void> {
+  async #untilIdle(previous: Promise<unknown>): Promise<void> {
     const { idle, pause } = this.#options;
     if (!idle) return;
-    await before.catch(() => {});
-    const begun = idle();
-    for (let looks = 0; looks < MAX_IDLE_POLLS && this.hasSmallSenders && idle() - begun < IDLE_BETWEEN; looks++) {
+    await previous.catch(() => {});
+    const idleAtStart = idle();
+    for (
+      let polls = 0;
+      polls < MAX_IDLE_POLLS && this.hasSmallSenders && idle() - idleAtStart < IDLE_BETWEEN;
+      polls++
+    ) {
       await pause(IDLE_POLL_INTERVAL);
     }
   }
@@ -125,42 +139,44 @@ export class SenderQueue {
     return new Promise((resolve, reject) => {
       this.#parts.push({ count, isSmall, checked, resolve, reject });
       this.inTurn(async () => {
-        await this.#takeParts();
+        await this.#ingestNext();
         await this.#work.afterBatch();
       }).catch(() => {});
     });
   }
 
-  /** Takes what has come meanwhile together: it shares one durable commit, however long the disk takes for one. */
-  async #takeParts(): Promise<void> {
+  /**
+   * Ingests the parts that have come meanwhile in one batch: they share one durable commit, however slow the disk is.
+   */
+  async #ingestNext(): Promise<void> {
     const parts = this.#nextParts();
     if (parts.length === 0) return;
     try {
-      await this.#takeTogether(parts);
+      await this.#ingestTogether(parts);
     } catch (error) {
-      // What fails for one sender's messages must not fail for the others'.
-      for (const part of parts.length > 1 ? parts : []) await this.#takeTogether([part]).catch(part.reject);
+      // A failure of one sender's messages must not fail the others.
+      for (const part of parts.length > 1 ? parts : []) await this.#ingestTogether([part]).catch(part.reject);
       if (parts.length === 1) parts[0]!.reject(error);
     }
   }
 
-  /** Those of few messages, and now and then parts of more: neither waits for ever. */
+  /** Small parts, and now and then large parts: neither waits for ever. */
   #nextParts(): readonly SenderPart[] {
-    const few = this.#parts.filter(({ isSmall }) => isSmall).slice(0, MAX_SMALL_TOGETHER);
-    const large = this.#parts.filter(({ isSmall }) => !isSmall).slice(0, this.#mostLarge(few.length > 0));
-    const next = new Set([...few, ...large]);
-    if (next.size > 0) this.#quiet = few.length > 0 ? 0 : this.#quiet + 1;
-    this.#sinceLarge = large.length > 0 ? 0 : this.#sinceLarge + 1;
+    const small = this.#parts.filter(({ isSmall }) => isSmall).slice(0, MAX_SMALL_TOGETHER);
+    const large = this.#parts.filter(({ isSmall }) => !isSmall).slice(0, this.#maxLargeParts(small.length > 0));
+    const next = new Set([...small, ...large]);
+    if (next.size > 0) this.#batchesSinceSmall = small.length > 0 ? 0 : this.#batchesSinceSmall + 1;
+    this.#batchesSinceLarge = large.length > 0 ? 0 : this.#batchesSinceLarge + 1;
     this.#parts = this.#parts.filter((part) => !next.has(part));
     return [...next];
   }
 
-  #mostLarge(hasSmallSenders: boolean): number {
-    if (hasSmallSenders) return this.#sinceLarge + 1 < LARGE_EVERY ? 0 : 1;
+  #maxLargeParts(hasSmallSenders: boolean): number {
+    if (hasSmallSenders) return this.#batchesSinceLarge + 1 < BATCHES_PER_LARGE ? 0 : 1;
     return this.hasSmallSenders ? 1 : LARGE_TOGETHER;
   }
 
-  async #takeTogether(parts: readonly SenderPart[]): Promise<void> {
+  async #ingestTogether(parts: readonly SenderPart[]): Promise<void> {
     const messages = (await Promise.all(parts.map(({ checked }) => checked))).flat();
     const { outcomes, positions } = await this.#work.ingest(messages);
     let first = 0;
@@ -171,7 +187,7 @@ export class SenderQueue {
   }
 }
 
-/** Messages in the order of arrival, so many at once that none of what is done with a part takes long. */
+/** Splits messages, in the order of arrival, into parts that take little time each. */
 function* partsOf(items: readonly IntakeItem[], messages: number): Generator<readonly IntakeItem[]> {
   let part: IntakeItem[] = [];
   let bytes = 0;

@@ -1,57 +1,61 @@
 import type { NewRecord } from '../../domain/event-sourcing/record.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
 
-/** What a batch appends to one stream. */
+/** The events that a batch appends to one stream. */
 export interface StagedAppend extends StreamAppend {
-  /** After so many of its events a message's own ended, of each message: there it may be parted. */
+  /** The number of events after which each message ends. The append may be split there. */
   readonly messageEnds: readonly number[];
 }
 
-/** What a log may count of a record beside its JSON. */
+/** Bytes that a log may count for a record besides its JSON. */
 const RECORD_BYTES = 256;
 
 /**
- * Appends what a batch has staged, in pieces where a log takes no more at once: each holds the records of whole messages,
- * so that none is ever there in part. A piece goes out when the one before it is there. Behind a conflict nothing more
- * goes to that stream: it was decided on what is not there.
- * @returns of each append what its last piece came to
+ * Appends the staged events of a batch, in chunks if the log limits the size of an append. A chunk holds whole
+ * messages, so that no message is ever in the log in part. Each chunk waits for the one before. After a conflict
+ * nothing more goes to that stream, since its events were decided on records that are not there.
+ * @returns the outcome of the last chunk of each append
  */
 export async function appendInChunks(
   log: Pick<EventLog, 'appendAll' | 'maxAppendBytes'>,
   appends: readonly StagedAppend[],
 ): Promise<readonly AppendOutcome[]> {
-  const most = log.maxAppendBytes;
-  if (most === undefined) return log.appendAll(appends);
-  const pieces = appends.map((append) => chunksOf(append, most));
-  const outcomes = [...(await log.appendAll(pieces.map(([first]) => first!)))];
+  const maxBytes = log.maxAppendBytes;
+  if (maxBytes === undefined) return log.appendAll(appends);
+  const streamChunks = appends.map((append) => chunksOf(append, maxBytes));
+  const outcomes = [...(await log.appendAll(streamChunks.map(([first]) => first!)))];
   for (let round = 1; ; round++) {
-    const open = [...pieces.keys()].filter((i) => pieces[i]![round] && outcomes[i]!.ok);
+    const open = [...streamChunks.keys()].filter((i) => streamChunks[i]![round] && outcomes[i]!.ok);
     if (open.length === 0) return outcomes;
-    const more = await log.appendAll(open.map((i) => pieces[i]![round]!));
-    for (const [n, i] of open.entries()) outcomes[i] = more[n]!;
+    const nextOutcomes = await log.appendAll(open.map((i) => streamChunks[i]![round]!));
+    for (const [n, i] of open.entries()) outcomes[i] = nextOutcomes[n]!;
   }
 }
 
-function chunksOf({ stream, events, expected, messageEnds }: StagedAppend, most: number): StreamAppend[] {
+function chunksOf({ stream, events, expected, messageEnds }: StagedAppend, maxBytes: number): StreamAppend[] {
   const before = typeof expected === 'number' ? expected : -1;
-  const pieces: StreamAppend[] = [];
+  const streamChunks: StreamAppend[] = [];
   let begin = 0;
   let end = 0;
   let bytes = 0;
   function close(): void {
-    const behind = before + begin;
-    pieces.push({ stream, events: events.slice(begin, end), expected: behind === -1 ? 'none' : behind });
+    const lastRevision = before + begin;
+    streamChunks.push({
+      stream,
+      events: events.slice(begin, end),
+      expected: lastRevision === -1 ? 'none' : lastRevision,
+    });
     begin = end;
     bytes = 0;
   }
   for (const next of messageEnds) {
     const added = events.slice(end, next).reduce((sum, event) => sum + bytesOf(event), 0);
-    if (bytes > 0 && bytes + added > most) close();
+    if (bytes > 0 && bytes + added > maxBytes) close();
     bytes += added;
     end = next;
   }
   close();
-  return pieces;
+  return streamChunks;
 }
 
 const bytesOf = (event: NewRecord): number => Buffer.byteLength(JSON.stringify(event)) + RECORD_BYTES;

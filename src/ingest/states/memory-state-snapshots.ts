@@ -1,14 +1,16 @@
 import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
 
-/** In the memory of one process; for tests. */
+/** Snapshots in memory, for tests and the embedded server without files. */
 export function createMemoryStateSnapshots(): StateSnapshots {
-  const kept = new Map<string, StateSnapshot>();
+  const byStream = new Map<string, StateSnapshot>();
   return {
     async load(streams) {
-      return new Map(streams.flatMap((stream) => (kept.has(stream) ? [[stream, kept.get(stream)!] as const] : [])));
+      return new Map(
+        streams.flatMap((stream) => (byStream.has(stream) ? [[stream, byStream.get(stream)!] as const] : [])),
+      );
     },
     async save(snapshots) {
-      for (const snapshot of snapshots) kept.set(snapshot.stream, snapshot);
+      for (const snapshot of snapshots) byStream.set(snapshot.stream, snapshot);
     },
   };
 }

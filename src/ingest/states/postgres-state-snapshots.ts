@@ -9,7 +9,7 @@ import type { StateSnapshots } from './state-snapshots.ts';
 interface DeciderStateTable {
   stream: string;
   revision: number;
-  /** As text, for it may be larger than a number. */
+  /** As text, since it may exceed the safe integers. */
   position: string;
   version: number;
   state: Uint8Array;
@@ -28,8 +28,9 @@ export async function createDeciderStateTable({ schema }: Kysely<any>): Promise<
 }
 
 /**
- * Shared by all processes that take messages: each goes on where another has left off. While the registry is away there
- * are none, and streams are folded: what needs no registry besides goes on.
+ * Snapshots that all intake processes share: each continues where another has stopped. While the database is
+ * unavailable there are no snapshots, and streams are folded from the log, so that messages which need no identities
+ * still go through.
  */
 export function postgresStateSnapshots({ db, runner }: Pick<Postgres, 'db' | 'runner'>): StateSnapshots {
   const database = db as Kysely<{ decider_states: DeciderStateTable }>;

@@ -6,28 +6,29 @@ import type { EventLog } from '../../event-log/port/event-log.ts';
 interface ReportedData {
   readonly at: string;
   readonly source: string;
-  /** It names the bookmaker itself. */
+  /** Names the bookmaker itself. */
   readonly content?: { readonly bookmaker?: string | null };
-  /** Revision of the record that holds the content. */
+  /** Revision of the record that holds the content, for a reconfirmation. */
   readonly of?: number;
-  /** Of whom it was said, where a stream has several. */
+  /** The subject of the report, in streams with several subjects. */
   readonly bookmaker?: string;
   readonly player?: string;
 }
 
-/** A stream with what the batch in hand has staged to it; `revision` is that of the last of these. */
+/** A stream with the events that the current batch has staged. `revision` is the revision of the last staged event. */
 interface StreamWithStaged {
   readonly stream: string;
   readonly revision: number;
   readonly staged: readonly DomainEvent[];
 }
 
-/** Records of a stream that are looked through: a minute of several sources, and more. */
+/** Records of a stream that are searched: more than several sources report in a minute. */
 const MAX_RECORDS_SEARCHED = 64;
 
 /**
- * Whether each of these is what its source said of its subject nearest to it in time, and less than `withinMs` from it,
- * though others have said something else since: to the subject it is a change, and to the source it is nothing new.
+ * Whether each event repeats the report of its source nearest in time, less than `withinMs` away, although other
+ * sources have reported something else since. Such an event is a change for the subject, but nothing new from the
+ * source.
  */
 export async function isRepeatOfSource(
   log: Pick<EventLog, 'readStream'>,
@@ -43,25 +44,26 @@ export async function isRepeatOfSource(
   ];
   for (const { type, data } of events) {
     const { content } = data as ReportedData;
-    const near = await nearest(type, data as ReportedData);
-    if (!near || contentFingerprint(near) !== contentFingerprint(content!)) return false;
+    const nearby = await nearestReport(type, data as ReportedData);
+    if (!nearby || contentFingerprint(nearby) !== contentFingerprint(content!)) return false;
   }
   return true;
 
-  /** What this source said of that, repetitions included. */
-  async function nearest(type: string, event: ReportedData): Promise<object | undefined> {
+  /** The nearest report of this source about the same subject, repetitions included. */
+  async function nearestReport(type: string, event: ReportedData): Promise<object | undefined> {
     const { at, source, player } = event;
-    const distance = (said: ReportedData): number => Math.abs(timeOf(said.at) - timeOf(at));
-    const near = newest
+    const distance = (reported: ReportedData): number => Math.abs(timeOf(reported.at) - timeOf(at));
+    const nearby = newest
       .map((record) => ({ record, said: record.data as ReportedData }))
       .filter(
-        ({ said }) => said.source === source && bookmakerOf(said) === bookmakerOf(event) && said.player === player,
+        ({ said: reported }) =>
+          reported.source === source && bookmakerOf(reported) === bookmakerOf(event) && reported.player === player,
       )
-      .filter(({ said }) => distance(said) < withinMs)
+      .filter(({ said: reported }) => distance(reported) < withinMs)
       .sort((a, b) => distance(a.said) - distance(b.said));
-    for (const { record, said } of near) {
-      const told = said.of === undefined ? record : await recordAt(said.of);
-      if (told?.type === type) return (told.data as ReportedData).content;
+    for (const { record, said: reported } of nearby) {
+      const original = reported.of === undefined ? record : await recordAt(reported.of);
+      if (original?.type === type) return (original.data as ReportedData).content;
     }
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
 
 type Row = [stream: string, revision: number, position: string, version: number, state: Uint8Array];
 
-/** @param database a connection of its own; `normal` is enough, for what is lost is folded again */
+/** @param database a connection of its own. `synchronous=NORMAL` is enough: lost snapshots are folded again. */
 export function openSqliteStateSnapshots(database: SqliteDatabase): StateSnapshots {
   database.exec(
     `CREATE TABLE IF NOT EXISTS decider_states (

@@ -1,22 +1,22 @@
-/** A decider's state as it was at a revision of its stream. */
+/** The state of a decider at a revision of its stream. */
 export interface StateSnapshot {
   readonly stream: string;
-  /** Of the last record that it reflects. */
+  /** Revision of the last record in the state. */
   readonly revision: number;
-  /** Position of that record: a log that was put back from a copy may have another one there. */
+  /** Position of that record. A log that was restored from a copy may have another record at this revision. */
   readonly position: bigint;
-  /** Version of the state's shape. */
+  /** Version of the shape of the state. */
   readonly version: number;
   readonly state: Uint8Array;
 }
 
 /**
- * States of deciders beside the log, so that a long stream need not be folded again for its next message. They are
- * derived: where one is missing, or is of another version, the stream is folded. Losing them costs time, nothing else.
+ * Snapshots of decider states beside the log, so that a long stream need not be folded again for its next message. They
+ * are derived: if a snapshot is missing or has another version, the stream is folded. Losing them costs only time.
  */
 export interface StateSnapshots {
-  /** The newest of each of these streams, by stream; without those that have none. */
+  /** The newest snapshot of each of these streams, by stream. Streams without a snapshot are left out. */
   load(streams: readonly string[]): Promise<ReadonlyMap<string, StateSnapshot>>;
-  /** Keeps them in the place of earlier ones of their streams. What they reflect must be in the log. */
+  /** Replaces the earlier snapshots of these streams. The records that they reflect must be in the log. */
   save(snapshots: readonly StateSnapshot[]): Promise<void>;
 }

@@ -8,38 +8,41 @@ import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 interface HeldHistory {
   readonly stream: string;
   state: any;
-  /** Of the last record that it reflects. */
+  /** Revision of the last record in the state. */
   revision: number;
   bytes: number;
 }
 
-/** Records that are read in one go: between them others have the event loop. */
+/** Records per read; others get the event loop between two reads. */
 const PAGE = 256;
-/** Of a record beside its data. */
+/** Memory of a record besides its data. */
 const BYTES_OF_RECORD = 100;
 
-/** The folds of whole streams, for what their deciders' present states do not decide. */
+/** Folds of whole streams, for facts that the present states of the deciders cannot decide. */
 export class StreamHistories {
   readonly #log: Pick<EventLog, 'readStream'>;
-  readonly #kept: LRUCache<string, HeldHistory>;
-  /** Whatever its size: late messages of one event come together, and each would fold all of it again. */
+  readonly #cache: LRUCache<string, HeldHistory>;
+  /**
+   * The last history, whatever its size: late messages of one event come together, and each would fold the whole stream
+   * again.
+   */
   #latest: HeldHistory | undefined;
 
-  /** @param maxBytes what they may take in all; one that is larger is held alone, until the next */
+  /** @param maxBytes limit for all histories. A larger history is held alone, until the next one. */
   constructor(log: Pick<EventLog, 'readStream'>, maxBytes: number) {
     this.#log = log;
-    this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes + 500 });
+    this.#cache = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes + 500 });
   }
 
-  /** About how much memory they take. */
+  /** Approximate memory in bytes. */
   get bytes(): number {
-    const { calculatedSize } = this.#kept;
+    const { calculatedSize } = this.#cache;
     const latest = this.#latest;
-    return latest && !this.#kept.has(latest.stream) ? calculatedSize + latest.bytes : calculatedSize;
+    return latest && !this.#cache.has(latest.stream) ? calculatedSize + latest.bytes : calculatedSize;
   }
 
   /**
-   * The fold of a stream with its decider's `history`, up to a revision.
+   * The fold of a stream with the `history` of its decider, up to a revision.
    * @param staged the last of these records, which are not in the log yet
    */
   async foldUpTo(
@@ -49,7 +52,7 @@ export class StreamHistories {
     staged: readonly DomainEvent[],
   ): Promise<unknown> {
     const { initial, evolve } = decider.history!;
-    const held = this.#latest?.stream === stream ? this.#latest : this.#kept.get(stream);
+    const held = this.#latest?.stream === stream ? this.#latest : this.#cache.get(stream);
     const history: HeldHistory = held ?? { stream, state: initial(), revision: -1, bytes: 0 };
     const fold = (record: DomainRecord) => {
       history.state = evolve(history.state, record);
@@ -71,25 +74,25 @@ export class StreamHistories {
       fold(record as unknown as DomainRecord);
     }
     this.#latest = history;
-    this.#kept.set(stream, history);
+    this.#cache.set(stream, history);
     return history.state;
   }
 
-  /** Forgets streams of which it may hold what the log does not. */
+  /** Forgets streams whose fold may hold events that are not in the log. */
   drop(streams: Iterable<string>): void {
     for (const stream of streams) {
-      this.#kept.delete(stream);
+      this.#cache.delete(stream);
       if (this.#latest?.stream === stream) this.#latest = undefined;
     }
   }
 
-  /** Lets go of what is too large to be kept. */
+  /** Drops a history that is too large to keep. */
   endBatch(): void {
     this.#latest = undefined;
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#cache.clear();
     this.#latest = undefined;
   }
 }

@@ -13,66 +13,66 @@ import { isRepeatOfSource } from './source-repeats.ts';
 import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
 import { StreamHistories } from './stream-histories.ts';
 
-/** A stream, by what folds it and its id. */
+/** A stream, by its decider and its id. */
 export type DeciderStream = readonly [decider: StreamDecider, id: number];
 
 interface HeldState {
   readonly decider: StreamDecider;
   state: any;
-  /** Revision of the last record that the state reflects, staged ones included. */
+  /** Revision of the last record in the state, staged events included. */
   revision: number;
   staged: DomainEvent[];
-  /** How many were staged after each message that staged any. */
+  /** The number of staged events after each message that staged any. */
   ends: number[];
-  /** Revision of the state that is kept beside the log; -1: none. */
+  /** Revision of the newest snapshot; -1: none. */
   snapshot: number;
 }
 
 export interface StreamStatesOptions {
-  /** Others write to these streams too; default: nobody. */
+  /** Other processes write to these streams too; default false. */
   readonly isShared?: boolean;
-  /** States that outlast the process; without it each stream is folded from its beginning. */
+  /** Snapshots that outlast the process. Without them each stream is folded from its beginning. */
   readonly snapshots?: StateSnapshots | undefined;
-  /** What the states may occupy; default 64 MiB. */
+  /** Memory limit of the states; default 64 MiB. */
   readonly stateBytes?: number;
-  /** What whole histories may occupy, beside the one in use; default 64 MiB. */
+  /** Memory limit of whole histories, besides the one in use; default 64 MiB. */
   readonly historyBytes?: number;
-  /** So many records lie between the snapshots of a stream: about as many are folded when it is loaded; default 256. */
+  /** Records between two snapshots of a stream: about as many are folded when the stream is loaded; default 256. */
   readonly snapshotEvery?: number;
 }
 
 const MIB = 1024 * 1024;
-/** Records that are read in one go: between them others have the event loop. */
+/** Records per read; others get the event loop between two reads. */
 const PAGE = 256;
-/** Streams whose snapshots are asked for at once. */
+/** Streams per load of snapshots. */
 const SNAPSHOTS_AT_ONCE = 64;
 
 /**
- * The deciders' states, each a fold of its stream, and the events that were decided on them and are not appended
- * yet. States of streams that were not used lately are dropped, and loaded again when they are needed.
+ * The states of the deciders, each a fold of its stream, and the events that were decided on them but not appended yet.
+ * The least recently used states are dropped, and loaded again when they are needed.
  */
 export class StreamStates {
   readonly #log: Pick<EventLog, 'readStream'>;
   readonly #snapshots: StateSnapshots | undefined;
   readonly #snapshotEvery: number;
   readonly #isShared: boolean;
-  readonly #held: LRUCache<string, HeldState>;
+  readonly #cache: LRUCache<string, HeldState>;
   readonly #histories: StreamHistories;
-  /** What states and histories may take, in bytes. */
+  /** Memory limits in bytes. */
   readonly limits: { readonly states: number; readonly histories: number };
-  /** The streams of the batch in hand stay, whatever the cache drops or finds too large to hold. */
-  #inHand = new Map<string, HeldState>();
-  /** Those of them with staged events, in the order of first staging. */
+  /** The streams of the current batch. They stay even if the cache drops them or finds them too large. */
+  #current = new Map<string, HeldState>();
+  /** The streams of the batch with staged events, in the order of first staging. */
   #staged = new Set<string>();
-  /** Streams that were staged to since somebody last asked. */
+  /** Streams that got staged events since the last `takeTouchedStreams`. */
   #touched: string[] = [];
-  /** Streams of the batch that was taken last. */
-  #taken: readonly string[] = [];
-  /** Partitions that the batch in hand has begun. */
-  #fresh = new Set<string>();
+  /** Streams of the batch that was last taken for an append. */
+  #lastTaken: readonly string[] = [];
+  /** Partitions that the current batch has created. */
+  #created = new Set<string>();
 
-  #sparing = 0;
-  #isForgetful = false;
+  #throttleMs = 0;
+  #senderForgets = false;
 
   constructor(log: Pick<EventLog, 'readStream'>, options: StreamStatesOptions = {}) {
     const { snapshots, snapshotEvery = 256, stateBytes = 64 * MIB, historyBytes = 64 * MIB } = options;
@@ -80,79 +80,81 @@ export class StreamStates {
     this.#log = log;
     this.#snapshots = snapshots;
     this.#snapshotEvery = snapshotEvery;
-    this.#held = new LRUCache({ maxSize: stateBytes, sizeCalculation: ({ state }) => 500 + memorySize(state) });
+    this.#cache = new LRUCache({ maxSize: stateBytes, sizeCalculation: ({ state }) => 500 + memorySize(state) });
     this.#histories = new StreamHistories(log, historyBytes);
     this.limits = { states: stateBytes, histories: historyBytes };
   }
 
-  /** About how much memory states and histories take, without those of the batch in hand. */
+  /** Approximate memory of states and histories in bytes, without the current batch. */
   get bytes(): { readonly states: number; readonly histories: number } {
-    return { states: this.#held.calculatedSize, histories: this.#histories.bytes };
+    return { states: this.#cache.calculatedSize, histories: this.#histories.bytes };
   }
 
   async get<State>(decider: StreamDecider<State>, id: number): Promise<State> {
-    return (await this.#holdOf(decider, id)).state;
+    return (await this.#heldState(decider, id)).state;
   }
 
-  /** The same as it stands in the log by now, unless the batch in hand has staged to it. */
+  /** The state as the log has it now, unless the current batch has staged events. */
   async reload<State>(decider: StreamDecider<State>, id: number): Promise<State> {
     const stream = streamNameOf(decider, id);
     if (this.#isShared && !this.#staged.has(stream)) this.drop([stream]);
     return this.get(decider, id);
   }
 
-  /** Loads what is not held. */
+  /** Loads the states that are not in memory. */
   async prefetch(wanted: Iterable<DeciderStream>): Promise<void> {
     const missing = new Map<string, StreamDecider>();
     for (const [decider, id] of wanted) {
       const stream = streamNameOf(decider, id);
-      if (!this.#find(stream) && !this.#begun(decider, id)) missing.set(stream, decider);
+      if (!this.#find(stream) && !this.#createState(decider, id)) missing.set(stream, decider);
     }
     if (missing.size > 0) await this.#load([...missing]);
   }
 
-  /** An id that was allocated just now has no streams yet, of whatever kind: no need to look, in this batch. */
+  /**
+   * Marks an id that was allocated just now: it has no streams of any kind yet, so that this batch need not read them.
+   */
   markNew(partition: PartitionName, id: number): void {
-    this.#fresh.add(`${partition}-${id}`);
+    this.#created.add(`${partition}-${id}`);
   }
 
-  /** Decides on the state of a stream, or on its history where the state does not tell. */
+  /** Decides on the state of a stream, or on its history if the state does not suffice. */
   async decideWithoutStaging<Fact, Event extends DomainEvent>(
     decider: StreamDecider<any, Fact, Event>,
     id: number,
     fact: Fact,
   ): Promise<readonly Event[]> {
-    const held = await this.#holdOf(decider, id);
+    const held = await this.#heldState(decider, id);
     const decision: Decision<Event> = decider.decide(fact, held.state);
-    if (decision !== NEEDS_HISTORY) return (await this.#isSpared(decider, id, held, fact, decision)) ? [] : decision;
+    if (decision !== NEEDS_HISTORY) return (await this.#isThrottled(decider, id, held, fact, decision)) ? [] : decision;
     const history = await this.#histories.foldUpTo(decider, streamNameOf(decider, id), held.revision, held.staged);
     const events = decider.history!.decide(fact, history);
-    return (await this.#isSpared(decider, id, held, fact, events)) ? [] : events;
+    return (await this.#isThrottled(decider, id, held, fact, events)) ? [] : events;
   }
 
-  async #isSpared(
+  async #isThrottled(
     decider: StreamDecider,
     id: number,
     { state, revision, staged }: HeldState,
     fact: unknown,
     events: readonly DomainEvent[],
   ): Promise<boolean> {
-    if (this.#sparing === 0 || !decider.lastReportedAt || events.length === 0) return false;
+    if (this.#throttleMs === 0 || !decider.lastReportedAt || events.length === 0) return false;
     if (!events.every(isRepetition)) {
-      const isAsked = this.#isForgetful && revision >= 0;
+      const searchesLog = this.#senderForgets && revision >= 0;
       return (
-        isAsked &&
-        isRepeatOfSource(this.#log, { stream: streamNameOf(decider, id), revision, staged }, events, this.#sparing)
+        searchesLog &&
+        isRepeatOfSource(this.#log, { stream: streamNameOf(decider, id), revision, staged }, events, this.#throttleMs)
       );
     }
     const last = decider.lastReportedAt(fact, state);
     return (
       last !== undefined &&
-      events.every(({ data }) => Math.abs(timeOf((data as ReportedData).at) - last) < this.#sparing)
+      events.every(({ data }) => Math.abs(timeOf((data as ReportedData).at) - last) < this.#throttleMs)
     );
   }
 
-  /** Decides, and stages what was decided. */
+  /** Decides, and stages the decided events. */
   async decide<Fact, Event extends DomainEvent>(
     decider: StreamDecider<any, Fact, Event>,
     id: number,
@@ -163,26 +165,26 @@ export class StreamStates {
     return events;
   }
 
-  /** Milliseconds: what repeats something that was said less than this before is not staged now; 0 else. */
+  /** Milliseconds: a repetition of a report younger than this is not staged now. 0: no throttle. */
   get throttleMs(): number {
-    return this.#sparing;
+    return this.#throttleMs;
   }
 
-  /** Does this for one who spares so, as `IntakeItem` has it. */
+  /** Runs the work with the throttle of one message (see `IntakeItem`). */
   async withThrottle<Result>(
-    { sparing = 0, isForgetful = false }: Pick<IntakeItem, 'sparing' | 'isForgetful'>,
+    { throttleMs = 0, senderForgets = false }: Pick<IntakeItem, 'throttleMs' | 'senderForgets'>,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    this.#sparing = sparing;
-    this.#isForgetful = isForgetful;
+    this.#throttleMs = throttleMs;
+    this.#senderForgets = senderForgets;
     try {
       return await work();
     } finally {
-      this.#sparing = 0;
+      this.#throttleMs = 0;
     }
   }
 
-  /** Folds decided events onto the state, and keeps them for `take`. */
+  /** Folds decided events into the state, and keeps them for `takeStaged`. */
   stage(decider: StreamDecider, id: number, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
     const stream = streamNameOf(decider, id);
@@ -199,43 +201,47 @@ export class StreamStates {
     held.ends.push(held.staged.length);
   }
 
-  /** The streams that were staged to since the last call. */
+  /** The streams that got staged events since the last call. */
   takeTouchedStreams(): readonly string[] {
     const touched = this.#touched;
     if (touched.length > 0) this.#touched = [];
     return touched;
   }
 
-  /** What is to be appended, in the order of first staging; the states stay as if it were. Ends the batch. */
+  /**
+   * The events to append, by stream in the order of first staging. The states stay as if the events were in the log.
+   * Ends the batch.
+   */
   takeStaged(): StagedAppend[] {
     const appends: StagedAppend[] = [];
     for (const stream of this.#staged) {
-      const held = this.#inHand.get(stream)!;
+      const held = this.#current.get(stream)!;
       const before = held.revision - held.staged.length;
       appends.push({ stream, events: held.staged, messageEnds: held.ends, expected: before === -1 ? 'none' : before });
       held.staged = [];
       held.ends = [];
     }
-    // A stream that does not exist may come to exist by another process, and nobody would tell: look again then.
-    for (const [stream, held] of this.#inHand) {
-      if (held.revision >= 0 && !(this.#isShared && held.decider.affectsOtherStreams)) this.#held.set(stream, held);
+    // Another process may create a stream that does not exist yet, and no conflict would show it: read it again next
+    // time.
+    for (const [stream, held] of this.#current) {
+      if (held.revision >= 0 && !(this.#isShared && held.decider.affectsOtherStreams)) this.#cache.set(stream, held);
     }
-    this.#taken = [...this.#staged];
+    this.#lastTaken = [...this.#staged];
     this.#endBatch();
     return appends;
   }
 
   /**
-   * Keeps states beside the log whose streams have grown by enough since. To be called before the next batch stages
-   * anything: until then the states are what the log holds.
-   * @param outcomes of what was taken last
+   * Saves snapshots of states whose streams have grown enough. Call it before the next batch stages anything: until
+   * then the states match the log.
+   * @param outcomes the outcomes of these appends
    */
   async saveSnapshots(appends: readonly StreamAppend[], outcomes: readonly AppendOutcome[]): Promise<void> {
     if (!this.#snapshots) return;
     const due: StateSnapshot[] = [];
     for (const [index, { stream }] of appends.entries()) {
       const outcome = outcomes[index]!;
-      const held = this.#held.peek(stream);
+      const held = this.#cache.peek(stream);
       if (!held || !outcome.ok || outcome.position === null || outcome.revision !== held.revision) continue;
       const version = held.decider.stateVersion;
       if (version === undefined || held.revision - held.snapshot < this.#snapshotEvery) continue;
@@ -246,57 +252,59 @@ export class StreamStates {
     if (due.length > 0) await this.#snapshots.save(due);
   }
 
-  /** Forgets streams that another process has appended to: they are loaded again when they are needed. */
+  /** Forgets streams to which another process has appended. They are loaded again when they are needed. */
   drop(streams: Iterable<string>): void {
     const dropped = [...streams];
     for (const stream of dropped) {
-      this.#inHand.delete(stream);
-      this.#held.delete(stream);
+      this.#current.delete(stream);
+      this.#cache.delete(stream);
     }
     this.#histories.drop(dropped);
   }
 
-  /** Forgets all that may be ahead of the log, after a failure: the batch in hand, and the one that was taken last. */
+  /**
+   * Forgets all states that may be ahead of the log after a failure: those of the current batch and of the last append.
+   */
   abandon(): void {
-    this.drop([...this.#staged, ...this.#taken]);
+    this.drop([...this.#staged, ...this.#lastTaken]);
     this.#endBatch();
   }
 
   /** Forgets everything. */
   reset(): void {
     this.#endBatch();
-    this.#held.clear();
+    this.#cache.clear();
     this.#histories.clear();
   }
 
   #endBatch(): void {
-    this.#inHand = new Map();
+    this.#current = new Map();
     this.#staged = new Set();
     this.#touched = [];
-    this.#fresh = new Set();
+    this.#created = new Set();
     this.#histories.endBatch();
   }
 
-  async #holdOf(decider: StreamDecider, id: number): Promise<HeldState> {
+  async #heldState(decider: StreamDecider, id: number): Promise<HeldState> {
     const stream = streamNameOf(decider, id);
-    const held = this.#find(stream) ?? this.#begun(decider, id);
+    const held = this.#find(stream) ?? this.#createState(decider, id);
     if (held) return held;
     await this.#load([[stream, decider]]);
-    return this.#inHand.get(stream)!;
+    return this.#current.get(stream)!;
   }
 
   #find(stream: string): HeldState | undefined {
-    const inHand = this.#inHand.get(stream);
+    const inHand = this.#current.get(stream);
     if (inHand) return inHand;
-    const held = this.#held.get(stream);
-    if (held) this.#inHand.set(stream, held);
+    const held = this.#cache.get(stream);
+    if (held) this.#current.set(stream, held);
     return held;
   }
 
-  #begun(decider: StreamDecider, id: number): HeldState | undefined {
-    if (!this.#fresh.has(`${decider.stream.partition}-${id}`)) return undefined;
+  #createState(decider: StreamDecider, id: number): HeldState | undefined {
+    if (!this.#created.has(`${decider.stream.partition}-${id}`)) return undefined;
     const held = newHeld(decider);
-    this.#inHand.set(streamNameOf(decider, id), held);
+    this.#current.set(streamNameOf(decider, id), held);
     return held;
   }
 
@@ -306,7 +314,7 @@ export class StreamStates {
       const long = some.filter(([, decider]) => decider.stateVersion !== undefined);
       const snapshots = await this.#snapshots?.load(long.map(([stream]) => stream));
       const folding = some.map(async ([stream, decider]) => {
-        this.#inHand.set(stream, await this.#fold(stream, decider, snapshots?.get(stream)));
+        this.#current.set(stream, await this.#fold(stream, decider, snapshots?.get(stream)));
       });
       await Promise.all(folding);
     }
@@ -340,7 +348,7 @@ const newHeld = (decider: StreamDecider): HeldState => ({
   snapshot: -1,
 });
 
-/** Undefined where it was written by another version of Node, in a form that this one does not read. */
+/** Undefined if another version of Node wrote it in a format that this one cannot read. */
 function readState(bytes: Uint8Array): unknown {
   try {
     return deserialize(bytes);
@@ -353,7 +361,7 @@ interface ReportedData {
   readonly at: string;
 }
 
-/** It says again what stands, and nothing else. */
+/** Whether the event only confirms the present state. */
 const isRepetition = ({ type }: DomainEvent): boolean => type.endsWith('Reconfirmed') || type === 'InjuriesChecked';
 
 const streamNameOf = ({ stream }: StreamDecider, id: number): string => `${stream.name}-${id}`;

@@ -31,13 +31,15 @@ export const boxSubject = defineSubject({
     BoxChanged({ data }) {
       const { teams, players, ...facts } = data.content;
       const { sport, origin } = data;
-      const own: readonly string[] = rolesOf(sport);
-      const told = rolesAsReported(sport, origin);
+      const roles: readonly string[] = rolesOf(sport);
+      const reportedRoles = rolesAsReported(sport, origin);
       return {
         ...messageHead('box', data),
         ...facts,
         ...(teams ? { teams: sidesAsReported(teams, origin) } : {}),
-        ...(players ? { players: players.map((player) => ({ ...player, role: told[own.indexOf(player.role)] })) } : {}),
+        ...(players
+          ? { players: players.map((player) => ({ ...player, role: reportedRoles[roles.indexOf(player.role)] })) }
+          : {}),
       };
     },
   },

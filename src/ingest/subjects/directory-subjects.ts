@@ -17,7 +17,7 @@ import { venueWithId } from '../binding/venue-ids.ts';
 import { withoutId } from './replayed-message.ts';
 import { defineSubject, type MessageLookups } from './subject.ts';
 
-/** What a message about an entry looks up. */
+/** The lookups of a message about an entry. */
 const entryLookups = (kind: Kind, decider: StreamDecider): MessageLookups<TeamMessage | PlayerMessage> => ({
   addHints({ sport, source, ref, ...message }, hints) {
     hints.entities.push({ kind, scope: sport, source, ref });
@@ -34,14 +34,14 @@ const entryLookups = (kind: Kind, decider: StreamDecider): MessageLookups<TeamMe
 async function handleTeam(session: IngestSession, message: TeamMessage): Promise<HandlingResult> {
   const { kind, source, at, sport, league, ref, venue, ...rest } = message;
   const found = await findTeam(session, message);
-  if ('wait' in found) return found;
+  if ('cause' in found) return found;
   const facts: TeamFacts = { ...rest, ...(venue ? { venue: await venueWithId(session, venue) } : {}) };
   const content: TeamContent = { rank: 'described', league, facts };
   const id = await ensureEntry(session, 'team', sport, source, ref, found.id);
   return acceptedIfAny(await describeTeam(session, { id, sport, ref, at, source, content }));
 }
 
-/** A `player` message. Its team must be known by the source's own id of it. */
+/** A `player` message. Its team must be known by the id that the source itself uses. */
 async function handlePlayer(session: IngestSession, message: PlayerMessage): Promise<HandlingResult> {
   const { kind, source, at, sport, league, ref, ...facts } = message;
   const { team_ref } = facts;
@@ -57,13 +57,13 @@ async function handlePlayer(session: IngestSession, message: PlayerMessage): Pro
     team = { team_id: id };
   }
   const found = await findPlayer(session, message);
-  if ('wait' in found) return found;
+  if ('cause' in found) return found;
   const content: PlayerContent = { rank: 'described', ...(league ? { league } : {}), facts: { ...facts, ...team } };
   const id = await ensureEntry(session, 'player', sport, source, ref, found.id);
   return acceptedIfAny(await describePlayer(session, { id, sport, ref, at, source, content }));
 }
 
-type FoundEntry = { readonly id: number | undefined } | (HandlingResult & { wait: unknown });
+type FoundEntry = { readonly id: number | undefined } | (HandlingResult & { cause: unknown });
 
 async function findTeam(
   session: IngestSession,
@@ -74,12 +74,12 @@ async function findTeam(
   const byName = await findUnclaimed(session, 'team', sport, source, name);
   if (byName.length === 1) return { id: byName[0] };
   if (byName.length > 1) return quarantineAmbiguous('team', sport, name, byName.length);
-  // A schedule may have named the team by what this message calls a short name, an abbreviation or an alias.
+  // A schedule may have named the team by the short name, the abbreviation or an alias of this message.
   const stubs = new Set<number>();
   for (const other of [...aliases, abbreviation, ...(short_name ? [short_name] : [])]) {
     for (const id of await findUnclaimed(session, 'team', sport, source, other)) {
       const { history, current } = await session.states.get(teamDecider, id);
-      // Only what was named just so: two teams of a sport may well share an abbreviation.
+      // Only if the entry has exactly this name: two teams of a sport may share an abbreviation.
       const isNamedSo = current !== undefined && normalizeName(current.facts.name) === normalizeName(other);
       if (history.length === 0 && isNamedSo) stubs.add(id);
     }
@@ -107,7 +107,7 @@ const quarantineAmbiguous = (kind: Kind, sport: string, name: string, count: num
     identityKeyOf.name(kind, sport, normalizeName(name)),
   );
 
-/** Entries of this name that the source does not know by another ref: one source has one ref for one thing. */
+/** Entries of this name for which the source has no other ref: one source has one ref for one thing. */
 export async function findUnclaimed(
   session: IngestSession,
   kind: Kind,
@@ -122,7 +122,7 @@ export async function findUnclaimed(
   return ids;
 }
 
-/** The entry's id, a new one where there is none, with the source's ref bound to it. */
+/** The id of the entry, with the ref of the source bound to it. Allocates a new id if there is none. */
 export async function ensureEntry(
   session: IngestSession,
   kind: Kind,
@@ -140,7 +140,7 @@ export async function ensureEntry(
   return id;
 }
 
-/** Stages what a source tells of a team, its names, and what changes of it in its events. */
+/** Stages the description of a team by a source, its names, and the changes in its events. */
 export async function describeTeam(
   session: IngestSession,
   fact: DirectoryCommand<TeamContent>,
@@ -148,12 +148,12 @@ export async function describeTeam(
   const state = await session.states.get(teamDecider, fact.id);
   const before = state.standings;
   const events = await session.states.decideWithoutStaging(teamDecider, fact.id, fact);
-  // Also what adds nothing to the entry may call it by a name that nobody has used: a later schedule, say.
+  // A message that changes nothing, such as a later schedule, may still use a name that nobody has used before.
   const { facts } = fact.content;
   await learnNames(session, 'team', fact, [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])]);
   const side = { kind: 'team', id: fact.id, source: fact.source } as const;
   if (events.length === 0) {
-    // Whoever told it before may have got no answer: not all of it may be there.
+    // The source may have sent it before without getting an answer: some descriptions may be missing.
     if (fact.content.rank === 'described') session.pendingDescriptions.addSide(side);
     return events;
   }
@@ -169,12 +169,12 @@ export async function describePlayer(
   const state = await session.states.get(playerDecider, fact.id);
   const before = state.standings;
   const events = await session.states.decideWithoutStaging(playerDecider, fact.id, fact);
-  // Also what adds nothing to the entry may call it by a name that nobody has used: a later schedule, say.
+  // A message that changes nothing, such as a later schedule, may still use a name that nobody has used before.
   const { facts } = fact.content;
   await learnNames(session, 'player', fact, [facts.full_name, ...(facts.aliases ?? [])]);
   const side = { kind: 'player', id: fact.id, source: fact.source } as const;
   if (events.length === 0) {
-    // As of a team. Where teams play, players stand in no event.
+    // As for a team. In team sports, players are not sides of events.
     if (fact.content.rank === 'described' && rulesOf(fact.sport).entry === 'player')
       session.pendingDescriptions.addSide(side);
     return events;
@@ -185,8 +185,8 @@ export async function describePlayer(
 }
 
 /**
- * Everything that bears on the entry is told as learned, also names that stood there: after a crash between the
- * registry and the log they do, and what waits for them was not tried.
+ * Reports every name and ref of the entry as known, also names that were known before: after a crash between the
+ * identities and the log they are known, but the messages that wait for them were not retried.
  */
 async function learnNames(
   session: IngestSession,
@@ -209,7 +209,7 @@ export const teamSubject = defineSubject({
   replay: {
     TeamChanged({ data }) {
       const { at, source, sport, ref, content } = data;
-      // A schedule has named it: that schedule is told again.
+      // A schedule named the team: the replayed schedule names it again.
       if (content.rank === 'named') return undefined;
       const { venue, ...facts } = content.facts;
       return { kind: 'team', source, at, sport, league: content.league, ref, ...facts, ...withoutId('venue', venue) };
@@ -223,7 +223,7 @@ export const playerSubject = defineSubject({
   replay: {
     PlayerChanged({ data }) {
       const { at, source, sport, ref, content } = data;
-      // A schedule has named the player: that schedule is told again.
+      // A schedule named the player: the replayed schedule names the player again.
       if (content.rank === 'named') return undefined;
       const { team_id: _, ...facts } = content.facts;
       const league = content.league === undefined ? {} : { league: content.league };

@@ -9,7 +9,7 @@ import { acceptedIfAny, type HandlingResult, type IngestSession, identityKeyOf }
 import type { DeciderStream } from '../states/stream-states.ts';
 import type { CollectedHints, MessageLookups, NamedSides } from './subject.ts';
 
-/** A message about a sports event that is named by the source's own id of it, or by `match`. */
+/** A message about a sports event. It names the event by the id that the source uses, or by `match`. */
 interface EventMessage {
   readonly source: string;
   readonly at: string;
@@ -17,26 +17,26 @@ interface EventMessage {
   readonly match?: FeedMatch | undefined;
 }
 
-/** Binds the message to its event, and remembers the source's own id where `match` has found the event. */
+/** Binds the message to its event, and stores the id that the source uses if `match` has found the event. */
 export async function withEvent(
   session: IngestSession,
   message: EventMessage,
   handle: (bound: EventBinding, identity: EventIdentity) => Promise<HandlingResult>,
 ): Promise<HandlingResult> {
   const bound = await bindMessageToEvent(session, message);
-  if ('reason' in bound) return { status: 'waits', wait: bound };
+  if ('reason' in bound) return { status: 'quarantined', cause: bound };
   const { identity, swapped, origin } = bound;
   const { source, at, ref } = message;
   const handled = await handle(bound, { ...identity, origin });
-  if (!bound.learn || ref === undefined || handled.status === 'rejected') return handled;
-  await session.identities.bindEvent(source, ref, { id: identity.eventId, swapped: swapped });
+  if (!bound.isNewRef || ref === undefined || handled.status === 'rejected') return handled;
+  await session.identities.bindEvent(source, ref, { id: identity.eventId, swapped });
   session.noteKnown(identityKeyOf.event(source, ref));
-  const binding = { kind: 'binding', identity, at, source, ref, swapped: swapped } as const;
+  const binding = { kind: 'binding', identity, at, source, ref, swapped } as const;
   const events = await session.states.decide(eventDecider, identity.eventId, binding);
   return handled.status === 'unchanged' ? acceptedIfAny(events) : handled;
 }
 
-/** What a message about an event looks up: the event, and the stream of the event where the message goes. */
+/** The lookups of a message about an event: the event, and the streams of the event that the message changes. */
 export const eventLookups = (...own: readonly StreamDecider[]): MessageLookups<EventMessage> => ({
   addHints({ source, ref, match }, hints) {
     if (ref !== undefined) hints.events.push({ source, ref });
@@ -61,7 +61,7 @@ export async function streamsOfEvent(
   return bound ? [eventDecider, ...own].map((decider) => [decider, bound.id]) : [];
 }
 
-/** The checks of messages see to it that both are there. */
+/** The message checks guarantee that both names are present. */
 function namedSidesOf(match: FeedMatch): NamedSides {
   const [first, second] = rolesOf(match.sport);
   return { sport: match.sport, names: [match[first]!, match[second]!] };

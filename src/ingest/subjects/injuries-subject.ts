@@ -15,15 +15,15 @@ import { eventLookups, withEvent } from './event-message.ts';
 import { defineSubject } from './subject.ts';
 
 /**
- * An `injury` message: one player's availability. Its team must be known. A player whom the directory does not know,
- * or knows several of, stays a name, and is identified as soon as that can be done without guessing.
+ * An `injury` message: the availability of one player. The team must be known. If the directory has no such player, or
+ * several, the player stays a name until it can be identified without guessing.
  */
 async function handleInjury(session: IngestSession, message: InjuryMessage): Promise<HandlingResult> {
   const { player, sport, status } = message;
   if (player === undefined || sport === undefined || status === undefined)
     return handleInjuriesChecked(session, message);
   const team = await findTeam(session, message, sport);
-  if (typeof team !== 'number') return { status: 'waits', wait: team };
+  if (typeof team !== 'number') return { status: 'quarantined', cause: team };
   const identified = await findPlayer(session, message, { sport, player, team });
   const { at, source, body_part, note, source_url } = message;
   const content = {
@@ -43,20 +43,20 @@ async function handleInjury(session: IngestSession, message: InjuryMessage): Pro
   };
   const fact = { teamId: team, sport, identified, name, at, source, content, origin };
   const events = await session.states.decide(injuriesDecider, team, fact);
-  // What was spared waits already, in the words of its former.
-  const isSpared = events.length === 0 && session.states.throttleMs > 0;
-  if (identified !== null || isSpared) return acceptedIfAny(events);
-  const awaits: QuarantineCause = {
+  // A throttled report is in quarantine already, with the message that it repeats.
+  const isThrottled = events.length === 0 && session.states.throttleMs > 0;
+  if (identified !== null || isThrottled) return acceptedIfAny(events);
+  const completionCause: QuarantineCause = {
     reason: `no player of ${sport} is known as ${player}`,
     keys: [
       identityKeyOf.name('player', sport, name),
       ...(player_ref === undefined ? [] : [identityKeyOf.entity('player', sport, source, player_ref)]),
     ],
   };
-  return { ...acceptedIfAny(events), awaits };
+  return { ...acceptedIfAny(events), completionCause };
 }
 
-/** `checked: true` without a player: the source looked at this event and found nothing new. */
+/** `checked: true` without a player: the source checked this event and found nothing new. */
 function handleInjuriesChecked(session: IngestSession, message: InjuryMessage): Promise<HandlingResult> {
   return withEvent(session, message, async (_, identity) => {
     const { source, at } = message;
@@ -101,7 +101,7 @@ async function findPlayer(
   const fitting: number[] = [];
   for (const id of ids) {
     const teamId = (await session.states.get(playerDecider, id)).current?.facts.team_id;
-    // A namesake in another team is somebody else.
+    // A player of the same name in another team is a different player.
     if (teamId === undefined || teamId === team) fitting.push(id);
   }
   if (fitting.length !== 1) return null;

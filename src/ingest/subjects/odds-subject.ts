@@ -32,13 +32,13 @@ export const oddsSubject = defineSubject({
   replay: {
     PricesChanged({ data }) {
       const { bookmaker, markets } = data.content;
-      const turned = data.origin?.turned === true;
+      const swapped = data.origin?.turned === true;
       return {
         ...messageHead('odds', data),
         bookmaker,
         markets: markets.map(({ outcomes, ...market }) => ({
           ...market,
-          outcomes: outcomes.map((outcome) => alignOutcome(outcome as FeedOutcome, data.sport, turned)),
+          outcomes: outcomes.map((outcome) => alignOutcome(outcome as FeedOutcome, data.sport, swapped)),
         })),
       };
     },

@@ -10,23 +10,23 @@ interface ReportedFact {
   readonly origin?: Origin;
 }
 
-/** What every message about an event begins with: who said it, when, and how it named the event. */
+/** The members of every message about an event: kind, source, time, and the name of the event. */
 export function messageHead(kind: MessageKind, { at, source, origin }: ReportedFact): ReplayedMessage {
   const { ref, match } = origin ?? {};
   return { kind, source, at, ...(ref === undefined ? {} : { ref }), ...(match === undefined ? {} : { match }) };
 }
 
-/** A venue or competition as it was said, without the server's id of it. */
+/** A venue or competition as reported, without the id that the server gave it. */
 export function withoutId(name: string, place: { readonly id: number } | undefined): Readonly<Record<string, unknown>> {
   if (!place) return {};
   const { id: _, ...facts } = place;
   return { [name]: facts };
 }
 
-/** Members `home` and `away` as the source had them. */
+/** Members `home` and `away` in the order of the source. */
 export const sidesAsReported = <Sides extends object>(sides: Sides, origin: Origin | undefined): Sides =>
   origin?.turned ? swapSides(sides) : sides;
 
-/** The roles of the event's first and second side, as the source had them. */
+/** The roles of the first and second side of the event, in the order of the source. */
 export const rolesAsReported = (sport: string, origin: Origin | undefined): readonly string[] =>
   origin?.turned ? rolesOf(sport).toReversed() : rolesOf(sport);

@@ -23,26 +23,26 @@ import { addNameHint, streamsOfEvent } from './event-message.ts';
 import { resolveSides } from './schedule-sides.ts';
 import type { MessageLookups } from './subject.ts';
 
-/** A `schedule` message: creates a sports event, or tells something of one that is known. */
+/** A `schedule` message: creates a sports event, or describes a known one. */
 export async function handleSchedule(session: IngestSession, message: ScheduleMessage): Promise<HandlingResult> {
   const sides = await resolveSides(session, message);
-  if ('reason' in sides) return { status: 'waits', wait: sides };
+  if ('reason' in sides) return { status: 'quarantined', cause: sides };
   const found = await findScheduledEvent(session, message, sides);
-  if ('reason' in found) return { status: 'waits', wait: found };
-  const { id, turned } = found;
+  if ('reason' in found) return { status: 'quarantined', cause: found };
+  const { id, swapped } = found;
   const identity: EventIdentity = { eventId: id, sport: message.sport, league: message.league };
   const state = await session.states.get(eventDecider, id);
   const isNew = state.identity === null;
   const before = pairAndStart(state.event);
 
-  const content = await scheduleContentOf(session, message, turned ? [sides[1], sides[0]] : sides);
+  const content = await scheduleContentOf(session, message, swapped ? [sides[1], sides[0]] : sides);
   const { refs } = message;
-  const origin: Origin = { ref: message.ref, ...(refs ? { refs } : {}), ...(turned ? { turned: true as const } : {}) };
+  const origin: Origin = { ref: message.ref, ...(refs ? { refs } : {}), ...(swapped ? { turned: true as const } : {}) };
   const { at, source } = message;
   const fact = { kind: 'schedule', identity, at, source, content, origin } as const;
   const events = await session.states.decide(eventDecider, id, fact);
 
-  await bindRefs(session, message, identity, turned);
+  await bindRefs(session, message, identity, swapped);
   await describeSides(session, identity, source);
   await describeSeason(session, message);
   const after = pairAndStart(state.event);
@@ -60,15 +60,15 @@ export async function handleSchedule(session: IngestSession, message: ScheduleMe
   return acceptedIfAny(events);
 }
 
-/** Another process has placed the event by what the log then took otherwise. */
+/** Whether another process has stored the event with a start that the log did not accept. */
 async function isMisplaced(
   session: IngestSession,
   id: number,
   { pair, startsAt }: { pair: string | null; startsAt: number },
 ): Promise<boolean> {
   if (pair === null) return false;
-  const placed = (await session.identities.findFixtures(pair)).find((fixture) => fixture.id === id);
-  return placed?.startsAt !== startsAt;
+  const stored = (await session.identities.findFixtures(pair)).find((fixture) => fixture.id === id);
+  return stored?.startsAt !== startsAt;
 }
 
 function pairAndStart({
@@ -80,21 +80,23 @@ function pairAndStart({
   return { pair: pairKeyOf(schedule.sides[0].key, schedule.sides[1].key), startsAt: timeOf(schedule.starts_at) };
 }
 
-/** The event that the schedule is of: by the source's id, by other sources' ids, by its sides and start; or a new one. */
+/**
+ * The event of the schedule: by the id of the source, by ids of other sources, by its sides and start, or a new event.
+ */
 async function findScheduledEvent(
   session: IngestSession,
   message: ScheduleMessage,
   sides: readonly [EventSide, EventSide],
-): Promise<{ id: number; turned: boolean } | QuarantineCause> {
+): Promise<{ id: number; swapped: boolean } | QuarantineCause> {
   const { source, ref, refs = {} } = message;
   const keys = [sides[0].key, sides[1].key] as const;
   let reserved: number | undefined;
-  for (const [namer, name] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
-    const bound = await session.identities.findEvent(namer, name);
+  for (const [refSource, sourceRef] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
+    const bound = await session.identities.findEvent(refSource, sourceRef);
     if (!bound) continue;
     const state = await session.states.get(eventDecider, bound.id);
-    if (state.identity) return { id: bound.id, turned: areSidesSwapped(state, keys) ?? bound.swapped };
-    // The id was given before a crash, and the event never reached the log: it is this one's.
+    if (state.identity) return { id: bound.id, swapped: areSidesSwapped(state, keys) ?? bound.swapped };
+    // The id was allocated before a crash, and the event never reached the log: use the id for this event.
     reserved ??= bound.id;
   }
   const pair = pairKeyOf(...keys);
@@ -106,13 +108,13 @@ async function findScheduledEvent(
       keys: [identityKeyOf.pair(pair!)],
     };
   }
-  if (free[0]) return { id: free[0].identity.eventId, turned: areSidesSwapped(free[0].state, keys) ?? false };
-  if (reserved !== undefined) return { id: reserved, turned: false };
-  const begun = await findReservedNear(session, source, keys, message.sport, timeOf(message.starts_at));
-  if (begun) return begun;
+  if (free[0]) return { id: free[0].identity.eventId, swapped: areSidesSwapped(free[0].state, keys) ?? false };
+  if (reserved !== undefined) return { id: reserved, swapped: false };
+  const reservedNear = await findReservedNear(session, source, keys, message.sport, timeOf(message.starts_at));
+  if (reservedNear) return reservedNear;
   const id = (await session.identities.allocate('event'))[0]!;
   session.states.markNew('event', id);
-  return { id, turned: false };
+  return { id, swapped: false };
 }
 
 async function scheduleContentOf(
@@ -137,21 +139,22 @@ async function bindRefs(
 ): Promise<void> {
   const { source, ref, refs = {}, at } = message;
   const state = await session.states.get(eventDecider, identity.eventId);
-  for (const [namer, name] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
-    const bound = await session.identities.findEvent(namer, name);
+  for (const [refSource, sourceRef] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
+    const bound = await session.identities.findEvent(refSource, sourceRef);
     if (bound && bound.id !== identity.eventId) {
-      // Unless it is an id that was given before a crash and has no event: nothing named so would ever be found.
+      // Rebind an id that was allocated before a crash and has no event: otherwise nothing with this ref would ever be
+      // found.
       if ((await session.states.get(eventDecider, bound.id)).identity !== null) continue;
-    } else if (bound && state.refs.get(namer)?.has(name)) {
-      if (namer === source) session.noteKnown(identityKeyOf.event(namer, name));
+    } else if (bound && state.refs.get(refSource)?.has(sourceRef)) {
+      if (refSource === source) session.noteKnown(identityKeyOf.event(refSource, sourceRef));
       continue;
     }
-    await session.identities.bindEvent(namer, name, { id: identity.eventId, swapped: swapped });
-    if (namer !== source) {
-      const binding = { kind: 'binding', identity, at, source: namer, ref: name, swapped: swapped } as const;
+    await session.identities.bindEvent(refSource, sourceRef, { id: identity.eventId, swapped });
+    if (refSource !== source) {
+      const binding = { kind: 'binding', identity, at, source: refSource, ref: sourceRef, swapped } as const;
       await session.states.decide(eventDecider, identity.eventId, binding);
     }
-    session.noteKnown(identityKeyOf.event(namer, name));
+    session.noteKnown(identityKeyOf.event(refSource, sourceRef));
   }
 }
 
@@ -175,7 +178,7 @@ function seasonOf({ league, season, starts_at }: ScheduleMessage): number {
 export const scheduleLookups: MessageLookups<ScheduleMessage> = {
   addHints({ sport, source, ref, refs = {}, participants }, hints) {
     hints.events.push({ source, ref });
-    for (const [namer, name] of Object.entries(refs)) hints.events.push({ source: namer, ref: name });
+    for (const [refSource, sourceRef] of Object.entries(refs)) hints.events.push({ source: refSource, ref: sourceRef });
     const { entry: kind } = rulesOf(sport);
     for (const participant of participants.flatMap((side) => side.members ?? [side])) {
       if (participant.ref !== undefined) hints.entities.push({ kind, scope: sport, source, ref: participant.ref });

@@ -7,10 +7,10 @@ import { describePlayer, describeTeam, ensureEntry, findUnclaimed } from './dire
 
 type SideNaming = Pick<ScheduleMessage, 'sport' | 'league' | 'source' | 'at'>;
 
-/** A side whose directory entry is found, or shall be made once both sides are known to be clear. */
+/** A side whose directory entry was found, or will be created once both sides are clear. */
 interface SidePlan {
   readonly participant: ScheduleParticipant;
-  /** Entry by entry: one for a team or a player, two for a pair, none for a placeholder. */
+  /** One entry for a team or a player, two for a pair, none for a placeholder. */
   readonly entries: readonly {
     readonly name: string;
     readonly ref?: string | undefined;
@@ -19,8 +19,8 @@ interface SidePlan {
 }
 
 /**
- * The sides of a schedule, home or player_1 first, with entries of the directory made where it holds none yet.
- * A name that several bear is a wait, and nothing is made.
+ * The sides of a schedule, home or player_1 first. Creates missing entries of the directory. If several entries have
+ * the name of a side, the message is quarantined and nothing is created.
  */
 export async function resolveSides(
   session: IngestSession,
@@ -87,7 +87,7 @@ async function makeSide(session: IngestSession, naming: SideNaming, plan: SidePl
   const refOf = ({ ref }: { ref?: string | undefined }) => (ref === undefined ? {} : { ref });
   const members: { id: number; ref?: string; name: string }[] = [];
   for (const entry of entries) {
-    // Two members, or two sides, of one new name are one entry: look again, it may have been made just now.
+    // Two members or two sides with the same new name are one entry: look again, it may have been created just now.
     const again = entry.id ?? (await findEntry(session, naming, entry.name, entry.ref));
     const id = await ensureEntry(
       session,
@@ -108,7 +108,7 @@ async function makeSide(session: IngestSession, naming: SideNaming, plan: SidePl
   return { key: `pair:${normalizePair(label)}`, id: null, ...refOf(participant), ...shown, placeholder, members };
 }
 
-/** What a schedule says of a side makes an entry of the directory, where it is the earliest to name it. */
+/** Names the side in the directory. It creates the entry if this schedule is the first to name it. */
 async function nameEntry(
   session: IngestSession,
   { sport, league, source, at }: SideNaming,

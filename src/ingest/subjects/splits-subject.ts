@@ -9,7 +9,7 @@ import { eventLookups, withEvent } from './event-message.ts';
 import { messageHead } from './replayed-message.ts';
 import { defineSubject } from './subject.ts';
 
-/** A `splits` message: taken only before the start as known and before the first live message. */
+/** A `splits` message: accepted only before the known start of the event and before its first live message. */
 function handle(session: IngestSession, message: SplitsMessage): Promise<HandlingResult> {
   return withEvent(session, message, async ({ state: event, swapped }, identity) => {
     const { source, at, bookmaker = null } = message;

@@ -20,7 +20,7 @@ export const sportsEventSubject = defineSubject({
     EventScheduled({ data }) {
       const { sport, league, origin } = data;
       const { sides, venue, competition, ...facts } = data.content;
-      const own = origin?.turned ? [sides[1], sides[0]] : sides;
+      const orderedSides = origin?.turned ? [sides[1], sides[0]] : sides;
       const { refs } = origin ?? {};
       return {
         ...messageHead('schedule', data),
@@ -28,7 +28,7 @@ export const sportsEventSubject = defineSubject({
         league,
         ...(refs ? { refs } : {}),
         ...facts,
-        participants: own.map((side, index) => participant(side, rolesOf(sport)[index]!)),
+        participants: orderedSides.map((side, index) => participant(side, rolesOf(sport)[index]!)),
         ...withoutId('venue', venue),
         ...withoutId('competition', competition),
       };
@@ -65,7 +65,7 @@ function handleScore(session: IngestSession, message: ScoreMessage): Promise<Han
     const content: ScoreContent = facts;
     if (scores) {
       const sides: [object | null, object | null] = [null, null];
-      for (const { role, ...said } of scores) sides[sideIndex(role, swapped)] = said;
+      for (const { role, ...reported } of scores) sides[sideIndex(role, swapped)] = reported;
       Object.assign(content, { sides });
     }
     const { origin } = identity;
@@ -74,5 +74,5 @@ function handleScore(session: IngestSession, message: ScoreMessage): Promise<Han
   });
 }
 
-/** No message is about a season alone: schedules tell of it. */
+/** No message is about a season alone: schedules describe it. */
 export const seasonSubject = defineSubject({ decider: seasonDecider, messages: {}, replay: {} });

@@ -5,58 +5,58 @@ import type { HandlingResult, IngestSession } from '../binding/ingest-session.ts
 import type { LookupHints } from '../identities/identities.ts';
 import type { DeciderStream } from '../states/stream-states.ts';
 
-/** What is looked up, gathered from many messages. */
+/** The lookups of many messages. */
 export type CollectedHints = { readonly [Kind in keyof LookupHints]: LookupHints[Kind][number][] };
 
-/** Two names by which a message names the sides of its event. */
+/** The two names that a message has for the sides of its event. */
 export interface NamedSides {
   readonly sport: string;
   readonly names: readonly [string, string];
 }
 
 /**
- * What handling a message will look up, so that it is loaded for a whole batch at once. Only speed hangs on it: what
- * is not foreseen here is looked up when it is needed.
+ * The lookups that handling a message will need, so that they are loaded for a whole batch at once. It only saves time:
+ * a lookup that is missing here is made when it is needed.
  */
 export interface MessageLookups<Message> {
-  /** The names of what it is about. */
+  /** Adds the names in the message. */
   addHints(message: Message, hints: CollectedHints): void;
-  /** What may find its event where its source's own id does not. */
+  /** The sides that identify the event if the id of the source does not. */
   sidesOf?(message: Message): NamedSides | undefined;
-  /** The streams, once the names are loaded. */
+  /** The streams to load, once the names are loaded. */
   streamsOf(session: IngestSession, message: Message): Promise<readonly DeciderStream[]>;
-  /** Whether two messages look up the same. */
+  /** Whether two messages need the same lookups. */
   isSameLookup?(one: Message, other: Message): boolean;
 }
 
-/** What the intake does with messages of one kind. */
+/** How the intake handles messages of one kind. */
 export interface MessageRules<Message> {
   handle(session: IngestSession, message: Message): Promise<HandlingResult>;
   readonly lookups: MessageLookups<Message>;
 }
 
-/** A feed message as a record says it again, with whatever else its source has told. */
+/** A feed message rebuilt from a record, with everything that its source reported. */
 export type ReplayedMessage = Readonly<Record<string, unknown>> & { readonly kind: MessageKind };
 type RecordOfType<Type extends string> = Extract<DomainRecord, { readonly type: Type }>;
 
-/** Everything that the intake knows of one kind of stream. */
+/** Everything that the intake knows about one kind of stream. */
 interface Subject<Kind extends MessageKind = never, Event extends DomainEvent = DomainEvent> {
   readonly decider: StreamDecider<any, any, Event>;
-  /** The messages that are about it first of all. */
+  /** The kinds of messages that are mainly about this subject. */
   readonly messages: { readonly [K in Kind]: MessageRules<MessageOf<K>> };
   /**
-   * The message that a record says again, by type; none for what the server found out by itself, or what repeats an
-   * earlier record (`of`).
+   * Rebuilds the message of a record, by record type. There is none for events that the server derived itself, and none
+   * for a record that repeats an earlier one (`of`).
    */
   readonly replay: { readonly [Type in Event['type']]?: (record: RecordOfType<Type>) => ReplayedMessage | undefined };
 }
 
-/** A subject whose decider tells which domain events it has. */
+/** Defines a subject; its decider determines its domain events. */
 export const defineSubject = <Event extends DomainEvent, Kind extends MessageKind = never>(
   it: Subject<Kind, Event>,
 ): Subject<Kind, Event> => it;
 
-/** As lists hold them. */
+/** A subject without its type parameters, for lists. */
 export interface AnySubject {
   readonly decider: StreamDecider;
   readonly messages: Readonly<Record<string, MessageRules<any>>>;

@@ -9,7 +9,7 @@ import { splitsSubject } from './splits-subject.ts';
 import { seasonSubject, sportsEventSubject } from './sports-event-subject.ts';
 import type { AnySubject, MessageRules, ReplayedMessage } from './subject.ts';
 
-/** Everything that feeds tell of. A new subject is a file in `subjects/` and a line here. */
+/** All subjects of the feeds. A new subject is a file in `subjects/` and a line here. */
 const ALL_SUBJECTS = [
   sportsEventSubject,
   oddsSubject,
@@ -30,18 +30,18 @@ const rulesByKind: ReadonlyMap<string, MessageRules<any>> = new Map(
   SUBJECTS.flatMap(({ messages }) => Object.entries(messages)),
 );
 
-/** What the intake does with this message. Nobody can ask for a kind of message that no subject handles. */
+/** The rules for this message. The type check excludes kinds that no subject handles. */
 export const messageRulesFor = ({ kind }: FeedMessage & { readonly kind: HandledKind }): MessageRules<FeedMessage> =>
   rulesByKind.get(kind)!;
 
-/** The record of a stream with this revision, for reconfirmations. */
+/** Finds the record of a stream with this revision, for reconfirmations. */
 export type FindRecord = (stream: string, revision: number) => Promise<DomainRecord | undefined>;
 
 const replayByType = new Map(SUBJECTS.flatMap((subject) => Object.entries(subject.replay)));
 
 /**
- * The feed messages that a record says again: none for what the server found out by itself. Sent to another server
- * in the order of the log, they leave it in the same state, ids aside.
+ * Rebuilds the feed messages of a record: none for a record that the server derived itself. Sent to another server in
+ * the order of the log, they produce the same state, except for the ids.
  */
 export async function replayedMessagesOf(record: DomainRecord, find: FindRecord): Promise<readonly ReplayedMessage[]> {
   const { data } = record;

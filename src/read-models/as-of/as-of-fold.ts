@@ -11,27 +11,27 @@ import { RECORDS_PER_PAGE, type RecordPages } from './record-pages.ts';
 interface AsOfFoldOptions {
   readonly pages: RecordPages;
   readonly order: RecordOrder;
-  /** So many records lie between snapshots at first. */
+  /** Records between two snapshots at first. */
   readonly snapshotEvery: number;
-  /** About how much memory the snapshots may take. */
+  /** Approximate memory limit of the snapshots, in bytes. */
   readonly maxSnapshotBytes: number;
 }
 
 /**
- * The documents of one projection that some streams feed, as of every moment of one order. It holds where the records
- * stand and snapshots of what they fold to; the records themselves are read again where they are needed. Work of any
- * length breathes, and one answer is in the making at a time.
+ * The documents of one projection that some streams feed, as of any moment in one order. It holds the locations of the
+ * records and snapshots of the fold; the records are read again when they are needed. Long work yields to the event
+ * loop, and one answer is computed at a time.
  */
 export class AsOfFold<Doc> {
   readonly #fold: DocumentFold<Doc>;
   readonly #streams: readonly string[];
   readonly #pages: RecordPages;
   readonly #order: RecordOrder;
-  readonly #placed: OrderedRecords;
+  readonly #ordered: OrderedRecords;
   readonly #snapshots: FoldSnapshots<Doc>;
-  /** Of each stream, how many records were looked at. */
-  readonly #taken: number[];
-  readonly #oneAtATime = createSequentialQueue();
+  /** The number of records read from each stream. */
+  readonly #recordsRead: number[];
+  readonly #queue = createSequentialQueue();
 
   constructor(projection: Projection<Doc>, streams: readonly string[], options: AsOfFoldOptions) {
     const { pages, order, snapshotEvery, maxSnapshotBytes } = options;
@@ -39,103 +39,109 @@ export class AsOfFold<Doc> {
     this.#streams = streams;
     this.#pages = pages;
     this.#order = order;
-    this.#placed = new OrderedRecords(order);
+    this.#ordered = new OrderedRecords(order);
     this.#snapshots = new FoldSnapshots(snapshotEvery, maxSnapshotBytes);
-    this.#taken = streams.map(() => 0);
+    this.#recordsRead = streams.map(() => 0);
   }
 
-  /** Whether the streams hold nothing. */
+  /** Whether the streams have no records. */
   get isEmpty(): boolean {
-    return this.#taken.every((count) => count === 0);
+    return this.#recordsRead.every((count) => count === 0);
   }
 
-  /** About how much memory it holds. */
+  /** Approximate memory in bytes. */
   get bytes(): number {
-    return this.#placed.length * BYTES_PER_LOCATION + this.#snapshots.bytes;
+    return this.#ordered.length * BYTES_PER_LOCATION + this.#snapshots.bytes;
   }
 
-  /** The documents by key, from all that the log holds now and that stands at or before `moment` (milliseconds). They
-   *  are the caller's own. Rejects with errors of the log. */
+  /**
+   * The documents by key, from all records that the log holds now and that are at or before `moment` (milliseconds).
+   * The caller may change them. Rejects with errors of the log.
+   */
   documentsAt(moment: number): Promise<Map<string, Doc>> {
-    return this.#oneAtATime(async () => {
-      await this.#extend();
-      return this.#until(moment);
+    return this.#queue(async () => {
+      await this.#readNew();
+      return this.#documentsUntil(moment);
     });
   }
 
   /**
-   * Takes what is new at the streams' ends. Where that is much it is folded on the way, while the records are at hand,
-   * a page behind, for some come late: else everybody who asks for a moment further on than all before would wait for
-   * what lies in between.
+   * Reads the new records of the streams. If many records are new, folds while reading, as long as the records are in
+   * memory. The fold stays one page behind, since some records come late. Otherwise every caller who asks for a later
+   * moment than all before would wait for the fold of the records in between.
    */
-  async #extend(): Promise<void> {
-    let isMuch = false;
-    let folded: FoldState<Doc> | 'outdated' | undefined;
+  async #readNew(): Promise<void> {
+    let isManyNew = false;
+    let foldState: FoldState<Doc> | 'outdated' | undefined;
     for (const [stream, name] of this.#streams.entries()) {
       for (;;) {
-        const records = await this.#pages.recordsFrom(name, this.#taken[stream]!);
+        const records = await this.#pages.recordsFrom(name, this.#recordsRead[stream]!);
         if (records.length === 0) break;
         const added: OrderedRecord[] = [];
         for (const record of records) {
-          const placed = await this.#place(record);
-          // Not before: a reconfirmation, as it was observed, is of the type that it repeats.
-          if (this.#fold.handles(placed.record.type)) added.push(placed);
+          const ordered = await this.#toOrdered(record);
+          // Only now: in observed order, a reconfirmation has the type of the record that it repeats.
+          if (this.#fold.handles(ordered.record.type)) added.push(ordered);
         }
         sortOrdered(this.#order, added);
-        const known = new Map<number, OrderedRecord>();
-        for (const index of this.#placed.indexesOfTies(stream, added)) {
-          known.set(index, await this.#place(await this.#stored(index)));
+        const existing = new Map<number, OrderedRecord>();
+        for (const index of this.#ordered.indexesOfTies(stream, added)) {
+          existing.set(index, await this.#toOrdered(await this.#recordAt(index)));
           await yieldToEventLoop();
         }
-        // Together: what was taken twice would be counted twice.
-        this.#taken[stream]! += records.length;
-        const { kept, end } = this.#placed.insert(stream, added, known);
-        // A late one: what was folded before its place still holds.
-        this.#snapshots.discardAfter(kept);
-        // Not from the snapshot before it on: where each page has such a one, all would be folded again for each.
-        if (typeof folded === 'object' && folded.count > kept) folded = 'outdated';
-        isMuch ||= records.length === RECORDS_PER_PAGE;
-        if (isMuch && folded !== 'outdated') {
-          folded = await this.#foldOn(folded ?? this.#snapshots.latestUpTo(kept), end - RECORDS_PER_PAGE);
+        // No pause between these two steps: otherwise a record could be inserted twice.
+        this.#recordsRead[stream]! += records.length;
+        const { kept: snapshots, end } = this.#ordered.insert(stream, added, existing);
+        // After a late record, only the fold before its position is valid.
+        this.#snapshots.discardAfter(snapshots);
+        // Do not continue from an earlier snapshot: if each page had a late record, each page would fold everything
+        // again.
+        if (typeof foldState === 'object' && foldState.count > snapshots) foldState = 'outdated';
+        isManyNew ||= records.length === RECORDS_PER_PAGE;
+        if (isManyNew && foldState !== 'outdated') {
+          foldState = await this.#continueFold(
+            foldState ?? this.#snapshots.latestUpTo(snapshots),
+            end - RECORDS_PER_PAGE,
+          );
         }
         await yieldToEventLoop();
       }
     }
-    const { length } = this.#placed;
-    const last = typeof folded === 'object' ? folded : this.#snapshots.latestUpTo(length);
-    if (isMuch) await this.#foldOn(last, length);
+    const { length } = this.#ordered;
+    const latest = typeof foldState === 'object' ? foldState : this.#snapshots.latestUpTo(length);
+    if (isManyNew) await this.#continueFold(latest, length);
   }
 
-  async #until(moment: number): Promise<Map<string, Doc>> {
-    const end = this.#placed.countUntil(moment);
-    return (await this.#foldOn(this.#snapshots.latestUpTo(end), end)).documents;
+  async #documentsUntil(moment: number): Promise<Map<string, Doc>> {
+    const end = this.#ordered.countUntil(moment);
+    return (await this.#continueFold(this.#snapshots.latestUpTo(end), end)).documents;
   }
 
-  /** Changes the documents of `from` in place. */
-  async #foldOn({ documents, count }: FoldState<Doc>, end: number): Promise<FoldState<Doc>> {
+  /** Continues a fold up to `end`. Changes its documents in place. */
+  async #continueFold({ documents, count }: FoldState<Doc>, end: number): Promise<FoldState<Doc>> {
     for (let index = count; index < end; index++) {
       const record = this.#record(index);
       this.#fold.applyInto(documents, record instanceof Promise ? await record : record);
       this.#snapshots.saveIfDue(documents, index + 1);
-      if (index % RECORDS_BETWEEN_BREATHS === 0) await yieldToEventLoop();
+      if (index % RECORDS_BETWEEN_YIELDS === 0) await yieldToEventLoop();
     }
     return { documents, count: Math.max(count, end) };
   }
 
-  /** The record at this index of the order, as it is folded. */
+  /** The record at this index of the order, expanded for the fold. */
   #record(index: number): DomainRecord | Promise<DomainRecord> {
-    const record = this.#stored(index);
-    if (record instanceof Promise) return record.then((one) => this.#spell(one));
-    return this.#spell(record);
+    const record = this.#recordAt(index);
+    if (record instanceof Promise) return record.then((one) => this.#expand(one));
+    return this.#expand(record);
   }
 
-  #spell(record: DomainRecord): DomainRecord | Promise<DomainRecord> {
+  #expand(record: DomainRecord): DomainRecord | Promise<DomainRecord> {
     const original = this.#original(record);
     if (original instanceof Promise) return original.then((one) => this.#order.expand(record, one));
     return this.#order.expand(record, original);
   }
 
-  async #place(record: DomainRecord): Promise<OrderedRecord> {
+  async #toOrdered(record: DomainRecord): Promise<OrderedRecord> {
     return this.#order.toOrdered(record, await this.#original(record));
   }
 
@@ -143,8 +149,8 @@ export class AsOfFold<Doc> {
     return this.#order.expandsReconfirmations && 'of' in data ? this.#pages.recordAt(stream, data.of) : undefined;
   }
 
-  #stored(index: number): DomainRecord | Promise<DomainRecord> {
-    const { stream, revision } = this.#placed.locationOf(index);
+  #recordAt(index: number): DomainRecord | Promise<DomainRecord> {
+    const { stream, revision } = this.#ordered.locationOf(index);
     const name = this.#streams[stream]!;
     const found = (record: DomainRecord | undefined): DomainRecord => {
       if (!record) throw new Error(`stream ${name} has lost its record ${revision}`);
@@ -155,66 +161,66 @@ export class AsOfFold<Doc> {
   }
 }
 
-/** So many records are folded before others may have the event loop. */
-const RECORDS_BETWEEN_BREATHS = 16;
+/** Records folded before others get the event loop. */
+const RECORDS_BETWEEN_YIELDS = 16;
 
-/** Documents by key, and after how many records they stand. */
+/** Documents by key, and the number of records folded into them. */
 interface FoldState<Doc> {
   readonly documents: Map<string, Doc>;
   readonly count: number;
 }
 
 /**
- * The documents after the first so many records of a fold, after twice as many, and so on without a gap: a fold to any
- * place begins at the last one before it. When they grow beyond their bound every second one is let go, so that those
- * of a long history lie further apart.
+ * Snapshots of a fold at regular distances, without gaps: a fold to any index begins at the last snapshot before it.
+ * When the snapshots exceed their memory limit, every second one is dropped, so that snapshots of a long history are
+ * further apart.
  */
 class FoldSnapshots<Doc> {
-  readonly #mostBytes: number;
-  #every: number;
-  /** As bytes, for `apply` may change documents in place. */
-  #kept: Buffer[] = [];
+  readonly #maxBytes: number;
+  #recordsBetween: number;
+  /** As bytes, since `apply` may change documents in place. */
+  #snapshots: Buffer[] = [];
   #bytes = 0;
 
-  /** @param every so many records lie between the first ones */
-  constructor(every: number, mostBytes: number) {
-    this.#every = every;
-    this.#mostBytes = mostBytes;
+  /** @param every records between two snapshots at first */
+  constructor(recordsBetween: number, maxBytes: number) {
+    this.#recordsBetween = recordsBetween;
+    this.#maxBytes = maxBytes;
   }
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The documents after the first `count` records or fewer, and after how many. They are the caller's own. */
+  /** The documents after the first `count` records or fewer, and that number. The caller may change them. */
   latestUpTo(count: number): FoldState<Doc> {
-    const number = Math.min(this.#kept.length, Math.floor(count / this.#every));
+    const number = Math.min(this.#snapshots.length, Math.floor(count / this.#recordsBetween));
     if (number === 0) return { documents: new Map(), count: 0 };
-    return { documents: deserialize(this.#kept[number - 1]!), count: number * this.#every };
+    return { documents: deserialize(this.#snapshots[number - 1]!), count: number * this.#recordsBetween };
   }
 
-  /** Keeps the documents after the first `count` records where one of that place is due. */
+  /** Saves the documents after the first `count` records if a snapshot is due there. */
   saveIfDue(documents: ReadonlyMap<string, Doc>, count: number): void {
-    if (count !== (this.#kept.length + 1) * this.#every) return;
+    if (count !== (this.#snapshots.length + 1) * this.#recordsBetween) return;
     const snapshot = serialize(documents);
-    this.#kept.push(snapshot);
+    this.#snapshots.push(snapshot);
     this.#bytes += snapshot.byteLength;
-    while (this.#bytes > this.#mostBytes) this.#thin();
+    while (this.#bytes > this.#maxBytes) this.#dropEverySecond();
   }
 
-  /** Only what was folded of the first `count` records still holds. */
+  /** Drops snapshots after the first `count` records. */
   discardAfter(count: number): void {
-    this.#keep(this.#kept.slice(0, Math.floor(count / this.#every)));
+    this.#replace(this.#snapshots.slice(0, Math.floor(count / this.#recordsBetween)));
   }
 
-  #thin(): void {
-    this.#every *= 2;
-    this.#keep(this.#kept.filter((_, index) => index % 2 === 1));
+  #dropEverySecond(): void {
+    this.#recordsBetween *= 2;
+    this.#replace(this.#snapshots.filter((_, index) => index % 2 === 1));
   }
 
-  #keep(kept: Buffer[]): void {
-    if (kept.length === this.#kept.length) return;
-    this.#kept = kept;
-    this.#bytes = kept.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  #replace(snapshots: Buffer[]): void {
+    if (snapshots.length === this.#snapshots.length) return;
+    this.#snapshots = snapshots;
+    this.#bytes = snapshots.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 }

@@ -7,25 +7,25 @@ import {
 } from '../../domain/streams/observed-order.ts';
 import type { AsOf } from './as-of.ts';
 
-/** Where a record of some streams is found. */
+/** The location of a record in some streams. */
 interface RecordLocation {
   /** Index of its stream. */
   readonly stream: number;
   readonly revision: number;
 }
 
-/** Of a record, as three numbers. */
+/** Memory of a record's location: three numbers. */
 export const BYTES_PER_LOCATION = 24;
 /** More than any stream's revisions. */
 const MAX_REVISIONS = 2 ** 44;
 
-/** Records in an order, by where they are found: a record itself is some twenty times as large. */
+/** Records in an order, stored as locations: a record itself is some twenty times as large. */
 export class OrderedRecords {
   readonly #order: RecordOrder;
   readonly #at: number[] = [];
   readonly #rank: number[] = [];
-  /** The stream's index and the revision as one number. */
-  readonly #place: number[] = [];
+  /** Index of the stream and revision, as one number. */
+  readonly #location: number[] = [];
 
   constructor(order: RecordOrder) {
     this.#order = order;
@@ -36,18 +36,18 @@ export class OrderedRecords {
   }
 
   locationOf(index: number): RecordLocation {
-    const place = this.#place[index]!;
-    return { stream: Math.floor(place / MAX_REVISIONS), revision: place % MAX_REVISIONS };
+    const location = this.#location[index]!;
+    return { stream: Math.floor(location / MAX_REVISIONS), revision: location % MAX_REVISIONS };
   }
 
-  /** How many stand at or before a moment (milliseconds). */
+  /** The number of records at or before a moment (milliseconds). */
   countUntil(moment: number): number {
     return this.#endOfPrefix((index) => this.#at[index]! <= moment);
   }
 
   /**
-   * Those of which the records must be looked at to tell whether one of these stands before them.
-   * @param added of one stream, sorted
+   * The indexes of records that must be loaded to decide whether an added record comes before them.
+   * @param added records of one stream, sorted
    */
   indexesOfTies(stream: number, added: readonly OrderedRecord[]): number[] {
     const first = added[0];
@@ -62,10 +62,10 @@ export class OrderedRecords {
   }
 
   /**
-   * Adds records of one stream; those that are equal go behind.
+   * Inserts records of one stream; equal records go after the existing ones.
    * @param added sorted
-   * @param known the records at the indexes that `alike` gave
-   * @returns how many of the first entries stayed as they were, and behind which index the last one added stands
+   * @param known the records at the indexes that `indexesOfTies` returned
+   * @returns how many of the first entries stayed as they were, and the index after the last added one
    */
   insert(
     stream: number,
@@ -75,7 +75,11 @@ export class OrderedRecords {
     const first = added[0];
     if (!first) return { kept: this.length, end: this.length };
     const begin = this.#before(first);
-    const after = { at: this.#at.splice(begin), rank: this.#rank.splice(begin), locationOf: this.#place.splice(begin) };
+    const after = {
+      at: this.#at.splice(begin),
+      rank: this.#rank.splice(begin),
+      location: this.#location.splice(begin),
+    };
     let kept = begin;
     let next = 0;
     const isBefore = (one: OrderedRecord): boolean => {
@@ -83,13 +87,13 @@ export class OrderedRecords {
       const difference = after.at[next]! - one.at || after.rank[next]! - one.rank;
       if (difference !== 0) return difference < 0;
       const record = known.get(begin + next);
-      // One of the same stream, which came before.
+      // A record of the same stream, which came earlier.
       return record === undefined || this.#order.compare(record, one) <= 0;
     };
     const putNext = () => {
       this.#at.push(after.at[next]!);
       this.#rank.push(after.rank[next]!);
-      this.#place.push(after.locationOf[next]!);
+      this.#location.push(after.location[next]!);
       next++;
     };
     added.forEach((one, index) => {
@@ -97,23 +101,23 @@ export class OrderedRecords {
       if (index === 0) kept = this.length;
       this.#at.push(one.at);
       this.#rank.push(one.rank);
-      this.#place.push(stream * MAX_REVISIONS + one.revision);
+      this.#location.push(stream * MAX_REVISIONS + one.revision);
     });
     const end = this.length;
     while (next < after.at.length) putNext();
     return { kept, end };
   }
 
-  /** How many come before this one by time and rank alone. */
+  /** The number of records before this one by time and rank alone. */
   #before({ at, rank }: OrderedRecord): number {
     return this.#endOfPrefix((index) => (this.#at[index]! - at || this.#rank[index]! - rank) < 0);
   }
 
-  /** Index behind the last one for which `holds`, in an order where it holds for a prefix. */
+  /** The index after the last record for which `holds` is true. It must be true for a prefix of the order. */
   #endOfPrefix(holds: (index: number) => boolean): number {
     let low = 0;
     let high = this.length;
-    // Nearly always at the end.
+    // The answer is nearly always the end.
     if (high === 0 || holds(high - 1)) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -127,26 +131,32 @@ export class OrderedRecords {
 export const sortOrdered = (order: RecordOrder, added: OrderedRecord[]): OrderedRecord[] =>
   added.sort((a, b) => compareOrdered(order, a, b));
 
-/** A record in an order of which any moment is a prefix: all that stands at or before that moment. */
+/** A record in an order in which the records at or before any moment are a prefix. */
 export interface OrderedRecord extends ObservedRecord {
-  /** Its own: a reconfirmation that is spelled out is a copy of the record that it repeats. */
+  /** The revision of the record itself: an expanded reconfirmation is a copy of the record that it repeats. */
   readonly revision: number;
 }
 
-/** Records stand in the order of `at`, then of `rank`; `compare` tells of those that are alike in both. */
+/** Records are ordered by `at`, then by `rank`; `compare` decides between records that are equal in both. */
 export interface RecordOrder {
-  /** Whether a reconfirmation holds what it repeats. */
+  /** Whether a reconfirmation is expanded to the content that it repeats. */
   readonly expandsReconfirmations: boolean;
-  /** Whether records of one stream that are alike in both stand as they do in the stream. */
+  /** Whether records of one stream that are equal in both keep the order of the stream. */
   readonly keepsStreamOrder: boolean;
-  /** @param original where `spellsOut` holds: the record that this one repeats, if it repeats any and the stream has it */
+  /**
+   * @param original if `expandsReconfirmations`: the record that this one repeats, if it repeats one that the stream
+   * has
+   */
   toOrdered(record: DomainRecord, original: DomainRecord | undefined): OrderedRecord;
-  /** The record alone, as it is placed. @param original as that of `place` */
+  /**
+   * The record in its expanded form.
+   * @param original see `toOrdered`
+   */
   expand(record: DomainRecord, original: DomainRecord | undefined): DomainRecord;
   compare(a: OrderedRecord, b: OrderedRecord): number;
 }
 
-/** By basis of `as_of`. */
+/** The order for each basis of `as_of`. */
 export const RECORD_ORDERS: Readonly<Record<AsOf['basis'], RecordOrder>> = {
   recorded: {
     expandsReconfirmations: false,
@@ -164,6 +174,6 @@ export const RECORD_ORDERS: Readonly<Record<AsOf['basis'], RecordOrder>> = {
   },
 };
 
-/** The order of two, with all that decides it. */
+/** The complete order of two records. */
 const compareOrdered = (order: RecordOrder, a: OrderedRecord, b: OrderedRecord): number =>
   a.at - b.at || a.rank - b.rank || order.compare(a, b);

@@ -1,26 +1,26 @@
-/** A place among the changes: behind the record at a position, or behind one of the changes that it tells. */
+/** A position among the changes: after the record at a position, or after one of its changes. */
 export interface ChangeCursor {
-  /** Of the log; 0: before its first record. */
+  /** Position in the log; 0: before its first record. */
   readonly position: bigint;
-  /** Of the change among those of the record; undefined: behind all of them. */
+  /** Index of the change among those of the record; undefined: after all of them. */
   readonly index: number | undefined;
 }
 
 /** The beginning of the log. */
 export const BEGINNING: ChangeCursor = { position: 0n, index: undefined };
 
-/** Behind all that the record at this position tells. */
+/** The cursor after all changes of the record at this position. */
 export const cursorAfter = (position: bigint): ChangeCursor => ({ position, index: undefined });
 
 export const formatCursor = ({ position, index }: ChangeCursor): string =>
   index === undefined ? String(position) : `${position}-${index}`;
 
-/** One spelling for each place: whoever compares two cursors as texts is not misled. */
+/** Each cursor has exactly one spelling, so that cursors can be compared as texts. */
 const CURSOR_FORM = /^(?:0|([1-9]\d{0,18})(?:-(0|[1-9]\d{0,5}))?)$/;
-/** The same for descriptions; the digits of the largest position need no telling. */
+/** A simpler pattern for API descriptions: it does not limit the number of digits. */
 export const CURSOR_PATTERN = '^[0-9]+(-[0-9]+)?$';
 
-/** Undefined where the text is no cursor. */
+/** Undefined if the text is not a cursor. */
 export function parseCursor(text: string): ChangeCursor | undefined {
   const found = CURSOR_FORM.exec(text);
   if (!found) return undefined;
@@ -28,7 +28,7 @@ export function parseCursor(text: string): ChangeCursor | undefined {
   return { position: BigInt(position), index: index === undefined ? undefined : Number(index) };
 }
 
-/** The cursor behind one change. */
+/** The cursor after one change. */
 export const cursorAfterChange = ({
   position,
   index,
@@ -40,7 +40,7 @@ export const cursorAfterChange = ({
   index,
 });
 
-/** Whether a change comes behind a cursor. */
+/** Whether a change comes after a cursor. */
 export const isAfterCursor = (
   cursor: ChangeCursor,
   change: { readonly position: bigint; readonly index: number },

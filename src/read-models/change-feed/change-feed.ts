@@ -12,49 +12,49 @@ import { createStreamFoldCache } from './stream-fold-cache.ts';
 interface ChangePageQuery {
   readonly after: ChangeCursor;
   readonly filter: ChangeFilter;
-  /** At most so many changes. */
+  /** Maximum number of changes. */
   readonly limit: number;
-  /** A position that the log holds: what comes later is left for the next page. Absent: the log's end. */
+  /** A position that the log holds: later changes are left for the next page. Absent: the end of the log. */
   readonly upTo?: bigint;
 }
 
 interface ChangePage {
   readonly changes: readonly EncodedChange[];
-  /** Where the next page goes on: behind the last change, or behind what was looked at and left out. */
+  /** Where the next page continues: after the last change, or after records that were checked and left out. */
   readonly next: ChangeCursor;
-  /** There are more, or there may be: a page looks at a part of the log only. */
+  /** There are more changes, or there may be: a page checks only a part of the log. */
   readonly hasMore: boolean;
 }
 
-/** What everybody could be told of the log, page by page: the same for all, for ever. */
+/** All changes that clients can see in the log, page by page: the same for all readers, for ever. */
 export interface ChangeFeed {
-  /** The cursor of now: everything that is recorded is before it. */
-  end(): Promise<ChangeCursor>;
-  page(asked: ChangePageQuery): Promise<ChangePage>;
-  /** What is kept of it, and of what it was made from. */
+  /** The cursor of now: all records are before it. */
+  endCursor(): Promise<ChangeCursor>;
+  readPage(asked: ChangePageQuery): Promise<ChangePage>;
+  /** The memory of cached changes, and of the folds behind them. */
   readonly sizes: { readonly changes: CacheSize; readonly places: CacheSize };
 }
 
 interface ChangeFeedParts extends Omit<RecordMapperParts, 'log' | 'mappers' | 'now' | 'places'> {
   readonly log: Pick<EventLog, 'readStream' | 'readAll' | 'readBackwards' | 'head'>;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
-  /** What is kept may take so much memory; default 32 MiB. */
+  /** Memory limit of cached changes; default 32 MiB. */
   readonly maxBytes?: number;
 }
 
-/** A page looks at so many stretches, or as many as it can in this time, and at one at least. */
+/** A page checks at most so many ranges of the log, and only as many as it can within this time, but at least one. */
 const MAX_RANGES_PER_PAGE = 200;
 const MAX_MS_PER_PAGE = 1000;
 
 export function createChangeFeed(parts: ChangeFeedParts): ChangeFeed {
   const { log, steadyNow } = parts;
-  const places = createStreamFoldCache();
-  const stretches = createChangeRangeCache({ ...parts, mappers: CHANGE_MAPPERS, places });
+  const folds = createStreamFoldCache();
+  const ranges = createChangeRangeCache({ ...parts, mappers: CHANGE_MAPPERS, places: folds });
 
   const end = async (): Promise<bigint> => (await log.head()) ?? BEGINNING.position;
 
-  /** Behind it stands all that comes behind a cursor. */
+  /** The position after which all changes after a cursor come. */
   async function beginningOf({ position, index }: ChangeCursor): Promise<bigint> {
     if (index === undefined) return position;
     const [before] = await log.readBackwards(1, toPosition(position));
@@ -62,28 +62,28 @@ export function createChangeFeed(parts: ChangeFeedParts): ChangeFeed {
   }
 
   return {
-    end: async () => cursorAfter(await end()),
+    endCursor: async () => cursorAfter(await end()),
     get sizes() {
-      return { changes: stretches.size, places: places.size };
+      return { changes: ranges.size, places: folds.size };
     },
-    async page({ after, filter, limit, upTo: given }) {
+    async readPage({ after, filter, limit, upTo: given }) {
       const upTo = given ?? (await end());
-      const tellers = stretches.mappers.filter((teller) => isSelected(teller, filter));
+      const mappers = ranges.mappers.filter((mapper) => isSelected(mapper, filter));
       const isWanted = wantedByFilter(filter);
       const changes: EncodedChange[] = [];
-      // Up to it all is looked at.
+      // Everything up to this position is checked.
       let from = await beginningOf(after);
-      const begun = steadyNow();
+      const start = steadyNow();
       for (let count = 0; isBefore(from, upTo); count++) {
-        if (count > 0 && (count >= MAX_RANGES_PER_PAGE || steadyNow() - begun >= MAX_MS_PER_PAGE)) {
+        if (count > 0 && (count >= MAX_RANGES_PER_PAGE || steadyNow() - start >= MAX_MS_PER_PAGE)) {
           return { changes, next: cursorNotBefore(after, from), hasMore: true };
         }
         const found: EncodedChange[] = [];
         let to = upTo;
-        for (const teller of tellers) {
-          const stretch = await stretches.rangeAfter(teller, from, isWanted);
-          if (isBefore(stretch.to, to)) to = stretch.to;
-          found.push(...stretch.changes);
+        for (const mapper of mappers) {
+          const range = await ranges.rangeAfter(mapper, from, isWanted);
+          if (isBefore(range.to, to)) to = range.to;
+          found.push(...range.changes);
         }
         const within = ({ position }: EncodedChange) => isBefore(from, position) && !isBefore(to, position);
         const wanted = found.filter(
@@ -93,7 +93,7 @@ export function createChangeFeed(parts: ChangeFeedParts): ChangeFeed {
           if (changes.length === limit) return { changes, next: cursorAfterChange(changes.at(-1)!), hasMore: true };
           changes.push(change);
         }
-        // Nothing more is there, whatever the caller believed of the log.
+        // The log has no more records, whatever the caller believed.
         if (!isBefore(from, to)) break;
         from = to;
       }
@@ -105,10 +105,10 @@ export function createChangeFeed(parts: ChangeFeedParts): ChangeFeed {
 const isSelected = ({ changeTypes }: ChangeMapper, { types }: ChangeFilter): boolean =>
   types === undefined || changeTypes.some((type) => types.has(type));
 
-/** Of a few events nothing else is made: whoever asks for these goes through the log fast. */
+/** With a filter by events, other changes are not even mapped, so that such a reader goes through the log fast. */
 const wantedByFilter = ({ eventIds }: ChangeFilter): IsWanted | undefined =>
   eventIds && ((_type, _sport, eventId) => eventId === undefined || eventIds.has(eventId));
 
-/** A cursor never goes back, not behind what was given either. */
+/** A cursor never goes back, not even before the given one. */
 const cursorNotBefore = (after: ChangeCursor, position: bigint): ChangeCursor =>
   isBefore(position, after.position) ? after : cursorAfter(position);

@@ -1,13 +1,13 @@
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
 import type { EncodedChange } from './encoded-change.ts';
 
-/** Which changes somebody wants. Absent: all. */
+/** The changes that a reader wants. An absent member allows all. */
 export interface ChangeFilter {
   readonly types?: ReadonlySet<WebhookEventType> | undefined;
   readonly sports?: ReadonlySet<string> | undefined;
   readonly leagues?: ReadonlySet<string> | undefined;
   readonly eventIds?: ReadonlySet<number> | undefined;
-  /** Holds back the moves of other bookmakers' lines, and nothing else. */
+  /** Excludes line moves of other bookmakers, and nothing else. */
   readonly bookmakers?: ReadonlySet<string> | undefined;
 }
 
@@ -22,6 +22,6 @@ export function matchesFilter(filter: ChangeFilter, change: EncodedChange): bool
   );
 }
 
-/** The same text for filters that let the same pass. */
+/** The same text for filters that allow the same changes. */
 export const filterKey = ({ types, sports, leagues, eventIds, bookmakers }: ChangeFilter): string =>
   JSON.stringify([types, sports, leagues, eventIds, bookmakers].map((some) => (some ? [...some].sort() : null)));

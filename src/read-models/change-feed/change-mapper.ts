@@ -9,47 +9,50 @@ import type { StreamFoldCache } from './stream-fold-cache.ts';
 export interface ChangeMapperParts {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly store: Pick<DocumentReader, 'find'>;
-  /** Resolves when the read models show everything up to a position. */
-  readonly projected: (position: bigint) => Promise<void>;
-  /** Where what is folded is kept, for all tellers together. */
-  readonly places: StreamFoldCache;
-  /** Sports events as they stood. */
+  /** Resolves when the read models reflect everything up to a position. */
+  readonly waitUntilProjected: (position: bigint) => Promise<void>;
+  /** The cache of folds that all mappers share. */
+  readonly foldCache: StreamFoldCache;
+  /** Past states of sports events. */
   readonly events: FoldedStreams<EventDocument>;
-  /** Lets everyone else have the event loop where it is time. */
+  /** Yields to the event loop if it is time. */
   readonly breathe: () => Promise<void>;
 }
 
 /**
- * What subscribers are told of one record: a fold of the log up to it and of nothing else, so that it is the same
- * whenever, and by whomever, it is asked for.
- * @param committed a position of the log that is there, at the record's or behind it
+ * Maps one record to the changes that clients see. It depends only on the log up to the record, so that the result is
+ * the same at any time and for anyone.
+ * @param committed a position that the log already has, at the record or later
  */
 export type MapRecord = (record: LogRecord, isWanted: IsWanted, committed: bigint) => Promise<readonly ClientChange[]>;
 
-/** What tells subscribers of some types. A file each, and a line in the list of `told-of.ts`. */
+/** Maps records to changes of some types. A new mapper is a file in `mappers/` and a line in `CHANGE_MAPPERS`. */
 export interface ChangeMapper {
   readonly changeTypes: readonly WebhookEventType[];
-  /** Types of the domain events that it tells of. */
+  /** Types of the domain events that it maps. */
   readonly recordTypes: readonly string[];
   create(parts: ChangeMapperParts): MapRecord;
 }
 
-/** Something that subscribers may be told. */
+/** A change that clients may see. */
 export interface ClientChange {
   readonly eventType: WebhookEventType;
   readonly eventId: number;
   readonly sport: string;
   readonly league: string;
-  /** `data` of the request's body: flat, `event_id` beside the members of the snapshot, the movement or the injury. */
+  /** `data` of the webhook body: flat, `event_id` beside the members of the snapshot, the movement or the injury. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** When its source observed it (ISO 8601). */
+  /** When the source observed the change (ISO 8601). */
   readonly observedAt: string;
-  /** When the server learned it (ISO 8601): `timestamp` of the body. */
+  /** When the server recorded the change (ISO 8601): `timestamp` of the body. */
   readonly at: string;
-  /** The record that it comes from, and its place among what that record tells: names it, in every run. */
+  /**
+   * The position of the record, and the index among the changes of that record: together they identify the change, in
+   * every run.
+   */
   readonly position: bigint;
   readonly index: number;
 }
 
-/** Whether anybody would be told. Undefined as an id: of some event of the sport. */
+/** Whether anybody wants such a change. Without an id: of any event of the sport. */
 export type IsWanted = (eventType: WebhookEventType, sport: string, eventId?: number) => boolean;

@@ -10,28 +10,28 @@ import { changeSize, type EncodedChange, encodeChanges } from './encoded-change.
 import { createRecordMapper, type RecordMapperParts } from './record-mapper.ts';
 import type { StreamFoldCache } from './stream-fold-cache.ts';
 
-/** What one teller tells of a stretch of the log. It never changes. */
+/** The changes of one mapper in a range of the log. They never change. */
 interface ChangeRange {
-  /** What stands behind this position, and up to that one. */
+  /** The range begins after `from` and ends with `to`. */
   readonly from: bigint;
   readonly to: bigint;
-  /** In their order. */
+  /** The changes in their order. */
   readonly changes: readonly EncodedChange[];
-  /** How many records lie in it. */
+  /** The number of records in the range. */
   readonly records: number;
 }
 
 /**
- * The log's changes by stretches of the log: everybody who reads there gets what was made for the first one. It is made
- * from the log alone, one after another, with breath.
+ * Changes by ranges of the log: all readers share what was mapped for the first one. The ranges are mapped from the log
+ * alone, one after another, and yield to the event loop.
  */
 interface ChangeRangeCache {
   readonly mappers: readonly ChangeMapper[];
   /**
-   * A stretch with what comes next behind a position; one that ends there where the log does.
-   * @param isWanted only this is made, where the whole is not there yet
+   * The range that follows a position. It ends at the position if the log does.
+   * @param isWanted if the range is not cached, only these changes are mapped
    */
-  rangeAfter(teller: ChangeMapper, position: bigint, isWanted?: IsWanted): Promise<ChangeRange>;
+  rangeAfter(mapper: ChangeMapper, position: bigint, isWanted?: IsWanted): Promise<ChangeRange>;
   readonly size: CacheSize;
 }
 
@@ -39,83 +39,91 @@ interface ChangeRangeCacheParts extends Omit<RecordMapperParts, 'log' | 'mappers
   readonly log: Pick<EventLog, 'readStream' | 'readAll'>;
   readonly mappers: readonly ChangeMapper[];
   readonly places: StreamFoldCache;
-  /** What is kept may take so much memory; default 32 MiB. */
+  /** Memory limit of cached changes; default 32 MiB. */
   readonly maxBytes?: number;
 }
 
 const RECORDS_PER_RANGE = 256;
-const MOST_BYTES = 32 * 1024 * 1024;
-const BYTES_BESIDE = 500;
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+const BYTES_PER_RANGE = 500;
 
 const isAlwaysWanted: IsWanted = () => true;
 
 export function createChangeRangeCache(parts: ChangeRangeCacheParts): ChangeRangeCache {
-  const { log, mappers, maxBytes = MOST_BYTES } = parts;
-  const opened = new Map(mappers.map((teller) => [teller, open(teller, parts)]));
-  const kept = new LRUCache<ChangeRange, ChangeMapper>({
+  const { log, mappers, maxBytes = DEFAULT_MAX_BYTES } = parts;
+  const openMappers = new Map(mappers.map((mapper) => [mapper, open(mapper, parts)]));
+  const cache = new LRUCache<ChangeRange, ChangeMapper>({
     maxSize: maxBytes,
-    sizeCalculation: (_, { changes }) => changes.reduce((sum, change) => sum + changeSize(change), BYTES_BESIDE),
-    dispose: (teller, stretch) => opened.get(teller)!.known.delete(stretch),
+    sizeCalculation: (_, { changes }) => changes.reduce((sum, change) => sum + changeSize(change), BYTES_PER_RANGE),
+    dispose: (mapper, range) => openMappers.get(mapper)!.known.delete(range),
   });
-  // The tellers share what they fold, and go through it one after another.
-  const oneAtATime = createSequentialQueue();
+  // The mappers share their folds, so they run one after another.
+  const queue = createSequentialQueue();
 
-  function found(teller: ChangeMapper, position: bigint): ChangeRange | undefined {
-    const stretch = opened.get(teller)!.known.at(position);
-    if (!stretch || !isBefore(position, stretch.to)) return undefined;
-    kept.get(stretch);
-    return stretch;
+  function findRange(mapper: ChangeMapper, position: bigint): ChangeRange | undefined {
+    const range = openMappers.get(mapper)!.known.at(position);
+    if (!range || !isBefore(position, range.to)) return undefined;
+    cache.get(range);
+    return range;
   }
 
-  async function make(teller: ChangeMapper, position: bigint, isWanted: IsWanted | undefined): Promise<ChangeRange> {
-    const { toldOf, unwanted, known } = opened.get(teller)!;
-    const last = isWanted ? undefined : known.at(position);
-    // At the end of the log it grows, so that who asks for what is new leaves no crumbs.
-    const begun = last?.to === position && last.records < RECORDS_PER_RANGE ? last : undefined;
-    const found = await log.readAll(
+  async function mapRange(
+    mapper: ChangeMapper,
+    position: bigint,
+    isWanted: IsWanted | undefined,
+  ): Promise<ChangeRange> {
+    const { mapRecords, unwanted: typesWithoutContent, known: ranges } = openMappers.get(mapper)!;
+    const last = isWanted ? undefined : ranges.at(position);
+    // At the end of the log a range grows, so that readers of new changes do not leave many small ranges.
+    const growing = last?.to === position && last.records < RECORDS_PER_RANGE ? last : undefined;
+    const findRange = await log.readAll(
       toPositionOrNull(position === BEGINNING.position ? null : position),
-      RECORDS_PER_RANGE - (begun?.records ?? 0),
-      unwanted,
+      RECORDS_PER_RANGE - (growing?.records ?? 0),
+      typesWithoutContent,
     );
-    const next = isWanted ? undefined : known.after(position);
-    const records = next ? found.filter((record) => !isBefore(next.from, record.position)) : found;
+    const next = isWanted ? undefined : ranges.after(position);
+    const records = next ? findRange.filter((record) => !isBefore(next.from, record.position)) : findRange;
     const to = records.at(-1)?.position;
     if (to === undefined) return { from: position, to: position, changes: [], records: 0 };
-    const changes = encodeChanges(await toldOf(records, isWanted ?? isAlwaysWanted));
-    const { from = position, changes: before = [], records: count = 0 } = begun ?? {};
-    const stretch = { from, to, changes: [...before, ...changes], records: count + records.length };
-    if (isWanted) return stretch;
-    if (begun) kept.delete(begun);
-    kept.set(stretch, teller);
-    if (kept.has(stretch)) known.add(stretch);
-    return stretch;
+    const changes = encodeChanges(await mapRecords(records, isWanted ?? isAlwaysWanted));
+    const { from = position, changes: before = [], records: count = 0 } = growing ?? {};
+    const range = { from, to, changes: [...before, ...changes], records: count + records.length };
+    if (isWanted) return range;
+    if (growing) cache.delete(growing);
+    cache.set(range, mapper);
+    if (cache.has(range)) ranges.add(range);
+    return range;
   }
 
   return {
     mappers,
     get size() {
-      return { bytes: kept.calculatedSize, limit: maxBytes };
+      return { bytes: cache.calculatedSize, limit: maxBytes };
     },
-    async rangeAfter(teller, position, isWanted) {
+    async rangeAfter(mapper, position, isWanted) {
       return (
-        found(teller, position) ??
-        // Another one who waited for the same may have made it.
-        oneAtATime(async () => found(teller, position) ?? make(teller, position, isWanted))
+        findRange(mapper, position) ??
+        // Another caller that waited for the same range may have mapped it.
+        queue(async () => findRange(mapper, position) ?? mapRange(mapper, position, isWanted))
       );
     },
   };
 }
 
-function open(teller: ChangeMapper, parts: ChangeRangeCacheParts) {
-  const unwanted = allTypesExcept(teller.recordTypes);
-  return { toldOf: createRecordMapper({ ...parts, mappers: [teller] }), unwanted, known: createOrderedRanges() };
+function open(mapper: ChangeMapper, parts: ChangeRangeCacheParts) {
+  const typesWithoutContent = allTypesExcept(mapper.recordTypes);
+  return {
+    mapRecords: createRecordMapper({ ...parts, mappers: [mapper] }),
+    unwanted: typesWithoutContent,
+    known: createOrderedRanges(),
+  };
 }
 
-/** Stretches that do not overlap, by their beginning. */
+/** Ranges that do not overlap, ordered by their beginning. */
 function createOrderedRanges() {
   const ordered: ChangeRange[] = [];
 
-  /** How many begin at this position or before it. */
+  /** The number of ranges that begin at this position or before. */
   function countTo(position: bigint): number {
     let low = 0;
     for (let high = ordered.length; low < high; ) {
@@ -127,14 +135,14 @@ function createOrderedRanges() {
   }
 
   return {
-    /** The last one that begins at this position or before it. */
+    /** The last range that begins at this position or before. */
     at: (position: bigint): ChangeRange | undefined => ordered[countTo(position) - 1],
-    /** The first one that begins behind it. */
+    /** The first range that begins after this position. */
     after: (position: bigint): ChangeRange | undefined => ordered[countTo(position)],
-    add: (stretch: ChangeRange) => void ordered.splice(countTo(stretch.from), 0, stretch),
-    delete(stretch: ChangeRange) {
-      const place = countTo(stretch.from) - 1;
-      if (ordered[place] === stretch) ordered.splice(place, 1);
+    add: (range: ChangeRange) => void ordered.splice(countTo(range.from), 0, range),
+    delete(range: ChangeRange) {
+      const index = countTo(range.from) - 1;
+      if (ordered[index] === range) ordered.splice(index, 1);
     },
   };
 }

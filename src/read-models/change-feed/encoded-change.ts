@@ -4,7 +4,7 @@ import type { ClientChange } from './change-mapper.ts';
 
 /** A change as the API shows it. */
 interface ApiChange {
-  /** The cursor behind it. */
+  /** The cursor after the change. */
   readonly id: string;
   readonly type: WebhookEventType;
   readonly event_id: number;
@@ -15,41 +15,41 @@ interface ApiChange {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A change as it goes out, made once for all who get it, with what filters ask of it. */
+/** A change as it is sent, encoded once for all readers, with the members that filters need. */
 export interface EncodedChange {
   readonly position: bigint;
-  /** Orders those of one record: the same whatever else is asked for. */
+  /** Orders the changes of one record. It does not depend on filters. */
   readonly index: number;
   readonly type: WebhookEventType;
   readonly eventId: number;
   readonly sport: string;
   readonly league: string;
-  /** Of a line that moved. */
+  /** The bookmaker of a line move. */
   readonly bookmaker: string | undefined;
-  /** A server-sent event; its data, which is JSON, begins at `from` and ends before the last two bytes. */
+  /** A server-sent event. Its data is JSON: it begins at `dataStart` and ends before the last two bytes. */
   readonly message: Buffer;
   readonly dataStart: number;
 }
 
-/** Changes of one record come in this order. Cursors hold the places in it: a new type comes last. */
+/** The order of the changes of one record. Cursors contain the index of a type here: add new types at the end. */
 const TYPE_ORDER: readonly WebhookEventType[] = ['status', 'score', 'line_move', 'injury', 'intelligence'];
-/** More than one record tells of one type. */
+/** More changes than one record has of one type. */
 const MAX_CHANGES_PER_TYPE = 10_000;
-const BYTES_BESIDE = 300;
+const BYTES_PER_CHANGE = 300;
 
-/** What is told as changes, in their order. */
-export function encodeChanges(told: readonly ClientChange[]): EncodedChange[] {
-  const changes = told.map(encodeChange);
+/** Encodes changes, in their order. */
+export function encodeChanges(clientChanges: readonly ClientChange[]): EncodedChange[] {
+  const changes = clientChanges.map(encodeChange);
   return changes.sort(compareChanges);
 }
 
 export const compareChanges = (a: EncodedChange, b: EncodedChange): number =>
   a.position === b.position ? a.index - b.index : a.position < b.position ? -1 : 1;
 
-/** About how much memory it takes. */
-export const changeSize = ({ message }: EncodedChange): number => BYTES_BESIDE + message.length;
+/** Approximate memory in bytes. */
+export const changeSize = ({ message }: EncodedChange): number => BYTES_PER_CHANGE + message.length;
 
-/** What the API shows of it. */
+/** The change as the API shows it. */
 export const decodeChange = ({ message, dataStart }: EncodedChange): ApiChange =>
   JSON.parse(message.toString('utf8', dataStart, message.length - 2));
 
@@ -80,7 +80,7 @@ function encodeChange({
   const bookmaker = eventType === 'line_move' ? String(data['bookmaker']) : undefined;
   return {
     ...{ position, index, type: eventType, eventId, sport, league, bookmaker },
-    // JSON has no line breaks, so that it is one line of data.
+    // JSON has no line breaks, so it is one line of data.
     message: Buffer.from(`${head}${JSON.stringify(shown)}\n\n`),
     dataStart: head.length,
   };

@@ -6,26 +6,26 @@ import { memorySize } from '../../domain/primitives/size-in-memory.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { StreamFold, StreamFoldCache } from './stream-fold-cache.ts';
 
-/** Records that are read together: a long stream that is followed from its beginning holds up nobody. */
+/** Records per read: a long stream that is read from its beginning must not delay others. */
 const PAGE = 256;
-/** Read beyond what is asked for: who goes through the log asks for them next. */
+/** Records read beyond the requested revision: a reader of the log needs them next. */
 const READ_AHEAD = 16;
-/** Folds after which a place is measured again. */
+/** Folded records after which a fold is measured again. */
 const MEASURED_EVERY = 64;
 const BYTES_OF_RECORD = 1000;
 
 /**
- * A projection's documents as they stood at any place of the one stream that feeds them: the read models may be behind
- * it, or ahead. Going on is cheap; who goes back begins anew. For one caller at a time.
+ * The documents of a projection at any revision of the one stream that feeds them: the read models may be behind that
+ * revision, or ahead. Continuing is cheap; going back starts a new fold. For one caller at a time.
  */
 export interface FoldedStreams<Doc> {
-  /** The document of the record's key just before this record of the stream. It is lent: `after` may change it. */
+  /** The document of the record's key just before this record. The caller must not keep it: `after` may change it. */
   before(record: LogRecord): Promise<Doc | undefined>;
   /** The same, with the record folded. */
   after(record: LogRecord): Promise<Doc>;
   /**
-   * The document of a key as the stream had made it before this position of the log.
-   * @param committed a position of the log that is there, at this one or behind it: up to it the stream is read once
+   * The document of a key before this position of the log.
+   * @param committed a position that the log already has, at `position` or later: the stream is read once up to it
    */
   beforePosition(stream: string, key: string, position: bigint, committed: bigint): Promise<Doc | undefined>;
 }
@@ -33,26 +33,26 @@ export interface FoldedStreams<Doc> {
 interface FoldedStream<Doc> extends StreamFold {
   readonly documents: Map<string, Doc>;
   revision: number;
-  /** Of the last record that is folded. */
+  /** Position of the last folded record. */
   position: bigint;
-  /** Records that are read and not folded, in order. */
+  /** Records that are read but not folded, in order. */
   readAhead: LogRecord[];
-  /** Up to this position of the log there are no others. */
+  /** Up to this position of the log, the stream has no other records. */
   knownTo: bigint;
-  /** Folds since it was measured. */
+  /** Folded records since the last measurement. */
   foldsSinceMeasured: number;
 }
 
 export function createFoldedStreams<Doc>(
   projection: Projection<Doc>,
   log: Pick<EventLog, 'readStream'>,
-  places: StreamFoldCache,
-  breathe: () => Promise<void>,
+  cache: StreamFoldCache,
+  yieldIfDue: () => Promise<void>,
 ): FoldedStreams<Doc> {
   const { keyOf, applyInto } = createFold(projection);
   const nameOf = (stream: string) => `${projection.name} ${stream}`;
 
-  function newPlace(): FoldedStream<Doc> {
+  function newFold(): FoldedStream<Doc> {
     const documents = new Map<string, Doc>();
     return {
       ...{ documents, revision: -1, position: -1n, readAhead: [], knownTo: -1n, foldsSinceMeasured: MEASURED_EVERY },
@@ -62,76 +62,83 @@ export function createFoldedStreams<Doc>(
     };
   }
 
-  const placeUpTo = (stream: string, revision: number): FoldedStream<Doc> =>
-    places.findUpTo<FoldedStream<Doc>>(nameOf(stream), revision) ?? newPlace();
+  const findUpTo = (stream: string, revision: number): FoldedStream<Doc> =>
+    cache.findUpTo<FoldedStream<Doc>>(nameOf(stream), revision) ?? newFold();
 
-  function fold(place: FoldedStream<Doc>, record: LogRecord): void {
-    applyInto(place.documents, record);
-    place.revision = record.revision;
-    place.position = record.position;
-    place.foldsSinceMeasured++;
+  function foldRecord(folded: FoldedStream<Doc>, record: LogRecord): void {
+    applyInto(folded.documents, record);
+    folded.revision = record.revision;
+    folded.position = record.position;
+    folded.foldsSinceMeasured++;
   }
 
-  function keep(stream: string, place: FoldedStream<Doc>): void {
-    if (place.foldsSinceMeasured < MEASURED_EVERY) return;
-    place.foldsSinceMeasured = 0;
-    places.put(nameOf(stream), place);
+  function keepIfDue(stream: string, folded: FoldedStream<Doc>): void {
+    if (folded.foldsSinceMeasured < MEASURED_EVERY) return;
+    folded.foldsSinceMeasured = 0;
+    cache.put(nameOf(stream), folded);
   }
 
-  /** Reads on behind what is read. @returns whether there may be more */
-  async function readOn(stream: string, place: FoldedStream<Doc>, limit: number): Promise<boolean> {
-    const fromRevision = (place.readAhead.at(-1)?.revision ?? place.revision) + 1;
+  /**
+   * Reads the next records.
+   * @returns whether there may be more
+   */
+  async function readNext(stream: string, folded: FoldedStream<Doc>, limit: number): Promise<boolean> {
+    const fromRevision = (folded.readAhead.at(-1)?.revision ?? folded.revision) + 1;
     const page = await log.readStream(stream, { fromRevision, limit });
-    place.readAhead.push(...page);
+    folded.readAhead.push(...page);
     return page.length === limit;
   }
 
-  async function upTo(stream: string, revision: number): Promise<FoldedStream<Doc>> {
-    const place = placeUpTo(stream, revision);
-    while (place.revision < revision) {
-      const next = place.readAhead.shift();
+  async function foldUpTo(stream: string, revision: number): Promise<FoldedStream<Doc>> {
+    const folded = findUpTo(stream, revision);
+    while (folded.revision < revision) {
+      const next = folded.readAhead.shift();
       if (next) {
-        fold(place, next);
+        foldRecord(folded, next);
         continue;
       }
-      await breathe();
-      const isMore = await readOn(stream, place, Math.min(revision - place.revision + READ_AHEAD, PAGE));
-      if (!isMore && place.readAhead.length === 0) break;
+      await yieldIfDue();
+      const isMore = await readNext(stream, folded, Math.min(revision - folded.revision + READ_AHEAD, PAGE));
+      if (!isMore && folded.readAhead.length === 0) break;
     }
-    keep(stream, place);
-    return place;
+    keepIfDue(stream, folded);
+    return folded;
   }
 
-  /** The last place before a position: revisions do not tell it, so it is the furthest whose position is not behind. */
-  function placeBefore(stream: string, position: bigint): FoldedStream<Doc> {
+  /**
+   * The last fold before a position. Revisions do not show positions, so it is the furthest fold whose position is
+   * early enough.
+   */
+  function findBefore(stream: string, position: bigint): FoldedStream<Doc> {
     for (let revision = Number.MAX_SAFE_INTEGER; ; ) {
-      const place = places.findUpTo<FoldedStream<Doc>>(nameOf(stream), revision);
-      if (!place) return newPlace();
-      if (place.position < position) return place;
-      revision = place.revision - 1;
+      const folded = cache.findUpTo<FoldedStream<Doc>>(nameOf(stream), revision);
+      if (!folded) return newFold();
+      if (folded.position < position) return folded;
+      revision = folded.revision - 1;
     }
   }
 
   return {
     async before(record) {
-      const { documents } = await upTo(record.stream, record.revision - 1);
+      const { documents } = await foldUpTo(record.stream, record.revision - 1);
       return documents.get(keyOf(record)!);
     },
     async after(record) {
-      const { documents } = await upTo(record.stream, record.revision);
+      const { documents } = await foldUpTo(record.stream, record.revision);
       return documents.get(keyOf(record)!)!;
     },
     async beforePosition(stream, key, position, committed) {
-      const place = placeBefore(stream, position);
+      const folded = findBefore(stream, position);
       for (;;) {
-        while (place.readAhead.length > 0 && place.readAhead[0]!.position < position)
-          fold(place, place.readAhead.shift()!);
-        if (place.readAhead.length > 0 || place.knownTo >= position) break;
-        await breathe();
-        if (!(await readOn(stream, place, PAGE))) place.knownTo = isBefore(position, committed) ? committed : position;
+        while (folded.readAhead.length > 0 && folded.readAhead[0]!.position < position)
+          foldRecord(folded, folded.readAhead.shift()!);
+        if (folded.readAhead.length > 0 || folded.knownTo >= position) break;
+        await yieldIfDue();
+        if (!(await readNext(stream, folded, PAGE)))
+          folded.knownTo = isBefore(position, committed) ? committed : position;
       }
-      keep(stream, place);
-      return place.documents.get(key);
+      keepIfDue(stream, folded);
+      return folded.documents.get(key);
     },
   };
 }

@@ -1,60 +1,60 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 
-/** What is known of one stream at one place of it. Going on changes it; nobody goes back with it. */
+/** The fold of one stream up to a revision. It is changed in place when it continues, and cannot go back. */
 export interface StreamFold {
-  /** Of the last record that it reflects; -1: none. */
+  /** Revision of the last folded record; -1: none. */
   readonly revision: number;
-  /** About how much memory it takes. */
+  /** Approximate memory in bytes. */
   bytes(): number;
 }
 
 /**
- * Places of streams, so that readers who stand at different places of the log each go on from their own: one who is
- * behind all others begins a place of his own, which then is his. Those that nobody has used for long go first.
+ * Folds of streams at several revisions, so that readers at different positions of the log each continue from their own
+ * fold. A reader behind all others begins a fold of its own. The least recently used folds are dropped first.
  */
 export interface StreamFoldCache {
   readonly size: CacheSize;
-  /** The furthest place of this name up to `revision`. */
-  findUpTo<Place extends StreamFold>(name: string, revision: number): Place | undefined;
-  /** Keeps it, or measures it anew where it is kept. */
-  put(name: string, place: StreamFold): void;
+  /** The furthest fold of this name up to `revision`. */
+  findUpTo<Fold extends StreamFold>(name: string, revision: number): Fold | undefined;
+  /** Keeps the fold, or measures it again if it is kept already. */
+  put(name: string, fold: StreamFold): void;
 }
 
 const BYTES = 32 * 1024 * 1024;
 
-/** @param maxBytes about how much memory all of them may take */
+/** @param maxBytes approximate memory limit of all folds */
 export function createStreamFoldCache(maxBytes: number = BYTES): StreamFoldCache {
   const byName = new Map<string, Set<StreamFold>>();
-  const kept = new LRUCache<StreamFold, string>({
+  const cache = new LRUCache<StreamFold, string>({
     maxSize: maxBytes,
-    sizeCalculation: (_, place) => Math.max(1, place.bytes()),
-    dispose(name, place) {
-      const places = byName.get(name);
-      places?.delete(place);
-      if (places?.size === 0) byName.delete(name);
+    sizeCalculation: (_, fold) => Math.max(1, fold.bytes()),
+    dispose(name, fold) {
+      const folds = byName.get(name);
+      folds?.delete(fold);
+      if (folds?.size === 0) byName.delete(name);
     },
   });
 
   return {
     get size() {
-      return { bytes: kept.calculatedSize, limit: maxBytes };
+      return { bytes: cache.calculatedSize, limit: maxBytes };
     },
-    findUpTo<Place extends StreamFold>(name: string, revision: number): Place | undefined {
+    findUpTo<Fold extends StreamFold>(name: string, revision: number): Fold | undefined {
       let found: StreamFold | undefined;
-      for (const place of byName.get(name) ?? []) {
-        if (place.revision <= revision && (!found || place.revision > found.revision)) found = place;
+      for (const fold of byName.get(name) ?? []) {
+        if (fold.revision <= revision && (!found || fold.revision > found.revision)) found = fold;
       }
-      if (found) kept.get(found);
-      return found as Place | undefined;
+      if (found) cache.get(found);
+      return found as Fold | undefined;
     },
-    put(name, place) {
-      // Anew, for it has grown. One that is larger than all may be is let go.
-      kept.delete(place);
-      kept.set(place, name);
-      if (!kept.has(place)) return;
-      const places = byName.get(name) ?? new Set();
-      byName.set(name, places.add(place));
+    put(name, fold) {
+      // Set it again, since it has grown. A fold above the limit is dropped.
+      cache.delete(fold);
+      cache.set(fold, name);
+      if (!cache.has(fold)) return;
+      const folds = byName.get(name) ?? new Set();
+      byName.set(name, folds.add(fold));
     },
   };
 }

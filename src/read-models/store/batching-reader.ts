@@ -1,34 +1,26 @@
 import type { DocumentReader, Query, StoredDocument } from './document-reader.ts';
+import { shareRequests } from './shared-request.ts';
 
-interface WaitingQuery {
-  readonly query: Query;
-  readonly resolve: (found: readonly StoredDocument<any>[]) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Find = (query: Query) => Promise<readonly StoredDocument<any>[]>;
 
 /**
- * A reader that gathers the queries of one turn of the event loop, and asks with one question for each projection. For
- * work that goes on in many places at once, each of which asks for itself.
+ * A reader that collects the queries of one turn of the event loop, and sends one request for each projection. For
+ * concurrent work in which each part makes queries of its own.
  */
 export function createBatchingReader(reader: DocumentReader): DocumentReader {
-  let waiting = new Map<string, WaitingQuery[]>();
+  const findByProjection = new Map<string, Find>();
 
-  function ask(): void {
-    const gathered = waiting;
-    waiting = new Map();
-    for (const [projection, asked] of gathered) void answer(projection, asked);
-  }
-
-  async function answer(projection: string, asked: readonly WaitingQuery[]): Promise<void> {
-    try {
-      const found = await reader.findEach(
-        projection,
-        asked.map(({ query }) => query),
-      );
-      for (const [place, { resolve }] of asked.entries()) resolve(found[place]!);
-    } catch (error) {
-      for (const { reject } of asked) reject(error);
+  function findIn(projection: string): Find {
+    let find = findByProjection.get(projection);
+    if (!find) {
+      find = shareRequests(async (queries: readonly Query[]) => {
+        const found = await reader.findEach(projection, queries);
+        const answers = new Map(queries.map((query, index) => [query, found[index]!]));
+        return (query) => answers.get(query)!;
+      });
+      findByProjection.set(projection, find);
     }
+    return find;
   }
 
   return {
@@ -37,12 +29,6 @@ export function createBatchingReader(reader: DocumentReader): DocumentReader {
     getAcross: (wanted) => reader.getAcross(wanted),
     getDerived: (projection, keys, derivation) => reader.getDerived(projection, keys, derivation),
     findEach: (projection, queries) => reader.findEach(projection, queries),
-    find: (projection, query) =>
-      new Promise((resolve, reject) => {
-        if (waiting.size === 0) setImmediate(ask);
-        const asked = waiting.get(projection);
-        if (asked) asked.push({ query, resolve, reject });
-        else waiting.set(projection, [{ query, resolve, reject }]);
-      }),
+    find: (projection, query) => findIn(projection)(query),
   };
 }

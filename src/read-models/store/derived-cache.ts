@@ -3,7 +3,7 @@ import type { DocumentAtPosition } from '../../domain/event-sourcing/document-fo
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { Derivation } from './document-reader.ts';
 
-/** Room for the games of the seasons that are asked about: about 3 MB for the largest. */
+/** Room for the games of the seasons in use: about 3 MB for the largest. */
 const MAX_BYTES = 48 * 1024 * 1024;
 const BYTES_OF_ENTRY = 300;
 
@@ -13,12 +13,15 @@ interface CachedValue {
   readonly bytes: number;
 }
 
-/** What was made of documents, as long as these stay as they are; the least used goes first. */
+/**
+ * Values derived from documents. A value is valid while the position of its document stays the same. The least recently
+ * used values are dropped first.
+ */
 export interface DerivedCache {
   /**
-   * @param place names the document and its build, and what is made of it
-   * @param position of the document now
-   * @param read gives the document where it is not kept
+   * @param place names the document, its generation and the derivation
+   * @param position position of the document now
+   * @param read returns the document if the value is not cached
    */
   get<Doc, Made>(
     place: string,
@@ -26,7 +29,7 @@ export interface DerivedCache {
     derivation: Derivation<Doc, Made>,
     read: () => DocumentAtPosition<Doc>,
   ): Made;
-  /** What is kept for this place, and the position of the document that it was made of. */
+  /** The cached value of this place, and the position of its document. */
   peek(place: string): { readonly position: bigint; readonly made: unknown } | undefined;
   readonly size: CacheSize;
 }
@@ -40,11 +43,11 @@ export function createDerivedCache(maxBytes = MAX_BYTES): DerivedCache {
       derivation: Derivation<Doc, Made>,
       read: () => DocumentAtPosition<Doc>,
     ) {
-      const kept = cache.get(place);
-      if (kept?.position === position) return kept.made as Made;
-      // It may have changed since it was looked at.
+      const cached = cache.get(place);
+      if (cached?.position === position) return cached.made as Made;
+      // The document may have changed since its position was read.
       const found = read();
-      const made = derivation.of(found.document);
+      const made = derivation.derive(found.document);
       cache.set(place, { position: found.position, made, bytes: BYTES_OF_ENTRY + derivation.bytesOf(made) });
       return made;
     },

@@ -3,10 +3,13 @@ import { compareByCodePoint } from '../../domain/primitives/text-order.ts';
 import type { Query } from './document-reader.ts';
 import { DocumentRejected } from './read-store.ts';
 
-/** A field's value as every store holds it: booleans are 0 and 1, what is not a finite number is null. */
+/** The value of a field as every store holds it: booleans are 0 and 1, numbers that are not finite are null. */
 export type StoredValue = string | number | null;
 
-/** What a build was made for. Kept with the build, since the code that reads it may declare other fields. */
+/**
+ * The fields and indexes of a generation. Stored with the generation, since the code that reads it may declare other
+ * fields.
+ */
 export interface DocumentLayout {
   readonly fields: Readonly<Record<string, string>>;
   readonly indexes: readonly (readonly string[])[];
@@ -14,7 +17,7 @@ export interface DocumentLayout {
 
 interface EncodedDocument {
   readonly id: number | null;
-  /** One per declared field: a value, or the distinct members of a `many` field. */
+  /** One entry per declared field: a value, or the distinct members of a `many` field. */
   readonly values: readonly (StoredValue | readonly StoredValue[])[];
   readonly body: string;
 }
@@ -28,7 +31,7 @@ export function toStoredValue(value: FieldValue | undefined): StoredValue {
 
 const DECIMAL = /^(?:0|[1-9]\d{0,15})$/;
 
-/** The number that a decimal key stands for; null for any other key, so that no two keys share a number. */
+/** The number of a decimal key; null for any other key, so that no two keys share a number. */
 function numericKey(key: string): number | null {
   if (!DECIMAL.test(key)) return null;
   const id = Number(key);
@@ -49,15 +52,17 @@ export function documentLayoutOf(projection: Projection): DocumentLayout {
   return { fields, indexes: projection.indexes };
 }
 
-/** Makes sure that an existing build fits the code. Rows of other columns would answer queries wrongly. */
-export function assertSameLayout(build: string, existing: DocumentLayout, projection: Projection): void {
+/** Checks that an existing generation fits the code. Rows with other columns would give wrong answers. */
+export function assertSameLayout(generation: string, existing: DocumentLayout, projection: Projection): void {
   if (JSON.stringify(existing) === JSON.stringify(documentLayoutOf(projection))) return;
   throw new Error(
-    `projection ${projection.name}: build ${build} has other fields or indexes; raise the projection's version`,
+    `projection ${projection.name}: build ${generation} has other fields or indexes; raise the projection's version`,
   );
 }
 
-/** Kind of a field that a query names. @throws when the build does not declare it, or it cannot be used this way. */
+/**
+ * The kind of a field in a query. @throws if the generation does not declare the field, or it cannot be used this way
+ */
 export function fieldKind(layout: DocumentLayout, name: string, use: 'where' | 'single' | 'text'): string {
   const kind = Object.hasOwn(layout.fields, name) ? layout.fields[name] : undefined;
   if (kind === undefined) throw new Error(`no such field: ${name}`);
@@ -66,7 +71,7 @@ export function fieldKind(layout: DocumentLayout, name: string, use: 'where' | '
   return kind;
 }
 
-/** @throws when a query names a field that the build does not declare, or uses it as it cannot be used */
+/** @throws if a query names a field that the generation does not declare, or uses it in a wrong way */
 export function checkFields(layout: DocumentLayout, { where, range, contains, order }: Query): void {
   for (const field of Object.keys(where ?? {})) fieldKind(layout, field, 'where');
   if (range) fieldKind(layout, range.field, 'single');
@@ -74,10 +79,10 @@ export function checkFields(layout: DocumentLayout, { where, range, contains, or
   if (order) fieldKind(layout, order.field, 'single');
 }
 
-/** What is stored of a document. @throws DocumentRejected */
+/** The stored form of a document. @throws DocumentRejected */
 export function encodeDocument(projection: Projection, key: string, document: unknown): EncodedDocument {
   try {
-    // Some drivers cut a text at this character when they read it back.
+    // Some drivers cut a text at this character when they read it.
     if (key.includes('\0')) throw new Error('its key holds a NUL character');
     const body = JSON.stringify(document);
     if (body === undefined) throw new Error('it is not JSON');
@@ -95,7 +100,7 @@ export function encodeDocument(projection: Projection, key: string, document: un
   }
 }
 
-/** Stores that compare values of one type only would not find one of another. */
+/** A store that compares only values of the same type would not find a value of another type. */
 function assertKind(name: string, kind: string, value: StoredValue): StoredValue {
   const isText = kind === 'string' || kind === 'text';
   if (value === null || (typeof value === 'string') === isText) return value;

@@ -4,21 +4,27 @@ import type { FieldValue } from '../../domain/event-sourcing/projection.ts';
 export interface Query {
   /** Equality on declared fields; an array means "one of". On a `many` field: the array contains the value. */
   readonly where?: Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
-  /** A range on one declared field. Both ends are inclusive, except those that `exclusive` names. A bound that is null
-   *  or absent is open; a document without a value is in no range that has a bound. */
+  /**
+   * A range on one declared field. Both ends are inclusive, except those in `exclusive`. A bound that is null or absent
+   * is open. A document without a value is in no range that has a bound.
+   */
   readonly range?: {
     readonly field: string;
     readonly from?: FieldValue;
     readonly to?: FieldValue;
     readonly exclusive?: 'from' | 'to' | 'both';
   };
-  /** Case-folded substring on a `text` field; the caller folds both sides alike. */
+  /** Case-folded substring of a `text` field. The caller folds the case of both sides. */
   readonly contains?: { readonly field: string; readonly text: string };
-  /** Declared field to sort by, ties by the key's number in the same direction; default: the key's number, ascending.
-   *  Values sort as null, then numbers (booleans are 0 and 1), then text by code point. */
+  /**
+   * The declared field to sort by; ties are sorted by the number of the key in the same direction. Default: the number
+   * of the key, ascending. Values sort as null, then numbers (booleans are 0 and 1), then text by code point.
+   */
   readonly order?: { readonly field: string; readonly direction: 'asc' | 'desc' };
-  /** Only documents after this place in the order: the values of the order field and of the key's number (only the
-   *  number counts without `order`). For projections whose keys are all decimal. */
+  /**
+   * Only documents after this position in the order, given by the value of the order field and the number of the key
+   * (without `order`, only the number). For projections whose keys are all decimal.
+   */
   readonly after?: { readonly value: FieldValue; readonly id: number };
   readonly limit: number;
 }
@@ -28,41 +34,47 @@ export interface StoredDocument<Doc> extends DocumentAtPosition<Doc> {
   readonly key: string;
 }
 
-/** Documents of one projection that are asked for. */
+/** The requested documents of one projection. */
 export interface DocumentKeys {
   readonly projection: string;
   readonly keys: readonly string[];
 }
 
-/** What is made of a document for those who read it, where making it costs something. Pure. */
+/** A value derived from a document, if computing it is expensive. Pure. */
 export interface Derivation<Doc, Made> {
-  /** Tells it from all others of its projection. */
+  /** Unique among the derivations of the projection. */
   readonly name: string;
-  of(document: Doc): Made;
-  /** About how much memory it takes. */
+  derive(document: Doc): Made;
+  /** Approximate memory in bytes. */
   bytesOf(made: Made): number;
 }
 
 /**
- * Read models as those see them who answer with them: the active build of each projection. Keys are strings; documents
- * with decimal keys sort and page by that number. Reads reject when the projection has no build, and when a query names
- * a field that the active build does not declare.
+ * Reads the active generation of each projection. Keys are strings; documents with decimal keys sort and page by that
+ * number. Reads reject if the projection has no generation, or if a query names a field that the active generation does
+ * not declare.
  */
 export interface DocumentReader {
   get<Doc>(projection: string, key: string): Promise<StoredDocument<Doc> | undefined>;
-  /** In the order of `keys`; undefined for what is not there. */
+  /** Documents in the order of `keys`; undefined for missing ones. */
   getMany<Doc>(projection: string, keys: readonly string[]): Promise<readonly (StoredDocument<Doc> | undefined)[]>;
-  /** `getMany` of several projections, in the order of `wanted`, with one way to the store. They are not of one moment:
-   *  a projection may be ahead of another. */
+  /**
+   * `getMany` of several projections, in the order of `wanted`, with one request to the store. The answers are not of
+   * one moment: a projection may be ahead of another.
+   */
   getAcross(wanted: readonly DocumentKeys[]): Promise<readonly (readonly (StoredDocument<any> | undefined)[])[]>;
-  /** What is made of documents, in the order of `keys`; undefined for what is not there. It may be kept as long as the
-   *  document stays as it is, so nobody may change it. */
+  /**
+   * Derived values in the order of `keys`; undefined for missing documents. A value may be cached while its document
+   * stays the same, so the caller must not change it.
+   */
   getDerived<Doc, Made>(
     projection: string,
     keys: readonly string[],
     derivation: Derivation<Doc, Made>,
   ): Promise<readonly (Made | undefined)[]>;
   find<Doc>(projection: string, query: Query): Promise<readonly StoredDocument<Doc>[]>;
-  /** `find` of several queries, in their order, with one way to the store. They may be of different moments. */
+  /**
+   * `find` of several queries, in their order, with one request to the store. The answers may be of different moments.
+   */
   findEach<Doc>(projection: string, queries: readonly Query[]): Promise<readonly (readonly StoredDocument<Doc>[])[]>;
 }

@@ -33,46 +33,49 @@ interface MemoryGeneration {
   readonly projection: Projection;
   readonly layout: DocumentLayout;
   readonly rows: Map<string, Row>;
-  /** By partition. */
+  /** Checkpoints by partition. */
   readonly checkpoints: Map<string, bigint>;
-  /** Partitions from whose place another build has taken over. */
+  /** Partitions that another generation has taken over. */
   readonly closed: Set<string>;
 }
 
-/** A read store in memory, for tests and scratch folds. Gives the same answers as the others, by looking at everything. */
+/**
+ * A read store in memory, for tests and temporary folds. It gives the same answers as the others, by scanning all
+ * documents.
+ */
 export function createMemoryStore(): ReadStore {
-  const projections = new Map<string, { active: string; builds: Map<string, MemoryGeneration> }>();
+  const projections = new Map<string, { active: string; generations: Map<string, MemoryGeneration> }>();
 
-  function buildOf(projection: string, build: string): MemoryGeneration {
-    const found = projections.get(projection)?.builds.get(build);
-    if (!found) throw new GenerationNotFound(projection, build);
+  function generationOf(projection: string, generation: string): MemoryGeneration {
+    const found = projections.get(projection)?.generations.get(generation);
+    if (!found) throw new GenerationNotFound(projection, generation);
     return found;
   }
 
   function activeOf(projection: string): MemoryGeneration {
     const entry = projections.get(projection);
     if (!entry) throw new Error(`projection ${projection} has no build`);
-    return buildOf(projection, entry.active);
+    return generationOf(projection, entry.active);
   }
 
   function commit(commits: readonly ProjectionCommit[]): void {
     const targets = commits.map((one) => {
-      const build = projections.get(one.projection)?.builds.get(one.generation);
-      const actual = build?.checkpoints.get(one.partition) ?? null;
-      if (!build || build.closed.has(one.partition) || actual !== one.expected)
+      const generation = projections.get(one.projection)?.generations.get(one.generation);
+      const actual = generation?.checkpoints.get(one.partition) ?? null;
+      if (!generation || generation.closed.has(one.partition) || actual !== one.expected)
         throw new CheckpointMoved(one, one.expected, actual);
-      const names = Object.keys(build.layout.fields);
+      const names = Object.keys(generation.layout.fields);
       const rows = one.writes.map(({ key, document, position }): Row => {
-        const { id, values, body } = encodeDocument(build.projection, key, document);
+        const { id, values, body } = encodeDocument(generation.projection, key, document);
         return { key, id, position, body, values: Object.fromEntries(names.map((name, i) => [name, values[i]!])) };
       });
-      return { build, rows, partition: one.partition, checkpoint: one.checkpoint };
+      return { generation, rows, partition: one.partition, checkpoint: one.checkpoint };
     });
-    for (const { build, rows, partition, checkpoint } of targets) {
-      if (checkpoint !== null) build.checkpoints.set(partition, checkpoint);
+    for (const { generation, rows, partition, checkpoint } of targets) {
+      if (checkpoint !== null) generation.checkpoints.set(partition, checkpoint);
       for (const row of rows) {
-        const old = build.rows.get(row.key);
-        if (!old || old.position <= row.position) build.rows.set(row.key, row);
+        const old = generation.rows.get(row.key);
+        if (!old || old.position <= row.position) generation.rows.set(row.key, row);
       }
     }
   }
@@ -82,16 +85,16 @@ export function createMemoryStore(): ReadStore {
   }
 
   return {
-    async prepare(projection, build) {
+    async prepare(projection, generation) {
       const layout = documentLayoutOf(projection);
       let entry = projections.get(projection.name);
       if (!entry) {
-        entry = { active: build, builds: new Map() };
+        entry = { active: generation, generations: new Map() };
         projections.set(projection.name, entry);
       }
-      const existing = entry.builds.get(build);
-      if (existing) assertSameLayout(build, existing.layout, projection);
-      entry.builds.set(build, {
+      const existing = entry.generations.get(generation);
+      if (existing) assertSameLayout(generation, existing.layout, projection);
+      entry.generations.set(generation, {
         projection,
         layout,
         rows: existing?.rows ?? new Map(),
@@ -103,7 +106,7 @@ export function createMemoryStore(): ReadStore {
       return projections.get(projection)?.active ?? null;
     },
     async generations(projection) {
-      return [...(projections.get(projection)?.builds.keys() ?? [])];
+      return [...(projections.get(projection)?.generations.keys() ?? [])];
     },
     async get<Doc>(projection: string, key: string) {
       return stored<Doc>(activeOf(projection).rows.get(key));
@@ -118,22 +121,22 @@ export function createMemoryStore(): ReadStore {
         return keys.map((key) => stored<any>(rows.get(key)));
       });
     },
-    async getDerived<Doc, Made>(projection: string, keys: readonly string[], { of }: Derivation<Doc, Made>) {
+    async getDerived<Doc, Made>(projection: string, keys: readonly string[], { derive }: Derivation<Doc, Made>) {
       const { rows } = activeOf(projection);
       return keys.map((key) => {
         const found = stored<Doc>(rows.get(key));
-        return found && of(found.document);
+        return found && derive(found.document);
       });
     },
     async find<Doc>(projection: string, query: Query) {
       return find<Doc>(activeOf(projection), query);
     },
     async findEach<Doc>(projection: string, queries: readonly Query[]) {
-      const build = activeOf(projection);
-      return queries.map((query) => find<Doc>(build, query));
+      const generation = activeOf(projection);
+      return queries.map((query) => find<Doc>(generation, query));
     },
-    async load(projection, build, keys) {
-      const { rows } = buildOf(projection, build);
+    async load(projection, generation, keys) {
+      const { rows } = generationOf(projection, generation);
       return keys.map((key) => stored<any>(rows.get(key)));
     },
     async commit(commits) {
@@ -142,16 +145,16 @@ export function createMemoryStore(): ReadStore {
     async write(part) {
       commit([{ ...part, checkpoint: part.expected }]);
     },
-    async checkpoint(projection, build, partition) {
-      return projections.get(projection)?.builds.get(build)?.checkpoints.get(partition) ?? null;
+    async checkpoint(projection, generation, partition) {
+      return projections.get(projection)?.generations.get(generation)?.checkpoints.get(partition) ?? null;
     },
-    async activate(projection, build, over) {
-      buildOf(projection, build);
+    async activate(projection, generation, over) {
+      generationOf(projection, generation);
       const entry = projections.get(projection)!;
       const before = entry.active;
-      if (over && before !== build) {
+      if (over && before !== generation) {
         if (before !== over.generation) throw new GenerationNotFound(projection, over.generation);
-        const { checkpoints, closed } = buildOf(projection, before);
+        const { checkpoints, closed } = generationOf(projection, before);
         const checkpoint = checkpoints.get(over.partition) ?? null;
         if (checkpoint !== over.checkpoint) {
           throw new CheckpointMoved({ projection, ...over }, over.checkpoint, checkpoint);
@@ -159,15 +162,15 @@ export function createMemoryStore(): ReadStore {
         checkpoints.delete(over.partition);
         closed.add(over.partition);
       }
-      entry.active = build;
+      entry.active = generation;
     },
-    async drop(projection, build) {
+    async drop(projection, generation) {
       const entry = projections.get(projection);
-      if (entry?.active === build) throw new Error(`build ${build} of ${projection} is active`);
-      entry?.builds.delete(build);
+      if (entry?.active === generation) throw new Error(`build ${generation} of ${projection} is active`);
+      entry?.generations.delete(generation);
     },
-    async scan(projection, build, after, limit) {
-      return [...buildOf(projection, build).rows.values()]
+    async scan(projection, generation, after, limit) {
+      return [...generationOf(projection, generation).rows.values()]
         .filter((row) => after === null || compareByCodePoint(row.key, after) > 0)
         .sort((a, b) => compareByCodePoint(a.key, b.key))
         .slice(0, limit)
@@ -188,17 +191,17 @@ function selectRows(layout: DocumentLayout, rows: readonly Row[], query: Query):
   const tests = conditions(layout, query);
   if (order) fieldKind(layout, order.field, 'single');
   const direction = order?.direction === 'desc' ? -1 : 1;
-  const place = (row: Row) => (order ? singleValue(row, order.field) : null);
+  const sortValue = (row: Row) => (order ? singleValue(row, order.field) : null);
   if (after) {
     const at = order ? toStoredValue(after.value) : null;
-    tests.push((row) => direction * (compareValues(place(row), at) || compareValues(row.id, after.id)) > 0);
+    tests.push((row) => direction * (compareValues(sortValue(row), at) || compareValues(row.id, after.id)) > 0);
   }
   return rows
     .filter((row) => tests.every((test) => test(row)))
     .sort(
       (a, b) =>
         direction *
-        (compareValues(place(a), place(b)) || compareValues(a.id, b.id) || compareByCodePoint(a.key, b.key)),
+        (compareValues(sortValue(a), sortValue(b)) || compareValues(a.id, b.id) || compareByCodePoint(a.key, b.key)),
     )
     .slice(0, query.limit);
 }
@@ -217,12 +220,12 @@ function conditions(layout: DocumentLayout, { where, range, contains }: Query): 
     const to = toStoredValue(range.to);
     if (from !== null || to !== null) tests.push((row) => singleValue(row, field) !== null);
     if (from !== null) {
-      const open = exclusive === 'from' || exclusive === 'both';
-      tests.push((row) => isAbove(compareValues(singleValue(row, field), from), open));
+      const isOpen = exclusive === 'from' || exclusive === 'both';
+      tests.push((row) => isAbove(compareValues(singleValue(row, field), from), isOpen));
     }
     if (to !== null) {
-      const open = exclusive === 'to' || exclusive === 'both';
-      tests.push((row) => isAbove(compareValues(to, singleValue(row, field)), open));
+      const isOpen = exclusive === 'to' || exclusive === 'both';
+      tests.push((row) => isAbove(compareValues(to, singleValue(row, field)), isOpen));
     }
   }
   if (contains) {
@@ -236,8 +239,8 @@ function conditions(layout: DocumentLayout, { where, range, contains }: Query): 
   return tests;
 }
 
-function isAbove(comparison: number, open: boolean): boolean {
-  return open ? comparison > 0 : comparison >= 0;
+function isAbove(comparison: number, isOpen: boolean): boolean {
+  return isOpen ? comparison > 0 : comparison >= 0;
 }
 
 function singleValue(row: Row, field: string): StoredValue {

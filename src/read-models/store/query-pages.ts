@@ -1,9 +1,10 @@
 import type { DocumentReader, Query, StoredDocument } from './document-reader.ts';
 
 /**
- * All documents that a query finds, page by page, in its order. One that moves meanwhile may come twice, or not at all.
- * @param query `limit` is how many come at once
- * @param placeOf where a document stands in the order
+ * All documents that a query finds, page by page, in its order. A document that moves meanwhile may come twice, or not
+ * at all.
+ * @param query `limit` is the page size
+ * @param placeOf the position of a document in the order
  */
 export async function* findPages<Doc>(
   store: Pick<DocumentReader, 'find'>,

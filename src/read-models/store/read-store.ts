@@ -8,7 +8,7 @@ export interface DocumentWrite {
   readonly key: string;
   readonly document: unknown;
   readonly position: bigint;
-  /** The store holds none of this key, as far as the writer knows: may spare the store to look. Default: false. */
+  /** As far as the writer knows, the store has no document of this key: the store may skip a lookup. Default: false. */
   readonly isNew?: boolean;
 }
 
@@ -17,20 +17,20 @@ export interface ProjectionCommit {
   readonly generation: string;
   readonly partition: string;
   readonly writes: readonly DocumentWrite[];
-  /** Where the partition's checkpoint must stand now; null: at the very start. */
+  /** The present checkpoint of the partition, which the commit requires; null: at the very start. */
   readonly expected: bigint | null;
-  /** Where it stands then; as expected: it stays. */
+  /** The checkpoint after the commit; the same as `expected`: it does not move. */
   readonly checkpoint: bigint | null;
 }
 
-/** A build, and where the checkpoint of a partition stands in it; null: at the very start. */
+/** A generation with the checkpoint of one of its partitions; null: at the very start. */
 export interface GenerationCheckpoint {
   readonly generation: string;
   readonly partition: string;
   readonly checkpoint: bigint | null;
 }
 
-/** Another instance has moved the checkpoint: this one has lost the partition of the build, and must stop. */
+/** Another instance has moved the checkpoint: this instance has lost the partition of the generation, and must stop. */
 export class CheckpointMoved extends Error {
   readonly code = 'checkpoint_moved';
   readonly projection: string;
@@ -49,18 +49,20 @@ export class CheckpointMoved extends Error {
   }
 }
 
-/** There is no such build: another instance has replaced it, and has the projection. Repeating does not help. */
+/**
+ * There is no such generation: another instance has replaced it, and owns the projection now. A retry does not help.
+ */
 export class GenerationNotFound extends Error {
   readonly code = 'build_gone';
   readonly projection: string;
-  constructor(projection: string, build: string) {
-    super(`projection ${projection} has no build ${build}`);
+  constructor(projection: string, generation: string) {
+    super(`projection ${projection} has no build ${generation}`);
     this.name = 'BuildGone';
     this.projection = projection;
   }
 }
 
-/** A document that cannot be stored: its fields cannot be computed, or it is not JSON. Repeating does not help. */
+/** A document that cannot be stored: its fields cannot be computed, or it is not JSON. A retry does not help. */
 export class DocumentRejected extends Error {
   readonly code = 'document_rejected';
   readonly projection: string;
@@ -75,43 +77,62 @@ export class DocumentRejected extends Error {
 }
 
 /**
- * Read models. A projection's documents live in a *build*, named `v{version}` or `v{version}.{n}`: reads go to the
- * active build, while a rebuild or a new version fills another one beside it. The log comes in partitions, and a document
- * is fed by one of them; each has a checkpoint of its own in a build, so that several processes can fill it.
+ * Read models. The documents of a projection are in a *generation*, named `v{version}` or `v{version}.{n}`. Reads go to
+ * the active generation, while a rebuild or a new version fills another one beside it. The log is divided into
+ * partitions, and one partition feeds each document. Each partition has a checkpoint of its own in a generation, so
+ * that several processes can fill it.
  */
 export interface ReadStore extends DocumentReader {
-  /** What it keeps of what was made of documents; absent where it keeps nothing. */
+  /** The memory of cached derived values; absent if nothing is cached. */
   readonly derivedSize?: CacheSize;
-  /** Makes sure that this build exists with the projection's fields and indexes. The first build that a projection
-   *  ever gets becomes active at once. Rejects when the build exists with other fields or indexes. */
-  prepare(projection: Projection, build: string): Promise<void>;
+  /**
+   * Creates this generation with the fields and indexes of the projection, unless it exists. The first generation of a
+   * projection becomes active at once. Rejects if the generation exists with other fields or indexes.
+   */
+  prepare(projection: Projection, generation: string): Promise<void>;
   activeGeneration(projection: string): Promise<string | null>;
-  /** Builds that exist, active or not. */
+  /** Existing generations, active or not. */
   generations(projection: string): Promise<readonly string[]>;
-  /** Documents of one build, for whoever fills it. @throws BuildGone */
+  /** Documents of one generation, for the process that fills it. @throws GenerationNotFound */
   load(
     projection: string,
-    build: string,
+    generation: string,
     keys: readonly string[],
   ): Promise<readonly (StoredDocument<any> | undefined)[]>;
-  /** Documents and checkpoint of each of these parts together, or nothing. A store without transactions may be left with
-   *  documents ahead of a checkpoint, by a crash or by another instance that takes over in that very moment. A document
-   *  that is stored at a later position than the write's stays as it is. @throws CheckpointMoved, DocumentRejected */
+  /**
+   * Writes the documents and the checkpoint of each part together, or nothing. In a store without transactions, a
+   * crash, or an instance that takes over at that very moment, may leave documents ahead of a checkpoint. A document
+   * that is stored at a later position than that of the write stays as it is. @throws CheckpointMoved, DocumentRejected
+   */
   commit(commits: readonly ProjectionCommit[]): Promise<void>;
-  /** Documents ahead of the checkpoint, which must stand at `expected` and stays there: a part of what a commit that
-   *  follows completes. @throws CheckpointMoved, DocumentRejected */
+  /**
+   * Writes documents ahead of the checkpoint, which must be at `expected` and stays there: a part of a later commit.
+   * @throws CheckpointMoved, DocumentRejected
+   */
   write(part: Omit<ProjectionCommit, 'checkpoint'>): Promise<void>;
-  /** Null: at the very start, or there is no such build, or another one has taken over from this place of it. */
-  checkpoint(projection: string, build: string, partition: string): Promise<bigint | null>;
-  /** Makes this build the active one in one step. The others stay until they are dropped: who looked up the active one
-   *  a moment ago may still read it. Where `over` is given, the build takes over from that one only, and only while its
-   *  checkpoint stands there, which nobody moves afterwards: another instance that went on filling what is read no longer
-   *  would tell of changes that nobody can read. Done already is done. @throws BuildGone, CheckpointMoved */
-  activate(projection: string, build: string, over?: GenerationCheckpoint): Promise<void>;
-  /** Drops a build that is not active, whatever it holds. Who fills it learns that by `CheckpointMoved`. Done already is
-   *  done. */
-  drop(projection: string, build: string): Promise<void>;
-  /** Every document of a build in pages ordered by key (as text), for verify. @throws BuildGone */
-  scan(projection: string, build: string, after: string | null, limit: number): Promise<readonly StoredDocument<any>[]>;
+  /** Null: at the very start, or there is no such generation, or another generation has taken over the partition. */
+  checkpoint(projection: string, generation: string, partition: string): Promise<bigint | null>;
+  /**
+   * Makes this generation active in one step. The others stay until they are dropped: a reader that found the active
+   * one a moment ago may still read it. With `over`, the generation takes over from that one only, and only while its
+   * checkpoint is as given; nobody can move that checkpoint afterwards. Otherwise another instance could go on filling
+   * a generation that is no longer read, and report changes that nobody can read. Repeating it is safe. @throws
+   * GenerationNotFound, CheckpointMoved
+   */
+  activate(projection: string, generation: string, over?: GenerationCheckpoint): Promise<void>;
+  /**
+   * Drops a generation that is not active, with all its documents. A process that fills it then gets `CheckpointMoved`.
+   * Repeating it is safe.
+   */
+  drop(projection: string, generation: string): Promise<void>;
+  /**
+   * All documents of a generation in pages ordered by key (as text), for the verification. @throws GenerationNotFound
+   */
+  scan(
+    projection: string,
+    generation: string,
+    after: string | null,
+    limit: number,
+  ): Promise<readonly StoredDocument<any>[]>;
   close(): Promise<void>;
 }

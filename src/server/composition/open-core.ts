@@ -126,7 +126,7 @@ export async function openCore(
   const opened = await openIntake(ports, { now, random }, intakeOptions);
   const counted = withIntakeStats(opened);
   const intake = await withQuarantineWarnings(counted.intake, ports.identities, logger.warn.bind(logger));
-  const ingest = counted.figures;
+  const ingest = counted.stats;
   const answers = createAnswerCache(answerBytes);
   // Cached answers may show a time that is ahead of the clock now.
   clock?.onSetBack(() => answers.beginChange(events.name, undefined)());

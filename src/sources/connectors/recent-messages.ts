@@ -12,7 +12,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const ENTRY_BYTES = 200;
 
 /** The last message of each subject, so that the intake does not process the same content with every answer. The log
- *  remembers it too, and for longer (`sparing` of the intake's items): this cache only saves time. */
+ *  remembers it too, and for longer (`throttleMs` of the intake's items): this cache only saves time. */
 export interface RecentMessages {
   /** Whether the same content of this subject was sent less than a minute before its `at`. */
   isRepeat(message: Message): boolean;

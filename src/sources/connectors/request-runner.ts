@@ -230,7 +230,7 @@ async function ingestMessages(
   for (let from = 0; from < news.length; from += BATCH) {
     const batch = news.slice(from, from + BATCH);
     const items = batch.map((value, index) => ({
-      ...{ line: from + index + 1, value, sparing: MIN_REPEAT_MS, isForgetful: !recentMessages.hasSubject(value) },
+      ...{ line: from + index + 1, value, throttleMs: MIN_REPEAT_MS, senderForgets: !recentMessages.hasSubject(value) },
     }));
     const { outcomes } = await intake.accept(items);
     for (const [index, message] of batch.entries()) {

@@ -4,7 +4,7 @@ import { intelligenceStream } from '../../../src/domain/streams/stream-definitio
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../../api/agent/serving.ts';
 import { NFL, schedule, score } from '../../api/spec/messages.ts';
 import { at, game, moneyline, spread, withdrawn } from '../../intelligence/price-messages.ts';
-import { serve } from '../../webhooks/endpoint.ts';
+import { serve } from '../../webhooks/local-endpoint.ts';
 import { publishedIn, typesOf } from './publications.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');

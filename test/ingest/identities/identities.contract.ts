@@ -271,7 +271,7 @@ export function identitiesContract(
       const m1 = waiting('m1', [ofName('chiefs'), ofRef('x')], { receivedAt: '2026-01-01T00:00:00Z' });
       // Within the same second, which sorts behind it as a text.
       const m2 = waiting('m2', [ofName('chiefs')], {
-        ...{ receivedAt: '2026-01-01T00:00:00.250Z', accepted: true, sparing: 60_000 },
+        ...{ receivedAt: '2026-01-01T00:00:00.250Z', accepted: true, throttleMs: 60_000 },
       });
 
       it('given parked messages, then they are awaited by their keys, before the flush and after it', async () => {
@@ -393,7 +393,7 @@ export function identitiesContract(
         await one.confirmClaimed();
         const taken: string[] = [];
         for (;;) {
-          const some = await one.claimQuarantined(ofRef('x'), { ...mine, most: 3 });
+          const some = await one.claimQuarantined(ofRef('x'), { ...mine, limit: 3 });
           taken.push(...some.map(({ fingerprint }) => fingerprint));
           await one.flush();
           await one.confirmClaimed();

@@ -1,12 +1,12 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import type { Identities } from '../../../src/ingest/identities/identities.ts';
-import { createMemoryIdentities } from '../../../src/ingest/identities/memory-identities.ts';
 import { SqlIdentities, type SqlIdentitiesOptions } from '../../../src/ingest/identities/sql/sql-identities.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { createSqliteRunner } from '../../../src/platform/sqlite/sqlite-runner.ts';
 import { createFar, type FarOptions } from '../../support/far/far.ts';
 import { farIdentities } from '../../support/far/far-identities.ts';
 import type { IdentitiesWorld } from './identities-kit.ts';
+import { createMemoryIdentities } from './memory-identities.ts';
 
 export async function memoryWorld(): Promise<IdentitiesWorld> {
   const clock = { time: 0 };

@@ -5,12 +5,12 @@ import { createSqlTrackRecordStore } from '../../../src/forecasting/track-record
 import type { Postgres } from '../../../src/platform/postgres/open-postgres.ts';
 import { POSTGRES } from '../../../src/platform/sql/dialects.ts';
 import { createSqlConnectorStore } from '../../../src/sources/connectors/store/sql-connector-store.ts';
-import { createSqlKeyRevealStore } from '../../../src/web/account/keys/sql-key-reveal-store.ts';
-import { createSqlGradeCounter } from '../../../src/web/grade/sql-grade-counter.ts';
+import { createSqlKeyRevealStore } from '../../../src/web/account/keys/key-reveal-store.ts';
+import { createSqlGradeCounter } from '../../../src/web/grade/grade-counter.ts';
 import { trackRecordStoreContract } from '../../forecasting/track-record/track-record-store.contract.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
-import { keptFeedsContract } from '../../sources/connectors/kept-feeds.contract.ts';
+import { keptFeedsContract } from '../../sources/connectors/store/connector-store.contract.ts';
 import { keyRevealStoreContract } from '../../web/account/keys/key-reveal-store.contract.ts';
 import { gradeCounterContract } from '../../web/grade/grade-counter.contract.ts';
 

@@ -17,7 +17,7 @@ const ALL: readonly string[] = [
     (way) => `api/${way}`,
   ),
   ...['accounts/billing', 'forecasting/publishing', 'forecasting/track-record', 'intelligence'],
-  ...['read-models/changes', 'text/name-matching', 'text/slips', 'webhooks'],
+  ...['read-models/change-feed', 'text/name-matching', 'text/slips', 'webhooks'],
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** Why a file is left out of what runs on a cluster. */

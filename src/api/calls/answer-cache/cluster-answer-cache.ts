@@ -121,9 +121,9 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
           let hasMade = false;
           const of = (document: Doc): Made => {
             hasMade = true;
-            return derivation.of(document);
+            return derivation.derive(document);
           };
-          const found = await store.getDerived(projection, keys, { ...derivation, of });
+          const found = await store.getDerived(projection, keys, { ...derivation, derive: of });
           // The positions of derived documents are unknown. A derivation made earlier belongs to a document seen
           // earlier.
           if (hasMade) answers.beginChange(projection, keys)();

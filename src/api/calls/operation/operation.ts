@@ -36,7 +36,7 @@ export interface OperationContext {
   /** Accuracy of the server's own forecasts. */
   readonly record: TrackRecord;
   /** The public changes of the log. */
-  readonly changes: Pick<ChangeFeed, 'end' | 'page'>;
+  readonly changes: Pick<ChangeFeed, 'endCursor' | 'readPage'>;
   /** Names of bookmakers. */
   readonly bookmakers: Bookmakers;
   /** Milliseconds. */

@@ -74,7 +74,7 @@ export function createIngestEndpoint(parts: IngestEndpointParts): (router: Route
         const own = trackPositions(intake);
         const report = await ingestRequest(request, own.intake);
         // Unchanged messages were appended by an earlier call, perhaps not yet projected: wait for the whole log.
-        const appended = report.unchanged > 0 ? undefined : own.places;
+        const appended = report.unchanged > 0 ? undefined : own.positions;
         const position = await positions.issue(appended);
         const body = waits ? { ...report, projected: await isProjected(appended) } : report;
         const isRefused = report.received > 0 && report.rejected === report.received;

@@ -103,7 +103,7 @@ export async function readChangeCursor(
 ): Promise<ChangeCursor> {
   const cursor = parseCursor(value);
   if (!cursor) throw badRequest(`${name} must be a cursor: the id of a change, next_after of a page, or 0`);
-  if (cursor.position > (await changes.end()).position) throw badRequest(`${name} lies beyond the newest change`);
+  if (cursor.position > (await changes.endCursor()).position) throw badRequest(`${name} lies beyond the newest change`);
   return cursor;
 }
 

@@ -50,9 +50,9 @@ export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page
     const filter = await readChangeFilter(input, context);
     const { after, limit: pageSize } = input;
     if (after === undefined)
-      return { changes: [], next_after: formatCursor(await context.changes.end()), has_more: false };
+      return { changes: [], next_after: formatCursor(await context.changes.endCursor()), has_more: false };
     const cursor = await readChangeCursor('after', after, context);
-    const { changes, next, hasMore } = await context.changes.page({ after: cursor, filter, limit: pageSize });
+    const { changes, next, hasMore } = await context.changes.readPage({ after: cursor, filter, limit: pageSize });
     return { changes: changes.map(decodeChange), next_after: formatCursor(next), has_more: hasMore };
   },
 };

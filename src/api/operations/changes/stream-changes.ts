@@ -29,6 +29,6 @@ export const streamChanges: Operation<unknown, z.infer<typeof query>, unknown, z
   checkUnpaid: checkChangeQuery,
   async run(input, context) {
     await readChangeFilter(input, context);
-    return { id: formatCursor(await context.changes.end()) };
+    return { id: formatCursor(await context.changes.endCursor()) };
   },
 };

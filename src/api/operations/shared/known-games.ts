@@ -46,13 +46,13 @@ interface PlayedGame {
 /** A parsed table: newest first. */
 const gameRows: Derivation<GameTable, readonly GameRow[]> = {
   name: 'rows',
-  of: ({ rows }) => parseGameRows(rows),
+  derive: ({ rows }) => parseGameRows(rows),
   bytesOf: (rows) => rows.reduce((bytes, { box }) => bytes + BYTES_OF_ROW + (box ? BYTES_OF_BOX : 0), 0),
 };
 /** Columns, since a season is read for each of its events. */
 const seasonColumns = (sport: string): Derivation<GameTable, SeasonGames> => ({
   name: `columns of ${sport}`,
-  of: ({ rows }) => seasonGames(sport, parseGameRows(rows)),
+  derive: ({ rows }) => seasonGames(sport, parseGameRows(rows)),
   bytesOf: bytesOfSeason,
 });
 /** As V8 holds them: a row with its game, three pairs and two spans. */

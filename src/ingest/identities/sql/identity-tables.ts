@@ -6,26 +6,26 @@ import { QuarantineCountChanges, toQuarantineCountRow } from '../quarantine-coun
 
 export interface IdentityTables {
   id_counters: { kind: string; next: number };
-  /** `key` names the thing as a source does, `owner` finds the sources' names of a thing; `bound_at` in milliseconds. */
+  /** `key` is the ref of a source, `owner` finds the refs of an entity; `bound_at` in milliseconds. */
   external_ids: { key: string; id: number; turned: number; owner: string; bound_at: number | null };
   names: { key: string; id: number };
-  /** `pair` is the same either way round; null for events with a placeholder. */
+  /** `pair` does not depend on the order of the sides; null for events with a placeholder. */
   fixtures: { id: number; pair: string | null; starts_at: number; side_1: string; side_2: string };
   waiting: QuarantineRow;
   waiting_keys: { key: string; fingerprint: string };
-  /** Who has taken what waits, until when (milliseconds). */
+  /** Claims: which owner has claimed a message, until when (milliseconds). */
   taken: { fingerprint: string; owner: string; until: number };
-  /** Every source that has named something. */
+  /** Every source that has a ref. */
   named_sources: { source: string };
-  /** How many messages of a source wait for the same kind of thing. */
+  /** The number of messages of a source that wait for the same kind of thing. */
   waiting_numbers: { source: string; waits_for: string; accepted: number; number: number };
-  /** Keys by which something was taken, or that became known, in a batch that is not confirmed. */
+  /** Keys for which messages were claimed, or that became known, in a batch that is not confirmed. */
   untried_keys: { key: string };
 }
 
 type Create = (db: Kysely<any>) => Promise<void>;
 
-/** Each makes a table or an index where it is missing. */
+/** Each step creates a table or an index if it is missing. */
 const IDENTITY_TABLES: readonly Create[] = [
   (db) =>
     db.schema
@@ -44,7 +44,7 @@ const IDENTITY_TABLES: readonly Create[] = [
       .addColumn('owner', 'text', (column) => column.notNull())
       .addColumn('bound_at', 'bigint')
       .execute(),
-  // When the refs of an earlier version were bound nobody has noted.
+  // Earlier versions did not store when a ref was bound.
   (db) => addMissingColumn(db, 'external_ids', 'bound_at', 'bigint'),
   (db) => db.schema.createIndex('external_ids_owner').ifNotExists().on('external_ids').column('owner').execute(),
   (db) =>
@@ -104,7 +104,7 @@ const IDENTITY_TABLES: readonly Create[] = [
   createUntriedKeys,
 ];
 
-/** Makes what is missing, all or nothing: a folder that an earlier version wrote lacks what came later. */
+/** Creates the missing tables, all or none: a data folder of an earlier version lacks the newer ones. */
 export async function createIdentityTables(db: Kysely<any>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const create of IDENTITY_TABLES) await create(transaction);
@@ -121,7 +121,7 @@ async function createNamedSources(db: Kysely<any>): Promise<void> {
   if (sources.length > 0) await (db as Kysely<IdentityTables>).insertInto('named_sources').values(sources).execute();
 }
 
-/** From row to row, past all others of the same source: a folder may hold a million refs of a few sources. */
+/** Skips from source to source: a folder may hold a million refs of a few sources. */
 async function sourcesOfRows(db: Kysely<IdentityTables>): Promise<ReadonlySet<string>> {
   const sources = new Set<string>();
   for (let from = ''; ; ) {
@@ -151,21 +151,21 @@ async function createQuarantineCounts(db: Kysely<any>): Promise<void> {
 
 const ROWS_AT_ONCE = 500;
 
-/** The numbers counted, row by row: for a folder that an earlier version wrote. */
+/** Counts the messages row by row, for a folder of an earlier version. */
 export async function countQuarantineRows(
   db: Kysely<IdentityTables>,
 ): Promise<readonly IdentityTables['waiting_numbers'][]> {
-  const numbers = new QuarantineCountChanges();
+  const counts = new QuarantineCountChanges();
   const page = db.selectFrom('waiting').selectAll().orderBy('fingerprint').limit(ROWS_AT_ONCE);
   for (let after = ''; ; ) {
     const rows = await page.where('fingerprint', '>', after).execute();
-    for (const row of rows) numbers.add(toQuarantineCountRow(readQuarantineRow(row)), 1);
-    if (rows.length < ROWS_AT_ONCE) return numbers.all();
+    for (const row of rows) counts.add(toQuarantineCountRow(readQuarantineRow(row)), 1);
+    if (rows.length < ROWS_AT_ONCE) return counts.all();
     after = rows.at(-1)!.fingerprint;
   }
 }
 
-/** Which keys an earlier version left untried after a crash nobody knows: all of them may be. */
+/** An earlier version did not store which keys were untried after a crash: all of them may be. */
 async function createUntriedKeys(db: Kysely<any>): Promise<void> {
   if (await hasTable(db, 'untried_keys')) return;
   await db.schema
@@ -173,11 +173,11 @@ async function createUntriedKeys(db: Kysely<any>): Promise<void> {
     .addColumn('key', 'text', (column) => column.primaryKey())
     .execute();
   const tables = db as Kysely<IdentityTables>;
-  const awaited = tables.selectFrom('waiting_keys').select('key').distinct();
-  await tables.insertInto('untried_keys').columns(['key']).expression(awaited).execute();
+  const keys = tables.selectFrom('waiting_keys').select('key').distinct();
+  await tables.insertInto('untried_keys').columns(['key']).expression(keys).execute();
 }
 
-/** A message that waits, as `waiting` holds it. */
+/** A quarantined message as a row of the table `waiting`. */
 export interface QuarantineRow {
   fingerprint: string;
   message: string;
@@ -195,7 +195,7 @@ export const toQuarantineRow = (waiting: QuarantinedMessage): QuarantineRow => (
   received_at: waiting.receivedAt,
   awaited: JSON.stringify(waiting.keys),
   accepted: waiting.accepted ? 1 : 0,
-  sparing: waiting.sparing ?? null,
+  sparing: waiting.throttleMs ?? null,
 });
 
 export const readQuarantineRow = (row: QuarantineRow): QuarantinedMessage => ({
@@ -205,5 +205,5 @@ export const readQuarantineRow = (row: QuarantineRow): QuarantinedMessage => ({
   receivedAt: row.received_at,
   keys: JSON.parse(row.awaited),
   accepted: row.accepted === 1,
-  ...(row.sparing == null ? {} : { sparing: row.sparing }),
+  ...(row.sparing == null ? {} : { throttleMs: row.sparing }),
 });

@@ -4,7 +4,7 @@ import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
 import type { Identities } from '../identities.ts';
 import { SqlIdentities } from './sql-identities.ts';
 
-/** Texts are compared by their bytes, as in SQLite: `awaitedKeys` gives its answers in that order. */
+/** Texts are compared by their bytes, as in SQLite: `listQuarantineKeys` returns keys in that order. */
 const FIRST_TABLES = [
   `create table id_counters (kind text collate "C" primary key, next bigint not null)`,
   `create table external_ids (
@@ -44,14 +44,14 @@ export const IDENTITY_MIGRATIONS: Migrations = {
 };
 
 interface PostgresIdentitiesOptions {
-  /** When refs are bound; milliseconds. */
+  /** The time at which refs are bound, in milliseconds. */
   readonly now: () => number;
-  /** Ids that are taken at once; default 20. */
+  /** Ids that are reserved together; default 20. */
   readonly block?: number;
 }
 
 /**
- * One instance on a registry that other processes work on too. It asks nothing before it is used.
+ * One instance on a database that other processes use too. It sends no query before its first use.
  * @param db with the tables of `IDENTITY_MIGRATIONS`
  */
 export const postgresIdentities = (

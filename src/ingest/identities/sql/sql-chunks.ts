@@ -1,11 +1,11 @@
 import { type Kysely, PostgresAdapter } from 'kysely';
 
-/** Sizes of the pieces in which rows are written and keys are looked up: few, so that statements are prepared once. */
+/** Chunk sizes for writing rows and looking up keys: few sizes, so that each statement is prepared once. */
 const CHUNK_SIZES = [256, 32, 4, 1];
-/** Where a statement goes over a network: few statements. A row has five values, and a statement 65,535 at most. */
+/** Over a network: few statements. A row has at most five values, and a statement at most 65,535. */
 const POSTGRES_CHUNK_SIZE = 4096;
 
-/** @param db by which the statements are built */
+/** @param db builds the statements */
 export function* chunks<T>(db: Kysely<any>, items: readonly T[]): Generator<T[]> {
   let start = 0;
   if (db.getExecutor().adapter instanceof PostgresAdapter) {

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import { type QuerySteps, runStepsTogether } from '../../../platform/sql/query-runner.ts';
-import type { Fixture } from '../identities.ts';
+import type { BoundEvent, Fixture } from '../identities.ts';
 import { IdentityConflict } from '../identities.ts';
 import {
   type BatchReads,
-  type BoundId,
   fixtureText,
   fixtureTextsOn,
   hasForeignAdditions,
@@ -37,10 +36,11 @@ import type { SqlQuarantine } from './sql-quarantine.ts';
 type Db = Kysely<IdentityTables>;
 
 /**
- * Writes a batch's changes where others write too: only if what they rest on stands as the batch has read it. It must
- * run in a transaction in which nobody else changes these tables (SQLite's write lock; elsewhere a serializable one).
- * What parked messages wait for is looked at too: had it become known meanwhile, they would wait for ever.
- * @param now as for `writeChanges`
+ * Writes the changes of a batch beside other writers, only if the rows that the changes depend on are as the batch has
+ * read them. It must run in a transaction in which nobody else changes these tables (the write lock of SQLite;
+ * elsewhere a serializable transaction). It also checks the keys of newly quarantined messages: if a key became known
+ * meanwhile, its messages would wait for ever.
+ * @param now see `writeChanges`
  * @throws IdentityConflict
  */
 export function* flushUnlessConflict(
@@ -50,53 +50,55 @@ export function* flushUnlessConflict(
   quarantine: SqlQuarantine,
   now: number | null,
 ): QuerySteps<void> {
-  const parked = quarantine.stagedKeys().flatMap((text) => parseIdentityKey(text) ?? []);
+  const quarantinedKeys = quarantine.stagedKeys().flatMap((text) => parseIdentityKey(text) ?? []);
   const [refs, owners, names, pairs, lost] = yield* runStepsTogether(
-    changedRefs(db, changes, reads, parked),
+    changedRefs(db, changes, reads, quarantinedKeys),
     changedOwners(db, changes, reads),
-    changedNames(db, changes, reads, parked),
-    changedPairs(db, changes, reads, parked),
+    changedNames(db, changes, reads, quarantinedKeys),
+    changedPairs(db, changes, reads, quarantinedKeys),
     quarantine.findLostClaimsSteps(),
   );
   const conflicts: IdentityKey[] = [...refs.conflicts, ...owners, ...names, ...pairs];
   if (conflicts.length > 0 || lost.length > 0) throw new IdentityConflict(conflicts, lost);
 
-  const [taken] = yield* runStepsTogether(
+  const [lostRows] = yield* runStepsTogether(
     writeFreeOrMovedRefs(db, changes, refs.free, refs.moved, now),
     writeNames(db, changes),
     writeFixtures(db, changes),
     writeSources(db, changes),
     quarantine.writeSteps(),
   );
-  if (taken.length > 0) throw new IdentityConflict(taken.map((row) => parseRefRowKey(row)!));
+  if (lostRows.length > 0) throw new IdentityConflict(lostRows.map((row) => parseRefRowKey(row)!));
 }
 
-type Refs = { free: readonly string[]; moved: ReadonlyMap<string, BoundId>; conflicts: readonly IdentityKey[] };
+type Refs = { free: readonly string[]; moved: ReadonlyMap<string, BoundEvent>; conflicts: readonly IdentityKey[] };
 
 function* changedRefs(
   db: Db,
   changes: IdentityChanges,
   reads: BatchReads,
-  parked: readonly IdentityKey[],
+  quarantinedKeys: readonly IdentityKey[],
 ): QuerySteps<Refs> {
-  const awaited = parked.flatMap((key) => (key.what === 'event' || key.what === 'ref' ? [formatRefRowKey(key)] : []));
-  const rows = new Set([...changes.bound.keys(), ...awaited.filter((row) => reads.bound.has(row))]);
+  const waitedFor = quarantinedKeys.flatMap((key) =>
+    key.what === 'event' || key.what === 'ref' ? [formatRefRowKey(key)] : [],
+  );
+  const rows = new Set([...changes.bound.keys(), ...waitedFor.filter((row) => reads.bound.has(row))]);
   const now = yield* readBound(db, [...rows]);
   const free: string[] = [];
-  const moved = new Map<string, BoundId>();
+  const moved = new Map<string, BoundEvent>();
   const conflicts: IdentityKey[] = [];
   for (const row of rows) {
-    const [stands, seen, wanted] = [now.get(row), reads.bound.get(row), changes.bound.get(row)];
-    // It stands there when the answer of a flush was lost.
-    if (wanted && isSameBinding(stands, wanted)) continue;
-    if (!isSameBinding(stands, seen)) conflicts.push(parseRefRowKey(row)!);
-    else if (wanted && stands) moved.set(row, stands);
+    const [stored, readBefore, wanted] = [now.get(row), reads.bound.get(row), changes.bound.get(row)];
+    // Already written by a flush whose answer was lost.
+    if (wanted && isSameBinding(stored, wanted)) continue;
+    if (!isSameBinding(stored, readBefore)) conflicts.push(parseRefRowKey(row)!);
+    else if (wanted && stored) moved.set(row, stored);
     else if (wanted) free.push(row);
   }
   return { free, moved, conflicts };
 }
 
-/** A source has one ref for one thing: it was given another one in between. */
+/** Refs that another process gave to the same entity of the same source: a source has one ref for one entity. */
 function* changedOwners(db: Db, changes: IdentityChanges, reads: BatchReads): QuerySteps<IdentityKey[]> {
   const owners = new Set([...changes.owners.values()].filter((owner) => reads.owners.get(owner) === false));
   const owned = yield* readRefRowKeysByOwner(db, [...owners]);
@@ -109,15 +111,15 @@ function* changedNames(
   db: Db,
   changes: IdentityChanges,
   reads: BatchReads,
-  parked: readonly IdentityKey[],
+  quarantinedKeys: readonly IdentityKey[],
 ): QuerySteps<IdentityKey[]> {
-  const awaited = parked.flatMap((key) => (key.what === 'name' ? [formatNameRowKey(key)] : []));
-  const rows = new Set([...changes.names.keys(), ...awaited.filter((row) => reads.names.has(row))]);
+  const waitedFor = quarantinedKeys.flatMap((key) => (key.what === 'name' ? [formatNameRowKey(key)] : []));
+  const rows = new Set([...changes.names.keys(), ...waitedFor.filter((row) => reads.names.has(row))]);
   const now = yield* readNames(db, [...rows]);
   const conflicts: IdentityKey[] = [];
   for (const [row, ids] of now) {
-    const [seen, own] = [reads.names.get(row) ?? [], changes.names.get(row) ?? []];
-    if (hasForeignAdditions(ids, seen, own)) conflicts.push(parseNameRowKey(row)!);
+    const [readBefore, own] = [reads.names.get(row) ?? [], changes.names.get(row) ?? []];
+    if (hasForeignAdditions(ids, readBefore, own)) conflicts.push(parseNameRowKey(row)!);
   }
   return conflicts;
 }
@@ -126,24 +128,26 @@ function* changedPairs(
   db: Db,
   changes: IdentityChanges,
   reads: BatchReads,
-  parked: readonly IdentityKey[],
+  quarantinedKeys: readonly IdentityKey[],
 ): QuerySteps<IdentityKey[]> {
-  const awaited = parked.flatMap((key) => (key.what === 'pair' && reads.fixtures.has(key.pair) ? [key.pair] : []));
+  const waitedFor = quarantinedKeys.flatMap((key) =>
+    key.what === 'pair' && reads.fixtures.has(key.pair) ? [key.pair] : [],
+  );
   const put = [...changes.fixtures.values()].flatMap(({ pair }) => pair ?? []);
-  const now = yield* readFixtures(db, [...new Set([...put, ...awaited])]);
+  const now = yield* readFixtures(db, [...new Set([...put, ...waitedFor])]);
   const conflicts: IdentityKey[] = [];
   for (const [pair, fixtures] of now) {
-    const seen = placesOf(reads.fixtures.get(pair) ?? []);
-    if (hasForeignAdditions(placesOf(fixtures), seen, fixtureTextsOn(pair, changes)))
+    const readBefore = fixtureTexts(reads.fixtures.get(pair) ?? []);
+    if (hasForeignAdditions(fixtureTexts(fixtures), readBefore, fixtureTextsOn(pair, changes)))
       conflicts.push({ what: 'pair', pair });
   }
   return conflicts;
 }
 
-const placesOf = (fixtures: readonly Fixture[]): string[] =>
+const fixtureTexts = (fixtures: readonly Fixture[]): string[] =>
   fixtures.map(({ id, startsAt }) => fixtureText(id, startsAt));
 
-/** What changes make known. */
+/** The keys that the changes make known. */
 export const keysOfChanges = ({ bound, names, fixtures }: IdentityChanges): string[] => [
   ...new Set([
     ...[...bound.keys()].map((row) => formatIdentityKey(parseRefRowKey(row)!)),

@@ -4,54 +4,54 @@ import type { EntityKind } from '../identity-key.ts';
 import type { IdentityTables } from './identity-tables.ts';
 
 /**
- * Ids from counters in a table. An instance that is alone counts in memory and writes with its next flush, so that
- * its ids have no gaps; others take blocks from the table, and lose what is left of a block when they end.
+ * Ids from counters in a table. A sole writer counts in memory and stores the counters with its next flush, so that its
+ * ids have no gaps. Other instances reserve blocks in the table, and lose the rest of a block when they end.
  */
 export class SqlIdAllocator {
   readonly #db: Kysely<IdentityTables>;
   readonly #runner: QueryRunner;
-  readonly #isAlone: boolean;
+  readonly #isSoleWriter: boolean;
   readonly #block: number;
-  /** Per kind, ids that this instance may give: from `next` to before `end`. */
-  readonly #own = new Map<EntityKind, { next: number; end: number }>();
-  readonly #counted = new Set<EntityKind>();
+  /** The ids that this instance may allocate, per kind: from `next` to before `end`. */
+  readonly #ranges = new Map<EntityKind, { next: number; end: number }>();
+  readonly #changedKinds = new Set<EntityKind>();
 
-  constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isAlone: boolean, block: number) {
+  constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isSoleWriter: boolean, block: number) {
     this.#db = db;
     this.#runner = runner;
-    this.#isAlone = isAlone;
+    this.#isSoleWriter = isSoleWriter;
     this.#block = block;
   }
 
   async load(): Promise<void> {
-    if (!this.#isAlone) return;
+    if (!this.#isSoleWriter) return;
     const counters = await this.#runner.all(this.#db.selectFrom('id_counters').selectAll());
     for (const { kind, next } of counters) {
-      this.#own.set(kind as EntityKind, { next: Number(next), end: Number.POSITIVE_INFINITY });
+      this.#ranges.set(kind as EntityKind, { next: Number(next), end: Number.POSITIVE_INFINITY });
     }
   }
 
   async allocate(kind: EntityKind, count: number): Promise<readonly number[]> {
-    let own = this.#own.get(kind);
-    if (!own) {
-      own = { next: 1, end: this.#isAlone ? Number.POSITIVE_INFINITY : 1 };
-      this.#own.set(kind, own);
+    let range = this.#ranges.get(kind);
+    if (!range) {
+      range = { next: 1, end: this.#isSoleWriter ? Number.POSITIVE_INFINITY : 1 };
+      this.#ranges.set(kind, range);
     }
-    if (this.#isAlone) this.#counted.add(kind);
+    if (this.#isSoleWriter) this.#changedKinds.add(kind);
     const ids: number[] = [];
     while (ids.length < count) {
-      if (own.next >= own.end) {
+      if (range.next >= range.end) {
         const size = Math.max(count - ids.length, this.#block);
         const end = await this.#reserve(kind, size);
-        own.next = end - size;
-        own.end = end;
+        range.next = end - size;
+        range.end = end;
       }
-      ids.push(own.next++);
+      ids.push(range.next++);
     }
     return ids;
   }
 
-  /** In one statement, so that two processes never get the same ones, and durable before any is used. */
+  /** In one statement, so that two processes never get the same ids. Durable before any id is used. */
   async #reserve(kind: EntityKind, size: number): Promise<number> {
     const [row] = await this.#runner.all(
       this.#db
@@ -70,12 +70,12 @@ export class SqlIdAllocator {
     return row ? Number(row.next) - 1 : 0;
   }
 
-  /** Counters that are not durable yet. They never go back. */
+  /** Writes of counters that are not durable yet. A counter never goes back. */
   stagedCounters() {
-    return [...this.#counted].map((kind) =>
+    return [...this.#changedKinds].map((kind) =>
       this.#db
         .insertInto('id_counters')
-        .values({ kind, next: this.#own.get(kind)!.next })
+        .values({ kind, next: this.#ranges.get(kind)!.next })
         .onConflict((conflict) =>
           conflict
             .column('kind')
@@ -86,6 +86,6 @@ export class SqlIdAllocator {
   }
 
   markFlushed(): void {
-    this.#counted.clear();
+    this.#changedKinds.clear();
   }
 }

@@ -28,37 +28,37 @@ import { SqlQuarantineReader } from './sql-quarantine-reader.ts';
 
 export interface SqlIdentitiesOptions {
   /**
-   * Nobody else writes to these tables while this instance is open: what it has looked up stays true, so that it is
-   * kept from batch to batch, and a flush need not look again. Default false.
+   * Nobody else writes to these tables while this instance is open: lookups stay valid from batch to batch, and a flush
+   * need not check them. Default false.
    */
   readonly isSoleWriter?: boolean;
-  /** The tables are there, and are only read, while others may write: `reset` shows what they have changed. */
+  /** The tables exist and are only read, while others may write: `reset` makes their changes visible. */
   readonly isReadonly?: boolean;
-  /** Milliseconds. Without it nobody notes when refs are bound. */
+  /** Milliseconds. Without it no binding time of refs is stored. */
   readonly now?: () => number;
-  /** Ids that one who is not alone takes from a counter at once; default 20. */
+  /** Ids that an instance which is not the sole writer reserves together; default 20. */
   readonly block?: number;
 }
 
 /**
- * Identities in an SQL database, through one query builder. Lookups are answered from bounded caches, filled by
- * `prefetch` in few queries; changes wait in memory until `flush` writes them in one transaction.
+ * Identities in an SQL database, through one query builder. Lookups are answered from bounded caches, which `prefetch`
+ * fills in few queries. Changes wait in memory until `flush` writes them in one transaction.
  */
 export class SqlIdentities implements Identities {
   readonly #db: Kysely<IdentityTables>;
   readonly #runner: QueryRunner;
-  readonly #isAlone: boolean;
+  readonly #isSoleWriter: boolean;
   readonly #now: (() => number) | undefined;
   readonly #ids: SqlIdAllocator;
-  readonly #waiting: SqlQuarantineReader;
+  readonly #reader: SqlQuarantineReader;
   readonly #quarantine: SqlQuarantine;
   readonly #lookups: SqlLookups;
-  /** Unflushed changes; they also answer lookups, so that an eviction from a cache loses nothing. */
+  /** Changes that are not flushed. They also answer lookups, so that an eviction from a cache loses nothing. */
   #pending = createIdentityChanges();
-  /** False: an earlier version wrote this folder, and it is only read. */
-  #hasNumbers = true;
-  /** Sources that are known to be noted. */
-  readonly #noted = new Set<string>();
+  /** False if an earlier version wrote this folder and it is only read. */
+  #hasCounts = true;
+  /** Sources that are known to be in the table. */
+  readonly #knownSources = new Set<string>();
 
   private constructor(
     db: Kysely<IdentityTables>,
@@ -67,17 +67,17 @@ export class SqlIdentities implements Identities {
   ) {
     this.#db = db;
     this.#runner = runner;
-    this.#isAlone = isSoleWriter;
+    this.#isSoleWriter = isSoleWriter;
     this.#now = now;
     this.#ids = new SqlIdAllocator(db, runner, isSoleWriter, block);
-    this.#waiting = new SqlQuarantineReader(db, runner);
-    this.#quarantine = new SqlQuarantine(db, runner, isSoleWriter, this.#waiting);
+    this.#reader = new SqlQuarantineReader(db, runner);
+    this.#quarantine = new SqlQuarantine(db, runner, isSoleWriter, this.#reader);
     const staged = () => this.#pending;
     this.#lookups = new SqlLookups(db, runner, { isSoleWriter, staged, quarantine: this.#quarantine });
   }
 
   /**
-   * Makes the tables where they are missing.
+   * Creates missing tables.
    * @param db builds the queries; `runner` runs them
    */
   static async open(
@@ -87,13 +87,13 @@ export class SqlIdentities implements Identities {
   ): Promise<SqlIdentities> {
     if (options.isReadonly !== true) await createIdentityTables(db);
     const identities = new SqlIdentities(db, runner, options);
-    if (options.isReadonly === true) identities.#hasNumbers = await hasTable(db, 'waiting_numbers');
+    if (options.isReadonly === true) identities.#hasCounts = await hasTable(db, 'waiting_numbers');
     await identities.#ids.load();
     await identities.#quarantine.load();
     return identities;
   }
 
-  /** On tables that are there, beside others who work on them too. */
+  /** Opens an instance on existing tables that other processes use too. */
   static openOnExistingTables(
     db: Kysely<any>,
     runner: QueryRunner,
@@ -102,7 +102,7 @@ export class SqlIdentities implements Identities {
     return new SqlIdentities(db, runner, options);
   }
 
-  /** What was looked up, as it is kept in memory. */
+  /** The memory of cached lookups. */
   get size(): CacheSize {
     return this.#lookups.size;
   }
@@ -121,7 +121,7 @@ export class SqlIdentities implements Identities {
     const [named] = await this.#runner.all(
       this.#db.selectFrom('named_sources').select('source').where('source', '!=', source).limit(1),
     );
-    return named !== undefined || this.#waiting.hasMessageOfOtherSource(source);
+    return named !== undefined || this.#reader.hasMessageOfOtherSource(source);
   }
 
   prefetch(hints: LookupHints): Promise<void> {
@@ -148,14 +148,14 @@ export class SqlIdentities implements Identities {
   #bind(named: RefKey, owner: string, bound: BoundEvent): void {
     const key = formatRefRowKey(named);
     const before = this.#lookups.peekBound(key);
-    // A ref that moves leaves the thing that it was bound to.
+    // A ref that moves leaves the entity to which it was bound.
     if (before) {
       const [kind, scope] = named.what === 'event' ? (['event', ''] as const) : [named.kind, named.scope];
       this.#lookups.forgetOwner(formatOwnerKey(kind, scope, named.source, before.id));
     }
     this.#pending.bound.set(key, bound);
     this.#pending.owners.set(key, owner);
-    if (!this.#noted.has(named.source)) this.#pending.sources.add(named.source);
+    if (!this.#knownSources.has(named.source)) this.#pending.sources.add(named.source);
     this.#lookups.setBound(key, bound, owner);
   }
 
@@ -214,15 +214,15 @@ export class SqlIdentities implements Identities {
   }
 
   listQuarantineKeys(after: string | null, limit: number): Promise<readonly string[]> {
-    return this.#waiting.listKeys(after, limit);
+    return this.#reader.listKeys(after, limit);
   }
 
   async quarantine(waiting: QuarantinedMessage): Promise<void> {
     this.#quarantine.add(waiting);
   }
 
-  claimQuarantined(key: string, taking: QuarantineClaim): Promise<readonly QuarantinedMessage[]> {
-    return this.#quarantine.claim(key, taking);
+  claimQuarantined(key: string, claim: QuarantineClaim): Promise<readonly QuarantinedMessage[]> {
+    return this.#quarantine.claim(key, claim);
   }
 
   listUntriedKeys(after: string | null, limit: number): Promise<readonly string[]> {
@@ -230,42 +230,42 @@ export class SqlIdentities implements Identities {
   }
 
   listQuarantined(limit: number): Promise<readonly QuarantinedMessage[]> {
-    return this.#waiting.list(limit);
+    return this.#reader.list(limit);
   }
 
   eachQuarantined(): AsyncIterable<readonly QuarantinedMessage[]> {
-    return this.#waiting.each();
+    return this.#reader.each();
   }
 
   countQuarantined(): Promise<readonly QuarantineCount[]> {
-    return this.#hasNumbers ? this.#quarantine.counts() : this.#waiting.countByReading();
+    return this.#hasCounts ? this.#quarantine.counts() : this.#reader.countByReading();
   }
 
   topQuarantineKeys(limit: number): Promise<readonly { readonly key: string; readonly number: number }[]> {
-    return this.#waiting.topKeys(limit);
+    return this.#reader.topKeys(limit);
   }
 
   async flush(): Promise<void> {
     const pending = this.#pending;
     const counters = this.#ids.stagedCounters();
     if (counters.length > 0 || !hasNoChanges(pending) || this.#quarantine.hasStagedChanges) {
-      // Before it is written: should the answer get lost, it may be known.
-      if (!this.#isAlone) this.#quarantine.noteKnownKeys(keysOfChanges(pending));
+      // Before the write: if the answer gets lost, the keys may be known nevertheless.
+      if (!this.#isSoleWriter) this.#quarantine.noteKnownKeys(keysOfChanges(pending));
       await this.#runner.transact(() => this.#write(counters));
     }
-    // Only now: a flush that failed keeps its changes for the next one.
-    for (const source of pending.sources) this.#noted.add(source);
+    // Only now: after a failed flush the changes stay for the next one.
+    for (const source of pending.sources) this.#knownSources.add(source);
     this.#pending = createIdentityChanges();
     this.#ids.markFlushed();
     this.#quarantine.markFlushed();
-    // Others may write from now on: the next batch looks for itself.
-    if (!this.#isAlone) this.#lookups.forget();
+    // Others may write from now on: the next batch must read again.
+    if (!this.#isSoleWriter) this.#lookups.forget();
   }
 
   *#write(counters: ReturnType<SqlIdAllocator['stagedCounters']>): QuerySteps<void> {
     for (const counter of counters) yield counter;
     const now = this.#now?.() ?? null;
-    if (!this.#isAlone)
+    if (!this.#isSoleWriter)
       return yield* flushUnlessConflict(this.#db, this.#pending, this.#lookups.reads, this.#quarantine, now);
     yield* writeChanges(this.#db, this.#pending, now);
     yield* this.#quarantine.writeSteps();

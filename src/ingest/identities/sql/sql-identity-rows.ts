@@ -1,18 +1,25 @@
 import { type Kysely, sql } from 'kysely';
 import { type QuerySteps, queryRows } from '../../../platform/sql/query-runner.ts';
-import { type BoundRef, compareRefs, type EntityScope, type Fixture, type ScopedEntity } from '../identities.ts';
-import type { BoundId, IdentityChanges } from '../identity-changes.ts';
+import {
+  type BoundEvent,
+  type BoundRef,
+  compareRefs,
+  type EntityScope,
+  type Fixture,
+  type ScopedEntity,
+} from '../identities.ts';
+import type { IdentityChanges } from '../identity-changes.ts';
 import { formatOwnerKey, formatRefRowKey, parseRefRowKey, toRefKey } from '../identity-key.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { chunks } from './sql-chunks.ts';
 
 type Db = Kysely<IdentityTables>;
 
-// Rows are written in the order of their keys: two who write the same ones wait for each other, and never both.
+// Rows are written in the order of their keys, so that two writers of the same rows cannot deadlock.
 
 /**
- * The queries that make changes durable, whatever stands there: for one whom nobody else writes beside.
- * @param now when refs are bound that were not, or to something else; milliseconds
+ * The queries that make changes durable, for a sole writer: they overwrite existing rows.
+ * @param now binding time of new and moved refs, in milliseconds
  */
 export function* writeChanges(db: Db, changes: IdentityChanges, now: number | null): QuerySteps<void> {
   yield* writeBound(db, boundRows(changes, [...changes.bound.keys()], now));
@@ -33,10 +40,10 @@ const boundRows = ({ bound, owners }: IdentityChanges, keys: readonly string[], 
   });
 
 function* writeBound(db: Db, rows: readonly IdentityTables['external_ids'][]): QuerySteps<void> {
-  for (const piece of chunks(db, rows)) {
+  for (const chunk of chunks(db, rows)) {
     yield db
       .insertInto('external_ids')
-      .values(piece)
+      .values(chunk)
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
           id: (eb) => eb.ref('excluded.id'),
@@ -49,28 +56,28 @@ function* writeBound(db: Db, rows: readonly IdentityTables['external_ids'][]): Q
 }
 
 /**
- * Binds what nothing is bound to, and moves what stands as said.
- * @param now as for `writeChanges`
- * @returns keys that another process was quicker with: those are not written
+ * Binds free refs, and moves refs that are bound as expected.
+ * @param now see `writeChanges`
+ * @returns keys that another process wrote first: they are not written
  */
 export function* writeFreeOrMovedRefs(
   db: Db,
   changes: IdentityChanges,
   free: readonly string[],
-  moved: ReadonlyMap<string, BoundId>,
+  moved: ReadonlyMap<string, BoundEvent>,
   now: number | null,
 ): QuerySteps<string[]> {
   const lost: string[] = [];
-  for (const piece of chunks(db, boundRows(changes, free, now))) {
+  for (const chunk of chunks(db, boundRows(changes, free, now))) {
     const written = yield* queryRows(
       db
         .insertInto('external_ids')
-        .values(piece)
+        .values(chunk)
         .onConflict((conflict) => conflict.column('key').doNothing())
         .returning('key'),
     );
     const keys = new Set(written.map(({ key }) => key));
-    for (const { key } of piece) if (!keys.has(key)) lost.push(key);
+    for (const { key } of chunk) if (!keys.has(key)) lost.push(key);
   }
   for (const { key, bound_at, ...values } of boundRows(changes, [...moved.keys()], now)) {
     const from = moved.get(key)!;
@@ -89,13 +96,13 @@ export function* writeFreeOrMovedRefs(
 }
 
 export function* writeNames(db: Db, { names }: IdentityChanges): QuerySteps<void> {
-  for (const piece of chunks(
+  for (const chunk of chunks(
     db,
     [...names].flatMap(([key, ids]) => ids.map((id) => ({ key, id }))),
   )) {
     yield db
       .insertInto('names')
-      .values(piece)
+      .values(chunk)
       .onConflict((conflict) => conflict.columns(['key', 'id']).doNothing());
   }
 }
@@ -108,10 +115,10 @@ export function* writeFixtures(db: Db, changes: IdentityChanges): QuerySteps<voi
     side_1: sides[0],
     side_2: sides[1],
   }));
-  for (const piece of chunks(db, fixtures)) {
+  for (const chunk of chunks(db, fixtures)) {
     yield db
       .insertInto('fixtures')
-      .values(piece)
+      .values(chunk)
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet({
           pair: (eb) => eb.ref('excluded.pair'),
@@ -124,34 +131,37 @@ export function* writeFixtures(db: Db, changes: IdentityChanges): QuerySteps<voi
 }
 
 export function* writeSources(db: Db, { sources }: IdentityChanges): QuerySteps<void> {
-  for (const piece of chunks(
+  for (const chunk of chunks(
     db,
     [...sources].sort().map((source) => ({ source })),
   )) {
     yield db
       .insertInto('named_sources')
-      .values(piece)
+      .values(chunk)
       .onConflict((conflict) => conflict.column('source').doNothing());
   }
 }
 
-/** What the database has for these keys; those that it has nothing for are left out, but for fixtures and names. */
-export function* readBound(db: Db, keys: readonly string[]): QuerySteps<Map<string, BoundId>> {
-  const found = new Map<string, BoundId>();
-  for (const piece of chunks(db, keys)) {
+/**
+ * The stored bindings of these keys. Missing keys are left out; the readers of names and fixtures below give empty
+ * lists.
+ */
+export function* readBound(db: Db, keys: readonly string[]): QuerySteps<Map<string, BoundEvent>> {
+  const found = new Map<string, BoundEvent>();
+  for (const chunk of chunks(db, keys)) {
     const rows = yield* queryRows(
-      db.selectFrom('external_ids').select(['key', 'id', 'turned']).where('key', 'in', piece),
+      db.selectFrom('external_ids').select(['key', 'id', 'turned']).where('key', 'in', chunk),
     );
     for (const { key, id, turned } of rows) found.set(key, { id: Number(id), swapped: turned === 1 });
   }
   return found;
 }
 
-/** Refs by their owners. */
+/** Row keys of refs by owner key. */
 export function* readRefRowKeysByOwner(db: Db, owners: readonly string[]): QuerySteps<Map<string, string[]>> {
   const found = new Map<string, string[]>(owners.map((owner) => [owner, []]));
-  for (const piece of chunks(db, owners)) {
-    const rows = yield* queryRows(db.selectFrom('external_ids').select(['key', 'owner']).where('owner', 'in', piece));
+  for (const chunk of chunks(db, owners)) {
+    const rows = yield* queryRows(db.selectFrom('external_ids').select(['key', 'owner']).where('owner', 'in', chunk));
     for (const { key, owner } of rows) found.get(owner)!.push(key);
   }
   return found;
@@ -159,8 +169,8 @@ export function* readRefRowKeysByOwner(db: Db, owners: readonly string[]): Query
 
 export function* readNames(db: Db, keys: readonly string[]): QuerySteps<Map<string, number[]>> {
   const found = new Map<string, number[]>(keys.map((key) => [key, []]));
-  for (const piece of chunks(db, keys)) {
-    const rows = yield* queryRows(db.selectFrom('names').selectAll().where('key', 'in', piece).orderBy('id'));
+  for (const chunk of chunks(db, keys)) {
+    const rows = yield* queryRows(db.selectFrom('names').selectAll().where('key', 'in', chunk).orderBy('id'));
     for (const { key, id } of rows) found.get(key)!.push(Number(id));
   }
   return found;
@@ -168,8 +178,8 @@ export function* readNames(db: Db, keys: readonly string[]): QuerySteps<Map<stri
 
 export function* readFixtures(db: Db, pairs: readonly string[]): QuerySteps<Map<string, Fixture[]>> {
   const found = new Map<string, Fixture[]>(pairs.map((pair) => [pair, []]));
-  for (const piece of chunks(db, pairs)) {
-    const rows = yield* queryRows(db.selectFrom('fixtures').selectAll().where('pair', 'in', piece).orderBy('id'));
+  for (const chunk of chunks(db, pairs)) {
+    const rows = yield* queryRows(db.selectFrom('fixtures').selectAll().where('pair', 'in', chunk).orderBy('id'));
     for (const { id, pair, starts_at, side_1, side_2 } of rows) {
       found.get(pair!)!.push({ id: Number(id), startsAt: Number(starts_at), sides: [side_1, side_2] });
     }
@@ -179,7 +189,7 @@ export function* readFixtures(db: Db, pairs: readonly string[]): QuerySteps<Map<
 
 type RefsDb = Kysely<IdentityTables>;
 
-/** What a source calls so, of each kind and scope, in their order. */
+/** The entities that a source names with this ref, in the order of `among`. */
 export function* readEntitiesByRef(
   db: RefsDb,
   source: string,
@@ -194,22 +204,22 @@ export function* readEntitiesByRef(
   });
 }
 
-/** All refs of each of these things, by source, then by ref. */
-export function* readRefs(db: RefsDb, things: readonly ScopedEntity[]): QuerySteps<readonly (readonly BoundRef[])[]> {
+/** All refs of each of these entities, ordered by source, then by ref. */
+export function* readRefs(db: RefsDb, entities: readonly ScopedEntity[]): QuerySteps<readonly (readonly BoundRef[])[]> {
   const sources = yield* queryRows(db.selectFrom('named_sources').select('source'));
-  const refs: BoundRef[][] = things.map(() => []);
-  const places = new Map<string, number>();
-  for (const [place, { kind, scope, id }] of things.entries()) {
-    for (const { source } of sources) places.set(formatOwnerKey(kind, scope, source, id), place);
+  const refs: BoundRef[][] = entities.map(() => []);
+  const indexes = new Map<string, number>();
+  for (const [index, { kind, scope, id }] of entities.entries()) {
+    for (const { source } of sources) indexes.set(formatOwnerKey(kind, scope, source, id), index);
   }
-  for (const piece of chunks(db, [...places.keys()])) {
+  for (const chunk of chunks(db, [...indexes.keys()])) {
     const rows = yield* queryRows(
-      db.selectFrom('external_ids').select(['key', 'turned', 'owner', 'bound_at']).where('owner', 'in', piece),
+      db.selectFrom('external_ids').select(['key', 'turned', 'owner', 'bound_at']).where('owner', 'in', chunk),
     );
     for (const { key, turned, owner, bound_at } of rows) {
       const { source, ref } = parseRefRowKey(key)!;
       const boundAt = bound_at === null ? null : Number(bound_at);
-      refs[places.get(owner)!]!.push({ source, ref, swapped: turned === 1, boundAt });
+      refs[indexes.get(owner)!]!.push({ source, ref, swapped: turned === 1, boundAt });
     }
   }
   return refs.map((all) => all.sort(compareRefs));

@@ -3,51 +3,49 @@ import { LRUCache } from 'lru-cache';
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
 import type { CacheSize } from '../../../domain/primitives/size-in-memory.ts';
 import { type QueryRunner, type QuerySteps, runStepsTogether } from '../../../platform/sql/query-runner.ts';
-import type { EntityKind, Fixture, LookupHints, SidedFixture } from '../identities.ts';
-import { type BoundId, createBatchReads, type IdentityChanges, noteFirstRead } from '../identity-changes.ts';
+import type { BoundEvent, EntityKind, Fixture, LookupHints, SidedFixture } from '../identities.ts';
+import { createBatchReads, type IdentityChanges, noteFirstRead } from '../identity-changes.ts';
 import { formatIdentityKey, formatNameRowKey, formatRefRowKey, type IdentityKey } from '../identity-key.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { readBound, readFixtures, readNames, readRefRowKeysByOwner } from './sql-identity-rows.ts';
 import type { SqlQuarantine } from './sql-quarantine.ts';
 
 const UNKNOWN = Symbol('unknown');
-/** What each of the caches may take: many fixtures of one pair must not count as one. */
+/** The limit of each cache in bytes, not in entries: many fixtures of one pair must not count as one. */
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** Of an entry beside the text of its key; of a fixture too. */
+/** Memory of an entry besides its key; of a fixture too. */
 const BYTES_OF_ENTRY = 200;
 const BYTES_OF_ID = 8;
 
 const createBoundedCache = <Value extends {}>(bytesOf: (value: Value) => number): LRUCache<string, Value> =>
   new LRUCache({
     maxSize: CACHE_BYTES,
-    // None is too large to be kept: what was loaded a moment ago must be there.
+    // No entry may be too large to keep: it was loaded to be used at once.
     sizeCalculation: (value, key) => Math.min(CACHE_BYTES / 4, BYTES_OF_ENTRY + key.length + bytesOf(value)),
   });
 
 interface SqlLookupsOptions {
-  /** See `SqlIdentities`. */
+  /** See `SqlIdentitiesOptions`. */
   readonly isSoleWriter: boolean;
-  /** What is staged: it is newer than the rows, and an eviction from a cache must not lose it. */
+  /** Staged changes: they are newer than the rows, and an eviction from a cache must not lose them. */
   readonly staged: () => IdentityChanges;
   readonly quarantine: SqlQuarantine;
 }
 
-/** What a batch looks up, from bounded caches, which are filled in few queries. */
+/** The lookups of a batch, from bounded caches that are filled in few queries. */
 export class SqlLookups {
   readonly #db: Kysely<IdentityTables>;
   readonly #runner: QueryRunner;
   readonly #options: SqlLookupsOptions;
-  readonly #bound = createBoundedCache<BoundId | typeof UNKNOWN>(() => BYTES_OF_ENTRY);
+  readonly #bound = createBoundedCache<BoundEvent | typeof UNKNOWN>(() => BYTES_OF_ENTRY);
   readonly #owners = createBoundedCache<boolean>(() => 0);
   readonly #names = createBoundedCache<readonly number[]>((ids) => BYTES_OF_ENTRY + BYTES_OF_ID * ids.length);
-  readonly #fixtures = createBoundedCache<readonly Fixture[]>(
-    (findFixtures) => BYTES_OF_ENTRY * (1 + findFixtures.length),
-  );
-  /** As they were found last, of one who is not alone: asked only while the database is away. */
-  readonly #lastBound = createBoundedCache<BoundId>(() => BYTES_OF_ENTRY);
+  readonly #fixtures = createBoundedCache<readonly Fixture[]>((fixtures) => BYTES_OF_ENTRY * (1 + fixtures.length));
+  /** The last known answers of an instance that is not the sole writer: used only while the database is unavailable. */
+  readonly #lastBound = createBoundedCache<BoundEvent>(() => BYTES_OF_ENTRY);
   readonly #lastNames = createBoundedCache<readonly number[]>((ids) => BYTES_OF_ENTRY + BYTES_OF_ID * ids.length);
-  /** Things whose ids this batch was given, as `kind:id`: nobody else has heard of them. */
-  readonly #fresh = new Set<string>();
+  /** Entities whose ids this batch has allocated, as `kind:id`: nobody else knows them. */
+  readonly #newEntities = new Set<string>();
   #reads = createBatchReads();
 
   constructor(db: Kysely<IdentityTables>, runner: QueryRunner, options: SqlLookupsOptions) {
@@ -67,25 +65,21 @@ export class SqlLookups {
     return { bytes, limit: caches.length * CACHE_BYTES };
   }
 
-  /** Others may have changed all of it. */
+  /** Forgets all lookups: others may have changed the rows. */
   forget(): void {
     this.#bound.clear();
     this.#owners.clear();
     this.#names.clear();
     this.#fixtures.clear();
-    this.#fresh.clear();
+    this.#newEntities.clear();
     this.#reads = createBatchReads();
   }
 
-  isFresh(thing: string): boolean {
-    return this.#fresh.has(thing);
-  }
-
   noteAllocated(kind: EntityKind, ids: readonly number[]): void {
-    if (!this.#options.isSoleWriter) for (const id of ids) this.#fresh.add(`${kind}:${id}`);
+    if (!this.#options.isSoleWriter) for (const id of ids) this.#newEntities.add(`${kind}:${id}`);
   }
 
-  /** While the database is away, what was known of it last is good enough for messages that change nothing there. */
+  /** While the database is unavailable, the last known answers suffice for messages that change nothing there. */
   async prefetch(hints: LookupHints): Promise<void> {
     const { staged, quarantine } = this.#options;
     const rows = [
@@ -104,17 +98,17 @@ export class SqlLookups {
           quarantine.mayHoldMessages ? quarantine.findKeysSteps(keysOf(hints)) : nothing(),
         ),
       );
-      this.#keepBound(bound, ofRefs);
-      this.#keepNames(ofNames);
-      this.#keepFixtures(ofPairs);
+      this.#cacheBound(bound, ofRefs);
+      this.#cacheNames(ofNames);
+      this.#cacheFixtures(ofPairs);
     } catch (error) {
       if (this.#options.isSoleWriter || !(error instanceof UnavailableError)) throw error;
-      for (const key of bound) this.#useLast(this.#bound, key, this.#lastBound.get(key));
-      for (const key of names) this.#useLast(this.#names, key, this.#lastNames.get(key));
+      for (const key of bound) this.#useLastKnown(this.#bound, key, this.#lastBound.get(key));
+      for (const key of names) this.#useLastKnown(this.#names, key, this.#lastNames.get(key));
     }
   }
 
-  #useLast<Value extends {}>(cache: LRUCache<string, Value>, key: string, last: Value | undefined): void {
+  #useLastKnown<Value extends {}>(cache: LRUCache<string, Value>, key: string, last: Value | undefined): void {
     if (last !== undefined) cache.set(key, last);
   }
 
@@ -122,17 +116,17 @@ export class SqlLookups {
     const unknown: string[] = [];
     for (const pair of new Set(pairs)) {
       if (this.#fixtures.has(pair)) continue;
-      if (this.#hasFreshSide(pair)) this.#keepFixtures(new Map([[pair, []]]));
+      if (this.#hasNewSide(pair)) this.#cacheFixtures(new Map([[pair, []]]));
       else unknown.push(pair);
     }
     return unknown;
   }
 
-  #hasFreshSide(pair: string): boolean {
-    return this.#fresh.size > 0 && pair.split('~').some((side) => this.#fresh.has(side));
+  #hasNewSide(pair: string): boolean {
+    return this.#newEntities.size > 0 && pair.split('~').some((side) => this.#newEntities.has(side));
   }
 
-  #keepBound(keys: readonly string[], found: ReadonlyMap<string, BoundId>): void {
+  #cacheBound(keys: readonly string[], found: ReadonlyMap<string, BoundEvent>): void {
     for (const key of keys) {
       const bound = found.get(key);
       this.#bound.set(key, bound ?? UNKNOWN);
@@ -142,7 +136,7 @@ export class SqlLookups {
     }
   }
 
-  #keepNames(found: ReadonlyMap<string, readonly number[]>): void {
+  #cacheNames(found: ReadonlyMap<string, readonly number[]>): void {
     for (const [key, ids] of found) {
       this.#names.set(key, unionOfIds(ids, this.#options.staged().names.get(key)));
       if (this.#options.isSoleWriter) continue;
@@ -151,10 +145,10 @@ export class SqlLookups {
     }
   }
 
-  #keepFixtures(found: ReadonlyMap<string, readonly Fixture[]>): void {
+  #cacheFixtures(found: ReadonlyMap<string, readonly Fixture[]>): void {
     const { fixtures } = this.#options.staged();
     for (const [pair, rows] of found) {
-      // What waits to be flushed is newer than the row.
+      // A staged fixture is newer than its row.
       const list = rows.filter(({ id }) => !fixtures.has(id));
       for (const [id, fixture] of fixtures) if (fixture.pair === pair) list.push(placed(id, fixture));
       this.#fixtures.set(pair, list);
@@ -162,26 +156,26 @@ export class SqlLookups {
     }
   }
 
-  /** @param key row of a source's ref */
-  async findBound(key: string): Promise<BoundId | undefined> {
+  /** @param key row key of a ref */
+  async findBound(key: string): Promise<BoundEvent | undefined> {
     const staged = this.#options.staged().bound.get(key);
     if (staged) return staged;
     let bound = this.#bound.get(key);
     if (bound === undefined) {
-      this.#keepBound([key], await this.#runner.read(() => readBound(this.#db, [key])));
+      this.#cacheBound([key], await this.#runner.read(() => readBound(this.#db, [key])));
       bound = this.#bound.get(key);
     }
     return bound === UNKNOWN ? undefined : bound;
   }
 
-  /** What is bound there, as far as it is known without asking. */
-  peekBound(key: string): BoundId | undefined {
+  /** The binding, as far as it is known without a query. */
+  peekBound(key: string): BoundEvent | undefined {
     const known = this.#options.staged().bound.get(key) ?? this.#bound.get(key);
     return known === UNKNOWN ? undefined : known;
   }
 
-  setBound(key: string, findBound: BoundId, owner: string): void {
-    this.#bound.set(key, findBound);
+  setBound(key: string, bound: BoundEvent, owner: string): void {
+    this.#bound.set(key, bound);
     this.#owners.set(owner, true);
   }
 
@@ -190,27 +184,27 @@ export class SqlLookups {
   }
 
   /** @param thing `kind:id` */
-  async hasRef(owner: string, thing: string): Promise<boolean> {
+  async hasRef(owner: string, entity: string): Promise<boolean> {
     let has = this.#owners.get(owner);
     if (has === undefined) {
       const { owners } = this.#options.staged();
-      const owned = this.#fresh.has(thing) ? [] : await this.#owned(owner);
-      if (!this.#options.isSoleWriter) noteFirstRead(this.#reads.owners, owner, owned.length > 0);
-      has = owned.some((key) => !owners.has(key)) || [...owners.values()].includes(owner);
+      const refs = this.#newEntities.has(entity) ? [] : await this.#refsOfOwner(owner);
+      if (!this.#options.isSoleWriter) noteFirstRead(this.#reads.owners, owner, refs.length > 0);
+      has = refs.some((key) => !owners.has(key)) || [...owners.values()].includes(owner);
       this.#owners.set(owner, has);
     }
     return has;
   }
 
-  async #owned(owner: string): Promise<readonly string[]> {
+  async #refsOfOwner(owner: string): Promise<readonly string[]> {
     return (await this.#runner.read(() => readRefRowKeysByOwner(this.#db, [owner]))).get(owner)!;
   }
 
-  /** @param key row of a name */
+  /** @param key row key of a name */
   async findNames(key: string): Promise<readonly number[]> {
     const known = this.#names.get(key);
     if (known) return known;
-    this.#keepNames(await this.#runner.read(() => readNames(this.#db, [key])));
+    this.#cacheNames(await this.#runner.read(() => readNames(this.#db, [key])));
     return this.#names.get(key) ?? [];
   }
 
@@ -220,7 +214,7 @@ export class SqlLookups {
 
   async findFixtures(pair: string): Promise<readonly Fixture[]> {
     const unknown = this.#unknownPairs([pair]);
-    if (unknown.length > 0) this.#keepFixtures(await this.#runner.read(() => readFixtures(this.#db, unknown)));
+    if (unknown.length > 0) this.#cacheFixtures(await this.#runner.read(() => readFixtures(this.#db, unknown)));
     return this.#fixtures.get(pair) ?? [];
   }
 
@@ -239,7 +233,7 @@ export const unionOfIds = (ids: readonly number[], more: readonly number[] | und
 
 const placed = (id: number, { startsAt, sides }: SidedFixture): Fixture => ({ id, startsAt, sides });
 
-/** What may become known by messages that need these lookups. */
+/** The keys that messages with these lookups may make known. */
 const keysOf = ({ events, entities, names, pairs }: LookupHints): string[] =>
   [
     ...events.map((key): IdentityKey => ({ what: 'event', ...key })),

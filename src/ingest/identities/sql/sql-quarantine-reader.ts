@@ -6,20 +6,23 @@ import { readQuarantineCount } from '../quarantine-counts.ts';
 import { countQuarantineRows, type IdentityTables, readQuarantineRow } from './identity-tables.ts';
 import { chunks } from './sql-chunks.ts';
 
-/** Messages that are read at once, where all that wait are. */
+/** Messages per read, when all messages are read. */
 const READ_AT_ONCE = 256;
 
-/** What waits, as it stands in the database: a million messages, perhaps. */
+/** Reads the quarantine in the database: perhaps a million messages. */
 export class SqlQuarantineReader {
   readonly #db: Kysely<IdentityTables>;
   readonly #runner: QueryRunner;
-  /** Asked for each message that is parked or taken, mostly one at a time: building it takes longer than running it. */
-  readonly #waitingById: (values: { fingerprint: string }) => FilledQuery<IdentityTables['waiting']>;
+  /**
+   * Used for each message that is quarantined or claimed, mostly one at a time: building the query takes longer than
+   * running it.
+   */
+  readonly #rowById: (values: { fingerprint: string }) => FilledQuery<IdentityTables['waiting']>;
 
   constructor(db: Kysely<IdentityTables>, runner: QueryRunner) {
     this.#db = db;
     this.#runner = runner;
-    this.#waitingById = compileTemplate(
+    this.#rowById = compileTemplate(
       db.selectFrom('waiting').selectAll().where('fingerprint', '=', placeholder<string>('fingerprint')),
     );
   }
@@ -32,17 +35,17 @@ export class SqlQuarantineReader {
 
   async readRows(fingerprints: readonly string[]): Promise<IdentityTables['waiting'][]> {
     const rows: IdentityTables['waiting'][] = [];
-    for (const piece of chunks(this.#db, fingerprints)) {
+    for (const chunk of chunks(this.#db, fingerprints)) {
       const query =
-        piece.length === 1
-          ? this.#waitingById({ fingerprint: piece[0]! })
-          : this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', piece);
+        chunk.length === 1
+          ? this.#rowById({ fingerprint: chunk[0]! })
+          : this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', chunk);
       rows.push(...(await this.#runner.all(query)));
     }
     return rows;
   }
 
-  /** Without its Z a whole second, which is written without milliseconds, sorts before those in it. */
+  /** Without the Z, a whole second (written without milliseconds) sorts before the later times of that second. */
   #oldestFirst() {
     return this.#db
       .selectFrom('waiting')
@@ -53,18 +56,18 @@ export class SqlQuarantineReader {
     return (await this.#runner.all(this.#oldestFirst().selectAll().limit(limit))).map(readQuarantineRow);
   }
 
-  /** Only the order is held as a whole: a million messages would be more than a gigabyte. */
+  /** Holds only the order in memory: a million messages would need more than a gigabyte. */
   async *each(): AsyncGenerator<readonly QuarantinedMessage[]> {
     const order = await this.#runner.all(this.#oldestFirst().select('fingerprint'));
     for (let from = 0; from < order.length; from += READ_AT_ONCE) {
-      const piece = order.slice(from, from + READ_AT_ONCE).map(({ fingerprint }) => fingerprint);
-      const rows = new Map((await this.readRows(piece)).map((row) => [row.fingerprint, row]));
-      // What is gone since was taken up meanwhile.
-      yield piece.flatMap((fingerprint) => (rows.has(fingerprint) ? [readQuarantineRow(rows.get(fingerprint)!)] : []));
+      const chunk = order.slice(from, from + READ_AT_ONCE).map(({ fingerprint }) => fingerprint);
+      const rows = new Map((await this.readRows(chunk)).map((row) => [row.fingerprint, row]));
+      // A missing message was retried meanwhile.
+      yield chunk.flatMap((fingerprint) => (rows.has(fingerprint) ? [readQuarantineRow(rows.get(fingerprint)!)] : []));
     }
   }
 
-  /** For one who only reads, beside a folder that an earlier version wrote. */
+  /** For a reader of a folder that an earlier version wrote. */
   async countByReading(): Promise<readonly QuarantineCount[]> {
     return (await countQuarantineRows(this.#db)).map(readQuarantineCount);
   }
@@ -82,7 +85,7 @@ export class SqlQuarantineReader {
     return rows.map(({ key, number }) => ({ key, number: Number(number) }));
   }
 
-  /** Whether a message of another source waits. */
+  /** Whether a message of another source is in quarantine. */
   async hasMessageOfOtherSource(source: string): Promise<boolean> {
     const page = this.#db.selectFrom('waiting').select(['fingerprint', 'message']).orderBy('fingerprint').limit(500);
     for (let after = ''; ; ) {

@@ -22,203 +22,202 @@ import {
 } from './sql-quarantine-rows.ts';
 
 interface ConfirmResult {
-  /** See `Identities.confirmTaken`. */
+  /** See `Identities.confirmClaimed`. */
   readonly keysToRetry: readonly string[];
-  /** Something may wait no more for these. */
+  /** Keys that may have no waiting messages any more. */
   readonly keys: readonly string[];
 }
 
 /**
- * What waits, in an SQL database, with what a batch has parked and taken and not flushed or confirmed yet. Where
- * nobody else writes, what is taken is marked in memory only: a crash forgets it, and it waits again. Nothing in
- * memory grows with what waits.
+ * The quarantine in an SQL database, with the staged messages and claims of the current batch. For a sole writer,
+ * claims are in memory only: a crash drops them, and the messages are free again. Memory does not grow with the number
+ * of quarantined messages.
  */
 export class SqlQuarantine {
   readonly #db: Kysely<IdentityTables>;
   readonly #runner: QueryRunner;
-  readonly #isAlone: boolean;
+  readonly #isSoleWriter: boolean;
   readonly #reader: SqlQuarantineReader;
-  readonly #awaitedKeys: SqlQuarantineKeys;
-  /** False: the table is empty, and it need not be asked. */
-  #mayWait = true;
-  readonly #parked = new Map<string, QuarantinedMessage>();
-  readonly #parkedByKey = new Map<string, Set<string>>();
-  /** Those of the parked that stood in the table before, as they stood there. */
-  readonly #parkedAgain = new Map<string, QuarantinedMessage>();
-  /** Taken. They are removed only when what became of them is in the log. */
-  readonly #taken = new Map<string, QuarantinedMessage>();
-  /** Parked again and flushed: they still stand under their old keys. */
-  readonly #wide = new Map<string, QuarantinedMessage>();
-  /** Owners of what is marked in the database. */
-  readonly #marked = new Map<string, string>();
-  /** Keys of what was flushed and not confirmed yet, and the messages that were parked knowing of it. */
+  readonly #keys: SqlQuarantineKeys;
+  /** False if the table is empty: no query is needed. */
+  #mayHoldRows = true;
+  readonly #staged = new Map<string, QuarantinedMessage>();
+  readonly #stagedByKey = new Map<string, Set<string>>();
+  /** Staged messages that were in the table before, as they were there. */
+  readonly #requarantined = new Map<string, QuarantinedMessage>();
+  /** Claimed messages. They are deleted only once their results are in the log. */
+  readonly #claimed = new Map<string, QuarantinedMessage>();
+  /** Messages that were quarantined again and flushed: they still have their old keys. */
+  readonly #underOldKeys = new Map<string, QuarantinedMessage>();
+  /** Owners of the claims that are in the database. */
+  readonly #claimOwners = new Map<string, string>();
+  /** Keys that flushes since the last confirmation made known, and the messages that were quarantined since then. */
   readonly #madeKnown = new Set<string>();
-  readonly #parkedLately = new Set<string>();
-  /** Of one who is alone: keys that this batch tries, or makes known; and those that count as tried with the next
-   *  confirmation. */
-  readonly #trying = new Set<string>();
-  readonly #tried = new Set<string>();
-  /** Keys of which not all was taken that waits for them: they stay untried. */
-  readonly #left = new Set<string>();
-  /** As they stand in the database; absent: to be read. */
-  #numbers: readonly QuarantineCount[] | undefined;
+  readonly #recentlyStaged = new Set<string>();
+  /** Of a sole writer: keys that this batch tries; and keys that count as tried with the next confirmation. */
+  readonly #tryingKeys = new Set<string>();
+  readonly #triedKeys = new Set<string>();
+  /** Keys with messages that were not claimed: they stay untried. */
+  readonly #leftKeys = new Set<string>();
+  /** The counts in the database; undefined: not read yet. */
+  #counts: readonly QuarantineCount[] | undefined;
 
-  constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isAlone: boolean, reader: SqlQuarantineReader) {
+  constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isSoleWriter: boolean, reader: SqlQuarantineReader) {
     this.#db = db;
     this.#runner = runner;
-    this.#isAlone = isAlone;
-    this.#awaitedKeys = new SqlQuarantineKeys(db, runner);
+    this.#isSoleWriter = isSoleWriter;
+    this.#keys = new SqlQuarantineKeys(db, runner);
     this.#reader = reader;
   }
 
   async load(): Promise<void> {
-    if (this.#isAlone) this.#mayWait = await this.#isAnyWaiting();
+    if (this.#isSoleWriter) this.#mayHoldRows = await this.#hasRows();
   }
 
-  async #isAnyWaiting(): Promise<boolean> {
+  async #hasRows(): Promise<boolean> {
     const rows = await this.#runner.all(this.#db.selectFrom('waiting').select('fingerprint').limit(1));
     return rows.length > 0;
   }
 
-  /** False while it is certain that nothing waits. */
+  /** False while the quarantine is certainly empty. */
   get mayHoldMessages(): boolean {
-    return this.#mayWait || this.#parked.size > 0;
+    return this.#mayHoldRows || this.#staged.size > 0;
   }
 
-  /** Steps that find out what the database has waiting for these. */
+  /** Query steps that load whether stored messages wait for these keys. */
   *findKeysSteps(keys: Iterable<string>): QuerySteps<void> {
-    if (this.#mayWait) yield* this.#awaitedKeys.findSteps(keys);
+    if (this.#mayHoldRows) yield* this.#keys.findSteps(keys);
   }
 
   async findKeys(keys: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     if (!this.mayHoldMessages) return found;
-    const standing = this.#mayWait ? await this.#standing(keys) : new Set<string>();
+    const stored = this.#mayHoldRows ? await this.#storedKeys(keys) : new Set<string>();
     for (const key of keys) {
-      if (this.#parkedByKey.has(key) || (standing.has(key) && (await this.#isFreeFor(key)))) found.add(key);
+      if (this.#stagedByKey.has(key) || (stored.has(key) && (await this.#hasFreeMessage(key)))) found.add(key);
     }
     return found;
   }
 
-  /** What waits unseen while the database is away is found by whoever looks at all that waits, as is done now and then. */
-  async #standing(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  /** While the database is unavailable, waiting messages are missed. The regular retry of all keys finds them. */
+  async #storedKeys(keys: readonly string[]): Promise<ReadonlySet<string>> {
     try {
-      return await this.#awaitedKeys.findAmong(keys);
+      return await this.#keys.findAmong(keys);
     } catch (error) {
-      if (this.#isAlone || !(error instanceof UnavailableError)) throw error;
+      if (this.#isSoleWriter || !(error instanceof UnavailableError)) throw error;
       return new Set();
     }
   }
 
-  /** Whether anything that stands under the key is not in hand. */
-  async #isFreeFor(key: string): Promise<boolean> {
-    const inHand = this.#taken.size + this.#parkedAgain.size;
-    if (inHand === 0) return true;
+  /** Whether a stored message that this batch has not claimed waits for the key. */
+  async #hasFreeMessage(key: string): Promise<boolean> {
+    const inProgress = this.#claimed.size + this.#requarantined.size;
+    if (inProgress === 0) return true;
     const query = this.#db.selectFrom('waiting_keys').select('fingerprint').distinct().where('key', '=', key);
-    const rows = await this.#runner.all(query.limit(inHand + 1));
-    return rows.some(({ fingerprint }) => !this.#taken.has(fingerprint) && !this.#parkedAgain.has(fingerprint));
+    const rows = await this.#runner.all(query.limit(inProgress + 1));
+    return rows.some(({ fingerprint }) => !this.#claimed.has(fingerprint) && !this.#requarantined.has(fingerprint));
   }
 
   async findQuarantined(fingerprints: readonly string[]): Promise<ReadonlySet<string>> {
-    const found = new Set(fingerprints.filter((fingerprint) => this.#parked.has(fingerprint)));
-    if (!this.#mayWait) return found;
-    const open = fingerprints.filter((fingerprint) => !found.has(fingerprint) && !this.#taken.has(fingerprint));
+    const found = new Set(fingerprints.filter((fingerprint) => this.#staged.has(fingerprint)));
+    if (!this.#mayHoldRows) return found;
+    const open = fingerprints.filter((fingerprint) => !found.has(fingerprint) && !this.#claimed.has(fingerprint));
     for (const { fingerprint } of await this.#reader.readRows(open)) found.add(fingerprint);
     return found;
   }
 
-  /** One who is alone has written them down with each flush: the whole table may hold a million. */
+  /** A sole writer stores untried keys with each flush: the whole table may hold a million. */
   async listUntriedKeys(after: string | null, limit: number): Promise<readonly string[]> {
-    if (!this.#isAlone) return this.#reader.listKeys(after, limit);
+    if (!this.#isSoleWriter) return this.#reader.listKeys(after, limit);
     const all = this.#db.selectFrom('untried_keys').select('key').orderBy('key').limit(limit);
     const rows = await this.#runner.all(after === null ? all : all.where('key', '>', after));
-    for (const { key } of rows) this.#tried.add(key);
+    for (const { key } of rows) this.#triedKeys.add(key);
     return rows.map(({ key }) => key);
   }
 
   add(waiting: QuarantinedMessage): void {
     const { fingerprint } = waiting;
-    const before = this.#taken.get(fingerprint);
-    if (before) this.#parkedAgain.set(fingerprint, before);
-    this.#taken.delete(fingerprint);
-    this.#unpark(fingerprint);
-    this.#parked.set(fingerprint, waiting);
+    const before = this.#claimed.get(fingerprint);
+    if (before) this.#requarantined.set(fingerprint, before);
+    this.#claimed.delete(fingerprint);
+    this.#unstage(fingerprint);
+    this.#staged.set(fingerprint, waiting);
     for (const key of waiting.keys) {
-      const set = this.#parkedByKey.get(key);
+      const set = this.#stagedByKey.get(key);
       if (set) set.add(fingerprint);
-      else this.#parkedByKey.set(key, new Set([fingerprint]));
+      else this.#stagedByKey.set(key, new Set([fingerprint]));
     }
   }
 
-  #unpark(fingerprint: string): void {
-    for (const key of this.#parked.get(fingerprint)?.keys ?? []) {
-      const set = this.#parkedByKey.get(key);
+  #unstage(fingerprint: string): void {
+    for (const key of this.#staged.get(fingerprint)?.keys ?? []) {
+      const set = this.#stagedByKey.get(key);
       set?.delete(fingerprint);
-      if (set?.size === 0) this.#parkedByKey.delete(key);
+      if (set?.size === 0) this.#stagedByKey.delete(key);
     }
-    this.#parked.delete(fingerprint);
+    this.#staged.delete(fingerprint);
   }
 
-  async claim(key: string, taking: QuarantineClaim): Promise<readonly QuarantinedMessage[]> {
-    const taken = (await this.#takeRows(key, taking)).map(readQuarantineRow);
-    if (taken.length > 0 && this.#isAlone) this.#trying.add(key);
-    for (const fingerprint of [...(this.#parkedByKey.get(key) ?? [])]) taken.push(this.#parked.get(fingerprint)!);
-    for (const message of taken) {
+  async claim(key: string, claim: QuarantineClaim): Promise<readonly QuarantinedMessage[]> {
+    const claimed = (await this.#claimRows(key, claim)).map(readQuarantineRow);
+    if (claimed.length > 0 && this.#isSoleWriter) this.#tryingKeys.add(key);
+    for (const fingerprint of [...(this.#stagedByKey.get(key) ?? [])]) claimed.push(this.#staged.get(fingerprint)!);
+    for (const message of claimed) {
       const { fingerprint } = message;
-      this.#unpark(fingerprint);
-      this.#taken.set(fingerprint, this.#parkedAgain.get(fingerprint) ?? message);
-      this.#parkedAgain.delete(fingerprint);
+      this.#unstage(fingerprint);
+      this.#claimed.set(fingerprint, this.#requarantined.get(fingerprint) ?? message);
+      this.#requarantined.delete(fingerprint);
     }
-    return taken.sort(compareByArrival);
+    return claimed.sort(compareByArrival);
   }
 
-  async #takeRows(
+  async #claimRows(
     key: string,
-    { owner, now, until, most = Number.POSITIVE_INFINITY }: QuarantineClaim,
+    { owner, now, until, limit = Number.POSITIVE_INFINITY }: QuarantineClaim,
   ): Promise<readonly QuarantineRow[]> {
-    if (!this.#mayWait) return [];
-    if (!this.#isAlone) return this.#markAll(key, { owner, now, until, most });
-    const fingerprints = await this.#waitingFor(key, most);
-    const free = fingerprints.filter((one) => this.#isFree(one)).slice(0, most);
-    this.#note(key, free.length < most);
+    if (!this.#mayHoldRows) return [];
+    if (!this.#isSoleWriter) return this.#claimAll(key, { owner, now, until, limit });
+    const fingerprints = await this.#fingerprintsFor(key, limit);
+    const free = fingerprints.filter((one) => this.#isFree(one)).slice(0, limit);
+    this.#noteLeft(key, free.length < limit);
     const rows = await this.#reader.readRows(free);
-    // As they came in: that is the order of the keys' rows.
-    const place = new Map(free.map((fingerprint, index) => [fingerprint, index]));
-    return rows.sort((a, b) => place.get(a.fingerprint)! - place.get(b.fingerprint)!);
+    // In the order of arrival, which is the order of the key rows.
+    const index = new Map(free.map((fingerprint, index) => [fingerprint, index]));
+    return rows.sort((a, b) => index.get(a.fingerprint)! - index.get(b.fingerprint)!);
   }
 
   #isFree(fingerprint: string): boolean {
-    return !this.#taken.has(fingerprint) && !this.#parked.has(fingerprint);
+    return !this.#claimed.has(fingerprint) && !this.#staged.has(fingerprint);
   }
 
-  #note(key: string, isAll: boolean): void {
-    if (isAll) this.#left.delete(key);
-    else this.#left.add(key);
+  #noteLeft(key: string, isAll: boolean): void {
+    if (isAll) this.#leftKeys.delete(key);
+    else this.#leftKeys.add(key);
   }
 
-  /** With those that are in hand, which stand there too. */
-  async #waitingFor(key: string, most: number): Promise<readonly string[]> {
-    if (!(await this.#awaitedKeys.findAmong([key])).has(key)) return [];
+  /** Claimed messages of this batch are included, since they are still in the table. */
+  async #fingerprintsFor(key: string, limit: number): Promise<readonly string[]> {
+    if (!(await this.#keys.findAmong([key])).has(key)) return [];
     const all = this.#db.selectFrom('waiting_keys').select('fingerprint').distinct().where('key', '=', key);
-    const inHand = this.#taken.size + this.#parkedAgain.size;
-    const rows = await this.#runner.all(Number.isFinite(most) ? all.limit(most + inHand) : all);
+    const inProgress = this.#claimed.size + this.#requarantined.size;
+    const rows = await this.#runner.all(Number.isFinite(limit) ? all.limit(limit + inProgress) : all);
     return [...new Set(rows.map(({ fingerprint }) => fingerprint))];
   }
 
-  /** Until there is enough, or nothing is left: another process may take of the same ones at the same moment. */
-  async #markAll(key: string, taking: Required<QuarantineClaim>): Promise<readonly QuarantineRow[]> {
+  /** Until there are enough messages, or none is left: another process may claim the same ones at the same moment. */
+  async #claimAll(key: string, claim: Required<QuarantineClaim>): Promise<readonly QuarantineRow[]> {
     const all: QuarantineRow[] = [];
     for (;;) {
-      const { rows, isMore } = await this.#runner.read(() => this.#mark(key, taking));
+      const { rows, isMore } = await this.#runner.read(() => this.#claimOnce(key, claim));
       for (const row of rows) if (this.#isFree(row.fingerprint)) all.push(row);
-      if (!isMore || all.length >= taking.most) return all;
+      if (!isMore || all.length >= claim.limit) return all;
     }
   }
 
-  /** Marks in one statement: of two who take, one gets it. */
-  *#mark(
+  /** Claims in one statement: of two claimants, only one gets a message. */
+  *#claimOnce(
     key: string,
-    { owner, now, until, most }: Required<QuarantineClaim>,
+    { owner, now, until, limit }: Required<QuarantineClaim>,
   ): QuerySteps<{ rows: QuarantineRow[]; isMore: boolean }> {
     const waiting = this.#db
       .selectFrom('waiting_keys')
@@ -234,12 +233,12 @@ export class SqlQuarantine {
         eb.or([eb('taken.owner', 'is', null), eb('taken.until', '<=', now), eb('taken.owner', '=', owner)]),
       )
       .distinct();
-    // Those in hand stand there too, and may be marked again.
-    const inHand = this.#taken.size + this.#parkedAgain.size;
-    const mark = this.#db
+    // Messages that this batch has claimed are in the table too, and may be claimed again.
+    const inProgress = this.#claimed.size + this.#requarantined.size;
+    const claimQuery = this.#db
       .insertInto('taken')
       .columns(['fingerprint', 'owner', 'until'])
-      .expression(Number.isFinite(most) ? free.limit(most + inHand) : free)
+      .expression(Number.isFinite(limit) ? free.limit(limit + inProgress) : free)
       .onConflict((conflict) =>
         conflict
           .column('fingerprint')
@@ -247,206 +246,208 @@ export class SqlQuarantine {
           .where((eb) => eb.or([eb('taken.until', '<=', now), eb('taken.owner', '=', owner)])),
       )
       .returning('fingerprint');
-    const own = waiting
+    const ownClaims = waiting
       .select('waiting_keys.fingerprint')
       .where('taken.owner', '=', owner)
       .where('taken.until', '=', until);
-    const rows = this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', own);
-    const left = waiting
+    const rows = this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', ownClaims);
+    const unclaimed = waiting
       .select('waiting_keys.fingerprint')
       .where((eb) =>
         eb.or([eb('taken.owner', 'is', null), eb.and([eb('taken.until', '<=', now), eb('taken.owner', '!=', owner)])]),
       );
-    // In this order, and with one answer: each sees what the one before has done.
-    const [marked, found, more] = (yield [mark, rows, left.limit(1)]) as [
+    // In this order and with one answer: each query sees the result of the one before.
+    const [claims, found, more] = (yield [claimQuery, rows, unclaimed.limit(1)]) as [
       { fingerprint: string }[],
       QuarantineRow[],
       unknown[],
     ];
-    for (const { fingerprint } of marked) this.#marked.set(fingerprint, owner);
-    const just = new Set(marked.map(({ fingerprint }) => fingerprint));
+    for (const { fingerprint } of claims) this.#claimOwners.set(fingerprint, owner);
+    const claimedNow = new Set(claims.map(({ fingerprint }) => fingerprint));
     return {
-      rows: found.filter(({ fingerprint }) => just.has(fingerprint)),
-      isMore: more.length > 0 && marked.length > 0,
+      rows: found.filter(({ fingerprint }) => claimedNow.has(fingerprint)),
+      isMore: more.length > 0 && claims.length > 0,
     };
   }
 
   async counts(): Promise<readonly QuarantineCount[]> {
-    if (this.#numbers) return this.#numbers;
+    if (this.#counts) return this.#counts;
     const rows = await this.#runner.all(this.#db.selectFrom('waiting_numbers').selectAll());
-    const numbers = rows.map(readQuarantineCount);
-    if (this.#isAlone) this.#numbers = numbers;
-    return numbers;
+    const counts = rows.map(readQuarantineCount);
+    if (this.#isSoleWriter) this.#counts = counts;
+    return counts;
   }
 
   get hasStagedChanges(): boolean {
-    return this.#parked.size > 0 || this.#trying.size > 0;
+    return this.#staged.size > 0 || this.#tryingKeys.size > 0;
   }
 
-  /** What the parked messages wait for. */
+  /** The keys that staged messages wait for. */
   stagedKeys(): readonly string[] {
-    return [...this.#parkedByKey.keys()];
+    return [...this.#stagedByKey.keys()];
   }
 
-  /** Steps of a flush: those of the messages that are parked again and that another owner has now. */
+  /** Query steps of a flush: finds staged messages whose claim another owner has now. */
   *findLostClaimsSteps(): QuerySteps<string[]> {
     const lost: string[] = [];
-    for (const piece of chunks(
+    for (const chunk of chunks(
       this.#db,
-      [...this.#parkedAgain.keys()].filter((fingerprint) => this.#marked.has(fingerprint)),
+      [...this.#requarantined.keys()].filter((fingerprint) => this.#claimOwners.has(fingerprint)),
     )) {
       const rows = yield* queryRows(
         this.#db
           .selectFrom('waiting')
           .leftJoin('taken', 'taken.fingerprint', 'waiting.fingerprint')
           .select(['waiting.fingerprint as fingerprint', 'taken.owner as owner'])
-          .where('waiting.fingerprint', 'in', piece),
+          .where('waiting.fingerprint', 'in', chunk),
       );
       const owners = new Map(rows.map(({ fingerprint, owner }) => [fingerprint, owner]));
-      for (const fingerprint of piece) {
+      for (const fingerprint of chunk) {
         const owner = owners.get(fingerprint);
-        // No mark: a flush whose answer was lost has parked it.
-        if (owner !== null && owner !== this.#marked.get(fingerprint)) lost.push(fingerprint);
+        // No claim: a flush whose answer was lost has stored it.
+        if (owner !== null && owner !== this.#claimOwners.get(fingerprint)) lost.push(fingerprint);
       }
     }
     return lost;
   }
 
-  /** Steps of a flush. */
+  /** Query steps of a flush. */
   *writeSteps(): QuerySteps<void> {
-    const numbers = new QuarantineCountChanges();
-    // The same message, sent to another process too, waits already.
-    const added = yield* insertQuarantined(this.#db, [...this.#parked.values()], numbers);
-    const again = [...this.#parkedAgain.keys()].filter((fingerprint) => !added.has(fingerprint));
+    const counts = new QuarantineCountChanges();
+    // A message that was also sent to another process may be stored already.
+    const added = yield* insertQuarantined(this.#db, [...this.#staged.values()], counts);
+    const again = [...this.#requarantined.keys()].filter((fingerprint) => !added.has(fingerprint));
     yield* updateQuarantined(
       this.#db,
-      again.map((fingerprint) => this.#parked.get(fingerprint)!),
-      numbers,
+      again.map((fingerprint) => this.#staged.get(fingerprint)!),
+      counts,
     );
-    yield* updateQuarantineCounts(this.#db, numbers);
-    for (const piece of chunks(
+    yield* updateQuarantineCounts(this.#db, counts);
+    for (const chunk of chunks(
       this.#db,
-      [...this.#trying].map((key) => ({ key })),
+      [...this.#tryingKeys].map((key) => ({ key })),
     )) {
       yield this.#db
         .insertInto('untried_keys')
-        .values(piece)
+        .values(chunk)
         .onConflict((conflict) => conflict.column('key').doNothing());
     }
   }
 
-  /** Told before the flush that makes it known. */
+  /** Call it before the flush that makes these keys known. */
   noteKnownKeys(keys: readonly string[]): void {
     for (const key of keys) this.#madeKnown.add(key);
   }
 
-  /** Those of the keys that others' messages wait for. */
-  *#waitingElsewhere(keys: readonly string[]): QuerySteps<readonly string[]> {
+  /** The keys that messages of other processes wait for. */
+  *#keysOfOthers(keys: readonly string[]): QuerySteps<readonly string[]> {
     const found = new Set<string>();
-    for (const piece of chunks(this.#db, keys)) {
-      const rows = yield* queryRows(this.#db.selectFrom('waiting_keys').selectAll().where('key', 'in', piece));
-      for (const { key, fingerprint } of rows) if (!this.#parkedLately.has(fingerprint)) found.add(key);
+    for (const chunk of chunks(this.#db, keys)) {
+      const rows = yield* queryRows(this.#db.selectFrom('waiting_keys').selectAll().where('key', 'in', chunk));
+      for (const { key, fingerprint } of rows) if (!this.#recentlyStaged.has(fingerprint)) found.add(key);
     }
     return [...found];
   }
 
   markFlushed(): void {
-    const keys = [...this.#parkedByKey.keys()];
-    if (this.#parked.size > 0) {
-      this.#mayWait = true;
-      this.#numbers = undefined;
+    const keys = [...this.#stagedByKey.keys()];
+    if (this.#staged.size > 0) {
+      this.#mayHoldRows = true;
+      this.#counts = undefined;
     }
-    if (!this.#isAlone) for (const fingerprint of this.#parked.keys()) this.#parkedLately.add(fingerprint);
-    for (const fingerprint of this.#parkedAgain.keys()) this.#wide.set(fingerprint, this.#parked.get(fingerprint)!);
-    for (const key of this.#trying) this.#tried.add(key);
-    this.#trying.clear();
-    this.#parked.clear();
-    this.#parkedByKey.clear();
-    this.#parkedAgain.clear();
-    this.#forget(keys);
+    if (!this.#isSoleWriter) for (const fingerprint of this.#staged.keys()) this.#recentlyStaged.add(fingerprint);
+    for (const fingerprint of this.#requarantined.keys())
+      this.#underOldKeys.set(fingerprint, this.#staged.get(fingerprint)!);
+    for (const key of this.#tryingKeys) this.#triedKeys.add(key);
+    this.#tryingKeys.clear();
+    this.#staged.clear();
+    this.#stagedByKey.clear();
+    this.#requarantined.clear();
+    this.#forgetKeys(keys);
   }
 
-  /** What others park is not told to this one: it looks again in the next batch. */
-  #forget(keys: Iterable<string>): void {
-    if (this.#isAlone) this.#awaitedKeys.forget(keys);
-    else this.#awaitedKeys.forgetAll();
+  /** This instance does not see what others quarantine, so it reads again in the next batch. */
+  #forgetKeys(keys: Iterable<string>): void {
+    if (this.#isSoleWriter) this.#keys.forget(keys);
+    else this.#keys.forgetAll();
   }
 
   async confirmClaimed(): Promise<readonly string[]> {
     let removed: ConfirmResult = { keysToRetry: [], keys: [] };
-    const inHand = [this.#taken, this.#wide, this.#marked, this.#madeKnown, this.#tried];
-    if (inHand.some(({ size }) => size > 0)) removed = await this.#runner.transact(() => this.#remove());
+    const inProgress = [this.#claimed, this.#underOldKeys, this.#claimOwners, this.#madeKnown, this.#triedKeys];
+    if (inProgress.some(({ size }) => size > 0)) removed = await this.#runner.transact(() => this.#confirmSteps());
     this.#madeKnown.clear();
-    this.#parkedLately.clear();
-    this.#marked.clear();
-    this.#forget(removed.keys);
-    this.#tried.clear();
-    this.#left.clear();
-    this.#wide.clear();
-    if (this.#taken.size > 0) {
-      this.#taken.clear();
-      this.#numbers = undefined;
+    this.#recentlyStaged.clear();
+    this.#claimOwners.clear();
+    this.#forgetKeys(removed.keys);
+    this.#triedKeys.clear();
+    this.#leftKeys.clear();
+    this.#underOldKeys.clear();
+    if (this.#claimed.size > 0) {
+      this.#claimed.clear();
+      this.#counts = undefined;
       await this.load();
     }
     return removed.keysToRetry;
   }
 
-  *#remove(): QuerySteps<ConfirmResult> {
+  *#confirmSteps(): QuerySteps<ConfirmResult> {
     let keys: string[] = [];
-    const numbers = new QuarantineCountChanges();
-    if (this.#isAlone) keys = yield* deleteQuarantined(this.#db, [...this.#taken.values()], numbers);
+    const counts = new QuarantineCountChanges();
+    if (this.#isSoleWriter) keys = yield* deleteQuarantined(this.#db, [...this.#claimed.values()], counts);
     else {
-      const own = yield* this.#own([...this.#marked.keys()]);
-      const taken = own.flatMap((fingerprint) => this.#taken.get(fingerprint) ?? []);
-      yield* deleteQuarantined(this.#db, taken, numbers);
-      // Marked, and parked by this batch itself: it waits on.
-      yield* this.#unmark(own.filter((fingerprint) => !this.#taken.has(fingerprint)));
+      const ownClaims = yield* this.#ownClaims([...this.#claimOwners.keys()]);
+      const claimed = ownClaims.flatMap((fingerprint) => this.#claimed.get(fingerprint) ?? []);
+      yield* deleteQuarantined(this.#db, claimed, counts);
+      // Claimed and quarantined again by this batch: the message keeps waiting.
+      yield* this.#deleteClaims(ownClaims.filter((fingerprint) => !this.#claimed.has(fingerprint)));
     }
-    yield* updateQuarantineCounts(this.#db, numbers);
-    for (const key of yield* deleteOldKeys(this.#db, [...this.#wide.values()])) keys.push(key);
-    // Last of all: until now a crash has them tried again.
-    const tried = [...this.#tried].filter((key) => !this.#left.has(key));
-    for (const piece of chunks(this.#db, tried)) yield this.#db.deleteFrom('untried_keys').where('key', 'in', piece);
-    return { keys, keysToRetry: yield* this.#waitingElsewhere([...this.#madeKnown]) };
+    yield* updateQuarantineCounts(this.#db, counts);
+    for (const key of yield* deleteOldKeys(this.#db, [...this.#underOldKeys.values()])) keys.push(key);
+    // Last of all: until now a crash makes the keys untried again.
+    const tried = [...this.#triedKeys].filter((key) => !this.#leftKeys.has(key));
+    for (const chunk of chunks(this.#db, tried)) yield this.#db.deleteFrom('untried_keys').where('key', 'in', chunk);
+    return { keys, keysToRetry: yield* this.#keysOfOthers([...this.#madeKnown]) };
   }
 
-  *#own(fingerprints: readonly string[]): QuerySteps<string[]> {
-    const own: string[] = [];
-    for (const piece of chunks(this.#db, fingerprints)) {
-      const rows = yield* queryRows(this.#db.selectFrom('taken').selectAll().where('fingerprint', 'in', piece));
-      for (const { fingerprint, owner } of rows) if (owner === this.#marked.get(fingerprint)) own.push(fingerprint);
+  *#ownClaims(fingerprints: readonly string[]): QuerySteps<string[]> {
+    const ownClaims: string[] = [];
+    for (const chunk of chunks(this.#db, fingerprints)) {
+      const rows = yield* queryRows(this.#db.selectFrom('taken').selectAll().where('fingerprint', 'in', chunk));
+      for (const { fingerprint, owner } of rows)
+        if (owner === this.#claimOwners.get(fingerprint)) ownClaims.push(fingerprint);
     }
-    return own;
+    return ownClaims;
   }
 
   async reset(): Promise<void> {
-    const marked = [...this.#marked.keys()];
-    this.#awaitedKeys.forgetAll();
-    this.#parked.clear();
-    this.#parkedByKey.clear();
-    this.#parkedAgain.clear();
-    this.#taken.clear();
-    this.#wide.clear();
-    this.#trying.clear();
-    this.#tried.clear();
-    this.#left.clear();
-    if (marked.length === 0) return this.load();
+    const claims = [...this.#claimOwners.keys()];
+    this.#keys.forgetAll();
+    this.#staged.clear();
+    this.#stagedByKey.clear();
+    this.#requarantined.clear();
+    this.#claimed.clear();
+    this.#underOldKeys.clear();
+    this.#tryingKeys.clear();
+    this.#triedKeys.clear();
+    this.#leftKeys.clear();
+    if (claims.length === 0) return this.load();
     try {
-      await this.#runner.transact(() => this.#release(marked));
+      await this.#runner.transact(() => this.#release(claims));
     } catch (error) {
-      // The marks lapse by themselves. What is still held goes with the next confirmation.
+      // The claims expire by themselves. The rest goes with the next confirmation.
       if (error instanceof UnavailableError) return;
       throw error;
     }
-    this.#marked.clear();
+    this.#claimOwners.clear();
   }
 
-  *#release(marked: readonly string[]): QuerySteps<void> {
-    yield* this.#unmark(yield* this.#own(marked));
+  *#release(claims: readonly string[]): QuerySteps<void> {
+    yield* this.#deleteClaims(yield* this.#ownClaims(claims));
   }
 
-  *#unmark(fingerprints: readonly string[]): QuerySteps<void> {
-    for (const piece of chunks(this.#db, fingerprints))
-      yield this.#db.deleteFrom('taken').where('fingerprint', 'in', piece);
+  *#deleteClaims(fingerprints: readonly string[]): QuerySteps<void> {
+    for (const chunk of chunks(this.#db, fingerprints))
+      yield this.#db.deleteFrom('taken').where('fingerprint', 'in', chunk);
   }
 }

@@ -22,12 +22,12 @@ export const injuryChangeMapper: ChangeMapper = {
 };
 
 /**
- * `injury`: one for a report that is material or critical for the team's next event that is not over. Reports that
- * repeat the status, and those that come after a later one, change nothing.
+ * `injury`: one for a report that is material or critical for the next unfinished event of the team. A report that
+ * repeats the status, or comes after a later one, changes nothing.
  */
 function mapInjuries(parts: ChangeMapperParts): MapRecord {
-  const { log, places, breathe } = parts;
-  const documents = createFoldedStreams(injuries, log, places, breathe);
+  const { log, foldCache, breathe } = parts;
+  const documents = createFoldedStreams(injuries, log, foldCache, breathe);
   const nextEvent = createNextEventFinder(parts);
   return async (record, isWanted, committed) => {
     const { data, recordedAt, position } = record as Extract<DomainRecord, { type: 'InjuryReported' }>;
@@ -41,22 +41,22 @@ function mapInjuries(parts: ChangeMapperParts): MapRecord {
     if (!availability || availability.severity === 'info') return [];
     const { player, ...rest } = availability;
     const team = sideName(event, event.sides![0].id === teamId ? 0 : 1);
-    const told = { event_id: event.id, player, player_id: playerId, team, team_id: teamId, ...rest };
+    const injury = { event_id: event.id, player, player_id: playerId, team, team_id: teamId, ...rest };
     const base = { eventId: event.id, sport, league: event.league, observedAt: at, at: recordedAt, position };
-    return [{ ...base, eventType: 'injury', data: told, index: 0 }];
+    return [{ ...base, eventType: 'injury', data: injury, index: 0 }];
   };
 }
 
-/** An event that began longer ago, and was never told to be over, is forgotten rather than under way. */
+/** An event that began longer ago and was never reported as over counts as forgotten, not as under way. */
 const MAX_EVENT_AGE = 7 * DAY;
-/** A month of the schedule is one document: mostly the first one has it. */
+/** A month of the schedule is one document: mostly the first month has the event. */
 const MONTHS_AT_ONCE = 2;
 
 /**
- * The event of a team that is next, or under way, as the log had it before a position: of those that were not over, and
- * began at most a week before `time`, the one with the earliest start; of several the one with the smallest id.
+ * Finds the next or current event of a team, in the state before a position of the log: among the events that were not
+ * over and began at most a week before `time`, the one with the earliest start; with equal starts, the smallest id.
  * @param time milliseconds
- * @param committed a position of the log that is there, at this one or behind it
+ * @param committed a position that the log already has, at `position` or later
  */
 type FindNextEvent = (
   teamId: number,
@@ -65,11 +65,11 @@ type FindNextEvent = (
   committed: bigint,
 ) => Promise<EventDocument | undefined>;
 
-function createNextEventFinder({ store, events, projected }: ChangeMapperParts): FindNextEvent {
+function createNextEventFinder({ store, events, waitUntilProjected }: ChangeMapperParts): FindNextEvent {
   return async (teamId, time, position, committed) => {
-    await projected(position);
+    await waitUntilProjected(position);
     const from = time - MAX_EVENT_AGE;
-    const seen = new Set<string>();
+    const checked = new Set<string>();
     let next: { readonly document: EventDocument; readonly start: number } | undefined;
     for (let month = monthNumber(from); ; ) {
       const months = await store.find<TeamMonth>(teamStarts.name, {
@@ -78,19 +78,19 @@ function createNextEventFinder({ store, events, projected }: ChangeMapperParts):
         order: { field: 'month', direction: 'asc' },
         limit: MONTHS_AT_ONCE,
       });
-      const mayBe = months
+      const candidates = months
         .flatMap(({ document }) => Object.entries(document.events))
         .map(([id, starts]) => ({ id, earliest: starts.find((start) => start >= from) ?? Number.POSITIVE_INFINITY }))
         .sort((a, b) => a.earliest - b.earliest || Number(a.id) - Number(b.id));
-      for (const { id, earliest } of mayBe) {
+      for (const { id, earliest } of candidates) {
         if (next && earliest > next.start) break;
-        if (seen.has(id) || earliest === Number.POSITIVE_INFINITY) continue;
-        seen.add(id);
+        if (checked.has(id) || earliest === Number.POSITIVE_INFINITY) continue;
+        checked.add(id);
         const document = await events.beforePosition(streams.event(Number(id)), id, position, committed);
         const start = document && upcomingStartOf(document, teamId);
         if (start === undefined || start < from) continue;
         if (!next || start < next.start || (start === next.start && document!.id < next.document.id)) {
-          // Lent, and what is asked next may change it no more: it is of another stream.
+          // The document is safe to keep: the next lookup changes only documents of another stream.
           next = { document: document!, start };
         }
       }
@@ -103,7 +103,7 @@ function createNextEventFinder({ store, events, projected }: ChangeMapperParts):
   };
 }
 
-/** When it begins; undefined where it is over, or the team does not stand in it. */
+/** The start of the event; undefined if it is over or is not an event of the team. */
 function upcomingStartOf({ event, sides }: EventDocument, teamId: number): number | undefined {
   if (!event.schedule || isOver(event.status)) return undefined;
   const isIn = sides?.some(({ key, id }) => id === teamId && key.startsWith('team:'));

@@ -8,8 +8,8 @@ export const intelligenceChangeMapper: ChangeMapper = {
     const { data, recordedAt, position } = record as Extract<DomainRecord, { type: 'IntelligencePublished' }>;
     const { eventId, sport, league, at, has_recommend, bets } = data;
     if (!isWanted('intelligence', sport, eventId)) return [];
-    const told = { event_id: eventId, intelligence_updated_at: at, has_recommend, bets };
+    const intelligence = { event_id: eventId, intelligence_updated_at: at, has_recommend, bets };
     const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
-    return [{ ...base, eventType: 'intelligence', data: told, index: 0 }];
+    return [{ ...base, eventType: 'intelligence', data: intelligence, index: 0 }];
   },
 };

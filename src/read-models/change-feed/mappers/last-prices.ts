@@ -6,27 +6,30 @@ import type { StreamFold, StreamFoldCache } from '../stream-fold-cache.ts';
 
 type PricesRecord = Extract<DomainRecord, { type: 'PricesChanged' }>;
 
-/** Records of a read forwards, and of the first one backwards, which grow to the most. */
+/** Records per read forwards, and per first read backwards. Backward reads grow up to the same size. */
 const PAGE = 256;
 const FIRST_PAGE = 32;
-/** Rather than over more records than this it goes back from the record itself. */
+/** Beyond so many records, it reads backwards from the record instead of forwards. */
 const MAX_RECORDS_FORWARD = 512;
 const BYTES_OF_BOOK = 200;
 const BYTES_OF_PRICE = 120;
 
-/** A bookmaker's last prices on the main lines, as an event's odds had them before a record. For one caller at a time. */
+/** The last prices of a bookmaker on the main lines of an event before a record. For one caller at a time. */
 interface LastPricesReader {
-  /** All that the record's own prices are compared with; others may be missing. It is lent. */
+  /**
+   * All prices that the prices of the record are compared with; others may be missing. The caller must not keep the
+   * object.
+   */
   before(record: PricesRecord): Promise<LastPrices>;
 }
 
 interface BookmakerPrices {
   last: LastPrices;
-  /** Nothing before the place's first record is missing. */
+  /** No price from before the first record of the window is missing. */
   isComplete: boolean;
 }
 
-/** The records from `first` to `revision`, folded. What they leave open stands further back. */
+/** The fold of the records from `first` to `revision`. Prices that it does not have are further back. */
 interface PriceWindow extends StreamFold {
   first: number;
   revision: number;
@@ -34,17 +37,17 @@ interface PriceWindow extends StreamFold {
 }
 
 /**
- * A stream of odds may be long, and what a record is compared with was mostly said shortly before: so it is looked for
- * from there backwards, and only as far as needed. Then it goes on with the log.
+ * A stream of odds may be long, but the prices to compare with are mostly recent: so it reads backwards from the
+ * record, only as far as needed, and then continues forwards with the log.
  */
 export function createLastPricesReader(
   log: Pick<EventLog, 'readStream'>,
-  places: StreamFoldCache,
+  cache: StreamFoldCache,
   breathe: () => Promise<void>,
 ): LastPricesReader {
   const nameOf = (stream: string) => `last prices ${stream}`;
 
-  function newPlace(revision: number): PriceWindow {
+  function newWindow(revision: number): PriceWindow {
     const books = new Map<string, BookmakerPrices>();
     return {
       ...{ first: revision + 1, revision, books },
@@ -56,66 +59,70 @@ export function createLastPricesReader(
     };
   }
 
-  function bookOf(place: PriceWindow, name: string): BookmakerPrices {
-    let book = place.books.get(name);
+  function bookOf(window: PriceWindow, name: string): BookmakerPrices {
+    let book = window.books.get(name);
     if (!book) {
-      book = { last: {}, isComplete: place.first === 0 };
-      place.books.set(name, book);
+      book = { last: {}, isComplete: window.first === 0 };
+      window.books.set(name, book);
     }
     return book;
   }
 
-  function foldOn(place: PriceWindow, record: LogRecord): void {
-    place.revision = record.revision;
+  function foldForward(window: PriceWindow, record: LogRecord): void {
+    window.revision = record.revision;
     if (!isPrices(record)) return;
     const { content, late } = record.data;
-    const book = bookOf(place, content.bookmaker);
+    const book = bookOf(window, content.bookmaker);
     if (late) {
       book.last = { ...late.movements.last };
       book.isComplete = true;
     } else updateLastPrices(book.last, content, ignore);
   }
 
-  /** What later records have said stands. */
-  function foldBack(place: PriceWindow, record: LogRecord): void {
-    const book = isPrices(record) ? bookOf(place, record.data.content.bookmaker) : undefined;
-    // Not before: a book that is met here for the first time has not all that there is.
-    place.first = record.revision;
+  /** Prices of later records stay. */
+  function foldBackward(window: PriceWindow, record: LogRecord): void {
+    const book = isPrices(record) ? bookOf(window, record.data.content.bookmaker) : undefined;
+    // Only now: a bookmaker that appears here for the first time is not complete yet.
+    window.first = record.revision;
     if (!isPrices(record) || !book || book.isComplete) return;
     const { content, late } = record.data;
     book.last = { ...(late ? late.movements.last : pricesIn(content)), ...book.last };
     if (late) book.isComplete = true;
   }
 
-  async function goOn(stream: string, place: PriceWindow, revision: number): Promise<void> {
-    while (place.revision < revision) {
-      const limit = Math.min(revision - place.revision, PAGE);
-      const page = await log.readStream(stream, { fromRevision: place.revision + 1, limit });
+  async function readForward(stream: string, window: PriceWindow, revision: number): Promise<void> {
+    while (window.revision < revision) {
+      const limit = Math.min(revision - window.revision, PAGE);
+      const page = await log.readStream(stream, { fromRevision: window.revision + 1, limit });
       if (page.length === 0) return;
-      for (const record of page) foldOn(place, record);
+      for (const record of page) foldForward(window, record);
       await breathe();
     }
   }
 
-  async function goBack(stream: string, place: PriceWindow, isMissing: () => boolean): Promise<void> {
-    for (let limit = FIRST_PAGE; place.first > 0 && isMissing(); limit = Math.min(limit * 2, PAGE)) {
-      const options = { direction: 'backwards', fromRevision: place.first - 1, limit } as const;
-      for (const record of await log.readStream(stream, options)) foldBack(place, record);
+  async function readBackward(stream: string, window: PriceWindow, isMissing: () => boolean): Promise<void> {
+    for (let limit = FIRST_PAGE; window.first > 0 && isMissing(); limit = Math.min(limit * 2, PAGE)) {
+      const options = { direction: 'backwards', fromRevision: window.first - 1, limit } as const;
+      for (const record of await log.readStream(stream, options)) foldBackward(window, record);
       await breathe();
     }
-    if (place.first === 0) for (const book of place.books.values()) book.isComplete = true;
+    if (window.first === 0) for (const book of window.books.values()) book.isComplete = true;
   }
 
   return {
     async before(record) {
       const { stream, revision, data } = record;
-      const known = places.findUpTo<PriceWindow>(nameOf(stream), revision - 1);
-      const place = known && revision - known.revision <= MAX_RECORDS_FORWARD ? known : newPlace(revision - 1);
-      await goOn(stream, place, revision - 1);
-      const book = bookOf(place, data.content.bookmaker);
+      const known = cache.findUpTo<PriceWindow>(nameOf(stream), revision - 1);
+      const window = known && revision - known.revision <= MAX_RECORDS_FORWARD ? known : newWindow(revision - 1);
+      await readForward(stream, window, revision - 1);
+      const book = bookOf(window, data.content.bookmaker);
       const wanted = Object.keys(pricesIn(data.content));
-      await goBack(stream, place, () => !book.isComplete && wanted.some((series) => !Object.hasOwn(book.last, series)));
-      places.put(nameOf(stream), place);
+      await readBackward(
+        stream,
+        window,
+        () => !book.isComplete && wanted.some((series) => !Object.hasOwn(book.last, series)),
+      );
+      cache.put(nameOf(stream), window);
       return book.last;
     },
   };
@@ -124,9 +131,9 @@ export function createLastPricesReader(
 const isPrices = (record: LogRecord): record is PricesRecord => record.type === 'PricesChanged';
 const ignore = (): void => {};
 
-/** What a message says of the main lines, by the names of their series. */
+/** The main-line prices of a message, by the names of their series. */
 function pricesIn(content: PricesRecord['data']['content']): LastPrices {
-  const told: LastPrices = {};
-  updateLastPrices(told, content, ignore);
-  return told;
+  const prices: LastPrices = {};
+  updateLastPrices(prices, content, ignore);
+  return prices;
 }

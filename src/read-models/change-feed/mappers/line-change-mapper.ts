@@ -15,10 +15,10 @@ export const lineChangeMapper: ChangeMapper = {
 };
 
 /** `line_move`: one for each row that a record adds to the movements. */
-function mapLineMoves({ log, places, events, breathe }: ChangeMapperParts): MapRecord {
-  const lastPrices = createLastPricesReader(log, places, breathe);
-  // A late message puts its rows among all that there are. Such messages are few, and others need no whole stream.
-  const movements = createFoldedStreams(oddsMovements, log, places, breathe);
+function mapLineMoves({ log, foldCache, events, breathe }: ChangeMapperParts): MapRecord {
+  const lastPrices = createLastPricesReader(log, foldCache, breathe);
+  // A late message inserts rows among existing ones. Only such messages, which are few, need the whole stream.
+  const movements = createFoldedStreams(oddsMovements, log, foldCache, breathe);
   return async (record, isWanted, committed) => {
     const prices = record as Extract<DomainRecord, { type: 'PricesChanged' }>;
     const { eventId, sport, league, at, content, late } = prices.data;
@@ -27,10 +27,10 @@ function mapLineMoves({ log, places, events, breathe }: ChangeMapperParts): MapR
       ? addedRows(await movementsBefore(record), late.movements.movements)
       : applyMovements({ last: { ...(await lastPrices.before(prices)) }, movements: [] }, prices.data).movements;
     if (rows.length === 0) return [];
-    // Odds do not change it: it is as the log has it before this record.
+    // Odds do not change the event: read its state before this record.
     const { recordedAt, position } = record;
     const event = await events.beforePosition(streams.event(eventId), String(eventId), position, committed);
-    // An undetermined side has no odds, so nothing has moved that could be named.
+    // An event with a placeholder has no odds, so there is no line move to name.
     if (!event || hasPlaceholder(event)) return [];
     return rows.map((row, index) => ({
       eventType: 'line_move',
@@ -45,7 +45,10 @@ function mapLineMoves({ log, places, events, breathe }: ChangeMapperParts): MapR
   }
 }
 
-/** A late message puts a row between others, and links its neighbours anew: rows that were not there before. */
+/**
+ * A late message inserts a row between others and links its neighbours again: this finds the rows that were not there
+ * before.
+ */
 function addedRows(before: readonly Movement[], after: readonly Movement[]): Movement[] {
   const known = new Map<string, number>();
   for (const row of before) known.set(JSON.stringify(row), (known.get(JSON.stringify(row)) ?? 0) + 1);

@@ -10,7 +10,7 @@ export const scoreChangeMapper: ChangeMapper = {
   create: mapScores,
 };
 
-/** `score` where a side's score is another one, `status` where the status is: one of each for a record. */
+/** `score` if the score of a side changed, `status` if the status changed: at most one of each for a record. */
 function mapScores({ events }: ChangeMapperParts): MapRecord {
   return async (record, isWanted) => {
     const { eventId, sport, league, at } = record.data as {
@@ -22,28 +22,28 @@ function mapScores({ events }: ChangeMapperParts): MapRecord {
     const wantsScore = isWanted('score', sport, eventId);
     const wantsStatus = isWanted('status', sport, eventId);
     if (!wantsScore && !wantsStatus) return [];
-    const old = await events.before(record);
-    // Rendered now: folding the record may change the document in place.
+    const previous = await events.before(record);
+    // Render now: folding the record may change the document in place.
     const clock = timeOf(record.recordedAt);
-    const before = snapshotOf(old, clock);
+    const before = snapshotOf(previous, clock);
     const after = snapshotOf(await events.after(record), clock);
-    // What has just become known has not changed.
+    // A value that became known just now has not changed.
     if (!before || !after) return [];
-    const told: ClientChange[] = [];
+    const changes: ClientChange[] = [];
     const { recordedAt, position } = record;
     const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
     if (wantsScore && scoresOf(before) !== scoresOf(after)) {
-      told.push({ ...base, eventType: 'score', data: { ...after }, index: 0 });
+      changes.push({ ...base, eventType: 'score', data: { ...after }, index: 0 });
     }
     if (wantsStatus && before.status !== after.status) {
       const data = { event_id: eventId, from: before.status, to: after.status };
-      told.push({ ...base, eventType: 'status', data, index: 1 });
+      changes.push({ ...base, eventType: 'status', data, index: 1 });
     }
-    return told;
+    return changes;
   };
 }
 
-/** @param clock milliseconds: as on every other way out, no time of a recording that lies far ahead of it is shown */
+/** @param clock milliseconds: a recording time far ahead of it is not shown, as everywhere in the API */
 const snapshotOf = (document: EventDocument | undefined, clock: number): ScoreSnapshot | undefined =>
   document?.event.schedule ? renderScoreSnapshot(document, clock) : undefined;
 

@@ -15,7 +15,7 @@ import type { MongoDocument } from './mongo-documents.ts';
 import { CHECKPOINTS } from './mongo-generations.ts';
 import { ReadStoreUnavailable } from './read-store-unavailable.ts';
 
-/** Documents of a partition of a build, and where its checkpoint moves; as expected: it stays. */
+/** Documents of a partition of a generation, and its new checkpoint; the same as `expected`: it does not move. */
 export interface MongoCommitPart extends Fence {
   readonly documents: readonly MongoDocument[];
   readonly checkpoint: bigint | null;
@@ -23,24 +23,24 @@ export interface MongoCommitPart extends Fence {
 
 type Write = { readonly model: MongoWrite; readonly part: MongoCommitPart; readonly document?: MongoDocument };
 
-/** What goes with one command, at most: as much as most servers do within the time that is waited for it. */
+/** Limits of one command: most servers write that much within the timeout. */
 const MAX_DOCUMENTS = 250;
 const MAX_CHARACTERS = 4_000_000;
-/** A server for which that was too much gets a half, and so on down to this share; with each commit that is done, more. */
+/** After a timeout the limits are halved, down to this share; after each commit that succeeds, they grow again. */
 const MIN_SHARE = 1 / 64;
 const SHARE_GROWTH = 1.25;
 
 /**
- * Writes with one command, in this order, up to the first that fails: fences, documents, checkpoints. So nothing is written
- * where a checkpoint has moved before, and no checkpoint moves before its documents are there. Who loses the projection
- * between the fences and the end leaves documents that are ahead of the checkpoint, as a crash does.
- * @throws CheckpointMoved, ReadStoreAway
+ * Writes with one command, in this order, up to the first failure: fences, documents, checkpoints. So nothing is
+ * written if a checkpoint had moved before, and no checkpoint moves before its documents are stored. An instance that
+ * loses the projection between the fences and the end leaves documents ahead of the checkpoint, as a crash does.
+ * @throws CheckpointMoved, ReadStoreUnavailable
  */
 export function createMongoCommit({ client, database, request }: MongoConnection) {
   const name = database.databaseName;
   let share = 1;
 
-  /** The places of the writes that fail; in order no more than one. */
+  /** The indexes of the writes that failed; in ordered mode at most one. */
   async function send(writes: readonly Write[], ordered: boolean): Promise<ReadonlySet<number>> {
     try {
       await request(() =>
@@ -51,9 +51,9 @@ export function createMongoCommit({ client, database, request }: MongoConnection
       );
       return new Set();
     } catch (error) {
-      const failed = failedWritesOf(error);
-      if (!failed) throw error;
-      return failed;
+      const failedIndex = failedWritesOf(error);
+      if (!failedIndex) throw error;
+      return failedIndex;
     }
   }
 
@@ -74,46 +74,49 @@ export function createMongoCommit({ client, database, request }: MongoConnection
         : [{ part, model: moveCheckpointWrite(name, part, part.checkpoint) }],
     );
     const documents = parts.flatMap((part) => part.documents.map((document) => replacement(part, document)));
-    const pieces = batchesOf(documents, share);
+    const batches = batchesOf(documents, share);
     try {
-      for (const [place, piece] of pieces.entries()) {
-        await commitPiece([...fences(parts), ...piece, ...(place === pieces.length - 1 ? moves : [])]);
+      for (const [index, batch] of batches.entries()) {
+        await commitBatch([...fences(parts), ...batch, ...(index === batches.length - 1 ? moves : [])]);
       }
       share = Math.min(1, share * SHARE_GROWTH);
     } catch (error) {
-      // Whoever tries again sends less at a time: a server that is slow for long would never have done all of it.
+      // The next attempt sends less at a time: a server that stays slow would never finish the whole commit.
       if (error instanceof ReadStoreUnavailable) share = Math.max(MIN_SHARE, share / 2);
       throw error;
     }
   }
 
-  async function commitPiece(writes: readonly Write[]): Promise<void> {
-    const [failed] = await send(writes, true);
-    if (failed === undefined) return;
-    const { part, document } = writes[failed]!;
-    if (!document) throw await movedOf(part);
-    await commitGuarded(writes.slice(failed));
+  async function commitBatch(writes: readonly Write[]): Promise<void> {
+    const [failedIndex] = await send(writes, true);
+    if (failedIndex === undefined) return;
+    const { part, document } = writes[failedIndex]!;
+    if (!document) throw await checkpointMovedError(part);
+    await commitGuarded(writes.slice(failedIndex));
   }
 
   /**
-   * The rest, where the store holds a document at a later position, or another process has written it in this moment: then
-   * its upsert had to insert, and could not. A second look finds it, and leaves what is later as it is.
+   * Writes the rest after a document failed: the store has the document at a later position, or another process wrote
+   * it at the same moment, so that the upsert had to insert and could not. The second attempt without upsert finds the
+   * document, and leaves a later one as it is.
    */
   async function commitGuarded(writes: readonly Write[]): Promise<void> {
     const documents = writes.filter(({ document }) => document !== undefined);
-    const failed = await send(documents, false);
-    const again = [...failed].map((place) => replacement(documents[place]!.part, documents[place]!.document!, false));
-    const rest = [...again, ...writes.filter(({ document }) => document === undefined)];
-    const [lost] = rest.length > 0 ? await send(rest, true) : [];
-    if (lost !== undefined) throw await movedOf(rest[lost]!.part);
+    const failedIndex = await send(documents, false);
+    const retried = [...failedIndex].map((index) =>
+      replacement(documents[index]!.part, documents[index]!.document!, false),
+    );
+    const rest = [...retried, ...writes.filter(({ document }) => document === undefined)];
+    const [lostIndex] = rest.length > 0 ? await send(rest, true) : [];
+    if (lostIndex !== undefined) throw await checkpointMovedError(rest[lostIndex]!.part);
   }
 
-  async function movedOf({ generation, partition, expected }: MongoCommitPart): Promise<CheckpointMoved> {
+  async function checkpointMovedError({ generation, partition, expected }: MongoCommitPart): Promise<CheckpointMoved> {
     const checkpoints = database.collection<CheckpointDocument>(CHECKPOINTS);
     const found = await request(() => checkpoints.findOne({ _id: checkpointId(generation, partition) }));
-    const { projection, name: ofBuild } = generation;
+    const { projection, name: generationName } = generation;
     return new CheckpointMoved(
-      { projection, generation: ofBuild, partition },
+      { projection, generation: generationName, partition },
       expected,
       found ? openPosition(found) : null,
     );
@@ -122,18 +125,21 @@ export function createMongoCommit({ client, database, request }: MongoConnection
   return commit;
 }
 
-/** At least one. @param share of what goes with a command at most */
+/**
+ * At least one batch.
+ * @param share share of the limits of a command
+ */
 function batchesOf(writes: readonly Write[], share: number): Write[][] {
-  const most = { documents: Math.ceil(MAX_DOCUMENTS * share), characters: MAX_CHARACTERS * share };
-  const pieces: Write[][] = [[]];
+  const limits = { documents: Math.ceil(MAX_DOCUMENTS * share), characters: MAX_CHARACTERS * share };
+  const batches: Write[][] = [[]];
   let characters = 0;
   for (const write of writes) {
     characters += write.document!.b.length;
-    if (pieces.at(-1)!.length >= most.documents || (characters > most.characters && pieces.at(-1)!.length > 0)) {
-      pieces.push([]);
+    if (batches.at(-1)!.length >= limits.documents || (characters > limits.characters && batches.at(-1)!.length > 0)) {
+      batches.push([]);
       characters = write.document!.b.length;
     }
-    pieces.at(-1)!.push(write);
+    batches.at(-1)!.push(write);
   }
-  return pieces;
+  return batches;
 }

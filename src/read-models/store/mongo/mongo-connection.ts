@@ -5,7 +5,7 @@ import { ReadStoreUnavailable, toStoreError } from './read-store-unavailable.ts'
 export interface MongoAddress {
   /** `mongodb://[USER:PASSWORD@]HOST[:PORT][,...]/[DATABASE][?OPTIONS]`, or `mongodb+srv://` */
   readonly url: string;
-  /** Called for each command that is sent. */
+  /** Called for each command. */
   readonly onRoundTrip?: (() => void) | undefined;
 }
 
@@ -13,27 +13,27 @@ export interface MongoConnection {
   readonly client: MongoClient;
   readonly database: Db;
   /**
-   * What the driver answers. It looks for a server, waits, and tries again, each with a bound of its own; here is the
-   * bound of all that. What is not waited for any longer may still take effect.
-   * @throws ReadStoreAway where the driver throws anything, or does not answer in time
+   * Runs a request with a timeout over all of it: the driver selects a server, waits and retries, each with a timeout
+   * of its own. A request that timed out may still take effect.
+   * @throws ReadStoreUnavailable if the driver throws, or does not answer in time
    */
   request<T>(work: () => Promise<T>): Promise<T>;
-  /** Called where a connection has broken: what stands there now may be another server, or an empty one. */
+  /** Called if a connection has broken: the server may be another one now, or empty. */
   onDisconnected(listener: () => void): void;
 }
 
 const DEFAULT_DATABASE = 'ledgerline';
 const ADDRESS = /^mongodb(?:\+srv)?:\/\/[^/?]+(?:\/([^?]*))?(?:\?.*)?$/;
-/** Milliseconds: a request is told within five seconds that its store is away. */
+/** Milliseconds: a client learns within five seconds that the store is unavailable. */
 const REQUEST_TIMEOUT_MS = 4500;
-/** Milliseconds, each of a step of the driver. */
+/** Milliseconds; timeouts of single steps of the driver. */
 const CONNECT_TIMEOUT_MS = 2000;
 const ANSWER_TIMEOUT_MS = 4000;
 const HEARTBEAT_MS = 1000;
 
 /**
- * Nothing is connected before something is asked, so that the server may be away at the start.
- * @throws where the address is none; the error does not repeat it, for it may hold a password
+ * Connects with the first request, so that the server may be unavailable at the start.
+ * @throws if the address is invalid; the error does not repeat it, since it may contain a password
  */
 export function connectToMongo({ url, onRoundTrip }: MongoAddress): MongoConnection {
   const form = ADDRESS.exec(url);
@@ -42,7 +42,7 @@ export function connectToMongo({ url, onRoundTrip }: MongoAddress): MongoConnect
   if (onRoundTrip) client.on('commandStarted', onRoundTrip);
   let connecting: Promise<unknown> | undefined;
 
-  /** The driver gives up for good where its first look finds no server; a second `connect` begins anew. */
+  /** The driver gives up for good if its first attempt finds no server; a second `connect` starts again. */
   function connected(): Promise<unknown> {
     connecting ??= client.connect().catch((error: unknown) => {
       connecting = undefined;
@@ -65,7 +65,7 @@ export function connectToMongo({ url, onRoundTrip }: MongoAddress): MongoConnect
     database: client.db(decodeURIComponent(form[1] || DEFAULT_DATABASE)),
     onDisconnected(listener) {
       client.on('connectionPoolCleared', listener);
-      // A server that ended and is back before the driver looks again: only its closed connections tell.
+      // If a server restarts before the driver checks again, only the closed connections show it.
       client.on('connectionClosed', ({ reason }) => {
         if (reason === 'error') listener();
       });
@@ -80,7 +80,7 @@ function createClient(url: string, monitorCommands: boolean): MongoClient {
       useBigInt64: true,
       retryReads: true,
       retryWrites: true,
-      // What a minority holds may be undone by the election of another primary.
+      // Data on a minority of the members may be lost when another primary is elected.
       readPreference: 'primary',
       readConcern: { level: 'majority' },
       writeConcern: { w: 'majority', wtimeoutMS: ANSWER_TIMEOUT_MS },

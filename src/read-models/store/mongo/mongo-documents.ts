@@ -6,29 +6,29 @@ import type { StoredDocument } from '../document-reader.ts';
 import { DocumentRejected, type DocumentWrite } from '../read-store.ts';
 
 /**
- * A document as it lies in its build's collection. Its fields are members of their own, by which it is found; the document
- * itself is its JSON text, so that its members keep their order and its numbers their digits.
+ * A document in the collection of its generation. Its fields are members, by which it is found. The document itself is
+ * JSON text, so that its members keep their order and its numbers their digits.
  */
 export interface MongoDocument extends Document {
   /** The key. */
   readonly _id: string;
-  /** The number that a decimal key stands for. */
+  /** The number of a decimal key. */
   readonly n: number | null;
   /** The position of the newest record that it reflects. */
   readonly p: bigint;
   readonly b: string;
 }
 
-/** What is read of a document. */
+/** The members that reads return. */
 export type MongoRow = Pick<MongoDocument, '_id' | 'p' | 'b'>;
 export const ROW = { p: 1, b: 1 } as const;
 
 const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
-/** The member that holds a declared field. */
+/** The member of a declared field. */
 export const memberOf = (field: string): string => `f_${field}`;
 
-/** Of several writes of a document the newest, and of those of one position the last. @throws DocumentRejected */
+/** The newest write of each document; at the same position, the last one. @throws DocumentRejected */
 export async function encodeWrites(
   projection: Projection,
   writes: readonly DocumentWrite[],
@@ -72,7 +72,7 @@ export async function storedDocumentsOf<Doc>(rows: readonly MongoRow[]): Promise
   return found;
 }
 
-/** In the order of `keys`; undefined for what is not among the rows. */
+/** Documents in the order of `keys`; undefined for missing ones. */
 export async function storedInOrder<Doc>(
   keys: readonly string[],
   rows: readonly MongoRow[],

@@ -1,25 +1,25 @@
 import { type Document, MongoServerError, ObjectId } from 'mongodb';
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import { assertSameLayout, type DocumentLayout, documentLayoutOf } from '../document-layout.ts';
+import { shareRequests } from '../shared-request.ts';
 import type { MongoConnection } from './mongo-connection.ts';
 import { memberOf } from './mongo-documents.ts';
 import { ReadStoreUnavailable } from './read-store-unavailable.ts';
-import { shareRequests } from './shared-request.ts';
 
 export interface MongoGeneration {
   readonly projection: string;
   readonly name: string;
-  /** Of its documents; no other build ever has its name, also none that is prepared anew under the name of this one. */
+  /** The collection of its documents. The name is never used again, not even for a new generation of the same name. */
   readonly collection: string;
   readonly layout: DocumentLayout;
 }
 
-/** The document of a projection. All that changes builds changes this alone, in one step. */
+/** The document of a projection. Every change of its generations changes only this document, in one step. */
 interface ProjectionEntry {
   readonly _id: string;
-  /** The name of the build that is read. */
+  /** The name of the active generation. */
   readonly active: string;
-  /** In the order in which they were prepared. */
+  /** Generations in the order in which they were prepared. */
   readonly builds: readonly GenerationEntry[];
 }
 
@@ -28,70 +28,76 @@ interface GenerationEntry {
   readonly collection: string;
   /** JSON. */
   readonly layout: string;
-  /** Its documents are being removed. */
+  /** The generation is being deleted. */
   readonly dropped?: true;
 }
 
 interface MongoGenerations {
-  /** The build that is read, as it was within the last second. @throws ReadStoreAway where there is none yet */
+  /** The active generation, at most one second old. @throws ReadStoreUnavailable if there is none yet */
   active(projection: string): Promise<MongoGeneration>;
-  /** The same; undefined where there is none yet. */
+  /** The same; undefined if there is none yet. */
   findActive(projection: string): Promise<MongoGeneration | undefined>;
-  /** As it was within the last second. */
-  find(projection: string, build: string): Promise<MongoGeneration | undefined>;
-  /** As it is now. */
+  /** A generation, at most one second old. */
+  find(projection: string, generation: string): Promise<MongoGeneration | undefined>;
+  /** The present state, without the cache. */
   readAll(projection: string): Promise<{ readonly active: string | null; readonly builds: readonly MongoGeneration[] }>;
-  prepare(projection: Projection, build: string): Promise<MongoGeneration>;
-  /** Marks it, which ends it for everybody, and then removes what it holds; also of those that others have left marked. */
-  drop(projection: string, build: string): Promise<void>;
-  /** What was looked up holds no longer. */
+  prepare(projection: Projection, generation: string): Promise<MongoGeneration>;
+  /**
+   * Marks the generation as dropped, which ends it for everybody, and then deletes its documents. Also deletes
+   * generations that others have left marked.
+   */
+  drop(projection: string, generation: string): Promise<void>;
+  /** Invalidates the cache. */
   invalidate(): void;
-  /** Called when a look finds another build active than the one before; reads that have begun may still be of that one. */
+  /**
+   * Called when a read of the state finds another active generation than before. Reads that have begun may still use
+   * the old one.
+   */
   onReplaced(listener: (projection: string) => void): void;
 }
 
 export const PROJECTIONS = 'projections';
 export const CHECKPOINTS = 'checkpoints';
 
-/** Milliseconds for which it is believed that a build is still the active one. */
+/** Milliseconds for which the cached state is valid. */
 const CACHE_FOR_MS = 1000;
-/** Half of it, after which is looked again, beside those who ask. */
+/** Age after which the cache is refreshed in the background. */
 const REFRESH_AFTER_MS = CACHE_FOR_MS / 2;
 const DUPLICATE_KEY = 11_000;
 
-/** A build that is there. */
-export const existsFilter = (build: Pick<MongoGeneration, 'collection'>): Document => ({
-  $elemMatch: { collection: build.collection, dropped: { $exists: false } },
+/** A filter for an existing generation. */
+export const existsFilter = (generation: Pick<MongoGeneration, 'collection'>): Document => ({
+  $elemMatch: { collection: generation.collection, dropped: { $exists: false } },
 });
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now milliseconds of a monotonic clock */
 export function createMongoGenerations(
   { database, request, onDisconnected }: MongoConnection,
   now: () => number = () => performance.now(),
 ): MongoGenerations {
   const entries = database.collection<ProjectionEntry>(PROJECTIONS);
-  type Known = ReadonlyMap<string, ProjectionEntry>;
-  let known: { readonly entries: Known; readonly at: number } | undefined;
-  let looking: Promise<Known> | undefined;
-  let generation = 0;
+  type Entries = ReadonlyMap<string, ProjectionEntry>;
+  let cached: { readonly entries: Entries; readonly at: number } | undefined;
+  let reading: Promise<Entries> | undefined;
+  let cacheVersion = 0;
   const layouts = new Map<string, DocumentLayout>();
-  /** Collections of the builds that were found active last. */
+  /** Collections of the last known active generations. */
   const actives = new Map<string, string | undefined>();
   const listeners = new Set<(projection: string) => void>();
 
-  function forget(): void {
-    known = undefined;
-    looking = undefined;
-    generation++;
+  function invalidate(): void {
+    cached = undefined;
+    reading = undefined;
+    cacheVersion++;
   }
-  // What answers next may hold other builds, or none.
-  onDisconnected(forget);
+  // The server may have other generations afterwards, or none.
+  onDisconnected(invalidate);
 
-  async function lookNow(): Promise<Known> {
-    const [at, began] = [now(), generation];
+  async function readNow(): Promise<Entries> {
+    const [at, versionAtStart] = [now(), cacheVersion];
     const found = await request(() => entries.find({}, { batchSize: 1000 }).toArray());
     const result = new Map(found.map((entry) => [entry._id, entry]));
-    if (began === generation && (known === undefined || known.at <= at)) known = { entries: result, at };
+    if (versionAtStart === cacheVersion && (cached === undefined || cached.at <= at)) cached = { entries: result, at };
     for (const entry of found) {
       const collection = named(entry, entry.active)?.collection;
       const before = actives.get(entry._id);
@@ -101,29 +107,29 @@ export function createMongoGenerations(
     return result;
   }
 
-  function lookTogether(): Promise<Known> {
-    if (looking) return looking;
-    const mine = lookNow().finally(() => {
-      if (looking === mine) looking = undefined;
+  function readTogether(): Promise<Entries> {
+    if (reading) return reading;
+    const mine = readNow().finally(() => {
+      if (reading === mine) reading = undefined;
     });
-    looking = mine;
+    reading = mine;
     return mine;
   }
 
-  /** As it is now, for all projections that are asked for in one moment. */
-  const lookAtAll = shareRequests(async () => {
-    const found = await lookNow();
+  /** The present state, read once for all callers of one moment. */
+  const readShared = shareRequests(async () => {
+    const found = await readNow();
     return (projection: string) => found.get(projection);
   });
 
-  async function recent(): Promise<Known> {
-    const age = known === undefined ? Number.POSITIVE_INFINITY : now() - known.at;
-    if (age > CACHE_FOR_MS) return lookTogether();
-    if (age > REFRESH_AFTER_MS) lookTogether().catch(() => {});
-    return known!.entries;
+  async function recent(): Promise<Entries> {
+    const age = cached === undefined ? Number.POSITIVE_INFINITY : now() - cached.at;
+    if (age > CACHE_FOR_MS) return readTogether();
+    if (age > REFRESH_AFTER_MS) readTogether().catch(() => {});
+    return cached!.entries;
   }
 
-  function buildOf(projection: string, { name, collection, layout }: GenerationEntry): MongoGeneration {
+  function generationOf(projection: string, { name, collection, layout }: GenerationEntry): MongoGeneration {
     let parsed = layouts.get(collection);
     if (!parsed) {
       parsed = JSON.parse(layout) as DocumentLayout;
@@ -134,7 +140,7 @@ export function createMongoGenerations(
 
   const isLive = ({ dropped }: GenerationEntry): boolean => dropped === undefined;
   const named = (entry: ProjectionEntry | undefined, name: string) =>
-    entry?.builds.find((one) => one.name === name && isLive(one));
+    entry?.builds.find((candidate) => candidate.name === name && isLive(candidate));
 
   async function makeIndexes({ collection, layout }: MongoGeneration): Promise<void> {
     const all = [[], ...layout.indexes];
@@ -145,39 +151,43 @@ export function createMongoGenerations(
     await request(() =>
       database
         .collection(collection)
-        .createIndexes(keys.map((key, place) => ({ key: new Map(key), name: `index_${place}` }))),
+        .createIndexes(keys.map((key, index) => ({ key: new Map(key), name: `index_${index}` }))),
     );
   }
 
-  async function prepare(projection: Projection, build: string): Promise<MongoGeneration> {
+  async function prepare(projection: Projection, generation: string): Promise<MongoGeneration> {
     const { name } = projection;
     const layout = documentLayoutOf(projection);
     const unfit = Object.keys(layout.fields).find((field) => /[.$\0]/.test(field));
     if (unfit !== undefined) throw new Error(`projection ${name}: a field cannot have this name: ${unfit}`);
     for (;;) {
-      const entry = await lookAtAll(name);
-      const existing = named(entry, build);
-      if (existing) assertSameLayout(build, JSON.parse(existing.layout) as DocumentLayout, projection);
-      const collection = `${name.replace(/[^\w-]/g, '_')}.${build}.${new ObjectId().toHexString()}`;
-      const added = existing ?? { name: build, collection, layout: JSON.stringify(layout) };
+      const entry = await readShared(name);
+      const existing = named(entry, generation);
+      if (existing) assertSameLayout(generation, JSON.parse(existing.layout) as DocumentLayout, projection);
+      const collection = `${name.replace(/[^\w-]/g, '_')}.${generation}.${new ObjectId().toHexString()}`;
+      const added = existing ?? { name: generation, collection, layout: JSON.stringify(layout) };
       if (!existing && !(await add(entry, name, added))) continue;
-      const prepared = buildOf(name, added);
-      // Again where it was there already: whoever added it may have died before it had indexes.
+      const prepared = generationOf(name, added);
+      // Also for an existing generation: the process that added it may have died before creating the indexes.
       await makeIndexes(prepared);
       return prepared;
     }
   }
 
-  /** False where another one was faster. */
-  async function add(entry: ProjectionEntry | undefined, projection: string, build: GenerationEntry): Promise<boolean> {
+  /** False if another process was faster. */
+  async function add(
+    entry: ProjectionEntry | undefined,
+    projection: string,
+    generation: GenerationEntry,
+  ): Promise<boolean> {
     try {
       if (!entry) {
-        await request(() => entries.insertOne({ _id: projection, active: build.name, builds: [build] }));
+        await request(() => entries.insertOne({ _id: projection, active: generation.name, builds: [generation] }));
         return true;
       }
-      const isNew = { builds: { $not: { $elemMatch: { name: build.name, dropped: { $exists: false } } } } };
+      const isNew = { builds: { $not: { $elemMatch: { name: generation.name, dropped: { $exists: false } } } } };
       const { matchedCount } = await request(() =>
-        entries.updateOne({ _id: projection, ...isNew }, { $push: { builds: build } }),
+        entries.updateOne({ _id: projection, ...isNew }, { $push: { builds: generation } }),
       );
       return matchedCount === 1;
     } catch (error) {
@@ -185,28 +195,29 @@ export function createMongoGenerations(
       if (cause instanceof MongoServerError && cause.code === DUPLICATE_KEY) return false;
       throw error;
     } finally {
-      forget();
+      invalidate();
     }
   }
 
-  async function drop(projection: string, build: string): Promise<void> {
+  async function drop(projection: string, generation: string): Promise<void> {
     for (;;) {
-      const entry = (await lookNow()).get(projection);
+      const entry = (await readNow()).get(projection);
       if (!entry) return;
-      if (entry.active === build) throw new Error(`build ${build} of ${projection} is active`);
-      const found = named(entry, build);
+      if (entry.active === generation) throw new Error(`build ${generation} of ${projection} is active`);
+      const found = named(entry, generation);
       if (found) {
         const { matchedCount } = await request(() =>
           entries.updateOne(
-            { _id: projection, active: { $ne: build }, 'builds.collection': found.collection },
+            { _id: projection, active: { $ne: generation }, 'builds.collection': found.collection },
             { $set: { 'builds.$.dropped': true } },
           ),
         );
-        forget();
+        invalidate();
         if (matchedCount === 0) continue;
       }
-      for (const one of entry.builds) if (one === found || !isLive(one)) await remove(projection, one);
-      forget();
+      for (const candidate of entry.builds)
+        if (candidate === found || !isLive(candidate)) await remove(projection, candidate);
+      invalidate();
       return;
     }
   }
@@ -219,8 +230,8 @@ export function createMongoGenerations(
   }
 
   function activeOf(projection: string, entry: ProjectionEntry | undefined): MongoGeneration | undefined {
-    const build = entry && named(entry, entry.active);
-    return build && buildOf(projection, build);
+    const generation = entry && named(entry, entry.active);
+    return generation && generationOf(projection, generation);
   }
 
   const findActive = async (projection: string): Promise<MongoGeneration | undefined> =>
@@ -228,24 +239,25 @@ export function createMongoGenerations(
 
   return {
     async active(projection) {
-      // That there is none is not believed: a cluster that has just started may have made it since, and filled it.
-      const build = (await findActive(projection)) ?? activeOf(projection, await lookAtAll(projection));
-      if (!build) throw new ReadStoreUnavailable(`projection ${projection} has no build`);
-      return build;
+      // Do not trust the cache that there is none: a cluster that has just started may have created and filled it
+      // since.
+      const generation = (await findActive(projection)) ?? activeOf(projection, await readShared(projection));
+      if (!generation) throw new ReadStoreUnavailable(`projection ${projection} has no build`);
+      return generation;
     },
     findActive,
-    async find(projection, build) {
-      const found = named((await recent()).get(projection), build);
-      return found && buildOf(projection, found);
+    async find(projection, generation) {
+      const found = named((await recent()).get(projection), generation);
+      return found && generationOf(projection, found);
     },
     async readAll(projection) {
-      const entry = await lookAtAll(projection);
-      const builds = (entry?.builds ?? []).filter(isLive).map((one) => buildOf(projection, one));
+      const entry = await readShared(projection);
+      const builds = (entry?.builds ?? []).filter(isLive).map((candidate) => generationOf(projection, candidate));
       return { active: entry?.active ?? null, builds };
     },
     prepare,
     drop,
-    invalidate: forget,
+    invalidate,
     onReplaced: (listener) => void listeners.add(listener),
   };
 }

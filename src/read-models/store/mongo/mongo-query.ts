@@ -3,7 +3,7 @@ import { checkFields, type DocumentLayout, type StoredValue, toStoredValue } fro
 import type { Query } from '../document-reader.ts';
 import { type MongoDocument, memberOf } from './mongo-documents.ts';
 
-/** A query as MongoDB takes it. */
+/** A query in the form of MongoDB. */
 export interface MongoQuery {
   readonly filter: Filter<MongoDocument>;
   readonly sort: Readonly<Record<string, 1 | -1>>;
@@ -12,13 +12,13 @@ export interface MongoQuery {
 
 type Condition = Document;
 
-/** MongoDB compares values of one type only, so that what spans types is said apart. */
+/** MongoDB compares only values of the same type, so comparisons across types need conditions of their own. */
 const ALL: Condition = {};
 const NONE = null;
 
 /**
- * Undefined where nothing can be found. MongoDB's own order is that of every store: null, numbers, text by code point.
- * @throws where the query names a field that the layout does not declare, or that cannot be used so
+ * Undefined if nothing can match. The sort order of MongoDB is that of every store: null, numbers, text by code point.
+ * @throws if the query names a field that the layout does not declare, or uses it in a wrong way
  */
 export function mongoQueryOf(layout: DocumentLayout, query: Query): MongoQuery | undefined {
   checkFields(layout, query);
@@ -30,10 +30,10 @@ export function mongoQueryOf(layout: DocumentLayout, query: Query): MongoQuery |
     isAfterKeyset(layout, query),
   ];
   if (limit <= 0 || conditions.includes(NONE)) return undefined;
-  const told = conditions.filter((one) => one !== NONE && Object.keys(one).length > 0) as Condition[];
+  const present = conditions.filter((one) => one !== NONE && Object.keys(one).length > 0) as Condition[];
   const direction = order?.direction === 'desc' ? -1 : 1;
   return {
-    filter: (told.length > 1 ? { $and: told } : (told[0] ?? {})) as Filter<MongoDocument>,
+    filter: (present.length > 1 ? { $and: present } : (present[0] ?? {})) as Filter<MongoDocument>,
     sort: { ...(order && { [memberOf(order.field)]: direction }), n: direction, _id: direction },
     limit,
   };
@@ -64,7 +64,7 @@ function containsText({ contains }: Query): Condition {
 /** A regular expression that matches this text and no other. */
 const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 
-/** The place after which the page begins. */
+/** The condition of the keyset position after which the page begins. */
 function isAfterKeyset(layout: DocumentLayout, { after, order }: Query): Condition | null {
   if (!after) return ALL;
   if (!order) return { n: { $gt: after.id } };
@@ -72,7 +72,7 @@ function isAfterKeyset(layout: DocumentLayout, { after, order }: Query): Conditi
   const value = toStoredValue(after.value);
   const isUp = order.direction === 'asc';
   const alternatives = [
-    // Of the same value those that follow by their numbers.
+    // Documents of the same value that follow by the number of the key.
     { [member]: value, n: isUp ? { $gt: after.id } : { $lt: after.id } },
     isUp ? followsUp(layout, order.field, value) : followsDown(layout, order.field, value),
     isUp || value === null ? NONE : { [member]: null },
@@ -86,7 +86,7 @@ const followsUp = (layout: DocumentLayout, field: string, value: StoredValue): C
 const followsDown = (layout: DocumentLayout, field: string, value: StoredValue): Condition | null =>
   value === null ? NONE : isBelow(layout, field, value, true);
 
-/** Every text follows every number; a field holds only what its kind says. */
+/** Text sorts after numbers; a field has only values of its kind. */
 function isAbove(layout: DocumentLayout, field: string, value: string | number, isOpen: boolean): Condition | null {
   if (isText(layout, field) === (typeof value === 'string')) {
     return { [memberOf(field)]: isOpen ? { $gt: value } : { $gte: value } };

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers';
 import type { Document, Filter } from 'mongodb';
 import { compareByCodePoint } from '../../../domain/primitives/text-order.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { DerivedCache } from '../derived-cache.ts';
 import { compareValues, type StoredValue } from '../document-layout.ts';
 import type { Derivation, Query, StoredDocument } from '../document-reader.ts';
+import { shareRequests } from '../shared-request.ts';
 import type { MongoConnection } from './mongo-connection.ts';
 import {
   type MongoDocument,
@@ -22,28 +22,28 @@ interface GenerationKeys {
   readonly keys: readonly string[];
 }
 
-/** Reads of builds, each with one command. */
+/** Reads of generations, each with one command. */
 interface MongoReads {
-  get<Doc>(build: MongoGeneration, keys: readonly string[]): Promise<(StoredDocument<Doc> | undefined)[]>;
+  get<Doc>(generation: MongoGeneration, keys: readonly string[]): Promise<(StoredDocument<Doc> | undefined)[]>;
   getAcross(wanted: readonly GenerationKeys[]): Promise<readonly (readonly (StoredDocument<any> | undefined)[])[]>;
   getDerived<Doc, Made>(
-    build: MongoGeneration,
+    generation: MongoGeneration,
     keys: readonly string[],
     derivation: Derivation<Doc, Made>,
   ): Promise<readonly (Made | undefined)[]>;
-  find<Doc>(build: MongoGeneration, query: Query): Promise<StoredDocument<Doc>[]>;
+  find<Doc>(generation: MongoGeneration, query: Query): Promise<StoredDocument<Doc>[]>;
   findEach<Doc>(
-    build: MongoGeneration,
+    generation: MongoGeneration,
     queries: readonly Query[],
   ): Promise<readonly (readonly StoredDocument<Doc>[])[]>;
-  scan(build: MongoGeneration, after: string | null, limit: number): Promise<StoredDocument<any>[]>;
+  scan(generation: MongoGeneration, after: string | null, limit: number): Promise<StoredDocument<any>[]>;
 }
 
-/** A row of one of several queries that are asked together. */
+/** A row of one of several queries in one command. */
 interface SharedRow extends MongoRow {
-  /** Which of them. */
+  /** The index of the query. */
   readonly q: number;
-  /** The value by which it is ordered. */
+  /** The value of the order field. */
   readonly o?: StoredValue;
   readonly n: number | null;
 }
@@ -53,19 +53,22 @@ interface PipelinePart {
   readonly pipeline: readonly Document[];
 }
 
-/** More than that, and the server takes longer to plan than to find. */
+/** With more queries the server takes longer to plan than to find. */
 const MAX_QUERIES_PER_COMMAND = 32;
-/** So that an answer comes whole, where it has no more bytes than the server sends at once. */
+/** A large batch, so that an answer comes in one piece unless it exceeds the maximum message size of the server. */
 const CURSOR_BATCH_SIZE = 100_000;
-/** Milliseconds after which the server gives up too. */
+/** Milliseconds after which the server stops too. */
 const SERVER_TIMEOUT_MS = 4000;
 
 export function createMongoReads({ database, request }: MongoConnection, derived: DerivedCache): MongoReads {
   const collectionOf = ({ collection }: MongoGeneration) => database.collection<MongoDocument>(collection);
 
-  const rowsOf = (build: MongoGeneration, { filter, sort, limit }: Pick<MongoQuery, 'filter'> & Partial<MongoQuery>) =>
+  const rowsOf = (
+    generation: MongoGeneration,
+    { filter, sort, limit }: Pick<MongoQuery, 'filter'> & Partial<MongoQuery>,
+  ) =>
     request(() =>
-      collectionOf(build)
+      collectionOf(generation)
         .find<MongoRow>(filter, {
           ...(sort && { sort }),
           ...(limit !== undefined && { limit }),
@@ -79,8 +82,8 @@ export function createMongoReads({ database, request }: MongoConnection, derived
   const withKeys = (keys: readonly string[]): Filter<MongoDocument> =>
     (keys.length === 1 ? { _id: keys[0]! } : { _id: { $in: keys } }) as Filter<MongoDocument>;
 
-  /** Rows of all pieces, which need not be of one collection. */
-  function together<Row extends Document>([first, ...rest]: readonly PipelinePart[]): Promise<Row[]> {
+  /** Rows of all parts, which may be of different collections. */
+  function aggregateRows<Row extends Document>([first, ...rest]: readonly PipelinePart[]): Promise<Row[]> {
     const unions = rest.map(({ generation, pipeline }) => ({
       $unionWith: { coll: generation.collection, pipeline },
     }));
@@ -90,16 +93,16 @@ export function createMongoReads({ database, request }: MongoConnection, derived
   }
 
   async function get<Doc>(
-    build: MongoGeneration,
+    generation: MongoGeneration,
     keys: readonly string[],
   ): Promise<(StoredDocument<Doc> | undefined)[]> {
     if (keys.length === 0) return [];
-    return storedInOrder<Doc>(keys, await rowsOf(build, { filter: withKeys(keys) }));
+    return storedInOrder<Doc>(keys, await rowsOf(generation, { filter: withKeys(keys) }));
   }
 
-  async function find<Doc>(build: MongoGeneration, query: Query): Promise<StoredDocument<Doc>[]> {
-    const planned = mongoQueryOf(build.layout, query);
-    return planned ? storedDocumentsOf<Doc>(await rowsOf(build, planned)) : [];
+  async function find<Doc>(generation: MongoGeneration, query: Query): Promise<StoredDocument<Doc>[]> {
+    const planned = mongoQueryOf(generation.layout, query);
+    return planned ? storedDocumentsOf<Doc>(await rowsOf(generation, planned)) : [];
   }
 
   async function findTogether(
@@ -107,17 +110,17 @@ export function createMongoReads({ database, request }: MongoConnection, derived
     queries: readonly Query[],
   ): Promise<StoredDocument<any>[][]> {
     const found: SharedRow[][] = queries.map(() => []);
-    const pieces = queries.flatMap((query, place): PipelinePart[] => {
+    const parts = queries.flatMap((query, index): PipelinePart[] => {
       const planned = mongoQueryOf(generation.layout, query);
       if (!planned) return [];
       const { filter, sort, limit } = planned;
       const [ordered] = Object.keys(sort);
-      const shown = { ...ROW, n: 1, o: `$${ordered}`, q: { $literal: place } };
+      const shown = { ...ROW, n: 1, o: `$${ordered}`, q: { $literal: index } };
       return [{ generation, pipeline: [{ $match: filter }, { $sort: sort }, { $limit: limit }, { $project: shown }] }];
     });
-    if (pieces.length > 0) for (const row of await together<SharedRow>(pieces)) found[row.q]!.push(row);
+    if (parts.length > 0) for (const row of await aggregateRows<SharedRow>(parts)) found[row.q]!.push(row);
     const answers: StoredDocument<any>[][] = [];
-    for (const [place, rows] of found.entries()) answers.push(await storedDocumentsOf(inOrder(rows, queries[place]!)));
+    for (const [index, rows] of found.entries()) answers.push(await storedDocumentsOf(inOrder(rows, queries[index]!)));
     return answers;
   }
 
@@ -126,24 +129,24 @@ export function createMongoReads({ database, request }: MongoConnection, derived
     find,
 
     async getAcross(wanted) {
-      const pieces = wanted.flatMap(({ generation, keys }, place): PipelinePart[] =>
+      const parts = wanted.flatMap(({ generation, keys }, index): PipelinePart[] =>
         keys.length === 0
           ? []
           : [
               {
                 generation,
-                pipeline: [{ $match: withKeys(keys) }, { $project: { ...ROW, q: { $literal: place } } }],
+                pipeline: [{ $match: withKeys(keys) }, { $project: { ...ROW, q: { $literal: index } } }],
               },
             ],
       );
-      if (pieces.length === 0) return wanted.map(() => []);
-      const rows = await together<SharedRow>(pieces);
+      if (parts.length === 0) return wanted.map(() => []);
+      const rows = await aggregateRows<SharedRow>(parts);
       const found = [];
-      for (const [place, { keys }] of wanted.entries()) {
+      for (const [index, { keys }] of wanted.entries()) {
         found.push(
           await storedInOrder(
             keys,
-            rows.filter(({ q }) => q === place),
+            rows.filter(({ q }) => q === index),
           ),
         );
       }
@@ -156,46 +159,46 @@ export function createMongoReads({ database, request }: MongoConnection, derived
       derivation: Derivation<Doc, Made>,
     ) {
       if (keys.length === 0) return [];
-      const placeOf = (key: string) => `${generation.collection} ${derivation.name} ${key}`;
-      const kept = new Map([...new Set(keys)].map((key) => [key, derived.peek(placeOf(key))]));
-      // Of what is kept as it is the position is enough; no two documents share key and position.
-      const known = [...kept].flatMap(([key, one]) => (one ? [`${one.position} ${key}`] : []));
-      const isKnown = { $in: [{ $concat: [{ $toString: '$p' }, ' ', '$_id'] }, known] };
-      const rows = await together<Omit<MongoRow, 'b'> & Partial<Pick<MongoRow, 'b'>>>([
+      const cacheKeyOf = (key: string) => `${generation.collection} ${derivation.name} ${key}`;
+      const cached = new Map([...new Set(keys)].map((key) => [key, derived.peek(cacheKeyOf(key))]));
+      // For cached values the position is enough; no two documents share key and position.
+      const knownIds = [...cached].flatMap(([key, one]) => (one ? [`${one.position} ${key}`] : []));
+      const isCached = { $in: [{ $concat: [{ $toString: '$p' }, ' ', '$_id'] }, knownIds] };
+      const rows = await aggregateRows<Omit<MongoRow, 'b'> & Partial<Pick<MongoRow, 'b'>>>([
         {
           generation,
-          pipeline: [{ $match: withKeys(keys) }, { $project: { p: 1, b: { $cond: [isKnown, '$$REMOVE', '$b'] } } }],
+          pipeline: [{ $match: withKeys(keys) }, { $project: { p: 1, b: { $cond: [isCached, '$$REMOVE', '$b'] } } }],
         },
       ]);
       const made = new Map<string, Made>();
       for (const { _id, p, b } of rows) {
-        if (b === undefined) made.set(_id, kept.get(_id)!.made as Made);
+        if (b === undefined) made.set(_id, cached.get(_id)!.made as Made);
         else
           made.set(
             _id,
-            derived.get(placeOf(_id), p, derivation, () => storedDocumentOf<Doc>({ _id, p, b })),
+            derived.get(cacheKeyOf(_id), p, derivation, () => storedDocumentOf<Doc>({ _id, p, b })),
           );
         await yieldToEventLoop();
       }
       return keys.map((key) => made.get(key));
     },
 
-    async findEach<Doc>(build: MongoGeneration, queries: readonly Query[]) {
-      if (queries.length === 1) return [await find<Doc>(build, queries[0]!)];
+    async findEach<Doc>(generation: MongoGeneration, queries: readonly Query[]) {
+      if (queries.length === 1) return [await find<Doc>(generation, queries[0]!)];
       const chunks: Query[][] = [];
       for (let at = 0; at < queries.length; at += MAX_QUERIES_PER_COMMAND)
         chunks.push(queries.slice(at, at + MAX_QUERIES_PER_COMMAND));
-      return (await Promise.all(chunks.map((some) => findTogether(build, some)))).flat();
+      return (await Promise.all(chunks.map((queriesOfCommand) => findTogether(generation, queriesOfCommand)))).flat();
     },
 
-    async scan(build, after, limit) {
+    async scan(generation, after, limit) {
       const filter = after === null ? {} : { _id: { $gt: after } };
-      return storedDocumentsOf(await rowsOf(build, { filter, sort: { _id: 1 }, limit }));
+      return storedDocumentsOf(await rowsOf(generation, { filter, sort: { _id: 1 }, limit }));
     },
   };
 }
 
-/** Rows of several queries come in no order that is promised. */
+/** The order of rows of several queries is not guaranteed. */
 function inOrder(rows: readonly SharedRow[], { order }: Query): readonly SharedRow[] {
   const direction = order?.direction === 'desc' ? -1 : 1;
   return [...rows].sort(
@@ -205,49 +208,34 @@ function inOrder(rows: readonly SharedRow[], { order }: Query): readonly SharedR
   );
 }
 
-/** Of one load, and of all that go together: more take long enough by themselves. */
+/** Limits of one load, and of the loads in one command: larger ones take long enough by themselves. */
 const MAX_KEYS_PER_LOAD = 20;
 const MAX_LOADS_PER_COMMAND = 32;
 
-interface WaitingLoad {
-  readonly generation: MongoGeneration;
-  readonly keys: readonly string[];
-  readonly resolve: (found: readonly (StoredDocument<any> | undefined)[]) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Found = readonly (StoredDocument<any> | undefined)[];
 
 /**
- * Loads of several builds that are asked for in one turn of the event loop go with one command, as those do of the
- * projections into which one record is folded. Large ones go alone.
+ * Sends the loads of several generations of one turn of the event loop in one command, such as those of the projections
+ * into which one record is folded. Large loads go alone.
  */
 export function createBatchedLoads({ get, getAcross }: Pick<MongoReads, 'get' | 'getAcross'>) {
-  let waiting: WaitingLoad[] = [];
-
-  function send(): void {
-    const loads = waiting;
-    waiting = [];
+  const loadTogether = shareRequests(async (loads: readonly GenerationKeys[]) => {
+    const answers = new Map<GenerationKeys, Promise<Found>>();
     for (let at = 0; at < loads.length; at += MAX_LOADS_PER_COMMAND) {
-      const some = loads.slice(at, at + MAX_LOADS_PER_COMMAND);
-      const found = some.length === 1 ? get(some[0]!.generation, some[0]!.keys).then((own) => [own]) : getAcross(some);
-      found.then(
-        (each) => {
-          for (const [place, { resolve }] of some.entries()) resolve(each[place]!);
-        },
-        (error: unknown) => {
-          for (const { reject } of some) reject(error);
-        },
-      );
+      const queriesOfCommand = loads.slice(at, at + MAX_LOADS_PER_COMMAND);
+      const found =
+        queriesOfCommand.length === 1
+          ? get(queriesOfCommand[0]!.generation, queriesOfCommand[0]!.keys).then((own) => [own])
+          : getAcross(queriesOfCommand);
+      for (const [index, load] of queriesOfCommand.entries()) {
+        answers.set(
+          load,
+          found.then((each) => each[index]!),
+        );
+      }
     }
-  }
-
-  return (
-    generation: MongoGeneration,
-    keys: readonly string[],
-  ): Promise<readonly (StoredDocument<any> | undefined)[]> => {
-    if (keys.length > MAX_KEYS_PER_LOAD) return get(generation, keys);
-    return new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(send);
-      waiting.push({ generation, keys, resolve, reject });
-    });
-  };
+    return (load: GenerationKeys) => answers.get(load)!;
+  });
+  return (generation: MongoGeneration, keys: readonly string[]): Promise<Found> =>
+    keys.length > MAX_KEYS_PER_LOAD ? get(generation, keys) : loadTogether({ generation, keys });
 }

@@ -8,6 +8,7 @@ import {
   type ProjectionCommit,
   type ReadStore,
 } from '../read-store.ts';
+import { shareRequests } from '../shared-request.ts';
 import {
   type AnyCollections,
   type CheckpointDocument,
@@ -31,71 +32,74 @@ import {
 } from './mongo-generations.ts';
 import { createBatchedLoads, createMongoReads } from './mongo-reads.ts';
 import { ReadStoreUnavailable } from './read-store-unavailable.ts';
-import { shareRequests } from './shared-request.ts';
 
 export interface MongoStoreOptions extends MongoAddress {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
 export interface MongoStore extends ReadStore {
-  /** @throws ReadStoreAway */
+  /** @throws ReadStoreUnavailable */
   ping(): Promise<void>;
-  /** Called when a connection has broken: what is there afterwards may hold less than before, so that whoever fills builds
-   *  looks where their checkpoints stand. */
+  /**
+   * Called when a connection has broken: the server may have less data afterwards, so whoever fills generations must
+   * read its checkpoints again.
+   */
   onDisconnected(listener: () => void): void;
-  /** Called within two seconds after another build has become the active one, where the store is asked meanwhile. */
+  /** Called within two seconds after another generation has become active, if the store is used meanwhile. */
   onReplaced(listener: (projection: string) => void): void;
-  /** Where the active builds of these projections stand in these partitions; projections that have none are left out. */
+  /**
+   * The checkpoints of the active generations of these projections in these partitions. Projections without one are
+   * left out.
+   */
   checkpoints(
     projections: readonly string[],
     partitions: readonly string[],
   ): Promise<ReadonlyMap<string, PartitionPositions>>;
 }
 
-/** Of MongoDB 8.0, the first that writes to several collections with one command. */
+/** Wire version of MongoDB 8.0, the first that writes to several collections with one command. */
 const OLDEST_PROTOCOL = 25;
 
 /**
- * The read store in MongoDB, version 8.0 or newer, as a replica set. All its calls reject with `ReadStoreAway` while the
- * server is away, and work when it is back.
- *
- * Each build has a collection. There is no transaction across documents and checkpoints: documents come first, and carry
- * their positions. `commit` of several parts may have written some of them when it finds that another one is lost in that
- * very moment; what was lost before is found before anything is written.
- * @throws where the address is none
+ * The read store in MongoDB, version 8.0 or newer, as a replica set. All calls reject with `ReadStoreUnavailable` while
+ * the server is unavailable, and work again afterwards.
+ * Each generation has a collection. There is no transaction over documents and checkpoints: documents are written
+ * first, and contain their positions. A `commit` of several parts may have written some of them when it finds that
+ * another part was lost at that very moment. A part that was lost before is found before anything is written.
+ * @throws if the address is invalid
  */
 export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoStore {
   const connection = connectToMongo(address);
   const { client, database, request } = connection;
-  const builds = createMongoGenerations(connection, now);
+  const generations = createMongoGenerations(connection, now);
   const derived = createDerivedCache();
   const reads = createMongoReads(connection, derived);
   const load = createBatchedLoads(reads);
   const write = createMongoCommit(connection);
   const checkpoints = database.collection<CheckpointDocument>(CHECKPOINTS);
-  /** What this process may write to, by projection and build. */
-  const prepared = new Map<string, { readonly projection: Projection; readonly build: MongoGeneration }>();
-  const nameOf = (projection: string, build: string) => `${projection}/${build}`;
+  /** The generations that this process may write, by projection and name. */
+  const prepared = new Map<string, { readonly projection: Projection; readonly generation: MongoGeneration }>();
+  const keyOf = (projection: string, generation: string) => `${projection}/${generation}`;
 
-  async function buildOf(projection: string, build: string): Promise<MongoGeneration> {
-    const found = await builds.find(projection, build);
-    if (!found) throw new GenerationNotFound(projection, build);
+  async function generationOf(projection: string, generation: string): Promise<MongoGeneration> {
+    const found = await generations.find(projection, generation);
+    if (!found) throw new GenerationNotFound(projection, generation);
     return found;
   }
 
-  async function partOf({ projection, generation, writes, ...place }: ProjectionCommit): Promise<MongoCommitPart> {
-    const target = prepared.get(nameOf(projection, generation));
+  async function partOf({ projection, generation, writes, ...rest }: ProjectionCommit): Promise<MongoCommitPart> {
+    const target = prepared.get(keyOf(projection, generation));
     if (!target) {
-      // Whoever dropped the build has taken the projection over.
-      const { builds: all } = await builds.readAll(projection);
-      if (!all.some(({ name }) => name === generation)) {
-        throw new CheckpointMoved({ projection, generation, partition: place.partition }, place.expected, null);
+      // The process that dropped the generation has taken over the projection.
+      const { builds: existing } = await generations.readAll(projection);
+      if (!existing.some(({ name }) => name === generation)) {
+        throw new CheckpointMoved({ projection, generation, partition: rest.partition }, rest.expected, null);
       }
       throw new Error(`build ${generation} of ${projection} was not prepared here`);
     }
     const documents = await encodeWrites(target.projection, writes);
-    return { ...place, generation: target.build, documents };
+    return { ...rest, generation: target.generation, documents };
   }
 
   async function commit(commits: readonly ProjectionCommit[]): Promise<void> {
@@ -104,19 +108,21 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
     if (parts.length > 0) await write(parts);
   }
 
-  /** A process that takes over asks for hundreds at once: one question each would keep a slow server from all others. */
+  /**
+   * A process that takes over reads hundreds of checkpoints at once: one request each would keep a slow server busy.
+   */
   const checkpointAt = shareRequests(async (ids: readonly string[]) => {
     const wanted = [...new Set(ids)];
     const found = await request(() =>
       checkpoints.find({ _id: { $in: wanted } }, { batchSize: wanted.length + 1 }).toArray(),
     );
-    const places = new Map(found.map((one) => [one._id, openPosition(one)]));
-    return (id) => places.get(id) ?? null;
+    const positions = new Map(found.map((one) => [one._id, openPosition(one)]));
+    return (id) => positions.get(id) ?? null;
   });
-  const checkpointOf = (build: MongoGeneration, partition: string): Promise<bigint | null> =>
-    checkpointAt(checkpointId(build, partition));
+  const checkpointOf = (generation: MongoGeneration, partition: string): Promise<bigint | null> =>
+    checkpointAt(checkpointId(generation, partition));
 
-  /** False where another build has become active meanwhile. */
+  /** False if another generation has become active meanwhile. */
   async function switchOver(
     to: MongoGeneration,
     active: string,
@@ -131,89 +137,95 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
       update: { $set: { active: to.name }, ...FAIL_WHERE_MISSING },
     };
     const fences = fence ? fenceWrites(name, fence) : [];
-    // Last: were the server to end between the two, a closed build that is still read would be filled by nobody.
+    // Last: if the server stopped between the two writes, nobody would fill a closed generation that is still active.
     const closing = fence ? [closeCheckpointWrite(name, fence)] : [];
     try {
       await request(() => client.bulkWrite<AnyCollections>([...fences, pointer, ...closing]));
       return true;
     } catch (error) {
-      const [place] = failedWritesOf(error) ?? [];
-      if (place === undefined) throw error;
-      if (place === fences.length) return false;
+      const [rest] = failedWritesOf(error) ?? [];
+      if (rest === undefined) throw error;
+      if (rest === fences.length) return false;
       throw new CheckpointMoved(
         { projection: to.projection, ...over! },
         over!.checkpoint,
         await checkpointOf(from!, over!.partition),
       );
     } finally {
-      builds.invalidate();
+      generations.invalidate();
     }
   }
 
   return {
-    async prepare(projection, build) {
-      prepared.set(nameOf(projection.name, build), { projection, build: await builds.prepare(projection, build) });
+    async prepare(projection, generation) {
+      prepared.set(keyOf(projection.name, generation), {
+        projection,
+        generation: await generations.prepare(projection, generation),
+      });
     },
     async activeGeneration(projection) {
-      return (await builds.readAll(projection)).active;
+      return (await generations.readAll(projection)).active;
     },
     async generations(projection) {
-      return (await builds.readAll(projection)).builds.map(({ name }) => name);
+      return (await generations.readAll(projection)).builds.map(({ name }) => name);
     },
     async get<Doc>(projection: string, key: string) {
-      return (await reads.get<Doc>(await builds.active(projection), [key]))[0];
+      return (await reads.get<Doc>(await generations.active(projection), [key]))[0];
     },
     async getMany<Doc>(projection: string, keys: readonly string[]) {
-      return reads.get<Doc>(await builds.active(projection), keys);
+      return reads.get<Doc>(await generations.active(projection), keys);
     },
     async getAcross(wanted) {
-      const all = wanted.map(async ({ projection, keys }) => ({ generation: await builds.active(projection), keys }));
-      return reads.getAcross(await Promise.all(all));
+      const existing = wanted.map(async ({ projection, keys }) => ({
+        generation: await generations.active(projection),
+        keys,
+      }));
+      return reads.getAcross(await Promise.all(existing));
     },
     async getDerived(projection, keys, derivation) {
-      return reads.getDerived(await builds.active(projection), keys, derivation);
+      return reads.getDerived(await generations.active(projection), keys, derivation);
     },
     get derivedSize() {
       return derived.size;
     },
     async find<Doc>(projection: string, query: Parameters<typeof reads.find>[1]) {
-      return reads.find<Doc>(await builds.active(projection), query);
+      return reads.find<Doc>(await generations.active(projection), query);
     },
     async findEach<Doc>(projection: string, queries: Parameters<typeof reads.findEach>[1]) {
-      return reads.findEach<Doc>(await builds.active(projection), queries);
+      return reads.findEach<Doc>(await generations.active(projection), queries);
     },
-    async load(projection, build, keys) {
-      return load(await buildOf(projection, build), keys);
+    async load(projection, generation, keys) {
+      return load(await generationOf(projection, generation), keys);
     },
     commit,
     write: (part) => commit([{ ...part, checkpoint: part.expected }]),
-    async checkpoint(projection, build, partition) {
-      const found = (await builds.readAll(projection)).builds.find(({ name }) => name === build);
+    async checkpoint(projection, generation, partition) {
+      const found = (await generations.readAll(projection)).builds.find(({ name }) => name === generation);
       return found ? checkpointOf(found, partition) : null;
     },
-    async activate(projection, build, over) {
+    async activate(projection, generation, over) {
       for (;;) {
-        const { active, builds: all } = await builds.readAll(projection);
-        const to = all.find(({ name }) => name === build);
-        if (!to || active === null) throw new GenerationNotFound(projection, build);
-        if (active === build) return;
+        const { active, builds: existing } = await generations.readAll(projection);
+        const to = existing.find(({ name }) => name === generation);
+        if (!to || active === null) throw new GenerationNotFound(projection, generation);
+        if (active === generation) return;
         if (over && active !== over.generation) throw new GenerationNotFound(projection, over.generation);
-        const from = all.find(({ name }) => name === active);
+        const from = existing.find(({ name }) => name === active);
         if (await switchOver(to, active, over, from)) return;
       }
     },
-    async drop(projection, build) {
-      await builds.drop(projection, build);
-      prepared.delete(nameOf(projection, build));
+    async drop(projection, generation) {
+      await generations.drop(projection, generation);
+      prepared.delete(keyOf(projection, generation));
     },
-    async scan(projection, build, after, limit) {
-      return reads.scan(await buildOf(projection, build), after, limit);
+    async scan(projection, generation, after, limit) {
+      return reads.scan(await generationOf(projection, generation), after, limit);
     },
     async checkpoints(projections, partitions) {
       const active = new Map<string, string>();
       for (const projection of projections) {
-        const build = await builds.findActive(projection);
-        if (build) active.set(build.collection, projection);
+        const generation = await generations.findActive(projection);
+        if (generation) active.set(generation.collection, projection);
       }
       const wanted = [...active.keys()].flatMap((collection) =>
         partitions.map((partition) => checkpointId({ collection }, partition)),
@@ -221,19 +233,19 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
       const found = await request(() =>
         checkpoints.find({ _id: { $in: wanted } }, { batchSize: wanted.length + 1 }).toArray(),
       );
-      const places = new Map([...active.values()].map((projection) => [projection, new Map<string, bigint>()]));
-      for (const { build, partition, ...one } of found) {
+      const positions = new Map([...active.values()].map((projection) => [projection, new Map<string, bigint>()]));
+      for (const { build: generation, partition, ...one } of found) {
         const at = openPosition(one);
-        if (at !== null) places.get(active.get(build)!)!.set(partition, at);
+        if (at !== null) positions.get(active.get(generation)!)!.set(partition, at);
       }
-      return places;
+      return positions;
     },
     async ping() {
       const { maxWireVersion } = await request(() => database.command({ hello: 1 }));
       if (maxWireVersion < OLDEST_PROTOCOL) throw new ReadStoreUnavailable('it is older than MongoDB 8.0');
     },
     onDisconnected: (listener) => connection.onDisconnected(listener),
-    onReplaced: (listener) => builds.onReplaced(listener),
+    onReplaced: (listener) => generations.onReplaced(listener),
     close: () => client.close(),
   };
 }

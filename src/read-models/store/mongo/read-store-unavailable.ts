@@ -3,7 +3,7 @@ import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** MongoDB refuses, hangs or answers with an error. Whether what was sent took effect is not known. */
+/** MongoDB refuses, hangs or answers with an error. A request may have taken effect nevertheless. */
 export class ReadStoreUnavailable extends UnavailableError {
   readonly engine = 'read-store';
   constructor(reason: string, options?: ErrorOptions) {
@@ -12,7 +12,10 @@ export class ReadStoreUnavailable extends UnavailableError {
   }
 }
 
-/** What the driver has thrown, as callers shall see it. The reason is a name: words of servers may tell addresses. */
+/**
+ * The error of the driver in the form that callers get. The reason is only a name: messages of servers may contain
+ * addresses.
+ */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof MongoError)) return error;
   const name = error instanceof MongoServerError ? String(error.codeName ?? error.code ?? error.name) : error.name;

@@ -1,20 +1,22 @@
 import { ONE_PARTITION } from '../../../domain/event-sourcing/partition-of.ts';
 import type { SqliteDatabase } from '../../../platform/sqlite/sqlite-database.ts';
 
-/** Where the partitions of builds stand. */
+/** The checkpoints of the partitions of generations. */
 interface SqliteCheckpoints {
-  /** Null: at the very start, or there is no such build, or it is closed there. */
-  of(projection: string, build: string, partition: string): bigint | null;
-  /** False, and nothing moved, where the checkpoint does not stand at `expected`. @param build id of its row */
-  move(build: number, partition: string, expected: bigint | null, checkpoint: bigint | null): boolean;
-  /** From now on nothing moves this one. @param build id of its row */
-  close(build: number, partition: string): void;
-  /** Forgets those of a build that is being dropped. */
-  remove(build: number): void;
+  /** Null: at the very start, or there is no such generation, or the checkpoint is closed. */
+  of(projection: string, generation: string, partition: string): bigint | null;
+  /** False, without a move, if the checkpoint is not at `expected`. @param generation id of its row */
+  move(generation: number, partition: string, expected: bigint | null, checkpoint: bigint | null): boolean;
+  /** From now on nothing can move this checkpoint. @param generation id of its row */
+  close(generation: number, partition: string): void;
+  /** Deletes the checkpoints of a generation that is being dropped. */
+  remove(generation: number): void;
 }
 
-/** Made when it is first needed: a folder of one process has none, also one that an older server has written and that
- *  is only read. */
+/**
+ * Created when it is first needed: the folder of a single process has none, and neither has a folder that an older
+ * server wrote and that is only read.
+ */
 const CHECKPOINTS_TABLE = `CREATE TABLE IF NOT EXISTS projection_checkpoints (
   build INTEGER NOT NULL,
   partition TEXT NOT NULL,
@@ -22,11 +24,13 @@ const CHECKPOINTS_TABLE = `CREATE TABLE IF NOT EXISTS projection_checkpoints (
   PRIMARY KEY (build, partition)
 ) WITHOUT ROWID`;
 
-/** In place of a checkpoint that nothing moves any more: no position is below 0, so that none is ever expected there. */
+/** Stored for a closed checkpoint: no position is below 0, so that this value is never expected. */
 const CLOSED = -1n;
 
-/** The checkpoint of a log that is not divided stands in the build's own row, as it always has; those of other
- *  partitions have rows of their own. */
+/**
+ * The checkpoint of a log without partitions is in the row of the generation, as in all versions. Those of other
+ * partitions have rows of their own.
+ */
 export function sqliteCheckpoints(database: SqliteDatabase): SqliteCheckpoints {
   const sql = {
     find: 'SELECT id, checkpoint FROM projection_builds WHERE projection = ? AND build = ?',
@@ -45,43 +49,50 @@ export function sqliteCheckpoints(database: SqliteDatabase): SqliteCheckpoints {
 
   const hasOthers = () => database.prepare(sql.hasOthers).get([]) !== undefined;
 
-  function other(build: bigint | number, partition: string): bigint | null {
+  function findOther(generation: bigint | number, partition: string): bigint | null {
     if (!hasOthers()) return null;
-    const found = database.prepare(sql.findOther).raw().safeIntegers().get([build, partition]);
+    const found = database.prepare(sql.findOther).raw().safeIntegers().get([generation, partition]);
     return (found as [bigint] | undefined)?.[0] ?? null;
   }
 
-  function moveOther(build: number, partition: string, expected: bigint | null, checkpoint: bigint | null): boolean {
-    // Nothing moves where documents are written ahead of it.
-    if (checkpoint === expected) return other(build, partition) === expected;
+  function moveOther(
+    generation: number,
+    partition: string,
+    expected: bigint | null,
+    checkpoint: bigint | null,
+  ): boolean {
+    // Documents ahead of the checkpoint do not move it.
+    if (checkpoint === expected) return findOther(generation, partition) === expected;
     if (expected !== null) {
-      return hasOthers() && database.prepare(sql.moveOther).run([checkpoint, build, partition, expected]).changes === 1;
+      return (
+        hasOthers() && database.prepare(sql.moveOther).run([checkpoint, generation, partition, expected]).changes === 1
+      );
     }
     database.exec(CHECKPOINTS_TABLE);
-    return database.prepare(sql.addOther).run([checkpoint, build, partition]).changes === 1;
+    return database.prepare(sql.addOther).run([checkpoint, generation, partition]).changes === 1;
   }
 
   return {
-    of(projection, build, partition) {
-      const found = find.get([projection, build]) as [id: bigint, checkpoint: bigint | null] | undefined;
+    of(projection, generation, partition) {
+      const found = find.get([projection, generation]) as [id: bigint, checkpoint: bigint | null] | undefined;
       if (found === undefined) return null;
-      const checkpoint = partition === ONE_PARTITION ? found[1] : other(found[0], partition);
+      const checkpoint = partition === ONE_PARTITION ? found[1] : findOther(found[0], partition);
       return checkpoint === CLOSED ? null : checkpoint;
     },
-    move(build, partition, expected, checkpoint) {
-      if (partition !== ONE_PARTITION) return moveOther(build, partition, expected, checkpoint);
-      return moveOne.run([checkpoint, build, expected]).changes === 1;
+    move(generation, partition, expected, checkpoint) {
+      if (partition !== ONE_PARTITION) return moveOther(generation, partition, expected, checkpoint);
+      return moveOne.run([checkpoint, generation, expected]).changes === 1;
     },
-    close(build, partition) {
+    close(generation, partition) {
       if (partition === ONE_PARTITION) {
-        database.prepare(sql.close).run([CLOSED, build]);
+        database.prepare(sql.close).run([CLOSED, generation]);
         return;
       }
       database.exec(CHECKPOINTS_TABLE);
-      database.prepare(sql.closeOther).run([CLOSED, build, partition]);
+      database.prepare(sql.closeOther).run([CLOSED, generation, partition]);
     },
-    remove(build) {
-      if (hasOthers()) database.prepare(sql.removeOthers).run([build]);
+    remove(generation) {
+      if (hasOthers()) database.prepare(sql.removeOthers).run([generation]);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Query } from '../read-store.ts';
 import { column, type GenerationTables, type SideTable } from './sqlite-tables.ts';
 import type { IdRange } from './sqlite-text-search.ts';
 
-/** A SELECT of (place in the order, id, key, body, position). */
+/** A SELECT of (value of the order field, id, key, body, position). */
 export interface Select {
   readonly sql: string;
   readonly params: readonly (StoredValue | bigint)[];
@@ -15,19 +15,20 @@ interface Condition {
   readonly params: readonly StoredValue[];
 }
 
-/** More than this, and one statement that sorts is cheaper than many that need not. */
+/** With more branches, one statement that sorts is cheaper than many that need not sort. */
 const MAX_BRANCHES = 32;
 
 /**
- * A query as branches, whose answers are to be merged by place in the order, each branch a list of SELECTs whose
- * answers follow one another. Two things would keep SQLite from walking an index in order, and are taken apart here:
- * "one of" (a branch per value) and a keyset place among values that may be null (a SELECT for the null ones, one for the others).
+ * A query as branches. The answers of the branches are merged in the order of the query; each branch is a list of
+ * SELECTs whose answers follow one another. Two kinds of conditions keep SQLite from walking an index in order, and are
+ * split here: "one of" (a branch per value), and a keyset position among values that may be null (a SELECT for null,
+ * one for the others).
  */
-export function planQuery(tables: GenerationTables, query: Query, stretch?: IdRange): readonly (readonly Select[])[] {
+export function planQuery(tables: GenerationTables, query: Query, range?: IdRange): readonly (readonly Select[])[] {
   checkFields(tables.layout, query);
   return branchesOf(query).map((where) => {
     const side = bestSideTable(tables, query, where);
-    return selectsOf(tables, query, where, side, stretch);
+    return selectsOf(tables, query, where, side, range);
   });
 }
 
@@ -48,7 +49,7 @@ function branchesOf(query: Query): readonly Where[] {
   return result;
 }
 
-/** The side table whose index is bound by most equalities, and then in the wanted order. */
+/** The side table whose index has the most equality conditions, and then the wanted order. */
 function bestSideTable({ sideTables }: GenerationTables, query: Query, where: Where): SideTable | undefined {
   let best: { side: SideTable; score: number } | undefined;
   for (const side of sideTables) {
@@ -68,7 +69,7 @@ function selectsOf(
   query: Query,
   where: Where,
   side: SideTable | undefined,
-  stretch: IdRange | undefined,
+  range: IdRange | undefined,
 ): readonly Select[] {
   const name = (field: string): string => {
     if (side?.many === field) return 's.value';
@@ -88,26 +89,28 @@ function selectsOf(
   const from = side
     ? `${side.table} AS s CROSS JOIN ${tables.documents} AS d ON d.doc = s.doc`
     : `${tables.documents} AS d`;
-  // The tie-breakers of the table whose index gives the order; those of the other one would be sorted again.
+  // Use the tie-breakers of the table whose index gives the order: with the other table, SQLite would sort again.
   const owner = side && (!order || side.fields.includes(order.field)) ? 's' : 'd';
-  const place = order ? name(order.field) : null;
-  if (stretch) conditions.push(isInIdRange(`${owner}.id`, stretch));
+  const sortColumn = order ? name(order.field) : null;
+  if (range) conditions.push(isInIdRange(`${owner}.id`, range));
   const direction = order?.direction === 'desc' ? 'DESC' : 'ASC';
-  const sorted = [...(place ? [place] : []), `${owner}.id`, `${owner}.key`].map((one) => `${one} ${direction}`);
+  const sorted = [...(sortColumn ? [sortColumn] : []), `${owner}.id`, `${owner}.key`].map(
+    (each) => `${each} ${direction}`,
+  );
 
-  return keysetConditions(query, place, `${owner}.id`, name).map((rest) => {
+  return keysetConditions(query, sortColumn, `${owner}.id`, name).map((rest) => {
     const all = [...conditions, ...rest];
     const filter = all.length > 0 ? ` WHERE ${all.map(({ sql }) => sql).join(' AND ')}` : '';
     return {
-      sql: `SELECT ${place ?? 'NULL'}, d.id, d.key, d.body, d.position FROM ${from}${filter} ORDER BY ${sorted.join(', ')} LIMIT ?`,
+      sql: `SELECT ${sortColumn ?? 'NULL'}, d.id, d.key, d.body, d.position FROM ${from}${filter} ORDER BY ${sorted.join(', ')} LIMIT ?`,
       params: [...all.flatMap(({ params }) => params), query.limit],
     };
   });
 }
 
-function isInIdRange(id: string, stretch: IdRange): Condition {
-  if (stretch === 'without') return { sql: `${id} IS NULL`, params: [] };
-  return { sql: `${id} > ? AND ${id} <= ?`, params: [stretch.above, stretch.upTo] };
+function isInIdRange(id: string, range: IdRange): Condition {
+  if (range === 'without') return { sql: `${id} IS NULL`, params: [] };
+  return { sql: `${id} > ? AND ${id} <= ?`, params: [range.above, range.upTo] };
 }
 
 function isOneOf(name: string, values: readonly StoredValue[]): Condition {
@@ -122,31 +125,31 @@ function isOneOf(name: string, values: readonly StoredValue[]): Condition {
 function hasMember({ sideTables }: GenerationTables, field: string, values: readonly StoredValue[]): Condition {
   const { table } = sideTables.find(({ many }) => many === field)!;
   const { sql, params } = isOneOf('m.value', values);
-  // Of many values the index tells the few documents; looking at each document for one of them would take all.
+  // With several values, the index finds the few documents; a check of each document would read all of them.
   if (values.length > 1) return { sql: `d.doc IN (SELECT m.doc FROM ${table} AS m WHERE ${sql})`, params };
   return { sql: `EXISTS (SELECT 1 FROM ${table} AS m WHERE m.doc = d.doc AND ${sql})`, params };
 }
 
-/** The range and the keyset place, as conditions of one or two SELECTs that follow one another. */
+/** The range and the keyset position, as conditions of one or two SELECTs that follow one another. */
 function keysetConditions(
   query: Query,
-  place: string | null,
+  sortColumn: string | null,
   id: string,
   name: (field: string) => string,
 ): readonly (readonly Condition[])[] {
   const { after, order } = query;
   const range = rangeConditions(query, name);
   if (!after) return [range];
-  if (!order || !place) return [[...range, { sql: `${id} > ?`, params: [after.id] }]];
+  if (!order || !sortColumn) return [[...range, { sql: `${id} > ?`, params: [after.id] }]];
   const sign = order.direction === 'desc' ? '<' : '>';
   const value = toStoredValue(after.value);
-  const isNull = { sql: `${place} IS NULL`, params: [] };
-  const notNull = { sql: `${place} IS NOT NULL`, params: [] };
+  const isNull = { sql: `${sortColumn} IS NULL`, params: [] };
+  const notNull = { sql: `${sortColumn} IS NOT NULL`, params: [] };
   const sameValue = { sql: `${id} ${sign} ?`, params: [after.id] };
-  const beyond = { sql: `(${place}, ${id}) ${sign} (?, ?)`, params: [value, after.id] };
+  const beyond = { sql: `(${sortColumn}, ${id}) ${sign} (?, ?)`, params: [value, after.id] };
   if (order.direction === 'desc') {
     if (value === null) return [[...range, isNull, sameValue]];
-    // A range has no null in it, but its bounds may have been left out.
+    // A range excludes null, but its bounds may have been left out.
     const bounded = query.range?.field === order.field && (query.range.from ?? query.range.to ?? null) !== null;
     return bounded
       ? [[...range, beyond]]
@@ -169,8 +172,8 @@ function rangeConditions({ range, order, after }: Query, name: (field: string) =
   const openTo = range.exclusive === 'to' || range.exclusive === 'both';
   let from = toStoredValue(range.from);
   let to = toStoredValue(range.to);
-  // SQLite seeks by one lower and one upper bound. With both a range and a keyset place it would take the range's and
-  // walk through all the pages before; so a bound that the place implies is left out.
+  // SQLite seeks by one lower and one upper bound. With both a range and a keyset position it would use the range and
+  // walk through all the pages before. So a bound that the keyset position implies is left out.
   const at = toStoredValue(after?.value);
   if (order && order.field === range.field && at !== null) {
     const implies = (comparison: number, open: boolean) => (open ? comparison > 0 : comparison >= 0);
@@ -184,19 +187,19 @@ function rangeConditions({ range, order, after }: Query, name: (field: string) =
 }
 
 export type RawRow = readonly [
-  place: StoredValue | bigint,
+  sortColumn: StoredValue | bigint,
   id: bigint | null,
   key: string,
   body: string,
   position: bigint,
 ];
 
-/** A power of two: so few sizes that all their statements stay prepared. */
+/** A power of two: few sizes, so that all their statements stay prepared. */
 const MAX_SELECTS_PER_STATEMENT = 16;
 
 /**
- * What each of the SELECTs finds. To ask takes longer than to find a few rows by an index, so those of the same form are
- * asked with one statement.
+ * Runs the SELECTs. A call takes longer than finding a few rows by an index, so SELECTs with the same text share one
+ * statement.
  * @param rows runs one statement
  */
 export function runSelects(
@@ -225,8 +228,8 @@ function groupBySql(selects: readonly Select[]): Iterable<readonly Select[]> {
   return groups.values();
 }
 
-/** Each row ends with the place of its SELECT among these. */
+/** Each row ends with the index of its SELECT. */
 function unionOf(selects: readonly Select[]): readonly [sql: string, params: readonly unknown[]] {
   const sql = selects.map((select) => `SELECT *, ? FROM (${select.sql})`).join(' UNION ALL ');
-  return [sql, selects.flatMap(({ params }, place) => [place, ...params])];
+  return [sql, selects.flatMap(({ params }, sortColumn) => [sortColumn, ...params])];
 }

@@ -33,7 +33,7 @@ import { type IdRange, isTextSearch, searchText } from './sqlite-text-search.ts'
 import { createSqliteWriter, type SqliteWriter } from './sqlite-writer.ts';
 
 export interface SqliteStore extends ReadStore {
-  /** For tests: the steps of SQLite's plan for each SELECT of this query. */
+  /** For tests: the steps of the query plan of SQLite for each SELECT of this query. */
   explain(projection: string, query: Query): readonly string[];
 }
 
@@ -42,7 +42,7 @@ interface GenerationRow {
   readonly name: string;
 }
 
-/** A build that this process writes. */
+/** A generation that this process writes. */
 interface PreparedGeneration {
   readonly id: number;
   readonly writer: SqliteWriter;
@@ -64,20 +64,20 @@ const GENERATIONS_TABLE = `CREATE TABLE IF NOT EXISTS projection_builds (
 )`;
 
 interface SqliteStoreOptions {
-  /** An open database, which stays the caller's to close; not the log's connection. */
+  /** An open database, which the caller closes; not the connection of the log. */
   readonly database?: SqliteDatabase;
-  /** Or the file to open; closed with the store. The same file as the log's. */
+  /** Or the file to open, closed with the store. The same file as that of the log. */
   readonly file?: string;
   /** The file must exist. */
   readonly mustExist?: boolean;
-  /** Of the file's connection. */
+  /** Watches the connection of the file. */
   readonly watch?: DatabaseWatch | undefined;
 }
 
 /**
- * The read store in SQLite, on a connection of its own with synchronous=NORMAL where the log's has FULL: a WAL keeps
- * the order of commits, so a loss of power may take the last documents together with their checkpoint, and folding
- * the records again brings them back.
+ * The read store in SQLite, on a connection of its own with synchronous=NORMAL (the log has FULL). A WAL keeps the
+ * order of commits: a power loss may drop the last documents together with their checkpoint, and folding the records
+ * again restores them.
  */
 export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   if (!options.database && !options.file) throw new Error('either database or file is needed');
@@ -94,7 +94,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   function statement(sql: string): Database.Statement {
     let found = statements.get(sql);
     if (!found) {
-      // Rows as arrays, integers as bigint: positions may pass 2^53.
+      // Rows as arrays, integers as bigint: positions may exceed 2^53.
       found = database.prepare(sql).raw().safeIntegers();
       statements.set(sql, found);
     }
@@ -105,11 +105,11 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     return statement(sql).all(params) as Row[];
   }
 
-  function buildRow(projection: string, build: string): GenerationRow {
+  function generationRow(projection: string, generation: string): GenerationRow {
     const sql = 'SELECT id FROM projection_builds WHERE projection = ? AND build = ?';
-    const [found] = rows<[bigint]>(sql, [projection, build]);
-    if (!found) throw new GenerationNotFound(projection, build);
-    return { id: Number(found[0]), name: build };
+    const [found] = rows<[bigint]>(sql, [projection, generation]);
+    if (!found) throw new GenerationNotFound(projection, generation);
+    return { id: Number(found[0]), name: generation };
   }
 
   function activeRow(projection: string): GenerationRow | undefined {
@@ -129,8 +129,10 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     return tables;
   }
 
-  /** Reads from the active build. Another process may replace that build between the look at which it is and the
-   *  reading; then its tables are gone, and the second look finds the new one. */
+  /**
+   * Reads from the active generation. Another process may replace it between the two queries. Then its tables are gone,
+   * and the second attempt finds the new generation.
+   */
   function fromActive<T>(projection: string, read: (tables: GenerationTables) => T): T {
     for (let attempt = 1; ; attempt++) {
       const active = activeRow(projection);
@@ -155,7 +157,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     return stored(statement(sql).get([key]) as RawRow | undefined);
   }
 
-  /** The position alone costs little: it stands before the body. */
+  /** Reading only the position is cheap: it is stored before the body. */
   function derivedOf<Doc, Made>(
     tables: GenerationTables,
     key: string,
@@ -164,29 +166,29 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     const sql = `SELECT position FROM ${tables.documents} WHERE key = ?`;
     const found = statement(sql).get([key]) as [bigint] | undefined;
     if (!found) return undefined;
-    // No other build ever has this table's name.
-    const place = `${tables.documents} ${derivation.name} ${key}`;
-    return derived.get(place, found[0], derivation, () => byKey(tables, key)!);
+    // No other generation ever has a table of this name.
+    const cacheKey = `${tables.documents} ${derivation.name} ${key}`;
+    return derived.get(cacheKey, found[0], derivation, () => byKey(tables, key)!);
   }
 
-  function find(tables: GenerationTables, query: Query, stretch?: IdRange): readonly StoredDocument<any>[] {
-    return findAll([{ query, branches: planQuery(tables, query, stretch) }])[0]!;
+  function find(tables: GenerationTables, query: Query, range?: IdRange): readonly StoredDocument<any>[] {
+    return findAll([{ query, branches: planQuery(tables, query, range) }])[0]!;
   }
 
   function findAll(planned: readonly PlannedQuery[]): readonly (readonly StoredDocument<any>[])[] {
-    const alone = planned.flatMap(({ branches }) => branches.flatMap((one) => (one.length === 1 ? one : [])));
-    const together = runSelects(alone, rows);
+    const single = planned.flatMap(({ branches }) => branches.flatMap((one) => (one.length === 1 ? one : [])));
+    const singleAnswers = runSelects(single, rows);
     return planned.map(({ query, branches }) => {
-      const answers = branches.map((one) => together.get(one[0]!) ?? following(one, query.limit));
+      const answers = branches.map((one) => singleAnswers.get(one[0]!) ?? runInOrder(one, query.limit));
       const found = answers.length === 1 ? answers[0]! : mergeBranches(answers, query);
       return found.map((row) => stored(row)!);
     });
   }
 
-  /** Each stretch reads the build that is active then: keys and numbers are the same in all of them. */
+  /** Each range reads the generation that is active at that time: keys and ids are the same in all generations. */
   function search(projection: string, query: Query): Promise<readonly StoredDocument<any>[]> {
     return searchText(query, {
-      find: (part, stretch) => fromActive(projection, (tables) => find(tables, part, stretch)),
+      find: (part, range) => fromActive(projection, (tables) => find(tables, part, range)),
       boundAfter: (above, count) => fromActive(projection, (tables) => boundAfter(tables, above, count)),
       now: () => performance.now(),
     });
@@ -198,7 +200,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     return last === null ? undefined : Number(last);
   }
 
-  function following(selects: readonly Select[], limit: number): readonly RawRow[] {
+  function runInOrder(selects: readonly Select[], limit: number): readonly RawRow[] {
     const found: RawRow[] = [];
     for (const { sql, params } of selects) {
       if (found.length >= limit) break;
@@ -207,32 +209,32 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     return found;
   }
 
-  function prepare(projection: Projection, build: string): void {
+  function prepare(projection: Projection, generation: string): void {
     const layout = documentLayoutOf(projection);
     const id = inImmediateTransaction(database, () => {
       const sql = 'SELECT id, layout FROM projection_builds WHERE projection = ? AND build = ?';
-      const [existing] = rows<[bigint, string]>(sql, [projection.name, build]);
+      const [existing] = rows<[bigint, string]>(sql, [projection.name, generation]);
       if (existing) {
-        assertSameLayout(build, JSON.parse(existing[1]) as DocumentLayout, projection);
+        assertSameLayout(generation, JSON.parse(existing[1]) as DocumentLayout, projection);
         return Number(existing[0]);
       }
       const isFirst = activeRow(projection.name) === undefined ? 1 : 0;
       const added = database
         .prepare('INSERT INTO projection_builds (projection, build, active, layout) VALUES (?, ?, ?, ?)')
-        .run([projection.name, build, isFirst, JSON.stringify(layout)]);
+        .run([projection.name, generation, isFirst, JSON.stringify(layout)]);
       const newId = Number(added.lastInsertRowid);
       database.exec(createTablesSql(generationTables(projection.name, newId, layout)));
       return newId;
     });
     const writer = createSqliteWriter(database, projection, tablesOf(projection.name, id));
-    prepared.set(generationKey(projection.name, build), { id, writer });
+    prepared.set(generationKey(projection.name, generation), { id, writer });
   }
 
-  function idOfBuild(one: ProjectionCommit): number {
+  function idOfGeneration(one: ProjectionCommit): number {
     try {
-      return buildRow(one.projection, one.generation).id;
+      return generationRow(one.projection, one.generation).id;
     } catch {
-      // Whoever dropped the build has taken the projection over.
+      // The process that dropped the generation has taken over the projection.
       throw new CheckpointMoved(one, one.expected, null);
     }
   }
@@ -240,12 +242,12 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   function preparedFor(one: ProjectionCommit): PreparedGeneration {
     const found = prepared.get(generationKey(one.projection, one.generation));
     if (found) return found;
-    idOfBuild(one);
+    idOfGeneration(one);
     throw new Error(`build ${one.generation} of ${one.projection} was not prepared here`);
   }
 
   async function commit(commits: readonly ProjectionCommit[]): Promise<void> {
-    // Encoded before the transaction: it holds the file's only write lock, which the log's appends need too.
+    // Encode before the transaction: it holds the only write lock of the file, which the appends of the log need too.
     const encoded: { readonly one: ProjectionCommit; readonly id: number; readonly write: () => void }[] = [];
     for (const one of commits) {
       const { id, writer } = preparedFor(one);
@@ -254,8 +256,8 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     inImmediateTransaction(database, () => {
       for (const { one, id, write } of encoded) {
         const { partition, expected } = one;
-        // Another one may have taken over.
-        if (idOfBuild(one) !== id || !checkpoints.move(id, partition, expected, one.checkpoint)) {
+        // Another process may have taken over.
+        if (idOfGeneration(one) !== id || !checkpoints.move(id, partition, expected, one.checkpoint)) {
           throw new CheckpointMoved(one, expected, checkpoints.of(one.projection, one.generation, partition));
         }
         write();
@@ -273,20 +275,20 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     for (const sql of statements.keys()) if (sql.includes(tables.documents)) statements.delete(sql);
   }
 
-  function buildRows(projection: string): readonly GenerationRow[] {
+  function generationRows(projection: string): readonly GenerationRow[] {
     const sql = 'SELECT id, build FROM projection_builds WHERE projection = ? ORDER BY id';
     return rows<[bigint, string]>(sql, [projection]).map(([id, name]) => ({ id: Number(id), name }));
   }
 
   return {
-    async prepare(projection, build) {
-      prepare(projection, build);
+    async prepare(projection, generation) {
+      prepare(projection, generation);
     },
     async activeGeneration(projection) {
       return activeRow(projection)?.name ?? null;
     },
     async generations(projection) {
-      return buildRows(projection).map(({ name }) => name);
+      return generationRows(projection).map(({ name }) => name);
     },
     async get<Doc>(projection: string, key: string): Promise<StoredDocument<Doc> | undefined> {
       return fromActive(projection, (tables) => byKey(tables, key));
@@ -321,36 +323,37 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
         findAll(queries.map((query) => ({ query, branches: planQuery(tables, query) }))),
       );
     },
-    async load(projection, build, keys) {
-      return byKeys(tablesOf(projection, buildRow(projection, build).id), keys);
+    async load(projection, generation, keys) {
+      return byKeys(tablesOf(projection, generationRow(projection, generation).id), keys);
     },
     commit,
     write: (part) => commit([{ ...part, checkpoint: part.expected }]),
-    async checkpoint(projection, build, partition) {
-      return checkpoints.of(projection, build, partition);
+    async checkpoint(projection, generation, partition) {
+      return checkpoints.of(projection, generation, partition);
     },
-    async activate(projection, build, over) {
+    async activate(projection, generation, over) {
       inImmediateTransaction(database, () => {
-        const { id } = buildRow(projection, build);
-        const before = activeRow(projection);
-        if (over && before?.name !== build) {
-          if (before?.name !== over.generation) throw new GenerationNotFound(projection, over.generation);
-          const actual = checkpoints.of(projection, before.name, over.partition);
+        const { id } = generationRow(projection, generation);
+        const previous = activeRow(projection);
+        if (over && previous?.name !== generation) {
+          if (previous?.name !== over.generation) throw new GenerationNotFound(projection, over.generation);
+          const actual = checkpoints.of(projection, previous.name, over.partition);
           if (actual !== over.checkpoint) throw new CheckpointMoved({ projection, ...over }, over.checkpoint, actual);
-          checkpoints.close(before.id, over.partition);
+          checkpoints.close(previous.id, over.partition);
         }
         database.prepare('UPDATE projection_builds SET active = (id = ?) WHERE projection = ?').run([id, projection]);
       });
     },
-    async drop(projection, build) {
+    async drop(projection, generation) {
       inImmediateTransaction(database, () => {
-        if (activeRow(projection)?.name === build) throw new Error(`build ${build} of ${projection} is active`);
-        const found = buildRows(projection).find(({ name }) => name === build);
+        if (activeRow(projection)?.name === generation)
+          throw new Error(`build ${generation} of ${projection} is active`);
+        const found = generationRows(projection).find(({ name }) => name === generation);
         if (found) remove(projection, found);
       });
     },
-    async scan(projection, build, after, limit) {
-      const tables = tablesOf(projection, buildRow(projection, build).id);
+    async scan(projection, generation, after, limit) {
+      const tables = tablesOf(projection, generationRow(projection, generation).id);
       const sql = `SELECT NULL, id, key, body, position FROM ${tables.documents}
         ${after === null ? '' : 'WHERE key > ?'} ORDER BY key LIMIT ?`;
       return rows<RawRow>(sql, after === null ? [limit] : [after, limit]).map((row) => stored(row)!);
@@ -372,13 +375,15 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   };
 }
 
-const generationKey = (projection: string, build: string): string => `${projection} ${build}`;
+const generationKey = (projection: string, generation: string): string => `${projection} ${generation}`;
 
 function stored(row: RawRow | undefined): StoredDocument<any> | undefined {
   return row && { key: row[2], document: JSON.parse(row[3]), position: row[4] };
 }
 
-/** The first of several sorted answers. A document with several of the members asked for is in several of them. */
+/**
+ * Merges several sorted answers up to the limit. A document with several of the wanted members is in several of them.
+ */
 function mergeBranches(branches: readonly (readonly RawRow[])[], { order, limit }: Query): readonly RawRow[] {
   const direction = order?.direction === 'desc' ? -1 : 1;
   const unique = new Map(branches.flat().map((row) => [row[2], row]));

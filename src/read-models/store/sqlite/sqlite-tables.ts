@@ -1,9 +1,9 @@
 import type { DocumentLayout } from '../document-layout.ts';
 
 /**
- * Tables of one build. The documents' table has a column per field; a `many` field's column holds its members as
- * JSON, and for each index with a `many` field triggers keep a side table with a row per member, so that a query by
- * member and in some order is a scan of one index. Triggers write it only when an indexed value has changed.
+ * The tables of one generation. The documents table has a column per field. The column of a `many` field has its
+ * members as JSON. For each index with a `many` field, triggers keep a side table with a row per member, so that a
+ * query by member and in some order scans one index. The triggers write it only if an indexed value has changed.
  */
 export interface GenerationTables {
   readonly layout: DocumentLayout;
@@ -13,9 +13,9 @@ export interface GenerationTables {
 
 export interface SideTable {
   readonly table: string;
-  /** The `many` field, whose members are in the column `value`. */
+  /** The `many` field. Its members are in the column `value`. */
   readonly many: string;
-  /** Fields of the index in its order, `many` among them. */
+  /** The fields of the index in its order, including `many`. */
   readonly fields: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function generationTables(projection: string, id: number, layout: Documen
   const documents = `doc_${projection.replace(/[^A-Za-z0-9_]/g, '_')}_${id}`;
   const isMany = (field: string) => layout.fields[field] === 'many';
   const indexes = layout.indexes.filter((index) => index.some(isMany)).map((index) => [...index]);
-  // A many field without an index of its own must be found by member nevertheless.
+  // A `many` field without an index of its own must be found by member too.
   for (const field of Object.keys(layout.fields).filter(isMany)) {
     if (!indexes.some((index) => index.includes(field))) indexes.push([field]);
   }
@@ -36,16 +36,16 @@ export function generationTables(projection: string, id: number, layout: Documen
   return { layout, documents, sideTables };
 }
 
-/** Column of a field; its prefix keeps it apart from `key`, `id`, `body` and `position`. */
+/** The column of a field. The prefix separates it from `key`, `id`, `body` and `position`. */
 export function column(field: string): string {
   return `"f_${field.replaceAll('"', '""')}"`;
 }
 
 export function createTablesSql({ layout, documents, sideTables }: GenerationTables): string {
-  // Columns have no type: a value keeps its own, so that 5 and '5' stay apart as in every other store.
+  // Columns have no type: a value keeps its own type, so that 5 and '5' are different as in every other store.
   const fields = Object.keys(layout.fields).map((field) => `${column(field)}, `);
-  // `doc` is declared since an undeclared row number may change in a VACUUM. `body` is last, since reading a column
-  // behind it would walk through the pages that a long body overflows to.
+  // `doc` is declared, since a VACUUM may change an undeclared row number. `body` is last, since reading a column after
+  // it would walk through the overflow pages of a long body.
   const sql = [
     `CREATE TABLE ${documents} (doc INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, id INTEGER, position INTEGER NOT NULL,
       ${fields.join('')} body TEXT NOT NULL)`,
@@ -95,7 +95,7 @@ export function dropTablesSql({ documents, sideTables }: GenerationTables): stri
     .join('\n');
 }
 
-/** `rows` documents at once. The condition keeps an older write from overwriting a newer document. */
+/** Writes `rows` documents in one statement. The condition prevents an older write from replacing a newer document. */
 export function upsertSql({ layout, documents }: GenerationTables, rows: number): string {
   const columns = ['key', 'id', 'position', ...Object.keys(layout.fields).map(column), 'body'];
   const row = `(${columns.map(() => '?').join(', ')})`;
@@ -105,9 +105,9 @@ export function upsertSql({ layout, documents }: GenerationTables, rows: number)
 }
 
 /**
- * A document whose fields are as they are stored: changes no row otherwise. Most changes of a document leave its
- * fields alone, and this spares them all the work on indexes, which is most of the work. Parameters: body, position,
- * key, position, then the fields.
+ * Updates a document if its fields are as stored; otherwise it changes no row. Most changes of a document leave its
+ * fields alone, and this update saves the work on indexes, which is most of the work. Parameters: body, position, key,
+ * position, then the fields.
  */
 export function updateBodySql({ layout, documents }: GenerationTables): string {
   const same = Object.keys(layout.fields).map((field) => ` AND ${column(field)} IS ?`);

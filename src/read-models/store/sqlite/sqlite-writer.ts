@@ -6,7 +6,10 @@ import type { DocumentWrite } from '../read-store.ts';
 import { type GenerationTables, updateBodySql, upsertSql } from './sqlite-tables.ts';
 
 export interface SqliteWriter {
-  /** Encodes documents, and gives what writes them in the transaction at hand. Rejects with DocumentRejected. */
+  /**
+   * Encodes documents, and returns the function that writes them in the current transaction. Rejects with
+   * DocumentRejected.
+   */
   encode(writes: readonly DocumentWrite[]): Promise<() => void>;
 }
 
@@ -19,7 +22,7 @@ interface Row {
   readonly body: string;
 }
 
-/** Documents per statement: the calls into the driver cost more than SQLite's own work on a small document. */
+/** Documents per statement: a call of the driver costs more than the work of SQLite on a small document. */
 const ROWS = 32;
 
 export function createSqliteWriter(
@@ -27,7 +30,7 @@ export function createSqliteWriter(
   projection: Projection,
   tables: GenerationTables,
 ): SqliteWriter {
-  // Prepared when first used: a build that is only read needs none.
+  // Prepared when first used: a generation that is only read needs none.
   const prepared = new Map<string, Database.Statement>();
   function statement(sql: string): Database.Statement {
     let found = prepared.get(sql);
@@ -68,7 +71,7 @@ export function createSqliteWriter(
         rows.push(encode(write));
         await yieldToEventLoop();
       }
-      // The updates come before the upserts: two writes of one document might change places.
+      // The updates come before the upserts, so two writes of one document could change their order.
       const distinct = new Set(writes.map(({ key }) => key)).size === writes.length;
       return () => {
         if (!distinct) return upsert(rows);
@@ -83,6 +86,6 @@ export function createSqliteWriter(
   };
 }
 
-/** A bigint costs the driver more than a number, and nearly every position is small enough to be one. */
+/** A bigint costs the driver more than a number, and nearly every position is a safe number. */
 const numberWhereSafe = (position: bigint): bigint | number =>
   position <= Number.MAX_SAFE_INTEGER ? Number(position) : position;

@@ -96,7 +96,7 @@ export async function openApiCore(parts: RoleParts, taking?: OpenedIntake) {
   const core: ServedCore = {
     ...{ intake: taking?.intake, forecasts, background, runner: view, projected: view.projected },
     ...{ projectedSoon: view.projectedSoon, staleSeconds: view.staleSeconds },
-    ingest: taking?.figures ?? withIntakeStats(NOTHING_TAKEN).figures,
+    ingest: taking?.figures ?? withIntakeStats(NOTHING_TAKEN).stats,
     answers,
     caches: {
       forecasts: () => forecasts.size,

@@ -87,7 +87,7 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
     if (connectors) closing.add(connectors.close);
     void connectors?.start();
   }
-  return { intake, figures: counted.figures };
+  return { intake, figures: counted.stats };
 }
 
 /** Starts the role `ingest` with an HTTP endpoint, in a process without the API. */

@@ -30,8 +30,8 @@ function opened() {
   });
   const store = answers.invalidateOnRead({
     get: async (_: string, key: string) => ({ key, position: state.position, document: {} }),
-    getDerived: async (_: string, keys: readonly string[], { of }: { of(document: object): unknown }) =>
-      keys.map(() => of({})),
+    getDerived: async (_: string, keys: readonly string[], { derive }: { derive(document: object): unknown }) =>
+      keys.map(() => derive({})),
   } as unknown as DocumentReader);
   const make = () =>
     answers.make('answer', async (sources) => {
@@ -85,7 +85,7 @@ it('it is dropped once a newer document was read for another answer, before the 
   expect(answers.get('answer')).toBeUndefined();
 
   await keep();
-  await store.getDerived('events', ['7'], { name: 'x', of: () => 1, bytesOf: () => 1 });
+  await store.getDerived('events', ['7'], { name: 'x', derive: () => 1, bytesOf: () => 1 });
   expect(answers.get('answer')).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ import { type PartitionPositions, toPosition } from '../../../../src/domain/even
 import { UnavailableError } from '../../../../src/domain/primitives/domain-errors.ts';
 import { createLogNameReader } from '../../../../src/event-log/port/log-name.ts';
 import { createMemoryLog } from '../../../../src/event-log/storage/memory-log.ts';
-import { scored } from '../../../event-log/event-log.contract.ts';
+import { scored } from '../../../event-log/port/event-log.contract.ts';
 
 const PARTITIONS = 12;
 const partitionOf = (key: string) => partitionName(key, PARTITIONS);

@@ -5,17 +5,17 @@ import type { Projection } from '../../../../src/domain/event-sourcing/projectio
 import {
   createPartitionedRunner,
   type PartitionedRunner,
-} from '../../../src/read-models/projector/partitioned/partitioned-runner.ts';
-import { readStoredStatuses } from '../../../src/read-models/projector/partitioned/stored-projection-status.ts';
-import { createPartitionedProgress } from '../../../src/read-models/projector/progress/partitioned-progress.ts';
-import { createPolledProgress } from '../../../src/read-models/projector/progress/polled-progress.ts';
-import { type MongoStore, openMongoStore } from '../../../src/read-models/store/mongo/mongo-store.ts';
-import { type BrokerWorld, brokerWorld, PARTITIONS, until } from '../../messaging/kafka-harness.ts';
-import { kafkaServer, withoutKafka } from '../../messaging/kafka-server.ts';
-import { type MongoServer, mongoMissing, startMongo } from '../mongo-server.ts';
-import { contents, pureFold } from '../runner-kit.ts';
-import { tallies } from '../toys.ts';
-import { crossing, someFacts, tell } from './partitioned-kit.ts';
+} from '../../../../src/read-models/projector/partitioned/partitioned-runner.ts';
+import { readStoredStatuses } from '../../../../src/read-models/projector/partitioned/stored-projection-status.ts';
+import { createPartitionedProgress } from '../../../../src/read-models/projector/progress/partitioned-progress.ts';
+import { createPolledProgress } from '../../../../src/read-models/projector/progress/polled-progress.ts';
+import { type MongoStore, openMongoStore } from '../../../../src/read-models/store/mongo/mongo-store.ts';
+import { type BrokerWorld, brokerWorld, PARTITIONS, until } from '../../../messaging/kafka-harness.ts';
+import { kafkaServer, withoutKafka } from '../../../messaging/kafka-server.ts';
+import { type MongoServer, mongoMissing, startMongo } from '../../mongo-server.ts';
+import { contents, pureFold } from '../../runner-kit.ts';
+import { tallies } from '../../toys.ts';
+import { crossing, someFacts, tell } from './partitioned-harness.ts';
 
 const TOYS: readonly Projection[] = [tallies(), tallies('others'), crossing()];
 const partitionOf = (key: string) => partitionName(key, PARTITIONS);

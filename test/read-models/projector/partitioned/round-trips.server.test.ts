@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { projections } from '../../../projections/index.ts';
-import { ONE_PARTITION, partitionName } from '../../../src/domain/event-sourcing/partition-of.ts';
-import { openKafkajsBroker } from '../../../src/messaging/kafkajs/kafkajs-client.ts';
-import { openKafkaRecordFeed } from '../../../src/messaging/records/kafka-record-feed.ts';
-import { createPartitionedRunner } from '../../../src/read-models/projector/partitioned/partitioned-runner.ts';
-import { openMongoStore } from '../../../src/read-models/store/mongo/mongo-store.ts';
-import { type Message, scheduleOf, scoreOf } from '../../ingest/feed-messages.ts';
-import { newIntakeWorld } from '../../ingest/intake-world.ts';
-import { brokerWorld, PARTITIONS, until } from '../../messaging/kafka-harness.ts';
-import { kafkaServer, withoutKafka } from '../../messaging/kafka-server.ts';
-import { type MongoServer, mongoMissing, startMongo } from '../mongo-server.ts';
+import { projections } from '../../../../projections/index.ts';
+import { ONE_PARTITION, partitionName } from '../../../../src/domain/event-sourcing/partition-of.ts';
+import { openKafkajsBroker } from '../../../../src/messaging/kafkajs/kafkajs-client.ts';
+import { openKafkaRecordFeed } from '../../../../src/messaging/records/kafka-record-feed.ts';
+import { createPartitionedRunner } from '../../../../src/read-models/projector/partitioned/partitioned-runner.ts';
+import { openMongoStore } from '../../../../src/read-models/store/mongo/mongo-store.ts';
+import { type Message, scheduleOf, scoreOf } from '../../../ingest/feed-messages.ts';
+import { newIntakeWorld } from '../../../ingest/intake-world.ts';
+import { brokerWorld, PARTITIONS, until } from '../../../messaging/kafka-harness.ts';
+import { kafkaServer, withoutKafka } from '../../../messaging/kafka-server.ts';
+import { type MongoServer, mongoMissing, startMongo } from '../../mongo-server.ts';
 
 /** As the driver tells of a command. */
 interface Command {

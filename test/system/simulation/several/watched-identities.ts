@@ -1,5 +1,5 @@
 import type { Identities } from '../../../../src/ingest/identities/identities.ts';
-import { createMemoryIdentities } from '../../../../src/ingest/identities/memory-identities.ts';
+import { createMemoryIdentities } from '../../../ingest/identities/memory-identities.ts';
 import type { World } from '../world.ts';
 
 /** The registry that outlives the processes, which sees to it that no id is given twice. */

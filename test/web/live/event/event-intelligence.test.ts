@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventIntelligence, EventProbabilities } from '../../../src/web/live/answers/live-page-intelligence.ts';
-import { market, NBA, odds, schedule, score } from '../../api/spec/messages.ts';
+import type { EventIntelligence, EventProbabilities } from '../../../../src/web/live/answers/live-page-intelligence.ts';
+import { market, NBA, odds, schedule, score } from '../../../api/spec/messages.ts';
 import {
   endOf,
   HOUR,
@@ -9,9 +9,9 @@ import {
   pricesOf,
   refOf,
   scheduleOf,
-} from '../../forecasting/track-record/game-messages.ts';
-import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
-import { type LiveServer, serveLive } from './serving.ts';
+} from '../../../forecasting/track-record/game-messages.ts';
+import { gamesOf, numbersOf } from '../../../intelligence/seasons.ts';
+import { type LiveServer, serveLive } from '../serve-live-page.ts';
 
 let server: LiveServer;
 beforeEach(async () => {

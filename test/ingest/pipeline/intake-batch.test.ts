@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CheckedMessage, IntakeBatch } from '../../src/ingest/pipeline/intake-batch.ts';
+import { type CheckedMessage, IntakeBatch } from '../../../src/ingest/pipeline/intake-batch.ts';
 
 const message = (line: number): CheckedMessage => ({ line, message: { kind: 'score' } as never });
 const rejected: CheckedMessage = { line: 2, rejection: { code: 'c', message: 'm', path: '' } };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Message, withServer } from '../system/properties/small-server.ts';
-import { NOW } from '../system/properties/world.ts';
+import { type Message, withServer } from '../../system/properties/small-server.ts';
+import { NOW } from '../../system/properties/world.ts';
 
 const at = '2026-09-10T21:00:00Z';
 const tennis = { sport: 'tennis', league: 'atp', starts_at: '2026-09-10T18:00:00Z' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createDerivedCache } from '../../src/read-models/store/derived-cache.ts';
-import type { Derivation } from '../../src/read-models/store/document-reader.ts';
+import { createDerivedCache } from '../../../src/read-models/store/derived-cache.ts';
+import type { Derivation } from '../../../src/read-models/store/document-reader.ts';
 
 const BYTES = 1000;
 
@@ -9,7 +9,7 @@ function counted() {
   const state = { made: 0 };
   const derivation: Derivation<string, number> = {
     name: 'length',
-    of(text) {
+    derive(text) {
       state.made++;
       return text.length;
     },

@@ -200,7 +200,7 @@ it('pages, streams and restarts give everybody each change once, in order: what 
         const pagers = FILTERS.map((filter) => ({ filter, after: BEGINNING as ChangeCursor, got: [] as unknown[] }));
         const followers = FILTERS.map((filter) => new Follower(filter));
         const turnPage = async (pager: (typeof pagers)[number], limit: number) => {
-          const { changes, next, hasMore } = await readers.changes.page({
+          const { changes, next, hasMore } = await readers.changes.readPage({
             after: pager.after,
             filter: pager.filter,
             limit,

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Position } from '../../src/domain/event-sourcing/position.ts';
-import { type Message, minute, pricesOf, scheduleOf, scoreOf } from './feed-messages.ts';
-import type { IntakeWorld } from './intake.contract.ts';
-import { newIntakeWorld } from './intake-world.ts';
+import type { Position } from '../../../src/domain/event-sourcing/position.ts';
+import { type Message, minute, pricesOf, scheduleOf, scoreOf } from '../feed-messages.ts';
+import type { IntakeWorld } from '../intake.contract.ts';
+import { newIntakeWorld } from '../intake-world.ts';
 
-const SPARING = 60_000;
+const THROTTLE_MS = 60_000;
 const seconds = (message: Message, more: number): Message => ({
   ...message,
   at: new Date(Date.parse(String(message['at'])) + more * 1000).toISOString(),
@@ -74,20 +74,20 @@ it.each(told)(
   'given a %s message, what says the same within a minute appends nothing, by another intake of the log too',
   async (_, message) => {
     const world = await newIntakeWorld();
-    const accept = async (one: Message, sparing: number | undefined) => {
+    const accept = async (one: Message, throttleMs: number | undefined) => {
       const intake = await world.open();
       const { outcomes } = await intake.accept([
-        { line: 1, value: one, ...(sparing === undefined ? {} : { sparing }) },
+        { line: 1, value: one, ...(throttleMs === undefined ? {} : { throttleMs }) },
       ]);
       return outcomes[0]!.status;
     };
     await accept(scheduleOf('a'), undefined);
-    expect(await accept(message, SPARING)).toBe('accepted');
+    expect(await accept(message, THROTTLE_MS)).toBe('accepted');
     const head = await world.log.head();
-    expect(await accept(seconds(message, 59), SPARING)).toBe('unchanged');
+    expect(await accept(seconds(message, 59), THROTTLE_MS)).toBe('unchanged');
     expect(await world.log.head()).toBe(head);
     // It is the last time that was recorded which counts.
-    expect(await accept(seconds(message, 60), SPARING)).toBe('accepted');
+    expect(await accept(seconds(message, 60), THROTTLE_MS)).toBe('accepted');
     expect(await accept(seconds(message, 61), undefined)).toBe('accepted');
     await world.close();
   },
@@ -102,7 +102,7 @@ it('given other content within the minute, it is recorded, and what stood before
     seconds(scoreOf('a', 5, 9), 10),
     seconds(scoreOf('a', 5, 7), 20),
   ];
-  const { outcomes } = await intake.accept(values.map((value, line) => ({ line, value, sparing: SPARING })));
+  const { outcomes } = await intake.accept(values.map((value, line) => ({ line, value, throttleMs: THROTTLE_MS })));
   expect(outcomes.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
   await world.close();
 });
@@ -111,7 +111,7 @@ it('given a sender that forgot what it said, when another source has said someth
   const world = await newIntakeWorld();
   const intake = await world.open();
   const round = (source: string, week: string, more: number) => ({
-    ...{ line: 1, sparing: SPARING, isForgetful: true },
+    ...{ line: 1, throttleMs: THROTTLE_MS, senderForgets: true },
     value: seconds(scheduleOf(source, { round: week }), more),
   });
   const statusOf = async (item: ReturnType<typeof round>) => (await intake.accept([item])).outcomes[0]!.status;
@@ -133,7 +133,7 @@ it('given a sender that forgot what it said, when it has said something of anoth
   const intake = await world.open();
   const say = async (more: number, ...values: readonly Message[]) => {
     const items = values.map((value, line) => ({
-      ...{ line, sparing: SPARING, isForgetful: true },
+      ...{ line, throttleMs: THROTTLE_MS, senderForgets: true },
       value: seconds(value, more),
     }));
     return (await intake.accept(items)).outcomes.map(({ status }) => status);
@@ -151,7 +151,7 @@ it('given an injured player whom nobody knows, when it is said again within a mi
   const intake = await world.open();
   const injury = told.find(([name]) => name === 'injury')![1];
   await intake.accept([{ line: 1, value: scheduleOf('a') }]);
-  for (const more of [0, 20]) await intake.accept([{ line: 1, value: seconds(injury, more), sparing: SPARING }]);
+  for (const more of [0, 20]) await intake.accept([{ line: 1, value: seconds(injury, more), throttleMs: THROTTLE_MS }]);
   const head = await world.log.head();
 
   const about = { sport: 'nfl', league: 'nfl', team: 'Chiefs', ref: 'p1', full_name: 'Ann Ace' };
@@ -173,7 +173,7 @@ it.each([
     for (const more of [0, 20, 70]) {
       const intake = await world.open();
       const value = seconds(message, more);
-      const { outcomes } = await intake.accept([{ line: 1, value, sparing: SPARING, isForgetful: true }]);
+      const { outcomes } = await intake.accept([{ line: 1, value, throttleMs: THROTTLE_MS, senderForgets: true }]);
       expect(outcomes[0]!.status).toBe('quarantined');
     }
     const intake = await world.open();
@@ -196,7 +196,7 @@ it('given what two sources say in turn while it waits, then what each says again
     ] as const) {
       const intake = await world.open();
       const value = seconds({ ...injury, source, status }, source === 'a' ? more : more + 1);
-      await intake.accept([{ line: 1, value, sparing: SPARING, isForgetful: true }]);
+      await intake.accept([{ line: 1, value, throttleMs: THROTTLE_MS, senderForgets: true }]);
     }
   }
   const intake = await world.open();

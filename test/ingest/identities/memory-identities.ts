@@ -11,10 +11,9 @@ import {
   type QuarantinedMessage,
   type ScopedEntity,
   type SidedFixture,
-} from './identities.ts';
+} from '../../../src/ingest/identities/identities.ts';
 import {
   type BatchReads,
-  type BoundId,
   createBatchReads,
   createIdentityChanges,
   fixtureText,
@@ -24,7 +23,7 @@ import {
   isSameBinding,
   noteFirstRead,
   refRowKeysOfOwner,
-} from './identity-changes.ts';
+} from '../../../src/ingest/identities/identity-changes.ts';
 import {
   type EntityKind,
   formatIdentityKey,
@@ -37,45 +36,49 @@ import {
   parseRefRowKey,
   type RefKey,
   toRefKey,
-} from './identity-key.ts';
-import { QuarantineCountChanges, readQuarantineCount, toQuarantineCountRow } from './quarantine-counts.ts';
+} from '../../../src/ingest/identities/identity-key.ts';
+import {
+  QuarantineCountChanges,
+  readQuarantineCount,
+  toQuarantineCountRow,
+} from '../../../src/ingest/identities/quarantine-counts.ts';
 
 interface StoredMessage {
   readonly message: QuarantinedMessage;
-  /** What it waits for, and while it is not confirmed that it was parked again, what it waited for before. */
+  /** The keys that the message waits for; after it was quarantined again, also its old keys until the confirmation. */
   readonly keys: readonly string[];
   readonly claim?: { readonly owner: string; readonly until: number };
 }
 
-/** What instances share. */
+/** The data that all instances share. */
 interface SharedRegistry {
   readonly counters: Map<EntityKind, number>;
-  readonly bound: Map<string, BoundId>;
+  readonly bound: Map<string, BoundEvent>;
   readonly owners: Map<string, string>;
-  /** Of refs; milliseconds. */
+  /** Binding times of refs, in milliseconds. */
   readonly boundAt: Map<string, number | null>;
   readonly names: Map<string, readonly number[]>;
   readonly fixtures: Map<number, SidedFixture>;
   readonly quarantined: Map<string, StoredMessage>;
 }
 
-/** What one instance has parked and taken. */
+/** The staged messages and claims of one instance. */
 interface StagedQuarantine {
-  /** Keys of what was flushed and not confirmed yet, and the messages that were parked knowing of it. */
+  /** Keys that flushes since the last confirmation made known, and the messages that were quarantined since then. */
   readonly madeKnown: Set<string>;
   readonly recentlyQuarantined: Set<string>;
   readonly quarantined: Map<string, QuarantinedMessage>;
   readonly requarantined: Set<string>;
   readonly claimed: Set<string>;
-  /** Parked again and flushed: they still wait for what they waited for before, too. */
+  /** Messages that were quarantined again and flushed: they still have their old keys too. */
   readonly underOldKeys: Map<string, QuarantinedMessage>;
-  /** Owners of what is marked as taken among what is shared. */
+  /** Owners of the claims in the shared data. */
   readonly claimOwners: Map<string, string>;
 }
 
 /**
- * Identities in memory, for tests and for one process: gone when it ends. Each `open` gives an instance on the same.
- * @param now milliseconds; without it nobody notes when refs are bound
+ * Identities in memory: the reference implementation for tests. Each `open` returns an instance on the same data.
+ * @param now milliseconds; without it no binding time of refs is stored
  */
 export function createMemoryIdentities(now?: () => number): { open(): Identities } {
   const shared: SharedRegistry = {
@@ -103,7 +106,7 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
     claimOwners: new Map(),
   };
 
-  function findBound(key: RefKey): BoundId | undefined {
+  function findBound(key: RefKey): BoundEvent | undefined {
     const row = formatRefRowKey(key);
     const staged = changes.bound.get(row);
     if (staged) return staged;
@@ -111,7 +114,7 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
     return reads.bound.get(row);
   }
 
-  function bind(key: RefKey, owner: string, bound: BoundId): void {
+  function bind(key: RefKey, owner: string, bound: BoundEvent): void {
     changes.bound.set(formatRefRowKey(key), bound);
     changes.owners.set(formatRefRowKey(key), owner);
   }
@@ -156,7 +159,7 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
     }
   }
 
-  /** But for those that somebody else has dealt with since. */
+  /** Skips messages that another instance has changed since. */
   function narrow(): void {
     for (const [fingerprint, message] of held.underOldKeys) {
       const present = shared.quarantined.get(fingerprint);
@@ -354,7 +357,7 @@ function assertNoConflict(
   const lost = [...held.requarantined].filter((fingerprint) => {
     const waiting = shared.quarantined.get(fingerprint);
     const owner = held.claimOwners.get(fingerprint);
-    // No mark: a flush whose answer was lost has parked it.
+    // No claim: a flush whose answer was lost has stored it.
     return owner !== undefined && (!waiting || (waiting.claim && waiting.claim.owner !== owner));
   });
   if (conflicts.size === 0 && lost.length === 0) return;

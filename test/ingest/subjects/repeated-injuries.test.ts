@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Message, withServer } from '../system/properties/small-server.ts';
-import { NOW } from '../system/properties/world.ts';
+import { type Message, withServer } from '../../system/properties/small-server.ts';
+import { NOW } from '../../system/properties/world.ts';
 
 const about = { sport: 'nfl', league: 'nfl' };
 const team: Message = {

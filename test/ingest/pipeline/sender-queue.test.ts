@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { EventLog } from '../../src/event-log/port/event-log.ts';
-import { type Message, pricesOf, scheduleOf } from './feed-messages.ts';
-import { newIntakeWorld } from './intake-world.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { type Message, pricesOf, scheduleOf } from '../feed-messages.ts';
+import { newIntakeWorld } from '../intake-world.ts';
 
 const items = (...messages: readonly Message[]) => messages.map((value, index) => ({ line: index + 1, value }));
 

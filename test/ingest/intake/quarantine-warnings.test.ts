@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
-import { createMemoryIdentities } from '../../src/ingest/identities/memory-identities.ts';
-import { withQuarantineWarnings } from '../../src/ingest/intake/intake-monitoring.ts';
-import { FeedIntake } from '../../src/ingest/pipeline/feed-intake.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import { withQuarantineWarnings } from '../../../src/ingest/intake/intake-monitoring.ts';
+import { FeedIntake } from '../../../src/ingest/pipeline/feed-intake.ts';
+import { createMemoryIdentities } from '../identities/memory-identities.ts';
 
 const NOW = Date.parse('2026-09-11T00:00:00Z');
 const about = { sport: 'nfl', league: 'nfl' };

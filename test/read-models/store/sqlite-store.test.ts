@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
-import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
-import type { Query } from '../../src/read-models/store/read-store.ts';
-import { openSqliteStore, type SqliteStore } from '../../src/read-models/store/sqlite/sqlite-store.ts';
-import { readStoreContract } from './read-store.contract.ts';
-import { things } from './toys.ts';
+import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.ts';
+import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
+import type { Query } from '../../../src/read-models/store/read-store.ts';
+import { openSqliteStore, type SqliteStore } from '../../../src/read-models/store/sqlite/sqlite-store.ts';
+import { readStoreContract } from '../read-store.contract.ts';
+import { things } from '../toys.ts';
 
 readStoreContract('sqlite', async () => openSqliteStore({ file: ':memory:' }));
 

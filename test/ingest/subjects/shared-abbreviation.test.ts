@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startServer } from '../api/spec/server.ts';
+import { startServer } from '../../api/spec/server.ts';
 
 it('a team message does not take over another team that only shares its abbreviation', async () => {
   const server = await startServer();

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
-import { SqlIdentities } from '../../src/ingest/identities/sql/sql-identities.ts';
-import { FeedIntake } from '../../src/ingest/pipeline/feed-intake.ts';
-import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
-import { openRegistry } from '../../src/server/composition/registry.ts';
-import { LATER, type Message, pricesOf, scheduleOf } from './feed-messages.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import { SqlIdentities } from '../../../src/ingest/identities/sql/sql-identities.ts';
+import { FeedIntake } from '../../../src/ingest/pipeline/feed-intake.ts';
+import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
+import { openRegistry } from '../../../src/server/composition/registry.ts';
+import { LATER, type Message, pricesOf, scheduleOf } from '../feed-messages.ts';
 
 const items = (...messages: readonly Message[]) => messages.map((value, index) => ({ line: index + 1, value }));
 /** More than two parts of 25 messages. */

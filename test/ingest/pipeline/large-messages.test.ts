@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { IntakeItem } from '../../src/ingest/intake/intake.ts';
-import { LineSplitter } from '../../src/ingest/intake/ndjson-lines.ts';
-import { scheduleOf } from './feed-messages.ts';
-import { newIntakeWorld } from './intake-world.ts';
+import type { IntakeItem } from '../../../src/ingest/intake/intake.ts';
+import { LineSplitter } from '../../../src/ingest/intake/ndjson-lines.ts';
+import { scheduleOf } from '../feed-messages.ts';
+import { newIntakeWorld } from '../intake-world.ts';
 
 const MOST = 256 * 1024;
 
