@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { CLUSTER_FILES, LEFT_OUT } from './test/support/profile/cluster-files.ts';
+import { CLUSTER_FILES, LEFT_OUT } from './test/support/cluster/cluster-files.ts';
 
 // A test file's name says what it costs: *.test.ts needs nothing, *.long.test.ts takes more than a second or two,
 // *.server.test.ts starts real servers, *.browser.test.ts needs a browser. A *.property.test.ts tries some of its cases
@@ -99,7 +99,7 @@ export default defineConfig({
           include: [...CLUSTER_FILES],
           exclude: [...LEFT_OUT.keys()],
           env: { PROFILE: 'cluster' },
-          globalSetup: ['test/support/profile/engines-of-run.ts'],
+          globalSetup: ['test/support/cluster/engines-of-run.ts'],
           testTimeout: 300_000,
           expect: PATIENT,
           hookTimeout: 300_000,

@@ -19,9 +19,9 @@ import { UnavailableError } from '../../src/domain/primitives/domain-errors.ts';
 import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { DEFAULT_PLANS } from '../../src/platform/settings/plans-and-packs.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
-import { createFar } from '../support/far/far.ts';
-import { farCredits } from '../support/far/far-credits.ts';
-import { farLimits } from '../support/far/far-limits.ts';
+import { createFaultyCredits } from '../support/faulty/faulty-credits.ts';
+import { createFaultyLimits } from '../support/faulty/faulty-limits.ts';
+import { createFaultyNetwork } from '../support/faulty/faulty-network.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 const plans = {
@@ -62,8 +62,8 @@ describe('a call with remote limits and credits', () => {
       steadyNow: () => performance.now(),
       later: (callback) => void setImmediate(callback),
     });
-    limits = farLimits(createMemoryLimits(), createFar({ seed: 1 }));
-    stages = open(farCredits(near, createFar({ seed: 2 })));
+    limits = createFaultyLimits(createMemoryLimits(), createFaultyNetwork({ seed: 1 }));
+    stages = open(createFaultyCredits(near, createFaultyNetwork({ seed: 2 })));
   });
 
   const call = (operation: string): Call => ({ requestId: 'r', principal, operation, startedAt: NOON });

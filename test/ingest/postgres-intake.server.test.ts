@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Intake } from '../../src/ingest/intake/intake.ts';
 import { RegistryUnavailable } from '../../src/platform/postgres/postgres-errors.ts';
 import { postgresServer, withoutPostgres } from '../platform/postgres/postgres-server.ts';
-import { onBusyMachine } from '../support/on-busy-machine.ts';
+import { patientTimeout } from '../support/patient-timeout.ts';
 import type { Message } from './feed-messages.ts';
 import { postgresWorld } from './identities/postgres-world.ts';
 import { intakeContract } from './intake.contract.ts';
@@ -113,7 +113,7 @@ describe.skipIf(withoutPostgres !== '')(`on a real server ${withoutPostgres}`, (
     expect(await statusesOf(intake, [scoreOf('a', 0, 4)])).toEqual(['accepted']);
     await server.start();
     const again = () => statusesOf(intake, [scheduleOf('a', 2), scoreOf('a', 2, 1)]).catch(() => 'away');
-    await expect.poll(again, { timeout: onBusyMachine(20_000) }).toEqual(['accepted']);
+    await expect.poll(again, { timeout: patientTimeout(20_000) }).toEqual(['accepted']);
     const records = await world.log.readAll(null, 1000);
     expect(records.filter(({ type }) => type === 'EventScheduled')).toHaveLength(3);
     expect(records.filter(({ type }) => type === 'ScoreChanged')).toHaveLength(5);

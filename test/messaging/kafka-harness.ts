@@ -6,7 +6,7 @@ import { openKafkajsBroker } from '../../src/messaging/kafkajs/kafkajs-client.ts
 import { type KafkaRecordFeed, openKafkaRecordFeed } from '../../src/messaging/records/kafka-record-feed.ts';
 import { openRelay, type Relay } from '../../src/messaging/records/relay.ts';
 import { realDelay } from '../../src/platform/async/retry.ts';
-import { onBusyMachine } from '../support/on-busy-machine.ts';
+import { patientTimeout } from '../support/patient-timeout.ts';
 
 /** Few partitions, so that some of them have several keys. */
 export const PARTITIONS = 3;
@@ -63,7 +63,7 @@ export function brokerWorld(
 }
 
 /** Polls `isSo` every few milliseconds, and resolves when it is true. */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = onBusyMachine(30_000)): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = patientTimeout(30_000)): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`it did not become so within ${withinMs} ms`);

@@ -11,8 +11,8 @@ import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { createPartitionedRunner } from '../../src/read-models/projector/partitioned/partitioned-runner.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { contents, pureFold } from '../read-models/runner-kit.ts';
-import { createFar } from '../support/far/far.ts';
-import { createFarFeed } from '../support/far/far-feed.ts';
+import { createFaultyFeed } from '../support/faulty/faulty-feed.ts';
+import { createFaultyNetwork } from '../support/faulty/faulty-network.ts';
 import { withServer } from '../system/properties/small-server.ts';
 import { history, NOW } from '../system/properties/world.ts';
 
@@ -85,7 +85,7 @@ beforeAll(async () => {
 
 /** Two instances share the partitions. */
 async function foldByTwo(): Promise<void> {
-  const feed = createFarFeed(log, createFar(), PARTITIONS);
+  const feed = createFaultyFeed(log, createFaultyNetwork(), PARTITIONS);
   const parts = { log, feed, store, projections, batchSize: 50, cacheDocuments: 20, now: () => NOW };
   const partition = (key: string) => partitionName(key, PARTITIONS);
   const both = [1, 2].map(() => createPartitionedRunner({ ...parts, partitionOf: partition }));

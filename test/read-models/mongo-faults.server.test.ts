@@ -9,7 +9,7 @@ import { type MongoStore, openMongoStore } from '../../src/read-models/store/mon
 import { CheckpointMoved, DocumentRejected } from '../../src/read-models/store/read-store.ts';
 import { openSqliteStore } from '../../src/read-models/store/sqlite/sqlite-store.ts';
 import { freePort } from '../../src/server/engines/free-port.ts';
-import { onBusyMachine } from '../support/on-busy-machine.ts';
+import { patientTimeout } from '../support/patient-timeout.ts';
 import { type MongoServer, mongoMissing, startMongo } from './mongo-server.ts';
 import { contents, count, pureFold, runnerOf } from './runner-kit.ts';
 import { type Thing, tallies, things } from './toys.ts';
@@ -227,7 +227,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
       await store.activate('things', 'v1.1');
       const began = performance.now();
       while ((await reader.get<Thing>('things', '1'))?.document.name !== 'new') {
-        expect(performance.now() - began).toBeLessThan(onBusyMachine(5000));
+        expect(performance.now() - began).toBeLessThan(patientTimeout(5000));
       }
     });
   });
@@ -242,7 +242,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
       );
       expect(error).toBeInstanceOf(UnavailableError);
       expect(error).toMatchObject({ engine: 'read-store' });
-      expect(performance.now() - began).toBeLessThan(onBusyMachine(5000));
+      expect(performance.now() - began).toBeLessThan(patientTimeout(5000));
     };
     /** Repeats what fails while the server comes back. */
     async function back<T>(work: () => Promise<T>): Promise<T> {

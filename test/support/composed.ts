@@ -93,7 +93,7 @@ export async function composed(options: ComposedOptions = {}) {
   const { folder } = options;
   const open =
     process.env['PROFILE'] === 'cluster'
-      ? (await import('./profile/cluster-stores.ts')).openClusterStores
+      ? (await import('./cluster/cluster-test-stores.ts')).openClusterStores
       : openOwnStores;
   const opened = await open(options, environment, secrets);
   const { ports, core, shared } = opened;

@@ -7,8 +7,8 @@ import type { RecordFeed } from '../../src/event-log/subscription/record-feed.ts
 import type { ClientChange } from '../../src/read-models/change-feed/change-mapper.ts';
 import { createWebhookPublisher, type PublisherParts } from '../../src/webhooks/webhook-publisher.ts';
 import { cases } from '../support/cases.ts';
-import { createFar } from '../support/far/far.ts';
-import { createFarFeed } from '../support/far/far-feed.ts';
+import { createFaultyFeed } from '../support/faulty/faulty-feed.ts';
+import { createFaultyNetwork } from '../support/faulty/faulty-network.ts';
 import { createMemoryWebhookStore } from '../support/webhooks/memory-webhook-store.ts';
 import { newSubscription } from './store/stored-webhooks.ts';
 
@@ -64,7 +64,7 @@ describe('several publishers', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(), async (steps, seed) => {
         const log = createMemoryLog({ now: Date.now });
-        const feed = createFarFeed(log, createFar({ seed }), PARTITIONS);
+        const feed = createFaultyFeed(log, createFaultyNetwork({ seed }), PARTITIONS);
         const store = createMemoryWebhookStore();
         const running = [startPublisher(feed, store, 0)];
         await running[0]!.started;

@@ -15,8 +15,8 @@ import { journalFiles } from '../../../src/platform/data-folder/folder-paths.ts'
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import type { ReadStore } from '../../../src/read-models/store/read-store.ts';
 import { openSqliteStore } from '../../../src/read-models/store/sqlite/sqlite-store.ts';
-import { createFar } from '../../support/far/far.ts';
-import { farCredits } from '../../support/far/far-credits.ts';
+import { createFaultyCredits } from '../../support/faulty/faulty-credits.ts';
+import { createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { type CreditsContract, type CreditsGround, creditsContract } from './credits.contract.ts';
 
 type Ground = CreditsGround & { readonly store: ReadStore; readonly folder?: string };
@@ -96,5 +96,5 @@ creditsContract('embedded, with a journal, on SQLite', {
 });
 creditsContract('far', {
   ground: inMemory,
-  open: (log, own, now) => farCredits(book(log, own as Ground, now), createFar({ seed: 3 })),
+  open: (log, own, now) => createFaultyCredits(book(log, own as Ground, now), createFaultyNetwork({ seed: 3 })),
 });

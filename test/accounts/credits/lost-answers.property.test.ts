@@ -22,8 +22,8 @@ import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import { auditedCalls } from '../../../src/server/cli/audit-calls.ts';
-import { AnswerLost, createFar } from '../../support/far/far.ts';
-import { farCredits } from '../../support/far/far-credits.ts';
+import { createFaultyCredits } from '../../support/faulty/faulty-credits.ts';
+import { AnswerLost, createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { anyCharge } from '../journal/any-charge.ts';
 import { chargesIn } from '../recorded-calls.ts';
 
@@ -46,7 +46,7 @@ const stream = accountStreams.ledger(1);
 function farWorld(seed: number, lost: number) {
   const log = createMemoryLog({ now: () => NOON });
   const store = createMemoryStore();
-  const far = createFar({ seed, lost });
+  const far = createFaultyNetwork({ seed, lost });
   const appendAll: EventLog['appendAll'] = (appends) => far.call('append', () => log.appendAll(appends));
   const book = createLocalCredits({
     log: { ...log, appendAll },
@@ -111,7 +111,7 @@ it('a pack requested again after a lost answer of remote credits is added once',
   let lost = 0;
   for (let seed = 1; seed <= 30; seed++) {
     const { log, book } = farWorld(seed, 0);
-    const credits = farCredits(book, createFar({ seed, lost: 0.4 }));
+    const credits = createFaultyCredits(book, createFaultyNetwork({ seed, lost: 0.4 }));
     const topUp = { accountId: 1, credits: 5, packId: 1, payment: 'p', priceCents: 1, currency: 'usd' };
     const buy = async (): Promise<void> => {
       try {

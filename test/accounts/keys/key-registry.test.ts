@@ -5,8 +5,8 @@ import { createSqliteKeys } from '../../../src/accounts/keys/sql-keys.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../../src/server/composition/registry.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
-import { createFar } from '../../support/far/far.ts';
-import { createFarKeys } from '../../support/far/far-keys.ts';
+import { createFaultyKeys } from '../../support/faulty/faulty-keys.ts';
+import { createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { keyRegistryContract } from './key-registry.contract.ts';
 
 const folder = temporaryFolder();
@@ -29,7 +29,7 @@ keyRegistryContract('SQLite', async () => {
 keyRegistryContract('far away', async () => {
   const database = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
   const near = createSqliteKeys(database);
-  const process = (seed: number) => createFarKeys(near, createFar({ seed }));
+  const process = (seed: number) => createFaultyKeys(near, createFaultyNetwork({ seed }));
   return { registry: process(1), another: async () => process(2), close: () => database.destroy() };
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { data, describeWithData } from '../../system/real-data/kit.ts';
+import { data, describeWithData } from '../../system/real-data/real-data-files.ts';
 import { expectSame, importedServer } from './imported-answers.ts';
 
 const textOf = (path: string): string => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { LimitRule, Limits } from '../../../src/api/limits/limits.ts';
 import { createLimitsMemory, createMemoryLimits } from '../../../src/api/limits/memory-limits.ts';
 import { startOwnerHeartbeat } from '../../../src/api/limits/owner-heartbeat.ts';
-import { createFar } from '../../support/far/far.ts';
-import { type FarLimits, farLimits } from '../../support/far/far-limits.ts';
+import { createFaultyLimits, type FaultyLimits } from '../../support/faulty/faulty-limits.ts';
+import { createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { createTimers } from '../streams/timers.ts';
 import { type LimitsWorld, limitsContract } from './limits.contract.ts';
 
@@ -15,11 +15,11 @@ function memoryWorld(time: number): LimitsWorld {
 
 function farWorld(time: number, seed: number, lost = 0) {
   const near = memoryWorld(time);
-  const opened: FarLimits[] = [];
+  const opened: FaultyLimits[] = [];
   return {
     clock: near.clock,
-    open(owner: string): FarLimits {
-      const limits = farLimits(near.open(owner), createFar({ seed: seed + opened.length, lost }));
+    open(owner: string): FaultyLimits {
+      const limits = createFaultyLimits(near.open(owner), createFaultyNetwork({ seed: seed + opened.length, lost }));
       opened.push(limits);
       return limits;
     },
@@ -75,7 +75,7 @@ describe('limits whose answers get lost', () => {
 });
 
 /** Asks again until the answer comes, once what was lost is given back. */
-async function reachedVerdict(limits: FarLimits, ask: Parameters<Limits['admit']>[0]) {
+async function reachedVerdict(limits: FaultyLimits, ask: Parameters<Limits['admit']>[0]) {
   for (;;) {
     try {
       return await limits.admit(ask);
@@ -85,7 +85,7 @@ async function reachedVerdict(limits: FarLimits, ask: Parameters<Limits['admit']
   }
 }
 
-async function isReached(limits: FarLimits, ask: Parameters<Limits['admit']>[0]): Promise<boolean> {
+async function isReached(limits: FaultyLimits, ask: Parameters<Limits['admit']>[0]): Promise<boolean> {
   const verdict = await reachedVerdict(limits, ask);
   return verdict.admitted;
 }

@@ -9,10 +9,10 @@ import {
   openEventStoreLog,
 } from '../../../src/event-log/eventstore/eventstore-log.ts';
 import { type StartedDouble, startDoubleProcess } from '../../server/engines/started-double.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { everything, scored } from '../port/event-log.contract.ts';
 
-const IN_TIME_MS = onBusyMachine(5000);
+const IN_TIME_MS = patientTimeout(5000);
 /** How long a log waits for one answer here; the other limits follow from it. */
 const ANSWER_MS = 400;
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type AppendOutcome, ConflictError } from '../../../src/event-log/port/event-log.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
-import { AnswerLost, createFar } from '../../support/far/far.ts';
-import { createFarLog } from '../../support/far/far-log.ts';
+import { createFaultyLog } from '../../support/faulty/faulty-log.ts';
+import { AnswerLost, createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { scored } from './event-log.contract.ts';
 
 const STREAMS = ['a', 'b', 'c'] as const;
@@ -12,7 +12,7 @@ it('an append whose answer is lost is stored whole or not at all, stream by stre
   await fc.assert(
     fc.asyncProperty(fc.nat(100_000), async (seed) => {
       const inner = createMemoryLog();
-      const log = createFarLog(inner, createFar({ seed, lost: 0.4 }));
+      const log = createFaultyLog(inner, createFaultyNetwork({ seed, lost: 0.4 }));
       let outcomes: readonly AppendOutcome[] | undefined;
       try {
         outcomes = await log.appendAll(
@@ -33,7 +33,7 @@ it('an appender that reads again after a lost answer writes everything once', as
   await fc.assert(
     fc.asyncProperty(fc.nat(100_000), async (seed) => {
       const inner = createMemoryLog();
-      const log = createFarLog(inner, createFar({ seed, lost: 0.3 }));
+      const log = createFaultyLog(inner, createFaultyNetwork({ seed, lost: 0.3 }));
       // Each attempt appends only the missing part of what the stream must hold next.
       for (let wanted = 1; wanted <= 4; wanted++) {
         for (let attempts = 0; ; attempts++) {

@@ -9,7 +9,7 @@ import {
   type LogSubscriptionOptions,
   subscribeToLog,
 } from '../../../src/event-log/subscription/log-subscription.ts';
-import { gappedLog } from '../../support/far/gaps.ts';
+import { gappedLog } from '../../support/faulty/log-with-gaps.ts';
 import { createUnreliableLog, type Step, type UnreliableLog } from './unreliable-log.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,9 +1,9 @@
 import { openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
-import { createFar } from '../../support/far/far.ts';
-import { createFarFeed } from '../../support/far/far-feed.ts';
-import { createFarLog } from '../../support/far/far-log.ts';
+import { createFaultyFeed } from '../../support/faulty/faulty-feed.ts';
+import { createFaultyLog } from '../../support/faulty/faulty-log.ts';
+import { createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { recordFeedContract } from './record-feed.contract.ts';
 
 let seed = 0;
@@ -17,11 +17,11 @@ recordFeedContract('a log in SQLite', async () => {
   return { log, feed: createLogFeed(log) };
 });
 recordFeedContract('a far log', async () => {
-  const log = createFarLog(createMemoryLog(), createFar({ seed: ++seed }));
+  const log = createFaultyLog(createMemoryLog(), createFaultyNetwork({ seed: ++seed }));
   return { log, feed: createLogFeed(log) };
 });
 recordFeedContract('far, in three partitions', async () => {
-  const far = createFar({ seed: ++seed });
-  const log = createFarLog(createMemoryLog(), far);
-  return { log, feed: createFarFeed(log, far, 3) };
+  const far = createFaultyNetwork({ seed: ++seed });
+  const log = createFaultyLog(createMemoryLog(), far);
+  return { log, feed: createFaultyFeed(log, far, 3) };
 });

@@ -1,8 +1,8 @@
 import { createMemoryResultsStore } from '../../../src/forecasting/learning/memory-results-store.ts';
 import { openSqliteResultsStore } from '../../../src/forecasting/learning/sqlite-results-store.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
-import { createFar } from '../../support/far/far.ts';
-import { farKeptResults } from '../../support/far/far-kept-results.ts';
+import { createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
+import { createFaultyResultsStore } from '../../support/faulty/faulty-results-store.ts';
 import { resultsStoreContract } from './results-store.contract.ts';
 
 const nothing = async () => {};
@@ -12,6 +12,6 @@ resultsStoreContract('SQLite', async () => {
   return { kept: openSqliteResultsStore(database), close: async () => void database.close() };
 });
 resultsStoreContract('far away', async () => ({
-  kept: farKeptResults(createMemoryResultsStore(), createFar()),
+  kept: createFaultyResultsStore(createMemoryResultsStore(), createFaultyNetwork()),
   close: nothing,
 }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AnswerLost, createFar } from '../../support/far/far.ts';
-import { farIdentities } from '../../support/far/far-identities.ts';
+import { createFaultyIdentities } from '../../support/faulty/faulty-identities.ts';
+import { AnswerLost, createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { type IdentitiesWorld, mine, near, ofName, ofRef, waiting, yours } from './identities-kit.ts';
 
 /** Calls until an answer comes. */
@@ -23,7 +23,7 @@ export function lostAnswersContract(name: string, begin: () => Promise<Identitie
         fc.asyncProperty(fc.nat(), async (seed) => {
           const world = await begin();
           const own = await world.open();
-          const far = farIdentities(own, createFar({ seed, lost: 0.5 }));
+          const far = createFaultyIdentities(own, createFaultyNetwork({ seed, lost: 0.5 }));
           await own.quarantine(waiting('m1', [ofName('chiefs')]));
           await own.quarantine(waiting('m2', [ofName('chiefs')]));
           await own.flush();
@@ -61,7 +61,7 @@ export function lostAnswersContract(name: string, begin: () => Promise<Identitie
         fc.asyncProperty(fc.nat(), async (seed) => {
           const world = await begin();
           const own = await world.open();
-          const far = farIdentities(own, createFar({ seed, lost: 0.5 }));
+          const far = createFaultyIdentities(own, createFaultyNetwork({ seed, lost: 0.5 }));
           await own.quarantine(waiting('m1', [ofName('chiefs')]));
           await own.flush();
           for (;;) {
@@ -83,8 +83,11 @@ export function lostAnswersContract(name: string, begin: () => Promise<Identitie
       await fc.assert(
         fc.asyncProperty(fc.nat(), async (seed) => {
           const world = await begin();
-          const far = createFar({ seed, lost: 0.5 });
-          const instances = [farIdentities(await world.open(), far), farIdentities(await world.open(), far)];
+          const far = createFaultyNetwork({ seed, lost: 0.5 });
+          const instances = [
+            createFaultyIdentities(await world.open(), far),
+            createFaultyIdentities(await world.open(), far),
+          ];
           const given: number[] = [];
           for (let n = 0; n < 30; n++) given.push(...(await again(() => instances[n % 2]!.allocate('event', 2))));
           expect(new Set(given).size).toBe(60);

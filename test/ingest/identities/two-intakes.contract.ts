@@ -7,8 +7,8 @@ import type { Identities } from '../../../src/ingest/identities/identities.ts';
 import { formatIdentityKey } from '../../../src/ingest/identities/identity-key.ts';
 import { TooManyConflicts } from '../../../src/ingest/intake/intake.ts';
 import { FeedIntake } from '../../../src/ingest/pipeline/feed-intake.ts';
-import { createFar, type Far } from '../../support/far/far.ts';
-import { farIdentities } from '../../support/far/far-identities.ts';
+import { createFaultyIdentities } from '../../support/faulty/faulty-identities.ts';
+import { createFaultyNetwork, type FaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { type IdentitiesWorld, waiting } from './identities-kit.ts';
 
 const NOW = Date.parse('2026-09-11T00:00:00Z');
@@ -47,7 +47,7 @@ const MESSAGES = SOURCES.flatMap((source) =>
   ]),
 );
 
-const farLog = (log: EventLog, far: Far): EventLog => ({
+const farLog = (log: EventLog, far: FaultyNetwork): EventLog => ({
   ...log,
   appendAll: (appends) => far.call('appendAll', () => log.appendAll(appends)),
   readStreams: (streams) => far.call('readStreams', () => log.readStreams(streams)),
@@ -120,8 +120,8 @@ export function twoIntakesContract(name: string, begin: () => Promise<Identities
         team_ref: 't',
       };
       let isDue = false;
-      const identities = farIdentities(own, {
-        ...createFar(),
+      const identities = createFaultyIdentities(own, {
+        ...createFaultyNetwork(),
         async call(name, effect) {
           if (name === 'flush' && isDue) {
             isDue = false;
@@ -178,9 +178,12 @@ export function twoIntakesContract(name: string, begin: () => Promise<Identities
       await fc.assert(
         fc.asyncProperty(batchesOf, fc.nat(), async (batches, seed) => {
           const world = await begin();
-          const far = createFar({ seed });
+          const far = createFaultyNetwork({ seed });
           const log = createMemoryLog({ now: () => NOW });
-          const identities = [farIdentities(await world.open(), far), farIdentities(await world.open(), far)];
+          const identities = [
+            createFaultyIdentities(await world.open(), far),
+            createFaultyIdentities(await world.open(), far),
+          ];
           const intakes = identities.map(
             (own, process) =>
               new FeedIntake({

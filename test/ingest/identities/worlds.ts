@@ -3,8 +3,8 @@ import type { Identities } from '../../../src/ingest/identities/identities.ts';
 import { SqlIdentities, type SqlIdentitiesOptions } from '../../../src/ingest/identities/sql/sql-identities.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { createSqliteRunner } from '../../../src/platform/sqlite/sqlite-runner.ts';
-import { createFar, type FarOptions } from '../../support/far/far.ts';
-import { farIdentities } from '../../support/far/far-identities.ts';
+import { createFaultyIdentities } from '../../support/faulty/faulty-identities.ts';
+import { createFaultyNetwork, type FaultyNetworkOptions } from '../../support/faulty/faulty-network.ts';
 import type { IdentitiesWorld } from './identities-kit.ts';
 import { createMemoryIdentities } from './memory-identities.ts';
 
@@ -39,13 +39,13 @@ export const sqliteWorld =
 
 /** The same, with a way in between. */
 export const farWorld =
-  (begin: () => Promise<IdentitiesWorld>, options: FarOptions = {}) =>
+  (begin: () => Promise<IdentitiesWorld>, options: FaultyNetworkOptions = {}) =>
   async (): Promise<IdentitiesWorld> => {
     const world = await begin();
-    const far = createFar(options);
+    const far = createFaultyNetwork(options);
     return {
       clock: world.clock,
-      open: async (): Promise<Identities> => farIdentities(await world.open(), far),
+      open: async (): Promise<Identities> => createFaultyIdentities(await world.open(), far),
       close: () => world.close(),
     };
   };

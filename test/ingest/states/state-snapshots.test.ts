@@ -1,8 +1,8 @@
 import { createMemoryStateSnapshots } from '../../../src/ingest/states/memory-state-snapshots.ts';
 import { openSqliteStateSnapshots } from '../../../src/ingest/states/sqlite-state-snapshots.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
-import { createFar } from '../../support/far/far.ts';
-import { farStateSnapshots } from '../../support/far/far-state-snapshots.ts';
+import { createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
+import { createFaultyStateSnapshots } from '../../support/faulty/faulty-state-snapshots.ts';
 import { stateSnapshotsContract } from './state-snapshots.contract.ts';
 
 const nothing = async () => {};
@@ -12,6 +12,6 @@ stateSnapshotsContract('SQLite', async () => {
   return { snapshots: openSqliteStateSnapshots(database), close: async () => void database.close() };
 });
 stateSnapshotsContract('far away', async () => ({
-  snapshots: farStateSnapshots(createMemoryStateSnapshots(), createFar()),
+  snapshots: createFaultyStateSnapshots(createMemoryStateSnapshots(), createFaultyNetwork()),
   close: nothing,
 }));

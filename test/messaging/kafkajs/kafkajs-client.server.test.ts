@@ -4,12 +4,12 @@ import { makeTopics } from '../../../src/messaging/broker/topics.ts';
 import { openKafkajsBroker } from '../../../src/messaging/kafkajs/kafkajs-client.ts';
 import { freePort } from '../../../src/server/engines/free-port.ts';
 import { scored } from '../../event-log/port/event-log.contract.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { brokerWorld, PARTITIONS, until } from '../kafka-harness.ts';
 import { kafkaServer, withoutKafka } from '../kafka-server.ts';
 
 /** The time limit of an answer, in milliseconds. */
-const SOON = onBusyMachine(5000);
+const SOON = patientTimeout(5000);
 
 /** The error, and after how many milliseconds it came. */
 async function failureOf(asked: Promise<unknown>): Promise<{ error: unknown; after: number }> {

@@ -11,8 +11,8 @@ import { openRelay } from '../../../src/messaging/records/relay.ts';
 import { realDelay } from '../../../src/platform/async/retry.ts';
 import { parseKafkaAddress } from '../../../src/platform/settings/kafka-address.ts';
 import { everything, scored } from '../../event-log/port/event-log.contract.ts';
-import { createFar } from '../../support/far/far.ts';
-import { createFarLog } from '../../support/far/far-log.ts';
+import { createFaultyLog } from '../../support/faulty/faulty-log.ts';
+import { createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { type BrokerWorld, brokerWorld, PARTITIONS, until } from '../kafka-harness.ts';
 import { kafkaServer, withoutKafka } from '../kafka-server.ts';
 import { contentsOf } from '../topic-contents.ts';
@@ -25,7 +25,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
 
   function newWorld(): BrokerWorld {
     // With gaps between positions, as in EventStoreDB.
-    const world = brokerWorld(server.url, createFarLog(createMemoryLog(), createFar({ seed: 7 })));
+    const world = brokerWorld(server.url, createFaultyLog(createMemoryLog(), createFaultyNetwork({ seed: 7 })));
     onTestFinished(() => world.close());
     return world;
   }

@@ -5,7 +5,7 @@ import { openPostgres, type Postgres, type PostgresOptions } from '../../../src/
 import { RegistryUnavailable } from '../../../src/platform/postgres/postgres-errors.ts';
 import { type QuerySteps, queryRows } from '../../../src/platform/sql/query-runner.ts';
 import { childrenOf } from '../../server/engines/children-of.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { postgresServer, withoutPostgres } from './postgres-server.ts';
 
 const NUMBERS = {
@@ -140,7 +140,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL database ${withoutPostgres
     expect(String((error as Error).stack)).not.toMatch(/postgres:\/\/|test_/);
     await expect(one.runner.all(one.db.selectFrom('numbers').selectAll())).rejects.toBeInstanceOf(RegistryUnavailable);
     await server.start();
-    await expect.poll(() => one.ping().then(() => 'there'), { timeout: onBusyMachine(10_000) }).toBe('there');
+    await expect.poll(() => one.ping().then(() => 'there'), { timeout: patientTimeout(10_000) }).toBe('there');
     expect(await numbers(one)).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL database ${withoutPostgres
     await expect(one.runner.transact(interrupted)).rejects.toBeInstanceOf(RegistryUnavailable);
     await server.stop();
     await server.start();
-    await expect.poll(() => numbers(one).catch(() => 'away'), { timeout: onBusyMachine(10_000) }).toEqual([]);
+    await expect.poll(() => numbers(one).catch(() => 'away'), { timeout: patientTimeout(10_000) }).toEqual([]);
   });
 
   it('given a server all of whose processes stand still, then calls end, and work when they go on', async () => {
@@ -170,7 +170,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL database ${withoutPostgres
     } finally {
       for (const pid of all) process.kill(pid, 'SIGCONT');
     }
-    await expect.poll(() => numbers(one).catch(() => 'away'), { timeout: onBusyMachine(10_000) }).toEqual([]);
+    await expect.poll(() => numbers(one).catch(() => 'away'), { timeout: patientTimeout(10_000) }).toEqual([]);
   });
 
   it('given a query that takes too long, then it ends in time, and the next connection is new', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChargedCall } from '../../../src/domain/accounts/account-event-data.ts';
 import { accountStreams, createAccountEvent, type LedgerEvent } from '../../../src/domain/accounts/account-events.ts';
 import { openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { run, startServer, temporaryFolder } from './launching.ts';
 
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
@@ -235,7 +235,7 @@ describe('the account of a server that runs', () => {
 
     // Another grant of the operator takes the place of what is left of the first one.
     await keysCreate(folder, '--email', 'ops@example.test', '--credits', '7');
-    await expect.poll(balance, { timeout: onBusyMachine(20_000) }).toBe(5007);
+    await expect.poll(balance, { timeout: patientTimeout(20_000) }).toBe(5007);
     await ask('/v1/sports', 'd');
     const after = await ledgerOf(folder, account);
 

@@ -7,7 +7,7 @@ import { modelOf } from '../../../src/intelligence/models/index.ts';
 import { walkForward } from '../../../src/intelligence/walk-forward.ts';
 import { messagesOf } from '../../forecasting/track-record/game-messages.ts';
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
-import { data, describeWithData } from '../../system/real-data/kit.ts';
+import { data, describeWithData } from '../../system/real-data/real-data-files.ts';
 import { run, startServer, temporaryFolder } from './launching.ts';
 
 const linesOf = (text: string) =>

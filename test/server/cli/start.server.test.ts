@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { launch, reportOf, run, startServer, team, teams, temporaryFolder } from './launching.ts';
 
 const authorization = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
@@ -194,7 +194,7 @@ describe('commands beside a server', () => {
     expect(rest).toEqual({ account_id: 2, plan: 'payg', scopes: ['nba', 'nfl'], expires_at: null });
     expect(await status(key)).toBe(200);
     expect(await run(['keys', 'revoke', String(id), '--data-dir', folder])).toMatchObject({ code: 0 });
-    await expect.poll(() => status(key), { timeout: onBusyMachine(5000) }).toBe(401);
+    await expect.poll(() => status(key), { timeout: patientTimeout(5000) }).toBe(401);
   });
 
   it('say in one line that it died in the middle, and can be run again', async () => {
@@ -207,7 +207,7 @@ describe('commands beside a server', () => {
     // Something has arrived once the log has grown.
     await expect
       .poll(async () => (await fetch(`${server.url}/v1/health`, authorization(key))).json(), {
-        timeout: onBusyMachine(20_000),
+        timeout: patientTimeout(20_000),
       })
       .toMatchObject({ log: { position: expect.not.stringMatching(/^0$/) } });
     server.child.kill('SIGKILL');
@@ -229,7 +229,7 @@ describe('commands beside a server', () => {
     command.child.stdin.write(teams(2500));
     await expect
       .poll(async () => (await fetch(`${server.url}/v1/health`, authorization(key))).json(), {
-        timeout: onBusyMachine(20_000),
+        timeout: patientTimeout(20_000),
       })
       .toMatchObject({ log: { position: expect.not.stringMatching(/^0$/) } });
     server.child.kill('SIGTERM');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { programsFolder } from '../../../src/server/engines/engine.ts';
 import { type EnginesMissing, fetchPrograms } from '../../../src/server/local-cluster/local-engines.ts';
 import { shippedEngines } from '../../../src/server/local-cluster/shipped-engines.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { launch, team } from '../cli/launching.ts';
 import { clusterFolder, eventually, lives, stateOf } from './toy-cluster.ts';
 
@@ -101,7 +101,7 @@ describe.skipIf(missing !== '')(`a cluster of processes on real engines${missing
 
     const pids = pidsOf(folder);
     first.child.kill('SIGKILL');
-    await eventually(() => !pids.some(lives), onBusyMachine(10 * SECONDS));
+    await eventually(() => !pids.some(lives), patientTimeout(10 * SECONDS));
 
     const second = await startCluster(folder);
     expect((await teamsAt(second.url)).names).toEqual(['Team 1', 'Team 2']);

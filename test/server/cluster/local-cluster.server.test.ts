@@ -7,7 +7,7 @@ import { ENGINE_NAMES } from '../../../src/platform/settings/engine-settings.ts'
 import { type Engine, EngineMissing } from '../../../src/server/engines/engine.ts';
 import { startProcess } from '../../../src/server/engines/engine-process.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import {
   clusterFolder,
   eventually,
@@ -100,7 +100,7 @@ describe('a cluster on one machine', () => {
         stateOf(folder).processes.find((one) => one.port === role.port && one.pid !== pid && one.pid !== null),
       );
       expect(value.role).toBe('relay');
-      expect(after).toBeLessThan(onBusyMachine(2000));
+      expect(after).toBeLessThan(patientTimeout(2000));
       await eventually(async () => (await fetch(`http://127.0.0.1:${role.port}/healthz`).catch(() => undefined))?.ok);
     }
     kill(engine.pid);

@@ -14,7 +14,7 @@ import {
   startLocalCluster,
 } from '../../../src/server/local-cluster/local-cluster.ts';
 import { readClusterConfig } from '../../../src/server/local-cluster/local-cluster-config.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const KEEPER: LocalClusterParts['reaper'] = [
@@ -107,7 +107,7 @@ export function lives(pid: number): boolean {
 /** Waits until something holds. @returns what `look` gave then, and after how many milliseconds */
 export async function eventually<T>(
   look: () => T | undefined | Promise<T | undefined>,
-  withinMs = onBusyMachine(10_000),
+  withinMs = patientTimeout(10_000),
 ) {
   const begin = performance.now();
   for (;;) {

@@ -6,16 +6,16 @@ import { openEventStoreLog } from '../../../src/event-log/eventstore/eventstore-
 import { topicsWithPrefix } from '../../../src/messaging/broker/topics.ts';
 import { openKafkajsBroker } from '../../../src/messaging/kafkajs/kafkajs-client.ts';
 import { startServer, temporaryFolder } from '../../server/cli/launching.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { seeded } from '../kill/generated-feed.ts';
 import { type Called, calling, expectKnownAnswer } from './calling.ts';
 import { expectChargedOnce } from './charged-once.ts';
 import { disturb, disturbances } from './disturbing.ts';
 import { fed, toldAndShown } from './feeding.ts';
 import { liveFact, liveSchedules, type Message, pastGames } from './histories-and-scores.ts';
+import { allChanges, expectPublishedInOrder, missing } from './published-changes.ts';
 import { expectSameAnswers, listedEvents, seenAnswers } from './seen-answers.ts';
-import { allChanges, expectToldInOrder, missing } from './told-changes.ts';
-import { topicTaken } from './topic-taken.ts';
+import { waitUntilTopicIngested } from './topic-ingested.ts';
 import { watchScores } from './watching-scores.ts';
 import { receiveWebhooks } from './webhook-receiver.ts';
 import { BOOTSTRAP_KEY, INGEST_KEY, startWholeCluster, type WholeCluster, withoutEngines } from './whole-cluster.ts';
@@ -81,7 +81,7 @@ async function keysOf(cluster: WholeCluster) {
 
 describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${withoutEngines}`, () => {
   it(`is as one server in the end, after ${ROUNDS} deaths and pauses (SEED ${SEED})`, {
-    timeout: onBusyMachine(200_000 + ROUNDS * 30_000),
+    timeout: patientTimeout(200_000 + ROUNDS * 30_000),
   }, async () => {
     const random = seeded(SEED);
     const begun = Date.now();
@@ -149,7 +149,7 @@ describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${witho
     await clients;
     const messages = [...schedules, ...first, ...past, ...facts];
 
-    await topicTaken(cluster);
+    await waitUntilTopicIngested(cluster);
 
     // What was acknowledged is there.
     const again = await toldAndShown(url, messages);
@@ -162,8 +162,8 @@ describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${witho
     await log.close();
 
     const changes = (await allChanges(url)).slice(since).filter(({ type }) => /score|status|line_move/.test(type));
-    await expect.poll(() => missing(changes, receiver.arrived).length, { timeout: onBusyMachine(30_000) }).toBe(0);
-    expectToldInOrder(changes, receiver.arrived);
+    await expect.poll(() => missing(changes, receiver.arrived).length, { timeout: patientTimeout(30_000) }).toBe(0);
+    expectPublishedInOrder(changes, receiver.arrived);
 
     for (const { event, scores, over: ended } of watched) {
       await ended;

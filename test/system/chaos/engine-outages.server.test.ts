@@ -6,19 +6,19 @@ import { openEventStoreLog } from '../../../src/event-log/eventstore/eventstore-
 import { ENGINE_NAMES, type EngineName } from '../../../src/platform/settings/engine-settings.ts';
 import { openStream } from '../../api/streams/sse-client.ts';
 import { eventually } from '../../server/cluster/toy-cluster.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
+import { type ClusterEndpoints, expectWhileUnavailable } from './answers-while-unavailable.ts';
 import type { Called } from './calling.ts';
 import { expectChargedOnce } from './charged-once.ts';
-import { type Doors, expectWhileAway } from './doors-while-away.ts';
 import { loseData, pidOf, recovered, signalEngine, startedAgain } from './engine-outages.ts';
 import { toldAndShown } from './feeding.ts';
 import { liveFact, liveSchedules, type Message } from './histories-and-scores.ts';
+import { allChanges, expectPublishedInOrder, missing } from './published-changes.ts';
 import { listedEvents } from './seen-answers.ts';
-import { allChanges, expectToldInOrder, missing } from './told-changes.ts';
 import { receiveWebhooks } from './webhook-receiver.ts';
 import { BOOTSTRAP_KEY, startWholeCluster, withoutEngines } from './whole-cluster.ts';
 
-const RECOVERED_WITHIN_MS = onBusyMachine(30_000);
+const RECOVERED_WITHIN_MS = patientTimeout(30_000);
 /** All of it is read in the log again. */
 const MADE_ANEW_WITHIN_MS = 120_000;
 const CREDITS = 1000;
@@ -53,7 +53,7 @@ describe.skipIf(withoutEngines !== '')(`a cluster whose engines go and come back
     const calls: Called[] = [];
     const stream = await openStream(`${url}/v1/events/${event}/stream`, { authorization: `Bearer ${BOOTSTRAP_KEY}` });
     onTestFinished(() => stream.leave());
-    const doors: Doors = {
+    const doors: ClusterEndpoints = {
       cluster,
       url,
       payer,
@@ -76,7 +76,7 @@ describe.skipIf(withoutEngines !== '')(`a cluster whose engines go and come back
       try {
         // What was under way when it stopped is over.
         await delay(2000);
-        await expectWhileAway(engine, doors);
+        await expectWhileUnavailable(engine, doors);
       } finally {
         signalEngine(cluster, engine, 'SIGCONT');
       }
@@ -103,7 +103,7 @@ describe.skipIf(withoutEngines !== '')(`a cluster whose engines go and come back
     await log.close();
     const changes = (await allChanges(url)).filter(({ type }) => /score|status|line_move/.test(type));
     await eventually(() => missing(changes, receiver.arrived).length === 0, 30_000);
-    expectToldInOrder(changes, receiver.arrived);
+    expectPublishedInOrder(changes, receiver.arrived);
     console.log(JSON.stringify({ ...figures, calls: calls.length, ...books, changes: changes.length }));
   });
 });

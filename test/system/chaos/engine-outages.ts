@@ -5,15 +5,15 @@ import { expect } from 'vitest';
 import type { EngineName } from '../../../src/platform/settings/engine-settings.ts';
 import { eventually } from '../../server/cluster/toy-cluster.ts';
 import { childrenOf } from '../../server/engines/children-of.ts';
-import { ask, type Doors } from './doors-while-away.ts';
+import { type ClusterEndpoints, callEndpoints } from './answers-while-unavailable.ts';
 import { type Report, tell } from './feeding.ts';
 import type { WholeCluster } from './whole-cluster.ts';
 
 /** Resolves when every door is open again, and shows what was just told. @returns after how many milliseconds */
-export async function recovered(engine: EngineName, doors: Doors, withinMs: number): Promise<number> {
+export async function recovered(engine: EngineName, doors: ClusterEndpoints, withinMs: number): Promise<number> {
   const begun = performance.now();
   for (;;) {
-    const { read, paid, ingest } = (await ask(doors)).answers;
+    const { read, paid, ingest } = (await callEndpoints(doors)).answers;
     const report: Partial<Report> = (await tell(doors.url, [doors.newFact()], '?wait=projected')).report ?? {};
     const state = { read: read.status, paid: paid.status, ingest: ingest.status, projected: report['projected'] };
     const after = performance.now() - begun;

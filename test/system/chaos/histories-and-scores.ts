@@ -1,5 +1,5 @@
 import { seeded } from '../kill/generated-feed.ts';
-import { toldHistories } from '../kill/told-histories.ts';
+import { shuffledHistories } from '../kill/shuffled-histories.ts';
 
 export type Message = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ const LIVE_SOURCE = 'live';
 /** Past games of which several sources tell, with splits; nothing hangs on the order in which they are told. */
 export function pastGames(seed: number, games: number): Message[] {
   const random = seeded(seed + 1);
-  const messages: Message[] = toldHistories(seed, games);
+  const messages: Message[] = shuffledHistories(seed, games);
   for (let game = 0; game < games; game++) {
     for (const hours of [6, 4, 2]) {
       const at = iso(Date.UTC(2026, 8, 10, 18) + (game - hours) * HOUR);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { lastLine, run, team, temporaryFolder } from '../../server/cli/launching.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { type Answer, callUntilGone, isPaid } from '../kill/charges-load.ts';
 import { readAccounts } from '../kill/charges-log.ts';
 import { command, createWorld, eventsThatAreOver, INGEST_KEY, kill, listening } from '../kill/charges-world.ts';
@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')('fault 1: a flush that fails once',
     expect(fatalLines(stderr)).toMatchObject([{ err: { message: 'EIO: i/o error, fdatasync' } }]);
     expect(fatalLines(stderr)[0]!.file).toContain(only);
     expect(breaksAt).toBeLessThanOrEqual(endedAt);
-    expect(endedAt - disk.failedAt()).toBeLessThan(onBusyMachine(1000));
+    expect(endedAt - disk.failedAt()).toBeLessThan(patientTimeout(1000));
 
     // The next start has what was acknowledged: each charge once, and none of a call that was answered as failed.
     const next = await listening(world);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startServer, teams, temporaryFolder } from '../../server/cli/launching.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 
 it.each([
   ['is deleted', (folder: string) => rmSync(folder, { recursive: true }), false],
@@ -28,7 +28,7 @@ it.each([
   const from = Date.now();
   act(folder);
   const { code, stderr } = await server.ended;
-  expect(Date.now() - from).toBeLessThan(onBusyMachine(5000));
+  expect(Date.now() - from).toBeLessThan(patientTimeout(5000));
   expect(code).toBe(1);
   const fatal = stderr.split('\n').filter((line) => line.includes('"level":60'));
   expect(fatal).toEqual([expect.stringContaining('ledgerline.db')]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort, launch, run, teams, temporaryFolder } from '../../server/cli/launching.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 
 const INGEST_KEY = 'an-ingest-key-of-the-tests';
 const BOOTSTRAP_KEY = `llk_${'0'.repeat(12)}.${'x'.repeat(43)}`;
@@ -48,7 +48,7 @@ async function start(folder: string, through: readonly string[] = []) {
   const get = (path: string, key = BOOTSTRAP_KEY) =>
     fetch(url + path, {
       headers: { authorization: `Bearer ${key}` },
-      signal: AbortSignal.timeout(onBusyMachine(10_000)),
+      signal: AbortSignal.timeout(patientTimeout(10_000)),
     });
   return {
     ...server,
@@ -59,7 +59,7 @@ async function start(folder: string, through: readonly string[] = []) {
         method: 'POST',
         headers: { authorization: `Bearer ${INGEST_KEY}`, 'content-type': 'application/x-ndjson' },
         body,
-        signal: AbortSignal.timeout(onBusyMachine(10_000)),
+        signal: AbortSignal.timeout(patientTimeout(10_000)),
       }),
     create: (key: string) =>
       fetch(`${url}/api/agent/keys`, {
@@ -86,7 +86,7 @@ async function fill(server: Started): Promise<number> {
 
 /** Within so many seconds. */
 async function soon(seconds: number, holds: () => Promise<boolean>): Promise<void> {
-  for (const until = Date.now() + onBusyMachine(seconds * 1000); !(await holds()); await delay(200)) {
+  for (const until = Date.now() + patientTimeout(seconds * 1000); !(await holds()); await delay(200)) {
     if (Date.now() > until) throw new Error(`not within ${seconds} s`);
   }
 }
@@ -114,7 +114,7 @@ describe('fault 6: no room', () => {
     const from = Date.now();
     const little = await server.post(wordyTeams(1_000_000, 1), '?wait=projected');
     expect([200, 503]).toContain(little.status);
-    expect(Date.now() - from).toBeLessThan(onBusyMachine(10_000));
+    expect(Date.now() - from).toBeLessThan(patientTimeout(10_000));
     await expectRefusal(server);
     await soon(20, async () => (await server.get('/v1/sports', key)).status === 503);
     const refused = await server.get('/v1/sports', key);

@@ -8,7 +8,7 @@ import { createRecordMapper } from '../../../src/read-models/change-feed/record-
 import { recordsAfter } from '../../../src/server/cli/replay.ts';
 import { openForReading } from '../../../src/server/embedded/embedded-stores.ts';
 import { freePort, launch, run, temporaryFolder } from '../../server/cli/launching.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { seeded } from './generated-feed.ts';
 
 const KILLS = Number(process.env['KILL_CHANGES'] ?? 4);
@@ -174,7 +174,7 @@ it(
       const ofLines = expected.filter((change) => (change as Change).type === 'line_move');
       const counts = () => [paged.length, streamed.length, lines.length];
       await expect
-        .poll(counts, { timeout: onBusyMachine(60_000) })
+        .poll(counts, { timeout: patientTimeout(60_000) })
         .toEqual([expected.length, expected.length, ofLines.length]);
       expect(paged).toEqual(expected);
       expect(streamed).toEqual(expected);

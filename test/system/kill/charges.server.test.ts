@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SHARED_LIMITS } from '../../../src/api/limits/limit-rules.ts';
 import type { ChargedCall } from '../../../src/domain/accounts/account-event-data.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { type Answer, AT_ONCE, ask, callUntilGone, feedUntilGone, isPaid } from './charges-load.ts';
 import { audited, mostWithin, readAccounts, sumOf } from './charges-log.ts';
 import {
@@ -78,7 +78,7 @@ async function expectRemembered({ callers, granted, folder }: World, server: Ser
       const { granted: entered, charges } = (await readAccounts(folder, [account])).get(account)!;
       return granted.get(account) === null ? null : entered - sumOf(charges);
     };
-    await expect.poll(left, { timeout: onBusyMachine(20_000), message: `balance of ${account} ${about}` }).toBe(told);
+    await expect.poll(left, { timeout: patientTimeout(20_000), message: `balance of ${account} ${about}` }).toBe(told);
     if (told !== null) expect(told).toBeGreaterThanOrEqual(0);
   }
 }

@@ -7,11 +7,11 @@ import { easternDays } from '../../../src/sources/provider-base/eastern-day.ts';
 import { freePort, launch, run, startServer, temporaryFolder } from '../../server/cli/launching.ts';
 import { archived, linesOf } from '../../sources/archived-answers.ts';
 import type { SimulatedProvider } from '../../sources/simulated-provider/simulated-provider.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
+import { findDuplicates } from './find-duplicates.ts';
 import { seeded } from './generated-feed.ts';
 import { type Logs, tooOften } from './live-pace.ts';
 import { type Name, PACE, PLAYED, providers, storiesFrom } from './live-world.ts';
-import { toldTwice } from './told-twice.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 10);
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9));
@@ -153,11 +153,11 @@ describe(`live providers, while the server is killed ${KILLS} times (SEED ${SEED
     const poor = start({ THE_ODDS_API_BUDGET: String(used) });
     await poor.has('\nready');
     const stateOf = async () => (await asker(url)('/v1/health')).feeds.find(({ budget }: any) => budget).state;
-    await expect.poll(stateOf, { timeout: onBusyMachine(10 * SECOND) }).toBe('exhausted');
+    await expect.poll(stateOf, { timeout: patientTimeout(10 * SECOND) }).toBe('exhausted');
     poor.child.kill('SIGTERM');
     expect(await poor.ended).toMatchObject({ code: 0, stderr: '' });
     expect(simulated['the-odds-api'].creditsUsed).toBe(before);
-    expect(await toldTwice(folder)).toEqual([]);
+    expect(await findDuplicates(folder)).toEqual([]);
     console.log(
       JSON.stringify({ seed: SEED, kills: KILLS, credits, used, asked: names.map((name) => logs[name].length) }),
     );

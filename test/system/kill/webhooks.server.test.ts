@@ -11,7 +11,7 @@ import { recordsAfter } from '../../../src/server/cli/replay.ts';
 import { openForReading } from '../../../src/server/embedded/embedded-stores.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
 import { freePort, launch, run, temporaryFolder } from '../../server/cli/launching.ts';
-import { onBusyMachine } from '../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { seeded } from './generated-feed.ts';
 
 const KILLS = Number(process.env['KILL_WEBHOOKS'] ?? 5);
@@ -212,7 +212,7 @@ it(
         .map(bodyOf)
         .sort();
       const view = () => [...endpoints[n]!.bodies.values()].sort();
-      await expect.poll(() => view().length, { timeout: onBusyMachine(60_000) }).toBeGreaterThanOrEqual(due.length);
+      await expect.poll(() => view().length, { timeout: patientTimeout(60_000) }).toBeGreaterThanOrEqual(due.length);
       expect(view()).toEqual(due);
     }
     // A moment later nothing more has come.

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../server/cli/launching.ts';
 import { booksOf } from './api-answers.ts';
-import { type Ask, data, describeWithData, importAll, listEvents, serve } from './kit.ts';
+import { type Ask, data, describeWithData, importAll, listEvents, serve } from './real-data-files.ts';
 
 const timeout = 5 * 60_000;
 

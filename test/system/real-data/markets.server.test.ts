@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../server/cli/launching.ts';
 import { rowsOf, textOf } from '../../sources/import-file.ts';
 import { bare } from './api-answers.ts';
-import { type Ask, data, describeWithData, importAll, listEvents, serve } from './kit.ts';
+import { type Ask, data, describeWithData, importAll, listEvents, serve } from './real-data-files.ts';
 
 const timeout = 5 * 60_000;
 const ANSWER_OF = { nfl: 'nfl_game_summary_401547417.json.gz', nba: 'basketball_nba_game_summary_401772994.json.gz' };

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '../../server/cli/launching.ts';
 import { bare } from './api-answers.ts';
+import { countLog, type MarketCounts } from './log-counts.ts';
 import {
   type Ask,
   data,
@@ -16,8 +17,7 @@ import {
   python,
   resultFiles,
   serve,
-} from './kit.ts';
-import { countLog, type MarketCounts } from './log-counts.ts';
+} from './real-data-files.ts';
 import { answered, type Row } from './row-answers.ts';
 
 const MINUTES = 60_000;

@@ -1,5 +1,5 @@
 import { bare, booksOf, splitsOf } from './api-answers.ts';
-import { type Ask, listEvents } from './kit.ts';
+import { type Ask, listEvents } from './real-data-files.ts';
 
 const HALF_A_DAY = 12 * 3_600_000;
 

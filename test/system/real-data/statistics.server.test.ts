@@ -8,7 +8,7 @@ import type { Contestant, Game, Side } from '../../api/statistics/oracle/game.ts
 import { statsAnswer } from '../../api/statistics/oracle/stats-answer.ts';
 import { temporaryFolder } from '../../server/cli/launching.ts';
 import { bare } from './api-answers.ts';
-import { type Ask, data, describeWithData, importAll, listEvents, serve } from './kit.ts';
+import { type Ask, data, describeWithData, importAll, listEvents, serve } from './real-data-files.ts';
 
 const timeout = 10 * 60_000;
 const HOUR = 3_600_000;

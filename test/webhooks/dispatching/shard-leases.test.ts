@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LeaseLost, SHARDS } from '../../../src/webhooks/store/webhook-shards.ts';
 import type { WebhookStore } from '../../../src/webhooks/store/webhook-store.ts';
-import { createFar } from '../../support/far/far.ts';
-import { createFarWebhooks } from '../../support/far/far-webhooks.ts';
+import { createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
+import { createFaultyWebhooks } from '../../support/faulty/faulty-webhooks.ts';
 import { createMemoryWebhookStore } from '../../support/webhooks/memory-webhook-store.ts';
 import {
   type Answer,
@@ -207,7 +207,7 @@ describe('dispatchers on a store that is far away', () => {
         const running: ReturnType<typeof house.start>['dispatcher'][] = [];
         let count = 0;
         const begin = (takes: number) => {
-          const far = createFarWebhooks(house.store, createFar({ seed: seed + count, lost }));
+          const far = createFaultyWebhooks(house.store, createFaultyNetwork({ seed: seed + count, lost }));
           running.push(house.start(`process ${count++}`, far, { ...status(200), takes }).dispatcher);
         };
         begin(0);

@@ -1,5 +1,5 @@
-import { createFar } from '../../support/far/far.ts';
-import { createFarWebhooks } from '../../support/far/far-webhooks.ts';
+import { createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
+import { createFaultyWebhooks } from '../../support/faulty/faulty-webhooks.ts';
 import { createMemoryWebhookStore } from '../../support/webhooks/memory-webhook-store.ts';
 import { webhookRetentionContract } from './webhook-retention.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
@@ -12,7 +12,7 @@ async function inMemory(): Promise<OpenedWebhooks> {
 
 async function farAway(): Promise<OpenedWebhooks> {
   const near = createMemoryWebhookStore();
-  const process = async (seed: number) => createFarWebhooks(near, createFar({ seed }));
+  const process = async (seed: number) => createFaultyWebhooks(near, createFaultyNetwork({ seed }));
   return { store: await process(1), another: () => process(2), close: async () => {} };
 }
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { NewPaymentRecord } from '../../../../src/accounts/billing/model/billing-registry.ts';
 import { openSqliteDatabase } from '../../../../src/platform/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../../../event-log/temporary-folder.ts';
-import { createFar } from '../../../support/far/far.ts';
-import { createFarBilling } from '../../../support/far/far-billing.ts';
+import { createFaultyBilling } from '../../../support/faulty/faulty-billing.ts';
+import { createFaultyNetwork } from '../../../support/faulty/faulty-network.ts';
 import { openSqliteRegistry } from '../payments/sqlite-registry.ts';
 import { billingRegistryContract } from './sql-billing.contract.ts';
 
@@ -26,7 +26,7 @@ billingRegistryContract('SQLite', async () => {
 
 billingRegistryContract('far away', async () => {
   const near = await openSqliteRegistry();
-  const process = (seed: number) => createFarBilling(near.billing, createFar({ seed }));
+  const process = (seed: number) => createFaultyBilling(near.billing, createFaultyNetwork({ seed }));
   return { billing: process(1), another: async () => process(2), keys: near.keys, close: near.close };
 });
 
@@ -65,7 +65,7 @@ it('a payment whose claim lost its answer is leased: only its owner can repeat t
   for (let seed = 1; seed <= 20; seed++) {
     const key = `k${seed}`;
     await near.addPayment(paymentOf(key, at), { owner: 'dead', until: at });
-    const far = createFarBilling(near, createFar({ seed, lost: 0.6 }));
+    const far = createFaultyBilling(near, createFaultyNetwork({ seed, lost: 0.6 }));
     const claim = (): ReturnType<typeof far.claimOpenPayment> =>
       far.claimOpenPayment(key, { owner: 'a', until }, at).catch(claim);
     expect(await claim()).toMatchObject({ key });

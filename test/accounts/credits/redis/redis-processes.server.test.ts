@@ -10,7 +10,7 @@ import { randomOf } from '../../../api/fuzz/random.ts';
 import { buildProgram, type OtherProcess, type Program, startOther } from '../../../platform/redis/other-process.ts';
 import type { AtWork, Told, Work } from '../../../platform/redis/process-at-work.ts';
 import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../../../platform/redis/redis-server.ts';
-import { onBusyMachine } from '../../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../../support/patient-timeout.ts';
 
 const terms: AccountTerms = {
   accountId: 1,
@@ -102,7 +102,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits of several process
     let told: readonly Told[];
     do told = await b.work({ ...work, calls: 1 });
     while (!outcomes(told).has('answered'));
-    expect(performance.now() - killed).toBeLessThan(onBusyMachine(10_000));
+    expect(performance.now() - killed).toBeLessThan(patientTimeout(10_000));
     expect(sorted(await charged())).toEqual(sorted(answered(b.told)));
   });
 
@@ -147,7 +147,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits of several process
       expect(sorted(await charged())).toEqual(sorted(answered(told)));
       expect([...outcomes(told)].sort()).toEqual(expect.arrayContaining(['answered', 'unavailable']));
       expect([...outcomes(told)].filter((one) => one.startsWith('error'))).toEqual([]);
-      expect(Math.max(...told.map(({ milliseconds }) => milliseconds))).toBeLessThan(onBusyMachine(5000));
+      expect(Math.max(...told.map(({ milliseconds }) => milliseconds))).toBeLessThan(patientTimeout(5000));
       expect(sum(await charged())).toBeGreaterThan(598);
     },
     120_000,
@@ -188,7 +188,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits of several process
     isHanging = true;
     const told = await a.work({ ...work, calls: 4, atOnce: 4 });
     expect(outcomes(told)).toEqual(new Set(['unavailable']));
-    expect(Math.max(...told.map(({ milliseconds }) => milliseconds))).toBeLessThan(onBusyMachine(5000));
+    expect(Math.max(...told.map(({ milliseconds }) => milliseconds))).toBeLessThan(patientTimeout(5000));
     isHanging = false;
     for (const resolve of hung) resolve();
     while ((await charged()).size > 3) await setTimeout(20);

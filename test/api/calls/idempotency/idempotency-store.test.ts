@@ -8,8 +8,8 @@ import {
 } from '../../../../src/api/calls/idempotency/sql-idempotency-store.ts';
 import { openSqliteDatabase } from '../../../../src/platform/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../../../event-log/temporary-folder.ts';
-import { createFar } from '../../../support/far/far.ts';
-import { farRememberedAnswers } from '../../../support/far/far-remembered-answers.ts';
+import { createFaultyIdempotencyStore } from '../../../support/faulty/faulty-idempotency-store.ts';
+import { createFaultyNetwork } from '../../../support/faulty/faulty-network.ts';
 import { rememberedAnswersContract } from './idempotency-store.contract.ts';
 import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts';
 
@@ -44,7 +44,10 @@ rememberedAnswersContract('SQLite', async () => {
 rememberedAnswersContract('far', async () => {
   const answers = createMemoryIdempotencyStore();
   let seed = 0;
-  return { open: async () => farRememberedAnswers(answers, createFar({ seed: ++seed })), close: async () => {} };
+  return {
+    open: async () => createFaultyIdempotencyStore(answers, createFaultyNetwork({ seed: ++seed })),
+    close: async () => {},
+  };
 });
 
 it('a folder of an earlier version, without running calls, still has its answers', async () => {

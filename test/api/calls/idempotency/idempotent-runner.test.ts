@@ -14,8 +14,8 @@ import {
   type OperationResult,
   replayStoredAnswer,
 } from '../../../../src/api/calls/operation/operation.ts';
-import { AnswerLost, createFar } from '../../../support/far/far.ts';
-import { farRememberedAnswers } from '../../../support/far/far-remembered-answers.ts';
+import { createFaultyIdempotencyStore } from '../../../support/faulty/faulty-idempotency-store.ts';
+import { AnswerLost, createFaultyNetwork } from '../../../support/faulty/faulty-network.ts';
 import { createTimers } from '../../streams/timers.ts';
 import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts';
 
@@ -180,7 +180,7 @@ it('however replies get lost, no two runs of a key succeed with both clients inf
         const { errors, server, whilePassing } = world();
         const inner = createMemoryIdempotencyStore();
         const open = (owner: string, n: number) =>
-          server(owner, farRememberedAnswers(inner, createFar({ seed: seed + n, lost: 0.2 })));
+          server(owner, createFaultyIdempotencyStore(inner, createFaultyNetwork({ seed: seed + n, lost: 0.2 })));
         const servers = [open('a', 0), open('b', 1)];
         let underWay = 0;
         let runs = 0;

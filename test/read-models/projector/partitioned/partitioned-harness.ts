@@ -13,10 +13,14 @@ import {
 } from '../../../../src/read-models/projector/partitioned/partitioned-runner.ts';
 import { createMemoryStore } from '../../../../src/read-models/store/memory-store.ts';
 import type { ProjectionCommit, ReadStore } from '../../../../src/read-models/store/read-store.ts';
-import { createFar, type Far, type FarOptions } from '../../../support/far/far.ts';
-import { createFarFeed } from '../../../support/far/far-feed.ts';
-import { farStore } from '../../../support/far/far-store.ts';
-import { gappedLog } from '../../../support/far/gaps.ts';
+import { createFaultyFeed } from '../../../support/faulty/faulty-feed.ts';
+import {
+  createFaultyNetwork,
+  type FaultyNetwork,
+  type FaultyNetworkOptions,
+} from '../../../support/faulty/faulty-network.ts';
+import { createFaultyStore } from '../../../support/faulty/faulty-store.ts';
+import { gappedLog } from '../../../support/faulty/log-with-gaps.ts';
 import { grouped, tallies } from '../../toys.ts';
 
 export const PARTITIONS = 12;
@@ -56,7 +60,7 @@ export interface PartitionedWorld {
   /** Builds that might have taken over from the one that is read when that moved on without them: somebody who had just
    *  looked would have let them. */
   readonly overtaken: readonly string[];
-  readonly far: Far;
+  readonly far: FaultyNetwork;
   /** An instance with its own way to the store. */
   instance(
     projections: readonly Projection[],
@@ -64,16 +68,16 @@ export interface PartitionedWorld {
   ): ReturnType<typeof createPartitionedRunner>;
 }
 
-export interface WorldOptions extends FarOptions {
+export interface WorldOptions extends FaultyNetworkOptions {
   readonly torn?: boolean;
   /** Of the log; milliseconds. */
   readonly now?: () => number;
 }
 
 export function partitionedWorld(options: WorldOptions = {}): PartitionedWorld {
-  const far = createFar(options);
+  const far = createFaultyNetwork(options);
   const log = gappedLog(createMemoryLog(options.now ? { now: options.now } : {}));
-  const feed = createFarFeed(log, far, PARTITIONS);
+  const feed = createFaultyFeed(log, far, PARTITIONS);
   const near = createMemoryStore();
   const tooEarly: string[] = [];
   const overtaken: string[] = [];
@@ -121,7 +125,7 @@ export function partitionedWorld(options: WorldOptions = {}): PartitionedWorld {
         batchSize: 5,
         cacheDocuments: 10,
         now: () => 0,
-        store: farStore(inner, far, { torn: options.torn ?? false }),
+        store: createFaultyStore(inner, far, { torn: options.torn ?? false }),
         partitionOf: (key) => partitionName(key, PARTITIONS),
         delay: async (_milliseconds, signal) => {
           await setImmediate();

@@ -6,9 +6,9 @@ import type { DocumentChanges } from '../../../../src/read-models/projector/docu
 import type { PartitionedRunner } from '../../../../src/read-models/projector/partitioned/partitioned-runner.ts';
 import { createMemoryStore } from '../../../../src/read-models/store/memory-store.ts';
 import { CheckpointMoved, type ReadStore } from '../../../../src/read-models/store/read-store.ts';
-import { createFar } from '../../../support/far/far.ts';
-import { createFarFeed } from '../../../support/far/far-feed.ts';
-import { farStore } from '../../../support/far/far-store.ts';
+import { createFaultyFeed } from '../../../support/faulty/faulty-feed.ts';
+import { createFaultyNetwork } from '../../../support/faulty/faulty-network.ts';
+import { createFaultyStore } from '../../../support/faulty/faulty-store.ts';
 import { contents, pureFold } from '../../runner-kit.ts';
 import { tallies } from '../../toys.ts';
 import {
@@ -57,7 +57,7 @@ describe('projecting by partition', () => {
     const both = [tallies(), tallies('others')];
     let paused: Promise<void> | undefined;
     const wakeUp = async () => {
-      const feed = createFarFeed(world.log, createFar(), ALL.length);
+      const feed = createFaultyFeed(world.log, createFaultyNetwork(), ALL.length);
       const other = start(world, both, { feed });
       await projected(world, both);
       await other.stop();
@@ -168,7 +168,7 @@ describe('projecting by partition', () => {
     // It has all partitions for good: who pauses does not hear that others have them now.
     const deaf = { ...world.feed, subscribe: (options: any) => world.feed.subscribe({ ...options, readers: 'all' }) };
     const sleeper = start(world, toys(), {
-      store: farStore(sleepy, world.far, { torn: true }),
+      store: createFaultyStore(sleepy, world.far, { torn: true }),
       feed: deaf,
     });
     await tell(world.log, someFacts(20));

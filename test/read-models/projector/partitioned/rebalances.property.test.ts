@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PartitionedRunner } from '../../../../src/read-models/projector/partitioned/partitioned-runner.ts';
 import { cases } from '../../../support/cases.ts';
-import { farStore } from '../../../support/far/far-store.ts';
+import { createFaultyStore } from '../../../support/faulty/faulty-store.ts';
 import { contents, faultyStore, pureFold } from '../../runner-kit.ts';
 import { tallies } from '../../toys.ts';
 import {
@@ -61,7 +61,7 @@ it('whoever comes and goes, and whatever gets lost: the documents are those of t
         const deaths = new Map<PartitionedRunner, () => void>();
         const begin = (isNew: boolean) => {
           let isDead = false;
-          const way = farStore(world.inner, world.far, { torn });
+          const way = createFaultyStore(world.inner, world.far, { torn });
           // Once dead nothing comes through any more, also of what it is in the middle of.
           const store = faultyStore(way, () => (isDead ? 'before' : undefined));
           const one = world.instance(isNew ? next() : old(), { store });

@@ -3,8 +3,8 @@ import { openRegistry } from '../../../../src/server/composition/registry.ts';
 import { createMemoryConnectorStore } from '../../../../src/sources/connectors/store/memory-connector-store.ts';
 import { createSqlConnectorStore } from '../../../../src/sources/connectors/store/sql-connector-store.ts';
 import { temporaryFolder } from '../../../event-log/temporary-folder.ts';
-import { createFar } from '../../../support/far/far.ts';
-import { farAway } from '../../../support/far/far-away.ts';
+import { behindFaultyNetwork } from '../../../support/faulty/behind-faulty-network.ts';
+import { createFaultyNetwork } from '../../../support/faulty/faulty-network.ts';
 import { keptFeedsContract } from './connector-store.contract.ts';
 
 const folder = temporaryFolder();
@@ -17,7 +17,7 @@ keptFeedsContract('in memory', async () => {
 
 keptFeedsContract('far away', async () => {
   const near = createMemoryConnectorStore();
-  const process = (seed: number) => farAway(near, createFar({ seed }));
+  const process = (seed: number) => behindFaultyNetwork(near, createFaultyNetwork({ seed }));
   return { kept: process(1), another: async () => process(2), close: async () => {} };
 });
 

@@ -1,7 +1,7 @@
 import type { Credits } from '../../../../src/accounts/credits/credits.ts';
 import { createLocalCredits } from '../../../../src/accounts/credits/local-credits.ts';
-import { AnswerLost } from '../../../support/far/far.ts';
-import { farStore } from '../../../support/far/far-store.ts';
+import { AnswerLost } from '../../../support/faulty/faulty-network.ts';
+import { createFaultyStore } from '../../../support/faulty/faulty-store.ts';
 import { EPOCH } from './messages.ts';
 import type { Begun, Running } from './process.ts';
 
@@ -17,7 +17,7 @@ export function startCredits(begun: Begun): CreditsProcess {
   const { world, services, owner, far, log } = begun;
   const credits = createLocalCredits({
     log,
-    store: farStore(services.store, far),
+    store: createFaultyStore(services.store, far),
     writerId: owner.name,
     now: () => EPOCH + world.now(),
     steadyNow: world.now,

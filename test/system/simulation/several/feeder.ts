@@ -1,5 +1,5 @@
 import { TooManyConflicts } from '../../../../src/ingest/intake/intake.ts';
-import { AnswerLost } from '../../../support/far/far.ts';
+import { AnswerLost } from '../../../support/faulty/faulty-network.ts';
 import type { World } from '../world.ts';
 import type { IntakeProcess } from './intake-process.ts';
 import type { Told } from './messages.ts';

@@ -1,6 +1,6 @@
 import type { IntakeResult } from '../../../../src/ingest/intake/intake.ts';
 import { FeedIntake, QUARANTINE_RETRY_INTERVAL_MS } from '../../../../src/ingest/pipeline/feed-intake.ts';
-import { farIdentities } from '../../../support/far/far-identities.ts';
+import { createFaultyIdentities } from '../../../support/faulty/faulty-identities.ts';
 import { EPOCH } from './messages.ts';
 import type { Begun, Running } from './process.ts';
 
@@ -13,7 +13,7 @@ export function startIntake(begun: Begun): IntakeProcess {
   const { world, services, owner, far, log, place, fail } = begun;
   const intake = new FeedIntake({
     log,
-    identities: farIdentities(services.identities.open(), far),
+    identities: createFaultyIdentities(services.identities.open(), far),
     now: () => EPOCH + world.now(),
     pause: (milliseconds) => world.pause(owner, 'a pause of the intake', milliseconds),
     random: () => world.random.below(1000) / 1000,

@@ -2,7 +2,7 @@ import type { EventLog } from '../../../../src/event-log/port/event-log.ts';
 import type { Identities } from '../../../../src/ingest/identities/identities.ts';
 import type { ReadStore } from '../../../../src/read-models/store/read-store.ts';
 import type { WebhookStore } from '../../../../src/webhooks/store/webhook-store.ts';
-import type { Far } from '../../../support/far/far.ts';
+import type { FaultyNetwork } from '../../../support/faulty/faulty-network.ts';
 import type { Owner, World } from '../world.ts';
 import type { Settings } from './settings.ts';
 
@@ -20,7 +20,7 @@ export interface Begun {
   readonly settings: Settings;
   readonly services: Services;
   readonly owner: Owner;
-  readonly far: Far;
+  readonly far: FaultyNetwork;
   /** The log as this process has it. */
   readonly log: EventLog;
   /** The same for all processes that follow each other in this place. */

@@ -4,7 +4,7 @@ import { events } from '../../../../projections/sports-events/events.ts';
 import type { Projection } from '../../../../src/domain/event-sourcing/projection.ts';
 import { createLogFeed } from '../../../../src/event-log/subscription/log-feed.ts';
 import { createProjectionRunner } from '../../../../src/read-models/projector/projection-runner.ts';
-import { farStore } from '../../../support/far/far-store.ts';
+import { createFaultyStore } from '../../../support/faulty/faulty-store.ts';
 import type { Begun, Running } from './process.ts';
 
 export const PROJECTIONS: readonly Projection[] = [events, odds, balances];
@@ -22,7 +22,7 @@ export function startProjector(begun: Begun): ProjectorProcess {
   const runner = createProjectionRunner({
     log,
     feed: createLogFeed(log),
-    store: farStore(services.store, far, { torn: settings.torn }),
+    store: createFaultyStore(services.store, far, { torn: settings.torn }),
     projections: PROJECTIONS,
     batchSize: settings.batchSize,
     cacheDocuments: settings.cacheDocuments,

@@ -2,7 +2,7 @@ import { createLogFeed } from '../../../../src/event-log/subscription/log-feed.t
 import { scoreChangeMapper } from '../../../../src/read-models/change-feed/mappers/score-change-mapper.ts';
 import { createRecordMapper } from '../../../../src/read-models/change-feed/record-mapper.ts';
 import { createWebhookPublisher } from '../../../../src/webhooks/webhook-publisher.ts';
-import { createFarWebhooks } from '../../../support/far/far-webhooks.ts';
+import { createFaultyWebhooks } from '../../../support/faulty/faulty-webhooks.ts';
 import { EPOCH } from './messages.ts';
 import type { Begun, Running } from './process.ts';
 
@@ -20,7 +20,7 @@ export function startPublisher(begun: Begun): PublisherProcess {
   let hasStarted = false;
   const publisher = createWebhookPublisher({
     feed: createLogFeed(log),
-    store: createFarWebhooks(services.webhooks, far),
+    store: createFaultyWebhooks(services.webhooks, far),
     mapRecords: createRecordMapper({ log, store: services.store, mappers: TELLERS }),
     recordTypes: new Set(TELLERS.flatMap(({ recordTypes }) => recordTypes)),
     onPublished: () => {},

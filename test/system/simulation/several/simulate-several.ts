@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DomainRecord } from '../../../../src/domain/streams/domain-events.ts';
 import { createMemoryLog } from '../../../../src/event-log/storage/memory-log.ts';
 import { contents, pureFold } from '../../../read-models/runner-kit.ts';
-import { gappedLog } from '../../../support/far/gaps.ts';
+import { gappedLog } from '../../../support/faulty/log-with-gaps.ts';
 import { Violation, World } from '../world.ts';
 import { checkLedgers } from './check-ledgers.ts';
 import { checkLog } from './check-log.ts';

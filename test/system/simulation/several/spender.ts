@@ -1,8 +1,8 @@
 import { decideTopUp } from '../../../../commands/credit-decisions.ts';
 import { ApiError } from '../../../../src/api/calls/api-errors.ts';
 import type { AccountTerms } from '../../../../src/domain/accounts/credit-terms.ts';
-import { AnswerLost, type Far } from '../../../support/far/far.ts';
-import { farCredits } from '../../../support/far/far-credits.ts';
+import { createFaultyCredits } from '../../../support/faulty/faulty-credits.ts';
+import { AnswerLost, type FaultyNetwork } from '../../../support/faulty/faulty-network.ts';
 import type { World } from '../world.ts';
 import type { CreditsProcess } from './credits-process.ts';
 import { EPOCH } from './messages.ts';
@@ -43,7 +43,7 @@ export function createSpender(
   name: string,
   calls: number,
   telling: number,
-  way: Far,
+  way: FaultyNetwork,
   credits: () => CreditsProcess | undefined,
 ): Spender {
   const { random } = world;
@@ -57,7 +57,7 @@ export function createSpender(
     const accountId = random.chance(0.7) ? 1 : 2;
     const most = 0.5 * (1 + random.below(4));
     const credits = random.chance(0.2) ? 0 : 0.5 * (1 + random.below(2 * most));
-    const port = farCredits(other.credits, way);
+    const port = createFaultyCredits(other.credits, way);
     const hold = await during(other, Promise.resolve(port.reserve(termsOf(accountId), most)));
     if (random.chance(0.15)) {
       await during(other, Promise.resolve(hold.release()));
@@ -73,7 +73,7 @@ export function createSpender(
   async function buy(payment: string, other: CreditsProcess): Promise<void> {
     const accountId = 1 + (payment.length % 2);
     const topUp = { accountId, credits: 1, packId: 1, payment, priceCents: 1, currency: 'usd' };
-    const port = farCredits(other.credits, way);
+    const port = createFaultyCredits(other.credits, way);
     const decide = (ledger: Parameters<typeof decideTopUp>[0]) => decideTopUp(ledger, topUp, EPOCH + world.now());
     await during(other, port.record(termsOf(accountId), decide));
     known.bought.set(payment, accountId);

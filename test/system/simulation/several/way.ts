@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../../src/event-log/port/event-log.ts';
-import { AnswerLost, type Far } from '../../../support/far/far.ts';
-import { createFarLog } from '../../../support/far/far-log.ts';
+import { createFaultyLog } from '../../../support/faulty/faulty-log.ts';
+import { AnswerLost, type FaultyNetwork } from '../../../support/faulty/faulty-network.ts';
 import type { Owner, World } from '../world.ts';
 
 /** What goes wrong between a process and the services that it works with. Shares of the calls. */
@@ -18,7 +18,7 @@ export interface Hints {
 }
 
 /** The way of one process to all that is far away from it: when each call arrives and whether, the seed decides. */
-export function wayOf(world: World, owner: Owner, faults: Faults): Far {
+export function wayOf(world: World, owner: Owner, faults: Faults): FaultyNetwork {
   const { random } = world;
   return {
     random,
@@ -47,9 +47,9 @@ export function wayOf(world: World, owner: Owner, faults: Faults): Far {
 }
 
 /** The log as one process has it: far away, with announcements that come late, twice or never. */
-export function openFarLog(world: World, owner: Owner, embedded: EventLog, far: Far, hints: Hints): EventLog {
+export function openFarLog(world: World, owner: Owner, embedded: EventLog, far: FaultyNetwork, hints: Hints): EventLog {
   const { random } = world;
-  const log = createFarLog(embedded, far);
+  const log = createFaultyLog(embedded, far);
   return {
     ...log,
     onCommitted(listener) {

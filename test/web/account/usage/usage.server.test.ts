@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { run, startServer, temporaryFolder } from '../../../server/cli/launching.ts';
-import { onBusyMachine } from '../../../support/on-busy-machine.ts';
+import { patientTimeout } from '../../../support/patient-timeout.ts';
 import { createVisitor } from '../visitor.ts';
 
 const EMAIL = 'ops@example.com';
@@ -20,7 +20,7 @@ it('shows a call within 2 s of its answer, on its pages, as CSV and in the audit
   const answer = await fetch(`${server.url}/v1/sports`, { headers: { authorization: `Bearer ${key}` } });
   const requestId = answer.headers.get('x-request-id')!;
   const isThere = async () => (await visitor.get(`/usage?q=${requestId}`)).text.includes(`<code>${requestId}</code>`);
-  await vi.waitUntil(isThere, { timeout: onBusyMachine(2000), interval: 50 });
+  await vi.waitUntil(isThere, { timeout: patientTimeout(2000), interval: 50 });
 
   const csv = await visitor.get('/usage?format=csv');
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');

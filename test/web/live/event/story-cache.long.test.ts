@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Story } from '../../../../src/web/live/answers/live-page-answers.ts';
 import type { EventProbabilities } from '../../../../src/web/live/answers/live-page-intelligence.ts';
 import { market, NBA, odds, schedule } from '../../../api/spec/messages.ts';
-import { LONGEST, longestStretch } from '../../../support/longest-stretch.ts';
+import { longestBlocking, MAX_BLOCKING_MS } from '../../../support/longest-blocking.ts';
 import { type LiveServer, serveLive } from '../serve-live-page.ts';
 
 let server: LiveServer;
@@ -40,10 +40,10 @@ async function longEvent() {
 
 it('fault 7: the story of a long event holds up nobody, and is made once for all who ask', async () => {
   const { read, path } = await longEvent();
-  const { result, longest } = await longestStretch(() =>
+  const { result, longest } = await longestBlocking(() =>
     Promise.all(Array.from({ length: 8 }, () => server.get<Story>(path))),
   );
-  expect(longest).toBeLessThan(LONGEST);
+  expect(longest).toBeLessThan(MAX_BLOCKING_MS);
   for (const story of result) expect(story).toEqual(result[0]);
   expect(result[0]!.lines).toHaveLength(20);
   // Once, and the ends of its streams for each.
@@ -92,10 +92,10 @@ it('the probabilities of a long event hold up nobody, and are no more than can b
     await server.feed(...Array.from({ length: 1000 }, (_, index) => both(from + index)));
   }
   const path = `/live/events/${await server.eventId('a')}/probabilities`;
-  const { result, longest } = await longestStretch(() =>
+  const { result, longest } = await longestBlocking(() =>
     Promise.all(Array.from({ length: 4 }, () => server.get<EventProbabilities>(path))),
   );
-  expect(longest).toBeLessThan(LONGEST);
+  expect(longest).toBeLessThan(MAX_BLOCKING_MS);
   const [{ fair }] = result as [EventProbabilities];
   expect(fair.length).toBeGreaterThan(200);
   expect(fair.length).toBeLessThanOrEqual(400);
