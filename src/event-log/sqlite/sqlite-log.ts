@@ -33,7 +33,8 @@ export interface LogDisk {
 }
 
 export interface SqliteLogOptions {
-  /** An open database, which the caller closes. It must have `synchronous` full. */
+  /** An open database, which the caller closes. It must have `synchronous` full. (With `file` the log opens its own
+   *  database with `normal`: its append queue flushes the WAL itself before it answers.) */
   readonly database?: SqliteDatabase;
   /** Or the file to open. It is closed with the log. */
   readonly file?: string;

@@ -46,7 +46,7 @@ interface FeedIntakeOptions extends SenderQueueOptions {
 }
 
 /**
- * Stages the decisions of a batch. `learned` gets the keys that became known and that quarantined messages may wait
+ * Stages the decisions of a batch. `knownKeys` gets the keys that became known and that quarantined messages may wait
  * for.
  */
 type Decide = (session: IngestSession, knownKeys: string[]) => Promise<void>;

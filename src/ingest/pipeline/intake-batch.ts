@@ -50,7 +50,7 @@ export class IntakeBatch {
   }
 
   /**
-   * @param touched the streams to which this message staged events
+   * @param stagedStreams the streams to which this message staged events
    * @param isNewlyQuarantined the message was put into quarantine just now
    */
   markDecided(
@@ -73,7 +73,7 @@ export class IntakeBatch {
 
   /**
    * Quarantined messages were retried.
-   * @param touched the streams to which the retries staged events
+   * @param stagedStreams the streams to which the retries staged events
    */
   noteRetried(stagedStreams: readonly string[]): void {
     for (const streams of this.#newlyQuarantined.values()) for (const stream of stagedStreams) streams.add(stream);

@@ -168,8 +168,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
    */
   check?(input: Path & Query & Body, context: OperationContext): void | Promise<void>;
   /**
-   * Refuses with 400, 403 or 422 from path, query, body, cursor and scopes alone, without reading more. Called only if
-   * the credits do not suffice, since these errors come before 402 and nothing is computed for a caller without
+   * Refuses with 400, 403 or 422 from path, query, body, cursor and scopes. For a key limited to some sports it may also
+   * read the sport of an event. Called only if the credits do not suffice, since these errors come before 402 and nothing is computed for a caller without
    * credits. `run` throws the same errors; without `checkUnpaid`, `run` throws none of them.
    */
   checkUnpaid?(input: Path & Query & Body, context: OperationContext): void | Promise<void>;
