@@ -1,8 +1,7 @@
 interface WebhookType {
   /** The cost of one delivery; 0: it is free. */
   readonly credits: number;
-  /** The place among the changes of one record. Cursors and webhook ids contain it: never change it; a new type gets the
-   *  next number. */
+  /** The place among the changes of one record. Cursors contain it: never change it; a new type gets the next number. */
   readonly order: number;
 }
 

@@ -12,7 +12,7 @@ import { lineChangeMapper } from './mappers/line-change-mapper.ts';
 import { scoreChangeMapper } from './mappers/score-change-mapper.ts';
 import { createStreamFoldCache, type StreamFoldCache } from './stream-fold-cache.ts';
 
-/** All change mappers. Add new ones at the end: the index of a mapper is part of the ids of its changes. */
+/** All change mappers. Add new ones at the end: the place of a mapper is part of the webhook ids of its changes. */
 export const CHANGE_MAPPERS: readonly ChangeMapper[] = [
   scoreChangeMapper,
   lineChangeMapper,

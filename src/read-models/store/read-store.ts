@@ -1,3 +1,4 @@
+import type { PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { DocumentReader, StoredDocument } from './document-reader.ts';
@@ -135,4 +136,25 @@ export interface ReadStore extends DocumentReader {
     limit: number,
   ): Promise<readonly StoredDocument<any>[]>;
   close(): Promise<void>;
+}
+
+/** A read store that the processes of a cluster share. */
+export interface SharedReadStore extends ReadStore {
+  /** @throws UnavailableError */
+  ping(): Promise<void>;
+  /**
+   * Called when a connection has broken: the server may have less data afterwards, so whoever fills generations must
+   * read its checkpoints again.
+   */
+  onDisconnected(listener: () => void): void;
+  /** Called within two seconds after another generation has become active, if the store is used meanwhile. */
+  onReplaced(listener: (projection: string) => void): void;
+  /**
+   * The checkpoints of the active generations of these projections in these partitions. Projections without one are
+   * left out.
+   */
+  checkpoints(
+    projections: readonly string[],
+    partitions: readonly string[],
+  ): Promise<ReadonlyMap<string, PartitionPositions>>;
 }

@@ -7,7 +7,7 @@ import type { Postgres } from '../../platform/postgres/open-postgres.ts';
 import type { RedisConnection } from '../../platform/redis-connection.ts';
 import type { ClusterSettings } from '../../platform/settings/deployment-profile.ts';
 import type { EngineName } from '../../platform/settings/engine-settings.ts';
-import type { MongoStore } from '../../read-models/store/mongo/mongo-store.ts';
+import type { SharedReadStore } from '../../read-models/store/read-store.ts';
 import type { Closing } from '../composition/closing.ts';
 import type { Environment } from '../composition/environment.ts';
 import {
@@ -35,7 +35,7 @@ export interface ClusterEngines {
   readonly broker: BrokerClient;
   readonly feed: KafkaRecordFeed;
   readonly topics: Topics;
-  readonly store: MongoStore | undefined;
+  readonly store: SharedReadStore | undefined;
   readonly postgres: Postgres | undefined;
   readonly redis: RedisConnection | undefined;
   /** Absent: this cluster does not share its engines. */

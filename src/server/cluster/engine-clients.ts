@@ -2,7 +2,7 @@ import { upcast } from '../../domain/upcasters.ts';
 import type { EventStoreLog } from '../../event-log/eventstore/eventstore-log.ts';
 import type { Postgres } from '../../platform/postgres/open-postgres.ts';
 import type { RedisConnection } from '../../platform/redis-connection.ts';
-import type { MongoStore } from '../../read-models/store/mongo/mongo-store.ts';
+import type { SharedReadStore } from '../../read-models/store/read-store.ts';
 import type { Environment } from '../composition/environment.ts';
 
 /** Called for each request to the engine. */
@@ -25,7 +25,7 @@ export async function openReadStoreEngine(
   url: string,
   { steadyNow }: Pick<Environment, 'steadyNow'>,
   counted: Counted = {},
-): Promise<MongoStore> {
+): Promise<SharedReadStore> {
   const { openMongoStore } = await import('../../read-models/store/mongo/mongo-store.ts');
   return openMongoStore({ url, now: steadyNow, ...counted });
 }

@@ -40,28 +40,23 @@ import type { OpenedMail } from './open-mail.ts';
 import type { RecordParts } from './open-record.ts';
 import type { Ports, Secrets } from './ports.ts';
 
-/** The settings that every server needs, in both profiles. */
-export type ServerSettings = Pick<
+/** The settings of the server, in both profiles: all but those that are read around it. A new one is here at once. */
+export type ServerSettings = Omit<
   Config,
-  | 'plans'
-  | 'packs'
-  | 'bookmakers'
-  | 'referenceWeights'
-  | 'host'
-  | 'publicUrl'
-  | 'ingestKey'
-  | 'bootstrapKey'
-  | 'livePage'
-  | 'gradeSheet'
-  | 'registration'
-  | 'github'
-  | 'stripe'
-  | 'trustProxy'
-  | 'smtpUrl'
-  | 'mailFrom'
-  | 'webhookAllow'
-  | 'webhookDeny'
-  | 'webhookRetrySeconds'
+  | 'port'
+  | 'metricsPort'
+  | 'dataDir'
+  | 'keyPepper'
+  | 'sessionSecret'
+  | 'roles'
+  | 'cluster'
+  | 'feeds'
+  | 'connectors'
+  | 'demoSeed'
+  | 'demoSpeed'
+  | 'retainOdds'
+  | 'acceptClock'
+  | 'logLevel'
 >;
 
 /** Replacements for tests and benchmarks, one part at a time. Absent: the default. */

@@ -1,4 +1,3 @@
-import type { PartitionPositions } from '../../../domain/event-sourcing/position.ts';
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import { createDerivedCache } from '../derived-cache.ts';
 import {
@@ -6,7 +5,7 @@ import {
   type GenerationCheckpoint,
   GenerationNotFound,
   type ProjectionCommit,
-  type ReadStore,
+  type SharedReadStore,
 } from '../read-store.ts';
 import { shareRequests } from '../shared-request.ts';
 import {
@@ -38,25 +37,7 @@ export interface MongoStoreOptions extends MongoAddress {
   readonly now?: () => number;
 }
 
-export interface MongoStore extends ReadStore {
-  /** @throws ReadStoreUnavailable */
-  ping(): Promise<void>;
-  /**
-   * Called when a connection has broken: the server may have less data afterwards, so whoever fills generations must
-   * read its checkpoints again.
-   */
-  onDisconnected(listener: () => void): void;
-  /** Called within two seconds after another generation has become active, if the store is used meanwhile. */
-  onReplaced(listener: (projection: string) => void): void;
-  /**
-   * The checkpoints of the active generations of these projections in these partitions. Projections without one are
-   * left out.
-   */
-  checkpoints(
-    projections: readonly string[],
-    partitions: readonly string[],
-  ): Promise<ReadonlyMap<string, PartitionPositions>>;
-}
+export type MongoStore = SharedReadStore;
 
 /** Wire version of MongoDB 8.0, the first that writes to several collections with one command. */
 const OLDEST_PROTOCOL = 25;
