@@ -57,6 +57,11 @@ export const CURRENT_VERSIONS: Readonly<Record<DomainEventType, number>> = Objec
 export const UPCAST_STEPS: Readonly<Partial<Record<DomainEventType, Readonly<Record<number, UpcastStep>>>>> =
   Object.assign({}, ...kinds.map(({ steps }) => steps ?? {}));
 
+/** The partition of each kind of stream: records of `odds-12` lie in `event-12`. */
+export const PARTITIONS_BY_STREAM: ReadonlyMap<string, PartitionName> = new Map(
+  kinds.map(({ name, partition }) => [name, partition]),
+);
+
 type NameOf = (id: number | string) => string;
 const namesOf = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name): [Name, NameOf] => [name, (id) => `${name}-${id}`])) as Readonly<

@@ -1,5 +1,6 @@
 import type { LogRecord, NewRecord, RecordMeta } from '../../domain/event-sourcing/record.ts';
 import { UnknownEventVersion } from '../../domain/event-sourcing/upcast.ts';
+import { PARTITIONS_BY_STREAM } from '../../domain/streams/domain-events.ts';
 import { pricesChanged, pricesReconfirmed, pricesWithDecimals } from './odds-forms.ts';
 import { isPlainObject, type PositionalCodec } from './positional-codec.ts';
 
@@ -127,19 +128,10 @@ const formOf = (type: string, version: number, number: number): PositionalCodec 
 /**
  * The kind of partition for each kind of stream, if both have the same id: stream `odds-12` belongs to partition
  * `event-12`. A kind of stream that is not listed stores the partition in each record.
- * Never change an entry: records that were written without their partition depend on it.
+ * Never change an entry, nor the partition of a stream's definition: records that were written without their partition depend on it.
  */
-const PARTITION_KIND_BY_STREAM_KIND: ReadonlyMap<string, string> = new Map([
-  ['event', 'event'],
-  ['odds', 'event'],
-  ['splits', 'event'],
-  ['box', 'event'],
-  ['lineup', 'event'],
-  ['team', 'team'],
-  ['injuries', 'team'],
-  ['player', 'player'],
-  ['season', 'season'],
-  ['intelligence', 'event'],
+const PARTITION_KIND_BY_STREAM_KIND: ReadonlyMap<string, string> = new Map<string, string>([
+  ...PARTITIONS_BY_STREAM,
   ['account', 'account'],
   ['calls', 'account'],
 ]);

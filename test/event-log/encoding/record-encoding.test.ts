@@ -166,7 +166,7 @@ describe('the compact form of a record', () => {
       expect(JSON.stringify(whole)).toBe(
         JSON.stringify({ version: record.version, data: record.data, meta: record.meta }),
       );
-      // Each of them leaves out its partition: whoever adds a kind of stream adds it to the list of partitions too. Of a
+      // Each of them leaves out its partition: it follows from the definition of the stream. Of a
       // receipt it does not follow from the stream, and what staff do has one stream, without an id.
       const plain = Object.keys(record.meta).length === 1 && !['SlipGraded', 'StaffActed'].includes(record.type);
       expect(encodeCompact(record.stream, record).meta === '0', file).toBe(plain);
