@@ -10,7 +10,7 @@ it('a folder of an earlier version, without the tables that came later, can be r
   await server.ended;
   await run(['ingest', '--data-dir', folder], { input: teams(2) });
   const database = openSqliteDatabase({ file: join(folder, 'ledgerline.db') });
-  database.exec('DROP TABLE remembered_answers');
+  database.exec('DROP TABLE idempotency_records');
   database.close();
   const verified = await run(['verify', '--data-dir', folder]);
   expect([verified.code, verified.stderr]).toEqual([0, '']);
