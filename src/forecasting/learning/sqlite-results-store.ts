@@ -1,5 +1,5 @@
 import type { StoredRename } from '../../platform/sql/stored-rename.ts';
-import { renameStored } from '../../platform/sqlite/rename-stored.ts';
+import { renameStored } from '../../platform/sqlite/schema-renames.ts';
 import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import type { ResultsStore, SavedEventResults } from './results-store.ts';
 

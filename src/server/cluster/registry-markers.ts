@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { PartitionCountStore } from '../../messaging/broker/topics.ts';
 import type { Migrations } from '../../platform/postgres/migrations.ts';
 import type { Postgres } from '../../platform/postgres/open-postgres.ts';
-import { renameTable } from '../../platform/postgres/rename-stored.ts';
+import { renameTable } from '../../platform/postgres/renamed-table.ts';
 import { ConfigError } from '../../platform/settings/config-error.ts';
 
 /** Values that all processes of a cluster must agree on. The first process writes them. */

@@ -9,7 +9,7 @@ import { IDENTITY_MIGRATIONS } from '../../ingest/identities/sql/postgres-identi
 import { createDeciderStateTable } from '../../ingest/states/postgres-state-snapshots.ts';
 import { createMailTables } from '../../platform/mail/sql-mail-queue.ts';
 import type { Migrations } from '../../platform/postgres/migrations.ts';
-import { renameTable } from '../../platform/postgres/rename-stored.ts';
+import { renameTable } from '../../platform/postgres/renamed-table.ts';
 import { POSTGRES } from '../../platform/sql/dialects.ts';
 import { createConnectorTables } from '../../sources/connectors/store/sql-connector-store.ts';
 import { createUsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';

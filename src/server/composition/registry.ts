@@ -14,7 +14,7 @@ import {
 import { IDENTITY_RENAMES } from '../../ingest/identities/sql/identity-tables.ts';
 import { createMailTables, type MailTables } from '../../platform/mail/sql-mail-queue.ts';
 import type { StoredRename } from '../../platform/sql/stored-rename.ts';
-import { renameStored, viewRenamed } from '../../platform/sqlite/rename-stored.ts';
+import { renameStored, viewRenamed } from '../../platform/sqlite/schema-renames.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { type ConnectorTables, createConnectorTables } from '../../sources/connectors/store/sql-connector-store.ts';
 import { createUsedOauthStateTables, type UsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migrations } from '../../../platform/postgres/migrations.ts';
-import { renameTable } from '../../../platform/postgres/rename-stored.ts';
+import { renameTable } from '../../../platform/postgres/renamed-table.ts';
 import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
 import type { Identities } from '../identities.ts';
 import { QUARANTINE_RENAMES } from './identity-tables.ts';
