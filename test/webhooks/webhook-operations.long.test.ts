@@ -148,7 +148,7 @@ describe('POST /v1/webhooks', () => {
     const second = await once();
     expect([second.status, second.headers.get('idempotency-replayed'), second.body]).toEqual([201, 'true', first.body]);
     expect(await list()).toHaveLength(1);
-    const stored = JSON.stringify(await server.registry.selectFrom('remembered_answers').selectAll().execute());
+    const stored = JSON.stringify(await server.registry.selectFrom('idempotency_records').selectAll().execute());
     expect(stored).toContain('hooks.example');
     expect(stored).not.toContain('whsec_');
     await server.client().deleteWebhook({ id: first.body.id });

@@ -33,7 +33,7 @@ export function* deleteUserSteps(
     return;
   }
   yield* rememberAddress(context, user.email);
-  for (const table of ['registrations', 'password_resets', 'email_changes', 'errands'] as const) {
+  for (const table of ['registrations', 'password_resets', 'email_changes', 'background_jobs'] as const) {
     yield database.deleteFrom(table).where('user_id', '=', user.id);
   }
   yield database

@@ -29,7 +29,7 @@ export type Job =
 export function* addJob({ database, now }: UserContext, job: Job, userId: number | null): QuerySteps<void> {
   const { kind, ...content } = job;
   yield database
-    .insertInto('errands')
+    .insertInto('background_jobs')
     .values({ kind, content: JSON.stringify(content), user_id: userId, at: toIsoTime(now()), taken_until: null });
 }
 
@@ -65,7 +65,7 @@ export function createJobQueue(context: UserContext, { later, work, onError }: J
     const at = now();
     const [claimed] = yield* queryRows(
       database
-        .updateTable('errands')
+        .updateTable('background_jobs')
         .set({ taken_until: at + CLAIM_MS })
         .where('id', '=', id)
         .where(({ or, eb }) => or([eb('taken_until', 'is', null), eb('taken_until', '<=', at)]))
@@ -80,7 +80,7 @@ export function createJobQueue(context: UserContext, { later, work, onError }: J
     const content = JSON.parse(claimed.content) as object;
     await work({ kind: claimed.kind, ...content } as Job);
     await read(function* (): QuerySteps<void> {
-      yield database.deleteFrom('errands').where('id', '=', id).returning('id');
+      yield database.deleteFrom('background_jobs').where('id', '=', id).returning('id');
     });
   }
 
@@ -88,7 +88,7 @@ export function createJobQueue(context: UserContext, { later, work, onError }: J
     for (let after = 0; !isClosed; ) {
       const due = await all(
         database
-          .selectFrom('errands')
+          .selectFrom('background_jobs')
           .select('id')
           .where('id', '>', after)
           .where(({ or, eb }) => or([eb('taken_until', 'is', null), eb('taken_until', '<=', now())]))

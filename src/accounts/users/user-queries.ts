@@ -53,7 +53,7 @@ export const selectNewestRegistration = ({ database }: Pick<UserContext, 'databa
 
 /** Removes an unverified user completely; the user never had an account. */
 export function* removeUnverified({ database }: UserContext, userId: number): QuerySteps<void> {
-  for (const table of ['registrations', 'password_resets', 'email_changes', 'errands'] as const) {
+  for (const table of ['registrations', 'password_resets', 'email_changes', 'background_jobs'] as const) {
     yield database.deleteFrom(table).where('user_id', '=', userId);
   }
   yield database.deleteFrom('users').where('id', '=', userId).where('account_id', 'is', null);

@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
+import type { StoredRename } from '../../platform/sql/stored-rename.ts';
 import type { KeyTables } from '../keys/key-tables.ts';
 
 /** Personal data is stored only in these tables and in `accounts.email`. Times are ISO 8601 unless noted. */
@@ -122,17 +123,20 @@ export interface UserTables {
   sessions: SessionTable;
   attempts: AttemptTable;
   granted_addresses: GrantedAddressTable;
-  errands: JobTable;
+  background_jobs: JobTable;
   security_events: SecurityEventTable;
 }
 
 /** The users' tables and their accounts. */
 export type UserDatabase = UserTables & Pick<KeyTables, 'accounts'>;
 
-export async function createUserTables(
-  { schema }: Kysely<any>,
-  { types: { integer, id } }: SqlDialect = SQLITE,
-): Promise<void> {
+/** The name that earlier versions stored. */
+export const JOBS_RENAME: StoredRename = { from: 'errands', to: 'background_jobs' };
+
+export async function createUserTables({ schema }: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
+  const { integer, id } = dialect.types;
+  // On PostgreSQL this is a step that never changes: a later one renames the table.
+  const jobs = dialect === SQLITE ? JOBS_RENAME.to : JOBS_RENAME.from;
   const ofUser = (name: string) =>
     schema
       .createTable(name)
@@ -205,7 +209,7 @@ export async function createUserTables(
     .addColumn('at', 'text', (column) => column.notNull())
     .execute();
   await schema
-    .createTable('errands')
+    .createTable(jobs)
     .ifNotExists()
     .addColumn('id', integer, id)
     .addColumn('kind', 'text', (column) => column.notNull())

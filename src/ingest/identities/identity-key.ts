@@ -14,7 +14,7 @@ export type IdentityKey =
   | { readonly what: 'name'; readonly kind: EntityKind; readonly scope: string; readonly name: string }
   | { readonly what: 'pair'; readonly pair: string };
 
-/** The text of a key in the table `waiting_keys`. Data folders hold these texts: they never change. */
+/** The text of a key in the table `quarantine_keys`. Data folders hold these texts: they never change. */
 export function formatIdentityKey(key: IdentityKey): string {
   switch (key.what) {
     case 'event':

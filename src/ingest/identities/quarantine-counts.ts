@@ -1,7 +1,7 @@
 import type { QuarantineCount, QuarantinedMessage } from './identities.ts';
 import { type EntityKind, parseIdentityKey } from './identity-key.ts';
 
-/** A row of the table `waiting_numbers`. Data folders hold it: its texts never change. */
+/** A row of the table `quarantine_counts`. Data folders hold it: its texts never change. */
 interface QuarantineCountRow {
   readonly source: string;
   readonly waits_for: string;

@@ -77,8 +77,8 @@ async function openAll(config: Config, environment: Environment, closing: Closin
       records: () => one(engines.log.appendStats?.records ?? 0),
       roundTrips: () => byName('engine', engines.roundTrips),
       ...cacheReads({
-        'records-of-topics': () => ({ bytes: engines.feed.bufferedBytes, limit: engines.feed.bufferedBytesLimit }),
-        'known-streams': () => engines.log.knownStreams,
+        'record-feed': () => ({ bytes: engines.feed.bufferedBytes, limit: engines.feed.bufferedBytesLimit }),
+        'stream-revisions': () => engines.log.knownStreams,
       }),
     },
     'process',

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { PartitionCountStore } from '../../messaging/broker/topics.ts';
 import type { Migrations } from '../../platform/postgres/migrations.ts';
 import type { Postgres } from '../../platform/postgres/open-postgres.ts';
+import { renameTable } from '../../platform/postgres/renamed-table.ts';
 import { ConfigError } from '../../platform/settings/config-error.ts';
 
 /** Values that all processes of a cluster must agree on. The first process writes them. */
@@ -15,6 +16,7 @@ export const MARKER_MIGRATIONS: Migrations = {
         .addColumn('value', 'text', (column) => column.notNull())
         .execute();
     },
+    (db) => renameTable(db, { from: 'marks', to: 'cluster_settings' }),
   ],
 };
 
@@ -24,13 +26,13 @@ const PEPPER = 'pepper';
 /** @param db with `MARKER_MIGRATIONS` */
 export function registryMarkers({ db }: Pick<Postgres, 'db'>) {
   async function read(name: string): Promise<string | undefined> {
-    const row = await db.selectFrom('marks').select('value').where('name', '=', name).executeTakeFirst();
+    const row = await db.selectFrom('cluster_settings').select('value').where('name', '=', name).executeTakeFirst();
     return row?.value;
   }
 
   /** @returns the value that is stored from now on */
   async function begin(name: string, value: string): Promise<string> {
-    const marked = db.insertInto('marks').values({ name, value });
+    const marked = db.insertInto('cluster_settings').values({ name, value });
     await marked.onConflict((conflict) => conflict.column('name').doNothing()).execute();
     return (await read(name)) ?? value;
   }

@@ -1,14 +1,15 @@
 import { addPaymentPurposes, createBillingTables } from '../../accounts/billing/sql/billing-tables.ts';
-import { createChargedElsewhereTable } from '../../accounts/billing/sql/sql-auto-recharges.ts';
+import { CHARGED_ACCOUNTS_RENAME, createChargedAccountsTable } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createBillingStoreTables } from '../../accounts/billing/sql/sql-billing-stores.ts';
 import { addAccountOverrideColumns, addPlanEndColumn, createKeyTables } from '../../accounts/keys/key-tables.ts';
-import { createUserTables } from '../../accounts/users/user-tables.ts';
-import { createIdempotencyTables } from '../../api/calls/idempotency/sql-idempotency-store.ts';
+import { createUserTables, JOBS_RENAME } from '../../accounts/users/user-tables.ts';
+import { createIdempotencyTables, IDEMPOTENCY_RENAME } from '../../api/calls/idempotency/sql-idempotency-store.ts';
 import { createForecastRecordTables } from '../../forecasting/track-record/sql-track-record-store.ts';
 import { IDENTITY_MIGRATIONS } from '../../ingest/identities/sql/postgres-identities.ts';
 import { createDeciderStateTable } from '../../ingest/states/postgres-state-snapshots.ts';
 import { createMailTables } from '../../platform/mail/sql-mail-queue.ts';
 import type { Migrations } from '../../platform/postgres/migrations.ts';
+import { renameTable } from '../../platform/postgres/renamed-table.ts';
 import { POSTGRES } from '../../platform/sql/dialects.ts';
 import { createConnectorTables } from '../../sources/connectors/store/sql-connector-store.ts';
 import { createUsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';
@@ -23,15 +24,22 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'billing', steps: [(db) => createBillingTables(db, POSTGRES), addPaymentPurposes] },
   {
     subject: 'billing-stores',
-    steps: [(db) => createBillingStoreTables(db, POSTGRES), (db) => createChargedElsewhereTable(db, POSTGRES)],
+    steps: [
+      (db) => createBillingStoreTables(db, POSTGRES),
+      (db) => createChargedAccountsTable(db, POSTGRES),
+      (db) => renameTable(db, CHARGED_ACCOUNTS_RENAME),
+    ],
   },
-  { subject: 'remembered-answers', steps: [(db) => createIdempotencyTables(db, POSTGRES)] },
+  {
+    subject: 'remembered-answers',
+    steps: [(db) => createIdempotencyTables(db, POSTGRES), (db) => renameTable(db, IDEMPOTENCY_RENAME)],
+  },
   { subject: 'forecast-record', steps: [(db) => createForecastRecordTables(db, POSTGRES)] },
   { subject: 'feeds', steps: [(db) => createConnectorTables(db, POSTGRES)] },
   { subject: 'mails', steps: [(db) => createMailTables(db, POSTGRES)] },
   { subject: 'sheet-grades', steps: [(db) => createPublicGradeTables(db, POSTGRES)] },
   { subject: 'oauth-states', steps: [(db) => createUsedOauthStateTables(db, POSTGRES)] },
-  { subject: 'people', steps: [(db) => createUserTables(db, POSTGRES)] },
+  { subject: 'people', steps: [(db) => createUserTables(db, POSTGRES), (db) => renameTable(db, JOBS_RENAME)] },
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes] },
   { subject: 'decider-states', steps: [createDeciderStateTable] },

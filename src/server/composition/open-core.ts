@@ -172,8 +172,8 @@ export async function openCore(
       answers: () => ({ bytes: answers.size.bytes, limit: answers.maxBytes }),
       documents: () => runner.cacheSize,
       forecasts: () => forecasts.size,
-      'deciding-states': ofStates('states'),
-      'deciding-histories': ofStates('histories'),
+      'decider-states': ofStates('states'),
+      'decider-histories': ofStates('histories'),
     },
     async projected(places, options) {
       const to = places === undefined ? await log.head() : newestOf(places);

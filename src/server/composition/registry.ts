@@ -1,12 +1,20 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
+import { CHARGED_ACCOUNTS_RENAME } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createKeyTables, type KeyTables } from '../../accounts/keys/key-tables.ts';
-import { createUserTables, type UserTables } from '../../accounts/users/user-tables.ts';
-import { createIdempotencyTables, type IdempotencyTables } from '../../api/calls/idempotency/sql-idempotency-store.ts';
+import { createUserTables, JOBS_RENAME, type UserTables } from '../../accounts/users/user-tables.ts';
+import {
+  createIdempotencyTables,
+  IDEMPOTENCY_RENAME,
+  type IdempotencyTables,
+} from '../../api/calls/idempotency/sql-idempotency-store.ts';
 import {
   createForecastRecordTables,
   type ForecastRecordTables,
 } from '../../forecasting/track-record/sql-track-record-store.ts';
+import { IDENTITY_RENAMES } from '../../ingest/identities/sql/identity-tables.ts';
 import { createMailTables, type MailTables } from '../../platform/mail/sql-mail-queue.ts';
+import type { StoredRename } from '../../platform/sql/stored-rename.ts';
+import { renameStored, viewRenamed } from '../../platform/sqlite/schema-renames.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { type ConnectorTables, createConnectorTables } from '../../sources/connectors/store/sql-connector-store.ts';
 import { createUsedOauthStateTables, type UsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';
@@ -27,18 +35,32 @@ interface RegistryTables
     KeyRevealTables,
     WebhookTables {}
 
+/** All names that earlier versions stored. */
+const RENAMES: readonly StoredRename[] = [
+  ...IDENTITY_RENAMES,
+  JOBS_RENAME,
+  CHARGED_ACCOUNTS_RENAME,
+  IDEMPOTENCY_RENAME,
+];
+
 export type RegistryDatabase = Kysely<RegistryTables>;
 
 /**
- * Opens the registry on a connection of its own, and creates missing tables. `destroy()` of the result closes the connection
+ * Opens the registry on a connection of its own, gives tables of earlier versions their new names, and creates missing
+ * tables. `destroy()` of the result closes the connection
  * too.
- * @param readonly creates nothing: a folder of an earlier version may lack newer tables
+ * @param readonly changes nothing: a folder of an earlier version may lack newer tables, and temporary views show those that
+ *   had other names
  */
 export async function openRegistry(connection: SqliteDatabase, readonly = false): Promise<RegistryDatabase> {
   // The driver's types differ in details from those of the library whose interface it implements.
   const database = connection as unknown as KyselySqlite;
   const registry = new Kysely<RegistryTables>({ dialect: new SqliteDialect({ database }) });
-  if (readonly) return registry;
+  if (readonly) {
+    viewRenamed(connection, RENAMES);
+    return registry;
+  }
+  renameStored(connection, RENAMES);
   await createKeyTables(registry);
   await createIdempotencyTables(registry);
   await createForecastRecordTables(registry);

@@ -17,6 +17,7 @@ import type { Connectors } from '../../sources/connectors/connectors.ts';
 import type { LivePage } from '../../web/live/live-page.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
+import { withFormerNames } from '../metrics/former-cache-names.ts';
 import { watchLoopDelay } from '../metrics/loop-delay.ts';
 import { type Definition, METRICS } from '../metrics/metric-definitions.ts';
 import {
@@ -207,7 +208,7 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
   }
 
   function addMemoryAndDisk(): void {
-    const sizes = Object.entries(caches);
+    const sizes = Object.entries(withFormerNames(caches));
     add(METRICS.cache, () => sizes.map(([cache, size]) => [{ cache }, size().bytes] as const));
     add(METRICS.cacheLimit, () =>
       sizes.flatMap(([cache, size]) => {

@@ -125,12 +125,22 @@ async function chargesOnTheirWay(folder: string, log: EventLog, store: ReadStore
   return missing.length > 0 || damage.length > 0 ? 'charges are not in its log yet' : undefined;
 }
 
+/** Tables that folders of earlier versions lack, or have under other names. */
+const TABLES_OF_THIS_VERSION = [
+  'webhook_places',
+  'quarantine_counts',
+  'untried_keys',
+  'running_calls',
+  'background_jobs',
+  'idempotency_records',
+];
+
 function whatIsUnfinished(database: SqliteDatabase): string | undefined {
   const tables = new Set(database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").raw().all().flat());
-  for (const table of ['webhook_places', 'waiting_numbers', 'untried_keys', 'running_calls']) {
+  for (const table of TABLES_OF_THIS_VERSION) {
     if (!tables.has(table)) return 'by a server of an earlier version';
   }
-  for (const table of ['untried_keys', 'taken']) {
+  for (const table of ['untried_keys', 'quarantine_claims']) {
     if (database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined) return 'messages were being taken in';
   }
   return undefined;

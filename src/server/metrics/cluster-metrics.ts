@@ -1,4 +1,5 @@
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import { withFormerNames } from './former-cache-names.ts';
 import { type Definition, METRICS } from './metric-definitions.ts';
 import { createMetricRegistry, type MetricRegistry, one, type Read, type Sample } from './metric-registry.ts';
 
@@ -120,7 +121,7 @@ export const lagSample = ({ group, topic, partition, messages }: GroupLag): Samp
 export function cacheReads(
   caches: Readonly<Record<string, () => CacheSize>>,
 ): Pick<ClusterReads, 'cache' | 'cacheLimit'> {
-  const sizes = () => Object.entries(caches).map(([cache, size]) => ({ cache, ...size() }));
+  const sizes = () => Object.entries(withFormerNames(caches)).map(([cache, size]) => ({ cache, ...size() }));
   return {
     cache: () => sizes().map(({ cache, bytes }) => [{ cache }, bytes] as const),
     cacheLimit: () => sizes().flatMap(({ cache, limit }) => (limit === undefined ? [] : [[{ cache }, limit] as const])),

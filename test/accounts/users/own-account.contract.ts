@@ -160,7 +160,7 @@ export function accountOfUser(given: () => UsersUnderTest): void {
       await expect((async () => authenticate(key))()).rejects.toThrow();
       expect((await keys.list(accountId)).map(({ revokedAt }) => revokedAt)).not.toContain(null);
       expect((await world.signIn()).outcome).toBe('wrong');
-      const tables = ['users', 'registrations', 'sessions', 'errands', 'accounts', 'email_changes'] as const;
+      const tables = ['users', 'registrations', 'sessions', 'background_jobs', 'accounts', 'email_changes'] as const;
       const rows = await Promise.all(tables.map((table) => world.database.selectFrom(table).selectAll().execute()));
       expect(JSON.stringify(rows)).not.toMatch(/ann|192\.0\.2\.1|Browser/i);
       const { events } = await world.security.list({ page: 1, userId: session.user.id });

@@ -157,7 +157,7 @@ describe('a call repeated with its Idempotency-Key', () => {
     const again = await make({ idempotencyKey: 'a', body: { name: 'other' }, key });
     expect([again.status, again.body.count, isReplay(again)]).toEqual([201, 4, null]);
     expect((await make({ idempotencyKey: 'a', body: { name: 'other' }, key })).body).toEqual(again.body);
-    const kept = await server.registry.selectFrom('remembered_answers').select('key').execute();
+    const kept = await server.registry.selectFrom('idempotency_records').select('key').execute();
     expect(kept).toEqual([{ key: 'a' }]);
   });
 
@@ -302,7 +302,7 @@ describe('the creation of a key, repeated', () => {
     expect(second.body).toEqual({ ...first.body, key: null });
     expect(first.body.key).toMatch(/^llk_/);
     expect((await server.get('/api/agent/keys')).total).toBe(2);
-    const stored = JSON.stringify(await server.registry.selectFrom('remembered_answers').selectAll().execute());
+    const stored = JSON.stringify(await server.registry.selectFrom('idempotency_records').selectAll().execute());
     expect(stored).toContain('"once"');
     expect(stored).not.toContain(first.body.key.slice(17));
   });
@@ -334,11 +334,11 @@ describe('an answer that cannot be stored', () => {
   it('costs nothing more if a run that was already charged is taken over', async () => {
     server = await serveToys();
     const { schema } = server.registry;
-    making = () => schema.alterTable('remembered_answers').renameTo('answers_away').execute();
+    making = () => schema.alterTable('idempotency_records').renameTo('answers_away').execute();
     const first = await make();
     expect([first.status, first.credits]).toEqual([201, 3]);
     expect(server.failures.splice(0)).toHaveLength(1);
-    await schema.alterTable('answers_away').renameTo('remembered_answers').execute();
+    await schema.alterTable('answers_away').renameTo('idempotency_records').execute();
     making = async () => {};
     server.clock.time += RUN_LEASE;
 
@@ -352,7 +352,7 @@ describe('an answer that cannot be stored', () => {
   it('is given all the same, and the operator learns of it', async () => {
     server = await serveToys();
     making = async () => {
-      await server.registry.schema.dropTable('remembered_answers').execute();
+      await server.registry.schema.dropTable('idempotency_records').execute();
     };
     expect((await make()).status).toBe(201);
     expect(server.failures.splice(0)).toEqual([

@@ -229,9 +229,12 @@ describe('the metrics tell', () => {
     const bytes = (cache: string) => sampleOf(told, 'ledgerline_cache_bytes', { cache })!;
     const limit = (cache: string) => sampleOf(told, 'ledgerline_cache_limit_bytes', { cache });
 
-    for (const cache of ['answers', 'deciding-states', 'as-of', 'identities', 'board']) {
+    for (const cache of ['answers', 'decider-states', 'as-of', 'identities', 'board']) {
       expect([cache, bytes(cache) > 0, bytes(cache) <= limit(cache)!]).toEqual([cache, true, true]);
     }
+    expect([bytes('decider-histories'), limit('decider-histories')]).toEqual([0, 64 * 1024 * 1024]);
+    // Renamed caches have their former names beside the new ones, for one version.
+    expect(limit('deciding-states')).toBe(limit('decider-states'));
     expect([bytes('deciding-histories'), limit('deciding-histories')]).toEqual([0, 64 * 1024 * 1024]);
     // Nothing is kept of a store that is in memory itself.
     expect([bytes('derived-documents'), limit('derived-documents')]).toEqual([0, undefined]);

@@ -154,11 +154,11 @@ const TABLES = [
   'external_ids',
   'names',
   'fixtures',
-  'waiting',
-  'waiting_keys',
-  'taken',
+  'quarantine',
+  'quarantine_keys',
+  'quarantine_claims',
   'named_sources',
-  'waiting_numbers',
+  'quarantine_counts',
   'untried_keys',
 ];
 

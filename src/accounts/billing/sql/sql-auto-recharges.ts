@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
 import { type QuerySteps, queryRows } from '../../../platform/sql/query-runner.ts';
+import type { StoredRename } from '../../../platform/sql/stored-rename.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
 import type { NewPaymentRecord } from '../model/billing-registry.ts';
 import type { AutoRechargeSettings, AutoRechargeStore } from '../model/billing-stores.ts';
@@ -42,7 +43,7 @@ export function createSqlAutoRecharges(registry: Kysely<any>): AutoRechargeStore
     },
     async noteCharged(accountIds) {
       await database
-        .insertInto('charged_elsewhere')
+        .insertInto('charged_accounts')
         .columns(['account_id'])
         .expression(
           database
@@ -56,9 +57,9 @@ export function createSqlAutoRecharges(registry: Kysely<any>): AutoRechargeStore
     },
     async drainCharged() {
       // Usually there is none, and a read takes no write lock.
-      const some = await database.selectFrom('charged_elsewhere').select('account_id').limit(1).execute();
+      const some = await database.selectFrom('charged_accounts').select('account_id').limit(1).execute();
       if (some.length === 0) return [];
-      const deleted = await database.deleteFrom('charged_elsewhere').returning('account_id').execute();
+      const deleted = await database.deleteFrom('charged_accounts').returning('account_id').execute();
       return deleted.map((row) => row.account_id);
     },
   };
@@ -131,7 +132,7 @@ interface AutoRechargeTable {
 interface AutoRechargeTables {
   auto_recharges: AutoRechargeTable;
   /** Accounts that are to be checked. */
-  charged_elsewhere: { account_id: number };
+  charged_accounts: { account_id: number };
 }
 
 /** Needs the tables of the keys: these reference `accounts`. */
@@ -153,14 +154,16 @@ export async function createAutoRechargeTables(
   await schema.createIndex('auto_recharges_on').ifNotExists().on('auto_recharges').columns(['is_on']).execute();
 }
 
+/** The name that earlier versions stored. */
+export const CHARGED_ACCOUNTS_RENAME: StoredRename = { from: 'charged_elsewhere', to: 'charged_accounts' };
+
 /** A later addition to the schema. */
-export async function createChargedElsewhereTable(
-  { schema }: Kysely<any>,
-  { types: { integer } }: SqlDialect = SQLITE,
-): Promise<void> {
+export async function createChargedAccountsTable({ schema }: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
+  const { from, to } = CHARGED_ACCOUNTS_RENAME;
   await schema
-    .createTable('charged_elsewhere')
+    // On PostgreSQL this is a step that never changes: a later one renames the table.
+    .createTable(dialect === SQLITE ? to : from)
     .ifNotExists()
-    .addColumn('account_id', integer, (column) => column.primaryKey())
+    .addColumn('account_id', dialect.types.integer, (column) => column.primaryKey())
     .execute();
 }

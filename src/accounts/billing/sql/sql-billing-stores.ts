@@ -3,7 +3,7 @@ import { likePattern, SQLITE, type SqlDialect } from '../../../platform/sql/dial
 import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
 import { type BillingStores, CUSTOMERS_PER_PAGE, type CustomerStore } from '../model/billing-stores.ts';
-import { createAutoRechargeTables, createChargedElsewhereTable, createSqlAutoRecharges } from './sql-auto-recharges.ts';
+import { createAutoRechargeTables, createChargedAccountsTable, createSqlAutoRecharges } from './sql-auto-recharges.ts';
 import { createCouponTables, createSqlCoupons } from './sql-coupons.ts';
 import { createIssuedInvoiceTables, createSqlIssuedInvoices } from './sql-issued-invoices.ts';
 import { createPlanChangeTables, createSqlPlanChanges } from './sql-plan-changes.ts';
@@ -14,7 +14,7 @@ export async function createBillingStoreTables(database: Kysely<any>, dialect: S
   await createCouponTables(database, dialect);
   await createSubscriptionTables(database, dialect);
   await createAutoRechargeTables(database, dialect);
-  await createChargedElsewhereTable(database, dialect);
+  await createChargedAccountsTable(database, dialect);
   await createIssuedInvoiceTables(database, dialect);
   await createPlanChangeTables(database, dialect);
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
+import type { StoredRename } from '../../../platform/sql/stored-rename.ts';
 import { addMissingColumn } from '../../../platform/sqlite/schema-upgrades.ts';
 import { ALL_SPORTS } from '../scopes.ts';
 import {
@@ -105,7 +106,7 @@ const keptRunId = sql<string>`
 
 const findAnswer = (database: IdempotencyDatabase, recordKey: IdempotencyRecordKey, now: number) =>
   database
-    .selectFrom('remembered_answers')
+    .selectFrom('idempotency_records')
     .select(['request_hash', 'answer'])
     .where((where) => where.and(columnsOf(recordKey)))
     .where('kept_at', '>', now - IDEMPOTENCY_RETENTION)
@@ -123,7 +124,7 @@ async function storeAnswer(
   const row = { ...columnsOf(recordKey), ...stored };
   const columns = Object.keys(row) as (keyof typeof row)[];
   await database
-    .insertInto('remembered_answers')
+    .insertInto('idempotency_records')
     .columns(columns)
     .expression(
       database
@@ -139,7 +140,7 @@ async function storeAnswer(
 
 async function deleteExpired(database: IdempotencyDatabase, now: number): Promise<void> {
   const old = await database
-    .selectFrom('remembered_answers')
+    .selectFrom('idempotency_records')
     .select(['account_id', 'path', 'key', 'kept_at'])
     .where('kept_at', '<=', now - IDEMPOTENCY_RETENTION)
     .orderBy('kept_at')
@@ -147,7 +148,7 @@ async function deleteExpired(database: IdempotencyDatabase, now: number): Promis
     .execute();
   if (old.length === 0) return;
   await database
-    .deleteFrom('remembered_answers')
+    .deleteFrom('idempotency_records')
     // `kept_at` too: the answer may have been replaced since.
     .where((where) => where.or(old.map((row) => where.and({ ...row }))))
     .execute();
@@ -188,15 +189,27 @@ interface RunningCallTable extends RecordKeyColumns {
 }
 
 export interface IdempotencyTables {
-  remembered_answers: StoredAnswerTable;
+  idempotency_records: StoredAnswerTable;
   running_calls: RunningCallTable;
 }
+
+/** The names that earlier versions stored. */
+export const IDEMPOTENCY_RENAME: StoredRename = {
+  from: 'remembered_answers',
+  to: 'idempotency_records',
+  indexes: {
+    remembered_answers_by_place: 'idempotency_records_by_place',
+    remembered_answers_by_time: 'idempotency_records_by_time',
+  },
+};
 
 /** Creates the missing tables: the database of an earlier version has only the first. */
 export async function createIdempotencyTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
   const { integer } = dialect.types;
+  // On PostgreSQL this is a step that never changes: a later one renames the table.
+  const records = dialect === SQLITE ? IDEMPOTENCY_RENAME.to : IDEMPOTENCY_RENAME.from;
   await database.schema
-    .createTable('remembered_answers')
+    .createTable(records)
     .ifNotExists()
     .addColumn('account_id', integer, (column) => column.notNull())
     .addColumn('path', 'text', (column) => column.notNull())
@@ -204,14 +217,9 @@ export async function createIdempotencyTables(database: Kysely<any>, dialect: Sq
     .addColumn('request_hash', 'text', (column) => column.notNull())
     .addColumn('answer', 'text', (column) => column.notNull())
     .addColumn('kept_at', integer, (column) => column.notNull())
-    .addPrimaryKeyConstraint('remembered_answers_by_place', ['account_id', 'path', 'key'])
+    .addPrimaryKeyConstraint(`${records}_by_place`, ['account_id', 'path', 'key'])
     .execute();
-  await database.schema
-    .createIndex('remembered_answers_by_time')
-    .ifNotExists()
-    .on('remembered_answers')
-    .column('kept_at')
-    .execute();
+  await database.schema.createIndex(`${records}_by_time`).ifNotExists().on(records).column('kept_at').execute();
   await database.schema
     .createTable('running_calls')
     .ifNotExists()

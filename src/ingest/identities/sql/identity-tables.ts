@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { StoredRename } from '../../../platform/sql/stored-rename.ts';
 import { addMissingColumn, hasTable } from '../../../platform/sqlite/schema-upgrades.ts';
 import type { QuarantinedMessage } from '../identities.ts';
 import { firstKeyAfterSource, parseRefRowKey } from '../identity-key.ts';
@@ -7,21 +8,37 @@ import { QuarantineCountChanges, toQuarantineCountRow } from '../quarantine-coun
 export interface IdentityTables {
   id_counters: { kind: string; next: number };
   /** `key` is the ref of a source, `owner` finds the refs of an entity; `bound_at` in milliseconds. */
-  external_ids: { key: string; id: number; turned: number; owner: string; bound_at: number | null };
+  external_ids: { key: string; id: number; swapped: number; owner: string; bound_at: number | null };
   names: { key: string; id: number };
   /** `pair` does not depend on the order of the sides; null for events with a placeholder. */
   fixtures: { id: number; pair: string | null; starts_at: number; side_1: string; side_2: string };
-  waiting: QuarantineRow;
-  waiting_keys: { key: string; fingerprint: string };
+  quarantine: QuarantineRow;
+  quarantine_keys: { key: string; fingerprint: string };
   /** Claims: which owner has claimed a message, until when (milliseconds). */
-  taken: { fingerprint: string; owner: string; until: number };
+  quarantine_claims: { fingerprint: string; owner: string; until: number };
   /** Every source that has a ref. */
   named_sources: { source: string };
   /** The number of messages of a source that wait for the same kind of thing. */
-  waiting_numbers: { source: string; waits_for: string; accepted: number; number: number };
+  quarantine_counts: { source: string; waits_for: string; accepted: number; number: number };
   /** Keys for which messages were claimed, or that became known, in a batch that is not confirmed. */
   untried_keys: { key: string };
 }
+
+/** The names that earlier versions stored. */
+export const QUARANTINE_RENAMES: readonly StoredRename[] = [
+  { from: 'waiting', to: 'quarantine', columns: { sparing: 'throttle_ms' } },
+  {
+    from: 'waiting_keys',
+    to: 'quarantine_keys',
+    indexes: { waiting_keys_key: 'quarantine_keys_key', waiting_keys_fingerprint: 'quarantine_keys_fingerprint' },
+  },
+  { from: 'waiting_numbers', to: 'quarantine_counts', indexes: { waiting_numbers_key: 'quarantine_counts_key' } },
+  { from: 'taken', to: 'quarantine_claims' },
+];
+export const IDENTITY_RENAMES: readonly StoredRename[] = [
+  { from: 'external_ids', to: 'external_ids', columns: { turned: 'swapped' } },
+  ...QUARANTINE_RENAMES,
+];
 
 type Create = (db: Kysely<any>) => Promise<void>;
 
@@ -40,7 +57,7 @@ const IDENTITY_TABLES: readonly Create[] = [
       .ifNotExists()
       .addColumn('key', 'text', (column) => column.primaryKey())
       .addColumn('id', 'bigint', (column) => column.notNull())
-      .addColumn('turned', 'integer', (column) => column.notNull())
+      .addColumn('swapped', 'integer', (column) => column.notNull())
       .addColumn('owner', 'text', (column) => column.notNull())
       .addColumn('bound_at', 'bigint')
       .execute(),
@@ -70,7 +87,7 @@ const IDENTITY_TABLES: readonly Create[] = [
   (db) => db.schema.createIndex('fixtures_side_2').ifNotExists().on('fixtures').column('side_2').execute(),
   (db) =>
     db.schema
-      .createTable('waiting')
+      .createTable('quarantine')
       .ifNotExists()
       .addColumn('fingerprint', 'text', (column) => column.primaryKey())
       .addColumn('message', 'text', (column) => column.notNull())
@@ -78,22 +95,27 @@ const IDENTITY_TABLES: readonly Create[] = [
       .addColumn('received_at', 'text', (column) => column.notNull())
       .addColumn('awaited', 'text', (column) => column.notNull())
       .addColumn('accepted', 'integer', (column) => column.notNull())
-      .addColumn('sparing', 'integer')
+      .addColumn('throttle_ms', 'integer')
       .execute(),
-  (db) => addMissingColumn(db, 'waiting', 'sparing', 'integer'),
+  (db) => addMissingColumn(db, 'quarantine', 'throttle_ms', 'integer'),
   (db) =>
     db.schema
-      .createTable('waiting_keys')
+      .createTable('quarantine_keys')
       .ifNotExists()
       .addColumn('key', 'text', (column) => column.notNull())
       .addColumn('fingerprint', 'text', (column) => column.notNull())
       .execute(),
   (db) =>
-    db.schema.createIndex('waiting_keys_fingerprint').ifNotExists().on('waiting_keys').column('fingerprint').execute(),
-  (db) => db.schema.createIndex('waiting_keys_key').ifNotExists().on('waiting_keys').column('key').execute(),
+    db.schema
+      .createIndex('quarantine_keys_fingerprint')
+      .ifNotExists()
+      .on('quarantine_keys')
+      .column('fingerprint')
+      .execute(),
+  (db) => db.schema.createIndex('quarantine_keys_key').ifNotExists().on('quarantine_keys').column('key').execute(),
   (db) =>
     db.schema
-      .createTable('taken')
+      .createTable('quarantine_claims')
       .ifNotExists()
       .addColumn('fingerprint', 'text', (column) => column.primaryKey())
       .addColumn('owner', 'text', (column) => column.notNull())
@@ -136,17 +158,17 @@ async function sourcesOfRows(db: Kysely<IdentityTables>): Promise<ReadonlySet<st
 }
 
 async function createQuarantineCounts(db: Kysely<any>): Promise<void> {
-  if (await hasTable(db, 'waiting_numbers')) return;
+  if (await hasTable(db, 'quarantine_counts')) return;
   await db.schema
-    .createTable('waiting_numbers')
+    .createTable('quarantine_counts')
     .addColumn('source', 'text', (column) => column.notNull())
     .addColumn('waits_for', 'text', (column) => column.notNull())
     .addColumn('accepted', 'integer', (column) => column.notNull())
     .addColumn('number', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('waiting_numbers_key', ['source', 'waits_for', 'accepted'])
+    .addPrimaryKeyConstraint('quarantine_counts_key', ['source', 'waits_for', 'accepted'])
     .execute();
   const rows = await countQuarantineRows(db);
-  if (rows.length > 0) await (db as Kysely<IdentityTables>).insertInto('waiting_numbers').values(rows).execute();
+  if (rows.length > 0) await (db as Kysely<IdentityTables>).insertInto('quarantine_counts').values(rows).execute();
 }
 
 const ROWS_AT_ONCE = 500;
@@ -154,9 +176,9 @@ const ROWS_AT_ONCE = 500;
 /** Counts the messages row by row, for a folder of an earlier version. */
 export async function countQuarantineRows(
   db: Kysely<IdentityTables>,
-): Promise<readonly IdentityTables['waiting_numbers'][]> {
+): Promise<readonly IdentityTables['quarantine_counts'][]> {
   const counts = new QuarantineCountChanges();
-  const page = db.selectFrom('waiting').selectAll().orderBy('fingerprint').limit(ROWS_AT_ONCE);
+  const page = db.selectFrom('quarantine').selectAll().orderBy('fingerprint').limit(ROWS_AT_ONCE);
   for (let after = ''; ; ) {
     const rows = await page.where('fingerprint', '>', after).execute();
     for (const row of rows) counts.add(toQuarantineCountRow(readQuarantineRow(row)), 1);
@@ -173,11 +195,11 @@ async function createUntriedKeys(db: Kysely<any>): Promise<void> {
     .addColumn('key', 'text', (column) => column.primaryKey())
     .execute();
   const tables = db as Kysely<IdentityTables>;
-  const keys = tables.selectFrom('waiting_keys').select('key').distinct();
+  const keys = tables.selectFrom('quarantine_keys').select('key').distinct();
   await tables.insertInto('untried_keys').columns(['key']).expression(keys).execute();
 }
 
-/** A quarantined message as a row of the table `waiting`. */
+/** A quarantined message as a row of the table `quarantine`. */
 export interface QuarantineRow {
   fingerprint: string;
   message: string;
@@ -185,7 +207,7 @@ export interface QuarantineRow {
   received_at: string;
   awaited: string;
   accepted: number;
-  sparing: number | null;
+  throttle_ms: number | null;
 }
 
 export const toQuarantineRow = (waiting: QuarantinedMessage): QuarantineRow => ({
@@ -195,7 +217,7 @@ export const toQuarantineRow = (waiting: QuarantinedMessage): QuarantineRow => (
   received_at: waiting.receivedAt,
   awaited: JSON.stringify(waiting.keys),
   accepted: waiting.accepted ? 1 : 0,
-  sparing: waiting.throttleMs ?? null,
+  throttle_ms: waiting.throttleMs ?? null,
 });
 
 export const readQuarantineRow = (row: QuarantineRow): QuarantinedMessage => ({
@@ -205,5 +227,5 @@ export const readQuarantineRow = (row: QuarantineRow): QuarantinedMessage => ({
   receivedAt: row.received_at,
   keys: JSON.parse(row.awaited),
   accepted: row.accepted === 1,
-  ...(row.sparing == null ? {} : { throttleMs: row.sparing }),
+  ...(row.throttle_ms == null ? {} : { throttleMs: row.throttle_ms }),
 });

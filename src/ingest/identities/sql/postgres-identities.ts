@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migrations } from '../../../platform/postgres/migrations.ts';
+import { renameTable } from '../../../platform/postgres/renamed-table.ts';
 import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
 import type { Identities } from '../identities.ts';
+import { QUARANTINE_RENAMES } from './identity-tables.ts';
 import { SqlIdentities } from './sql-identities.ts';
 
 /** Texts are compared by their bytes, as in SQLite: `listQuarantineKeys` returns keys in that order. */
@@ -31,6 +33,28 @@ const FIRST_TABLES = [
     number bigint not null, primary key (source, waits_for, accepted))`,
 ];
 
+/**
+ * The column `turned` is called `swapped`. The release before runs beside this one, so a column with the old name stays
+ * as well, and whichever of both a process writes, the other one follows.
+ */
+const SWAPPED = [
+  `alter table external_ids rename column turned to swapped`,
+  `alter table external_ids add column turned integer`,
+  `update external_ids set turned = swapped`,
+  `create function external_ids_swapped() returns trigger language plpgsql as $$
+    begin
+      if new.swapped is null then
+        new.swapped := new.turned;
+      elsif tg_op = 'UPDATE' and new.swapped = old.swapped and new.turned is distinct from old.turned then
+        new.swapped := new.turned;
+      end if;
+      new.turned := new.swapped;
+      return new;
+    end $$`,
+  `create trigger external_ids_swapped before insert or update on external_ids
+    for each row execute function external_ids_swapped()`,
+];
+
 export const IDENTITY_MIGRATIONS: Migrations = {
   subject: 'identities',
   steps: [
@@ -39,6 +63,10 @@ export const IDENTITY_MIGRATIONS: Migrations = {
     },
     async (db) => {
       await sql`alter table waiting add column if not exists sparing integer`.execute(db);
+    },
+    async (db) => {
+      for (const statement of SWAPPED) await sql.raw(statement).execute(db);
+      for (const rename of QUARANTINE_RENAMES) await renameTable(db, rename);
     },
   ],
 };

@@ -87,7 +87,7 @@ export class SqlIdentities implements Identities {
   ): Promise<SqlIdentities> {
     if (options.isReadonly !== true) await createIdentityTables(db);
     const identities = new SqlIdentities(db, runner, options);
-    if (options.isReadonly === true) identities.#hasCounts = await hasTable(db, 'waiting_numbers');
+    if (options.isReadonly === true) identities.#hasCounts = await hasTable(db, 'quarantine_counts');
     await identities.#ids.load();
     await identities.#quarantine.load();
     return identities;

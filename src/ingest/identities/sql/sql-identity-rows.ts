@@ -36,7 +36,7 @@ const byKey = <Key extends string | number>(
 const boundRows = ({ bound, owners }: IdentityChanges, keys: readonly string[], now: number | null) =>
   [...keys].sort().map((key) => {
     const { id, swapped } = bound.get(key)!;
-    return { key, id, turned: swapped ? 1 : 0, owner: owners.get(key)!, bound_at: now };
+    return { key, id, swapped: swapped ? 1 : 0, owner: owners.get(key)!, bound_at: now };
   });
 
 function* writeBound(db: Db, rows: readonly IdentityTables['external_ids'][]): QuerySteps<void> {
@@ -47,7 +47,7 @@ function* writeBound(db: Db, rows: readonly IdentityTables['external_ids'][]): Q
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
           id: (eb) => eb.ref('excluded.id'),
-          turned: (eb) => eb.ref('excluded.turned'),
+          swapped: (eb) => eb.ref('excluded.swapped'),
           owner: (eb) => eb.ref('excluded.owner'),
           bound_at: sql`case when excluded.id = external_ids.id then external_ids.bound_at else excluded.bound_at end`,
         }),
@@ -87,7 +87,7 @@ export function* writeFreeOrMovedRefs(
         .set(from.id === values.id ? values : { ...values, bound_at })
         .where('key', '=', key)
         .where('id', '=', from.id)
-        .where('turned', '=', from.swapped ? 1 : 0)
+        .where('swapped', '=', from.swapped ? 1 : 0)
         .returning('key'),
     );
     if (written.length === 0) lost.push(key);
@@ -150,9 +150,9 @@ export function* readBound(db: Db, keys: readonly string[]): QuerySteps<Map<stri
   const found = new Map<string, BoundEvent>();
   for (const chunk of chunks(db, keys)) {
     const rows = yield* queryRows(
-      db.selectFrom('external_ids').select(['key', 'id', 'turned']).where('key', 'in', chunk),
+      db.selectFrom('external_ids').select(['key', 'id', 'swapped']).where('key', 'in', chunk),
     );
-    for (const { key, id, turned } of rows) found.set(key, { id: Number(id), swapped: turned === 1 });
+    for (const { key, id, swapped } of rows) found.set(key, { id: Number(id), swapped: swapped === 1 });
   }
   return found;
 }
@@ -214,12 +214,12 @@ export function* readRefs(db: RefsDb, entities: readonly ScopedEntity[]): QueryS
   }
   for (const chunk of chunks(db, [...indexes.keys()])) {
     const rows = yield* queryRows(
-      db.selectFrom('external_ids').select(['key', 'turned', 'owner', 'bound_at']).where('owner', 'in', chunk),
+      db.selectFrom('external_ids').select(['key', 'swapped', 'owner', 'bound_at']).where('owner', 'in', chunk),
     );
-    for (const { key, turned, owner, bound_at } of rows) {
+    for (const { key, swapped, owner, bound_at } of rows) {
       const { source, ref } = parseRefRowKey(key)!;
       const boundAt = bound_at === null ? null : Number(bound_at);
-      refs[indexes.get(owner)!]!.push({ source, ref, swapped: turned === 1, boundAt });
+      refs[indexes.get(owner)!]!.push({ source, ref, swapped: swapped === 1, boundAt });
     }
   }
   return refs.map((all) => all.sort(compareRefs));

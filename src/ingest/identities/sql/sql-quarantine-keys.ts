@@ -54,7 +54,7 @@ export class SqlQuarantineKeys {
   #storedKeys(keys: readonly string[]) {
     const wanted = sql.join(keys.map((key) => sql`(${key})`));
     const query = sql<{ key: string }>`with asked(key) as (values ${wanted}) select key from asked
-      where exists (select 1 from waiting_keys where waiting_keys.key = asked.key)`;
+      where exists (select 1 from quarantine_keys where quarantine_keys.key = asked.key)`;
     return { compile: () => query.compile(this.#db) };
   }
 

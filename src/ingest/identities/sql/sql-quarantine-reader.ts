@@ -17,29 +17,29 @@ export class SqlQuarantineReader {
    * Used for each message that is quarantined or claimed, mostly one at a time: building the query takes longer than
    * running it.
    */
-  readonly #rowById: (values: { fingerprint: string }) => FilledQuery<IdentityTables['waiting']>;
+  readonly #rowById: (values: { fingerprint: string }) => FilledQuery<IdentityTables['quarantine']>;
 
   constructor(db: Kysely<IdentityTables>, runner: QueryRunner) {
     this.#db = db;
     this.#runner = runner;
     this.#rowById = compileTemplate(
-      db.selectFrom('waiting').selectAll().where('fingerprint', '=', placeholder<string>('fingerprint')),
+      db.selectFrom('quarantine').selectAll().where('fingerprint', '=', placeholder<string>('fingerprint')),
     );
   }
 
   async listKeys(after: string | null, limit: number): Promise<readonly string[]> {
-    const all = this.#db.selectFrom('waiting_keys').select('key').distinct().orderBy('key').limit(limit);
+    const all = this.#db.selectFrom('quarantine_keys').select('key').distinct().orderBy('key').limit(limit);
     const rows = await this.#runner.all(after === null ? all : all.where('key', '>', after));
     return rows.map(({ key }) => key);
   }
 
-  async readRows(fingerprints: readonly string[]): Promise<IdentityTables['waiting'][]> {
-    const rows: IdentityTables['waiting'][] = [];
+  async readRows(fingerprints: readonly string[]): Promise<IdentityTables['quarantine'][]> {
+    const rows: IdentityTables['quarantine'][] = [];
     for (const chunk of chunks(this.#db, fingerprints)) {
       const query =
         chunk.length === 1
           ? this.#rowById({ fingerprint: chunk[0]! })
-          : this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', chunk);
+          : this.#db.selectFrom('quarantine').selectAll().where('fingerprint', 'in', chunk);
       rows.push(...(await this.#runner.all(query)));
     }
     return rows;
@@ -48,7 +48,7 @@ export class SqlQuarantineReader {
   /** Without the Z, a whole second (written without milliseconds) sorts before the later times of that second. */
   #oldestFirst() {
     return this.#db
-      .selectFrom('waiting')
+      .selectFrom('quarantine')
       .orderBy((eb) => eb.fn<string>('replace', ['received_at', eb.val('Z'), eb.val('')]));
   }
 
@@ -75,7 +75,7 @@ export class SqlQuarantineReader {
   async topKeys(limit: number) {
     const rows = await this.#runner.all(
       this.#db
-        .selectFrom('waiting_keys')
+        .selectFrom('quarantine_keys')
         .select((eb) => ['key', eb.fn.countAll<number>().as('number')])
         .groupBy('key')
         .orderBy('number', 'desc')
@@ -87,7 +87,7 @@ export class SqlQuarantineReader {
 
   /** Whether a message of another source is in quarantine. */
   async hasMessageOfOtherSource(source: string): Promise<boolean> {
-    const page = this.#db.selectFrom('waiting').select(['fingerprint', 'message']).orderBy('fingerprint').limit(500);
+    const page = this.#db.selectFrom('quarantine').select(['fingerprint', 'message']).orderBy('fingerprint').limit(500);
     for (let after = ''; ; ) {
       const rows = await this.#runner.all(page.where('fingerprint', '>', after));
       if (rows.some(({ message }) => (JSON.parse(message) as { source?: unknown }).source !== source)) return true;

@@ -25,12 +25,12 @@ export function* deleteQuarantined(
   const byFingerprint = new Map(messages.map((message) => [message.fingerprint, message]));
   for (const chunk of chunks(db, [...byFingerprint.keys()])) {
     const deleted = yield* queryRows(
-      db.deleteFrom('waiting').where('fingerprint', 'in', chunk).returning(['fingerprint', 'awaited', 'accepted']),
+      db.deleteFrom('quarantine').where('fingerprint', 'in', chunk).returning(['fingerprint', 'awaited', 'accepted']),
     );
     for (const row of deleted) counts.add(toStoredCountRow(byFingerprint.get(row.fingerprint)!, row), -1);
-    const rows = yield* queryRows(db.deleteFrom('waiting_keys').where('fingerprint', 'in', chunk).returning('key'));
+    const rows = yield* queryRows(db.deleteFrom('quarantine_keys').where('fingerprint', 'in', chunk).returning('key'));
     for (const { key } of rows) keys.push(key);
-    yield db.deleteFrom('taken').where('fingerprint', 'in', chunk);
+    yield db.deleteFrom('quarantine_claims').where('fingerprint', 'in', chunk);
   }
   return keys;
 }
@@ -48,7 +48,7 @@ export function* insertQuarantined(
   for (const chunk of chunks(db, messages)) {
     const rows = yield* queryRows(
       db
-        .insertInto('waiting')
+        .insertInto('quarantine')
         .values(chunk.map(toQuarantineRow))
         .onConflict((conflict) => conflict.column('fingerprint').doNothing())
         .returning('fingerprint'),
@@ -58,7 +58,7 @@ export function* insertQuarantined(
   const addedMessages = messages.filter(({ fingerprint }) => added.has(fingerprint));
   for (const message of addedMessages) counts.add(toQuarantineCountRow(message), 1);
   const keys = addedMessages.flatMap(({ fingerprint, keys: awaited }) => awaited.map((key) => ({ key, fingerprint })));
-  for (const chunk of chunks(db, keys)) yield db.insertInto('waiting_keys').values(chunk);
+  for (const chunk of chunks(db, keys)) yield db.insertInto('quarantine_keys').values(chunk);
   return added;
 }
 
@@ -71,10 +71,13 @@ export function* updateQuarantined(
   for (const chunk of chunks(db, messages)) {
     const fingerprints = chunk.map(({ fingerprint }) => fingerprint);
     const before = yield* queryRows(
-      db.selectFrom('waiting').select(['fingerprint', 'awaited', 'accepted']).where('fingerprint', 'in', fingerprints),
+      db
+        .selectFrom('quarantine')
+        .select(['fingerprint', 'awaited', 'accepted'])
+        .where('fingerprint', 'in', fingerprints),
     );
     const keysBefore = yield* queryRows(
-      db.selectFrom('waiting_keys').selectAll().where('fingerprint', 'in', fingerprints),
+      db.selectFrom('quarantine_keys').selectAll().where('fingerprint', 'in', fingerprints),
     );
     const rows = new Map(before.map((row) => [row.fingerprint, row]));
     const stored = new Set(keysBefore.map(({ key, fingerprint }) => `${fingerprint} ${key}`));
@@ -85,11 +88,11 @@ export function* updateQuarantined(
       const { awaited, accepted, reason } = toQuarantineRow(message);
       counts.add(toStoredCountRow(message, row), -1);
       counts.add(toQuarantineCountRow(message), 1);
-      yield db.updateTable('waiting').set({ awaited, accepted, reason }).where('fingerprint', '=', fingerprint);
+      yield db.updateTable('quarantine').set({ awaited, accepted, reason }).where('fingerprint', '=', fingerprint);
       const missing = [...new Set(keys)].filter((key) => !stored.has(`${fingerprint} ${key}`));
-      for (const key of missing) yield db.insertInto('waiting_keys').values({ key, fingerprint });
+      for (const key of missing) yield db.insertInto('quarantine_keys').values({ key, fingerprint });
     }
-    yield db.deleteFrom('taken').where('fingerprint', 'in', fingerprints);
+    yield db.deleteFrom('quarantine_claims').where('fingerprint', 'in', fingerprints);
   }
 }
 
@@ -104,10 +107,10 @@ export function* deleteOldKeys(db: Db, messages: readonly QuarantinedMessage[]):
     const fingerprints = chunk.map(({ fingerprint }) => fingerprint);
     const rows = yield* queryRows(
       db
-        .selectFrom('waiting')
-        .leftJoin('taken', 'taken.fingerprint', 'waiting.fingerprint')
-        .select(['waiting.fingerprint as fingerprint', 'awaited', 'owner'])
-        .where('waiting.fingerprint', 'in', fingerprints),
+        .selectFrom('quarantine')
+        .leftJoin('quarantine_claims', 'quarantine_claims.fingerprint', 'quarantine.fingerprint')
+        .select(['quarantine.fingerprint as fingerprint', 'awaited', 'owner'])
+        .where('quarantine.fingerprint', 'in', fingerprints),
     );
     const stored = new Map(rows.map((row) => [row.fingerprint, row]));
     for (const { fingerprint, keys } of chunk) {
@@ -115,7 +118,7 @@ export function* deleteOldKeys(db: Db, messages: readonly QuarantinedMessage[]):
       if (row?.awaited !== JSON.stringify(keys) || row.owner !== null) continue;
       const deleted = yield* queryRows(
         db
-          .deleteFrom('waiting_keys')
+          .deleteFrom('quarantine_keys')
           .where('fingerprint', '=', fingerprint)
           .where('key', 'not in', keys)
           .returning('key'),
@@ -130,13 +133,13 @@ export function* updateQuarantineCounts(db: Db, counts: QuarantineCountChanges):
   const changes = counts.all();
   for (const chunk of chunks(db, changes)) {
     yield db
-      .insertInto('waiting_numbers')
+      .insertInto('quarantine_counts')
       .values(chunk)
       .onConflict((conflict) =>
         conflict
           .columns(['source', 'waits_for', 'accepted'])
-          .doUpdateSet({ number: (eb) => eb('waiting_numbers.number', '+', eb.ref('excluded.number')) }),
+          .doUpdateSet({ number: (eb) => eb('quarantine_counts.number', '+', eb.ref('excluded.number')) }),
       );
   }
-  if (changes.some(({ number }) => number < 0)) yield db.deleteFrom('waiting_numbers').where('number', '=', 0);
+  if (changes.some(({ number }) => number < 0)) yield db.deleteFrom('quarantine_counts').where('number', '=', 0);
 }

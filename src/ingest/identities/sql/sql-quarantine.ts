@@ -75,7 +75,7 @@ export class SqlQuarantine {
   }
 
   async #hasRows(): Promise<boolean> {
-    const rows = await this.#runner.all(this.#db.selectFrom('waiting').select('fingerprint').limit(1));
+    const rows = await this.#runner.all(this.#db.selectFrom('quarantine').select('fingerprint').limit(1));
     return rows.length > 0;
   }
 
@@ -113,7 +113,7 @@ export class SqlQuarantine {
   async #hasFreeMessage(key: string): Promise<boolean> {
     const inProgress = this.#claimed.size + this.#requarantined.size;
     if (inProgress === 0) return true;
-    const query = this.#db.selectFrom('waiting_keys').select('fingerprint').distinct().where('key', '=', key);
+    const query = this.#db.selectFrom('quarantine_keys').select('fingerprint').distinct().where('key', '=', key);
     const rows = await this.#runner.all(query.limit(inProgress + 1));
     return rows.some(({ fingerprint }) => !this.#claimed.has(fingerprint) && !this.#requarantined.has(fingerprint));
   }
@@ -198,7 +198,7 @@ export class SqlQuarantine {
   /** Claimed messages of this batch are included, since they are still in the table. */
   async #fingerprintsFor(key: string, limit: number): Promise<readonly string[]> {
     if (!(await this.#keys.findAmong([key])).has(key)) return [];
-    const all = this.#db.selectFrom('waiting_keys').select('fingerprint').distinct().where('key', '=', key);
+    const all = this.#db.selectFrom('quarantine_keys').select('fingerprint').distinct().where('key', '=', key);
     const inProgress = this.#claimed.size + this.#requarantined.size;
     const rows = await this.#runner.all(Number.isFinite(limit) ? all.limit(limit + inProgress) : all);
     return [...new Set(rows.map(({ fingerprint }) => fingerprint))];
@@ -220,41 +220,48 @@ export class SqlQuarantine {
     { owner, now, until, limit }: Required<QuarantineClaim>,
   ): QuerySteps<{ rows: QuarantineRow[]; isMore: boolean }> {
     const waiting = this.#db
-      .selectFrom('waiting_keys')
-      .leftJoin('taken', 'taken.fingerprint', 'waiting_keys.fingerprint')
-      .where('waiting_keys.key', '=', key);
+      .selectFrom('quarantine_keys')
+      .leftJoin('quarantine_claims', 'quarantine_claims.fingerprint', 'quarantine_keys.fingerprint')
+      .where('quarantine_keys.key', '=', key);
     const free = waiting
       .select((eb) => [
-        'waiting_keys.fingerprint as fingerprint',
+        'quarantine_keys.fingerprint as fingerprint',
         eb.cast<string>(eb.val(owner), 'text').as('owner'),
         eb.cast<number>(eb.val(until), 'bigint').as('until'),
       ])
       .where((eb) =>
-        eb.or([eb('taken.owner', 'is', null), eb('taken.until', '<=', now), eb('taken.owner', '=', owner)]),
+        eb.or([
+          eb('quarantine_claims.owner', 'is', null),
+          eb('quarantine_claims.until', '<=', now),
+          eb('quarantine_claims.owner', '=', owner),
+        ]),
       )
       .distinct();
     // Messages that this batch has claimed are in the table too, and may be claimed again.
     const inProgress = this.#claimed.size + this.#requarantined.size;
     const claimQuery = this.#db
-      .insertInto('taken')
+      .insertInto('quarantine_claims')
       .columns(['fingerprint', 'owner', 'until'])
       .expression(Number.isFinite(limit) ? free.limit(limit + inProgress) : free)
       .onConflict((conflict) =>
         conflict
           .column('fingerprint')
           .doUpdateSet({ owner: (eb) => eb.ref('excluded.owner'), until: (eb) => eb.ref('excluded.until') })
-          .where((eb) => eb.or([eb('taken.until', '<=', now), eb('taken.owner', '=', owner)])),
+          .where((eb) => eb.or([eb('quarantine_claims.until', '<=', now), eb('quarantine_claims.owner', '=', owner)])),
       )
       .returning('fingerprint');
     const ownClaims = waiting
-      .select('waiting_keys.fingerprint')
-      .where('taken.owner', '=', owner)
-      .where('taken.until', '=', until);
-    const rows = this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', ownClaims);
+      .select('quarantine_keys.fingerprint')
+      .where('quarantine_claims.owner', '=', owner)
+      .where('quarantine_claims.until', '=', until);
+    const rows = this.#db.selectFrom('quarantine').selectAll().where('fingerprint', 'in', ownClaims);
     const unclaimed = waiting
-      .select('waiting_keys.fingerprint')
+      .select('quarantine_keys.fingerprint')
       .where((eb) =>
-        eb.or([eb('taken.owner', 'is', null), eb.and([eb('taken.until', '<=', now), eb('taken.owner', '!=', owner)])]),
+        eb.or([
+          eb('quarantine_claims.owner', 'is', null),
+          eb.and([eb('quarantine_claims.until', '<=', now), eb('quarantine_claims.owner', '!=', owner)]),
+        ]),
       );
     // In this order and with one answer: each query sees the result of the one before.
     const [claims, found, more] = (yield [claimQuery, rows, unclaimed.limit(1)]) as [
@@ -272,7 +279,7 @@ export class SqlQuarantine {
 
   async counts(): Promise<readonly QuarantineCount[]> {
     if (this.#counts) return this.#counts;
-    const rows = await this.#runner.all(this.#db.selectFrom('waiting_numbers').selectAll());
+    const rows = await this.#runner.all(this.#db.selectFrom('quarantine_counts').selectAll());
     const counts = rows.map(readQuarantineCount);
     if (this.#isSoleWriter) this.#counts = counts;
     return counts;
@@ -296,10 +303,10 @@ export class SqlQuarantine {
     )) {
       const rows = yield* queryRows(
         this.#db
-          .selectFrom('waiting')
-          .leftJoin('taken', 'taken.fingerprint', 'waiting.fingerprint')
-          .select(['waiting.fingerprint as fingerprint', 'taken.owner as owner'])
-          .where('waiting.fingerprint', 'in', chunk),
+          .selectFrom('quarantine')
+          .leftJoin('quarantine_claims', 'quarantine_claims.fingerprint', 'quarantine.fingerprint')
+          .select(['quarantine.fingerprint as fingerprint', 'quarantine_claims.owner as owner'])
+          .where('quarantine.fingerprint', 'in', chunk),
       );
       const owners = new Map(rows.map(({ fingerprint, owner }) => [fingerprint, owner]));
       for (const fingerprint of chunk) {
@@ -343,7 +350,7 @@ export class SqlQuarantine {
   *#keysOfOthers(keys: readonly string[]): QuerySteps<readonly string[]> {
     const found = new Set<string>();
     for (const chunk of chunks(this.#db, keys)) {
-      const rows = yield* queryRows(this.#db.selectFrom('waiting_keys').selectAll().where('key', 'in', chunk));
+      const rows = yield* queryRows(this.#db.selectFrom('quarantine_keys').selectAll().where('key', 'in', chunk));
       for (const { key, fingerprint } of rows) if (!this.#recentlyStaged.has(fingerprint)) found.add(key);
     }
     return [...found];
@@ -413,7 +420,9 @@ export class SqlQuarantine {
   *#ownClaims(fingerprints: readonly string[]): QuerySteps<string[]> {
     const ownClaims: string[] = [];
     for (const chunk of chunks(this.#db, fingerprints)) {
-      const rows = yield* queryRows(this.#db.selectFrom('taken').selectAll().where('fingerprint', 'in', chunk));
+      const rows = yield* queryRows(
+        this.#db.selectFrom('quarantine_claims').selectAll().where('fingerprint', 'in', chunk),
+      );
       for (const { fingerprint, owner } of rows)
         if (owner === this.#claimOwners.get(fingerprint)) ownClaims.push(fingerprint);
     }
@@ -448,6 +457,6 @@ export class SqlQuarantine {
 
   *#deleteClaims(fingerprints: readonly string[]): QuerySteps<void> {
     for (const chunk of chunks(this.#db, fingerprints))
-      yield this.#db.deleteFrom('taken').where('fingerprint', 'in', chunk);
+      yield this.#db.deleteFrom('quarantine_claims').where('fingerprint', 'in', chunk);
   }
 }

@@ -24,10 +24,10 @@ const TABLES: readonly MovedTable[] = [
   { name: 'external_ids' },
   { name: 'names' },
   { name: 'fixtures' },
-  { name: 'waiting' },
-  { name: 'waiting_keys' },
+  { name: 'quarantine' },
+  { name: 'quarantine_keys' },
   { name: 'named_sources', key: 'source' },
-  { name: 'waiting_numbers' },
+  { name: 'quarantine_counts' },
   { name: 'accounts' },
   { name: 'api_keys' },
   { name: 'users' },
@@ -37,7 +37,7 @@ const TABLES: readonly MovedTable[] = [
   { name: 'sessions' },
   { name: 'attempts' },
   { name: 'granted_addresses' },
-  { name: 'errands' },
+  { name: 'background_jobs' },
   { name: 'security_events' },
   { name: 'customers' },
   { name: 'payments' },
@@ -51,7 +51,7 @@ const TABLES: readonly MovedTable[] = [
   { name: 'issued_invoices' },
   { name: 'invoice_numbers' },
   { name: 'plan_changes' },
-  { name: 'remembered_answers' },
+  { name: 'idempotency_records' },
   // Their server has ended, so a repeated call takes over.
   { name: 'running_calls', become: (row) => ({ ...row, owner: '' }) },
   { name: 'feed_budgets', key: 'source' },
@@ -70,7 +70,7 @@ const TABLES: readonly MovedTable[] = [
 ];
 
 /** Tables that processes of the cluster fill. */
-const SIGNS_OF_LIFE = ['accounts', 'external_ids', 'webhook_subscriptions', 'waiting'];
+const SIGNS_OF_LIFE = ['accounts', 'external_ids', 'webhook_subscriptions', 'quarantine'];
 
 const MARK = 'moved-from';
 const ROWS_AT_ONCE = 500;
@@ -91,14 +91,18 @@ interface MoveRowsParts extends MovedUpTo {
 export async function moveRows({ from, to, origin, position }: MoveRowsParts): Promise<boolean> {
   return to.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${LOCK}, 0))`.execute(transaction);
-    const mark = await transaction.selectFrom('marks').select('value').where('name', '=', MARK).executeTakeFirst();
+    const mark = await transaction
+      .selectFrom('cluster_settings')
+      .select('value')
+      .where('name', '=', MARK)
+      .executeTakeFirst();
     if (mark?.value === origin) return false;
     if (mark !== undefined) throw new MoveRefused('another folder was moved into this cluster; move into an empty one');
     for (const name of SIGNS_OF_LIFE) await assertEmpty(transaction, name);
     for (const table of TABLES) await copyTable(from, transaction, table, { position });
     // Processes that cached the subscriptions read them again.
     await transaction.updateTable('webhook_state').set({ active_version: sql`active_version + 1` }).execute();
-    await transaction.insertInto('marks').values({ name: MARK, value: origin }).execute();
+    await transaction.insertInto('cluster_settings').values({ name: MARK, value: origin }).execute();
     return true;
   });
 }

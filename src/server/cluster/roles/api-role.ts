@@ -111,7 +111,7 @@ export async function openApiCore(parts: RoleParts, taking?: OpenedIntake) {
     caches: {
       forecasts: () => forecasts.size,
       answers: () => ({ bytes: answers.size.bytes, limit: answers.maxBytes }),
-      'places-of-documents': () => answers.positionsSize,
+      'document-positions': () => answers.positionsSize,
     },
   };
   return { ports, secrets, core, answers, shared: openSharedMetering(parts, ports) };

@@ -66,9 +66,9 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
       partitions: () => byName('group', topic.assignedPartitions()),
       consumerLag: () => topic.lags().map(lagSample),
       ...cacheReads({
-        'deciding-states': () => ({ bytes: opened.stateBytes.states, limit: opened.stateLimits.states }),
-        'deciding-histories': () => ({ bytes: opened.stateBytes.histories, limit: opened.stateLimits.histories }),
-        'identities-of-intake': () => identities.size ?? { bytes: 0, limit: undefined },
+        'decider-states': () => ({ bytes: opened.stateBytes.states, limit: opened.stateLimits.states }),
+        'decider-histories': () => ({ bytes: opened.stateBytes.histories, limit: opened.stateLimits.histories }),
+        'intake-identities': () => identities.size ?? { bytes: 0, limit: undefined },
       }),
     },
     'ingest',

@@ -42,7 +42,7 @@ export function startProjectorRole(parts: RoleParts): RunningRole & { readonly r
           .map(({ name, partition, lag_seconds }) => [{ projection: name, partition }, lag_seconds] as const),
       ...cacheReads({
         documents: () => runner.cacheSize,
-        'changes-to-tell': () => ({ bytes: told.queuedBytes, limit: MAX_QUEUED_CHANGE_BYTES }),
+        'queued-changes': () => ({ bytes: told.queuedBytes, limit: MAX_QUEUED_CHANGE_BYTES }),
       }),
     },
     'projector',

@@ -62,7 +62,7 @@ it('a folder of an earlier version, without running calls, still has its answers
   await createIdempotencyTables(database);
   await database.schema.dropTable('running_calls').execute();
   const row = { account_id: 3, path: '/p', key: 'k', request_hash: 'h', answer: '{"x":1}', kept_at: 1000 };
-  await database.insertInto('remembered_answers').values(row).execute();
+  await database.insertInto('idempotency_records').values(row).execute();
   await createIdempotencyTables(database);
   const answers = createSqliteIdempotencyStore(database);
   expect(await answers.begin(claim, 2000)).toEqual({ kind: 'answer', answer: { x: 1 } });
