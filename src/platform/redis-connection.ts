@@ -114,7 +114,9 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
       const value = Array.isArray(answer) ? String(answer[1]) : undefined;
       if (value === undefined || value === wanted || warned.has(name)) continue;
       warned.add(name);
-      onWarning(`limits: the server has ${name} ${value}; with anything but ${wanted} it may forget what it was told`);
+      onWarning(
+        `limits: the server has ${name} ${value}; with anything but ${wanted} it may lose what it acknowledged`,
+      );
     }
   }
 

@@ -1,7 +1,8 @@
 import type { LimitRule, SharedLimit } from './limits.ts';
 
-/** For each API key, whatever its plan: "Other limits" of the specification. */
+/** Concurrent calls of one API key, whatever its plan. */
 export const MAX_IN_FLIGHT = 16;
+/** Open streams of one API key, of scores and of changes together, whatever its plan. */
 const MAX_STREAMS = 5;
 
 /** Limits that calls of one kind share: calls in 60 seconds, and concurrent calls; undefined: no limit. */

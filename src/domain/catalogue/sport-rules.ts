@@ -21,7 +21,10 @@ interface SportRules {
   readonly extraPlay: 'overtime' | 'regulation' | 'none';
   /** Whether a score is one number, or one number per set. */
   readonly score: 'points' | 'sets';
-  /** Maximum difference between the start times that two sources give for the same event: milliseconds. */
+  /**
+   * Maximum difference between the start times that two sources give for the same event: milliseconds. Two games of
+   * the same sides within it (a doubleheader) are told apart by the ids of a source only, never by their times.
+   */
   readonly startWindow: number;
 }
 

@@ -75,7 +75,8 @@ function weightedMean(views: readonly (readonly number[])[], weights: readonly n
 
 /**
  * Removes a bookmaker's margin by odds ratio: the true odds of every outcome are the offered ones times the same
- * factor, `logit p = logit r - c`, with `c` such that the probabilities sum to 1.
+ * factor, `logit p = logit r - c`, with `c` such that the probabilities sum to 1. Source of the method: Keith Cheung,
+ * Fixed-odds betting and traditional odds (2015).
  *
  * For two outcomes `c` is known: `p = 1 / (1 + sqrt(b1 / b2))`, where `b` is the profit of one unit staked. For three
  * outcomes it is found by bisection with `exp`, whose last digit may differ between machines; only six decimals are

@@ -14,7 +14,7 @@ audit account EMAIL       the same, by the account's e-mail
 audit calls ID|EMAIL      the newest calls of an account, also those that cost nothing or were refused
 
   --json            one line of JSON a record, a charge or a call
-  --limit N         how many calls; 100 unless told
+  --limit N         how many calls; 100 by default
   --data-dir DIR    the data folder (DATA_DIR, or ./data)
 
 Records come in the order in which they were recorded. OBSERVED is when the source saw it, RECORDED when the server

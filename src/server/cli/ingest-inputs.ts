@@ -64,11 +64,11 @@ export async function ingestInputs(
         // Before anything is read.
         opened.ports.clock.assertOpen();
         const taken = await takeAll(inputs, say, (bytes, onProgress) => {
-          const told = ({ received }: OutcomeReport) => {
+          const onTakenBatch = ({ received }: OutcomeReport) => {
             onProgress(received);
             onBatch();
           };
-          return takeLines(opened.intake, bytes, { onBatch: told });
+          return takeLines(opened.intake, bytes, { onBatch: onTakenBatch });
         });
         isThrough = true;
         return taken;

@@ -7,14 +7,14 @@ import { type ActionForms, actionOf, doAction, printLines, type RegistryCommand 
 const help = `
 keys create --name N    makes an API key and prints it, this once, as one line of JSON:
                         {id, account_id, key, plan, scopes, expires_at}
-  --plan SLUG           trial, free, payg, growth, enterprise, or one of CONFIG; a new account is on free unless told
-  --scopes LIST         all, or sports, such as nba,nfl; all unless told
+  --plan SLUG           trial, free, payg, growth, enterprise, or one of CONFIG; free for a new account
+  --scopes LIST         all, or sports, such as nba,nfl; all by default
   --email E             the account; its keys share it. Without it the key gets an account of its own
   --credits N           makes N the account's only grant, without a monthly or daily rule
   --expires TIME        the key ends at this UTC time (2030-01-31T12:00:00Z)
   --card ok|declined    puts a card on file at the development adapter, which moves no money
   --customer CUS        puts a customer of Stripe on file (cus_...), where STRIPE_SECRET_KEY is set
-  --payment-method PM   that one of the customer's payment methods (pm_...); its default one unless told
+  --payment-method PM   that one of the customer's payment methods (pm_...); by default its default one
 
 keys list               one line of JSON a key, without its secret
 keys revoke ID          ends a key; a running server refuses it within a second

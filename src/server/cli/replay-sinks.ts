@@ -33,14 +33,14 @@ const BODY_CHARACTERS = 1024 * 1024;
 
 /** @param url the other server's public address */
 export function serverSink(url: string, key: string, send: typeof fetch): Sink {
-  const door = new URL('ingest/v1/messages', `${url.replace(/\/+$/, '')}/`);
+  const endpoint = new URL('ingest/v1/messages', `${url.replace(/\/+$/, '')}/`);
   const total = createOutcomeReport();
   let body = '';
   let linesBefore = 0;
   let lines = 0;
   const flush = async () => {
     if (body === '') return;
-    const report = await post(door, key, body, send);
+    const report = await post(endpoint, key, body, send);
     // Line numbers count over the whole replay, not in one body.
     const before = linesBefore;
     addReport(total, { ...report, errors: report.errors.map((error) => ({ ...error, line: error.line + before })) });
@@ -63,11 +63,11 @@ export function serverSink(url: string, key: string, send: typeof fetch): Sink {
   };
 }
 
-async function post(door: URL, key: string, body: string, send: typeof fetch): Promise<OutcomeReport> {
+async function post(endpoint: URL, key: string, body: string, send: typeof fetch): Promise<OutcomeReport> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' };
-  const response = await send(door, { method: 'POST', headers, body }).catch((error: Error) => {
+  const response = await send(endpoint, { method: 'POST', headers, body }).catch((error: Error) => {
     throw new CommandError(
-      `${door.origin} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`,
+      `${endpoint.origin} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`,
     );
   });
   const answer = await response.text();
@@ -76,7 +76,7 @@ async function post(door: URL, key: string, body: string, send: typeof fetch): P
   if (report) return report;
   const hint =
     response.status === 401 ? ': is the key right?' : response.status === 404 ? ': has it an INGEST_KEY?' : '';
-  throw new CommandError(`${door.origin} answered ${response.status}${hint}`);
+  throw new CommandError(`${endpoint.origin} answered ${response.status}${hint}`);
 }
 
 function reportOf(text: string): OutcomeReport | undefined {

@@ -8,14 +8,14 @@ import { noProgress, type Progress, showProgress } from './progress.ts';
 import type { Sink } from './replay-sinks.ts';
 
 const help = `
-replay    plays a stretch of the log again, as feed messages in the order in which they were recorded
+replay    plays a range of the log again, as feed messages in the order in which they were recorded
 
   --from TIME        only what was recorded at or after this UTC time (2025-01-31T12:00:00Z)
   --to TIME          only what was recorded at or before this UTC time
   --event ID         only this sports event; its teams and players come with its schedule
   --speed N          the pace, as a factor of the recorded one: 1 as it happened, 60 an hour in a minute;
                      without it as fast as possible
-  --to-server URL    send to another server's ingest door rather than to standard output
+  --to-server URL    send to another server's ingest endpoint rather than to standard output
   --key KEY          the ingest key of that server (INGEST_KEY)
   --into-cluster [D] moves all that the data folder holds into an empty cluster, the one that runs in D, or at the
                      addresses in the environment; the folder must be closed, and stays as it is
@@ -26,7 +26,7 @@ Standard output is NDJSON that ingest takes. With --to-server it is the outcome 
 Exit codes: 0; with --to-server 1 when something was rejected; with --into-cluster 1 when the cluster holds something
 else, the folder is in use, the peppers differ or something was left out; 2 bad arguments.`;
 
-interface Stretch {
+interface ReplayRange {
   /** Milliseconds, inclusive. */
   readonly from: number;
   readonly to: number;
@@ -44,17 +44,17 @@ async function replay(args: Arguments): Promise<number> {
     return milliseconds;
   };
   const speed = args.text('speed');
-  const stretch: Stretch = {
+  const range: ReplayRange = {
     from: time('from', Number.NEGATIVE_INFINITY),
     to: time('to', Number.POSITIVE_INFINITY),
     event: args.text('event'),
     speed: speed === undefined ? undefined : Number(speed),
   };
-  if (stretch.from > stretch.to) throw new UsageError('--from must not be after --to');
-  if (stretch.event !== undefined && !/^[1-9]\d{0,14}$/.test(stretch.event)) {
-    throw new UsageError(`--event ${stretch.event} is no id of a sports event`);
+  if (range.from > range.to) throw new UsageError('--from must not be after --to');
+  if (range.event !== undefined && !/^[1-9]\d{0,14}$/.test(range.event)) {
+    throw new UsageError(`--event ${range.event} is no id of a sports event`);
   }
-  if (stretch.speed !== undefined && !(stretch.speed > 0 && Number.isFinite(stretch.speed))) {
+  if (range.speed !== undefined && !(range.speed > 0 && Number.isFinite(range.speed))) {
     throw new UsageError(`--speed ${speed} is no number above 0`);
   }
   if (args.positionals.length > 0) throw new UsageError(`replay takes no ${args.positionals[0]}`);
@@ -67,7 +67,7 @@ async function replay(args: Arguments): Promise<number> {
   const { replayedMessagesOf: messagesOf } = await import('../../ingest/subjects/subjects.ts');
   const parts = await openReading(await workplace(args.dataDir, { command: 'replay', engines: ['event-log'] }));
   try {
-    await play(parts.log, stretch, messagesOf, sink, progress);
+    await play(parts.log, range, messagesOf, sink, progress);
     return await sink.end();
   } finally {
     progress.end();
@@ -118,7 +118,7 @@ async function openSink(args: Arguments): Promise<Sink> {
 
 async function play(
   log: Parameters<typeof recordsAfter>[0],
-  { from, to, event, speed }: Stretch,
+  { from, to, event, speed }: ReplayRange,
   messagesOf: typeof import('../../ingest/subjects/subjects.ts').replayedMessagesOf,
   sink: Sink,
   progress: Progress,
@@ -150,7 +150,7 @@ async function play(
     for (const message of messages) await sink.send(message);
   }
   await sink.flush();
-  if (!found && event !== undefined) throw new CommandError(`nothing was recorded of event ${event} in this stretch`);
+  if (!found && event !== undefined) throw new CommandError(`nothing was recorded of event ${event} in this range`);
 }
 
 const form = {

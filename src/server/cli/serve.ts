@@ -60,7 +60,7 @@ export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<n
 
 /** Fails if another server has the folder. Waits for a command that writes to it. */
 async function lockInTurn(folder: string): Promise<FolderLock> {
-  let told = false;
+  let isReported = false;
   for (let unknown = 0; ; ) {
     try {
       return lockFolder(folder, 'start');
@@ -68,9 +68,9 @@ async function lockInTurn(folder: string): Promise<FolderLock> {
       if (!(error instanceof FolderInUse) || error.holder?.command === 'start') throw error;
       // The new owner of the lock has not written its name yet.
       if (error.holder === null && ++unknown > UNKNOWN_TRIES) throw error;
-      if (error.holder !== null && !told) {
+      if (error.holder !== null && !isReported) {
         process.stderr.write(`waiting for ${describeHolder(error.holder)}, which holds the data folder\n`);
-        told = true;
+        isReported = true;
       }
     }
     await setTimeout(RETRY_MS);

@@ -63,7 +63,7 @@ async function openAll(config: Config, environment: Environment, closing: Closin
   closing.add(watch.close);
   const stopping = new AbortController();
   closing.add(() => stopping.abort(new Error('the process stops')));
-  const metrics = createClusterMetrics((error) => logger.warn({ err: error }, 'a metric could not be told'));
+  const metrics = createClusterMetrics((error) => logger.warn({ err: error }, 'a metric could not be measured'));
   metrics.add(
     {
       info: () => [[{ version, roles: roles.join(',') }, 1]],

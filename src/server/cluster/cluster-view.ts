@@ -98,7 +98,7 @@ export function createClusterView(parts: ClusterViewParts): ClusterView {
     ...division,
   });
   /** Wakes the waiters at once, instead of at the next poll. */
-  const told = documentChanges.subscribe(() => {
+  const subscription = documentChanges.subscribe(() => {
     partitioned.wake();
     unpartitioned.wake();
   });
@@ -167,7 +167,7 @@ export function createClusterView(parts: ClusterViewParts): ClusterView {
     close() {
       isClosed = true;
       cancel();
-      told.unsubscribe();
+      subscription.unsubscribe();
       const reason = new Error('the process stops');
       partitioned.end(reason);
       unpartitioned.end(reason);

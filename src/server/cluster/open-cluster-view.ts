@@ -14,27 +14,27 @@ export async function openClusterView(
   const { broker, topics, store, log, feed } = engines;
   if (!store) return { view: undefined, receivedChanges: undefined };
   await makeTopics(broker, topics, ['changes']);
-  const told = await openChangeSubscriber({
+  const subscriber = await openChangeSubscriber({
     broker,
     topics,
     delay: realDelay,
     read: (projection, key) => store.get(projection, key),
     onRetry: (error, attempt) =>
-      environment.logger.warn({ err: error, attempt }, 'what the projectors tell is asked for again'),
+      environment.logger.warn({ err: error, attempt }, 'the changes that projectors publish are read again'),
   });
-  closing.add(told.close);
+  closing.add(subscriber.close);
   const view = createClusterView({
     division: feedDivision(topics),
     checkpointsOf: store.checkpoints,
     projections,
     log,
     feed,
-    changes: told.documentChanges,
+    changes: subscriber.documentChanges,
     isFeedAway: () => watch.unavailable().includes('broker'),
     now: environment.pace.now,
     setTimer: environment.pace.setTimer,
   });
   closing.add(view.close);
   closing.level();
-  return { view, receivedChanges: told };
+  return { view, receivedChanges: subscriber };
 }

@@ -36,8 +36,8 @@ export async function healthOf(parts: HealthParts): Promise<Health> {
   const head = await log.head();
   // Read first, so that the read models are compared with everything that it has appended by now.
   const publisher = parts.publisher();
-  const told = await runner.status();
-  const statuses = await Promise.all(told.map((status) => withPublisher(status, publisher, head, log)));
+  const reported = await runner.status();
+  const statuses = await Promise.all(reported.map((status) => withPublisher(status, publisher, head, log)));
   const reasons = new Set(signs.flatMap((sign) => sign() ?? []));
   return {
     status: reasons.size > 0 ? 'degraded' : 'ok',

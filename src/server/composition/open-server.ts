@@ -293,8 +293,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('the score streams have met an error'),
     render: given.renderScore ?? ((document) => renderScoreSnapshot(document, now())),
   });
-  const door = { pipeline, responder, baseUrl, now: pace.now, setTimer, random };
-  const streams = createScoreStreams({ hub, ...door });
+  const callEdge = { pipeline, responder, baseUrl, now: pace.now, setTimer, random };
+  const streams = createScoreStreams({ hub, ...callEdge });
   const livePlaces = createStreamFoldCache();
   const changeHub = createChangeHub({
     feed,
@@ -306,7 +306,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const changeStreams = createChangeStreams({
     hub: changeHub,
     changes,
-    ...door,
+    ...callEdge,
     onError: failed('a stream of changes has met an error'),
   });
   // The account pages are opened below, before any request arrives.
@@ -412,7 +412,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       responder,
       steadyNow: pace.now,
       simulated: isSimulated,
-      ...given.sheet,
+      ...given.gradingPage,
     }),
     recordRoutes({ context, responder, hasGradingPage: settings.gradeSheet, simulated: isSimulated }),
   ];

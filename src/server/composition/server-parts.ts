@@ -79,7 +79,7 @@ export interface Replacements {
   readonly onWebhookDue?: () => void;
   readonly renderScore?: ScoreHubParts['render'];
   readonly page?: Partial<LivePageParts>;
-  readonly sheet?: Partial<GradingPageParts>;
+  readonly gradingPage?: Partial<GradingPageParts>;
   /** The cost of password hashing. */
   readonly hashing?: HashingOptions;
   /** Sends mails. */

@@ -19,7 +19,7 @@ export async function withWriter<T>(
   say: (text: string) => void,
   work: { readonly handOver: () => Promise<T>; readonly alone: () => Promise<T> },
 ): Promise<T> {
-  let told = '';
+  let lastWaiting = '';
   for (;;) {
     if (await isServerListening(folder)) return work.handOver();
     try {
@@ -35,8 +35,8 @@ export async function withWriter<T>(
       // A server opens no control endpoint in a folder that others can write to, so waiting for it would be in vain.
       assertOwnSocket(folder);
       const waiting = `waiting for ${describeHolder(error.holder)}, which holds the data folder`;
-      if (waiting !== told) say(waiting);
-      told = waiting;
+      if (waiting !== lastWaiting) say(waiting);
+      lastWaiting = waiting;
     }
     await setTimeout(RETRY_MS);
   }

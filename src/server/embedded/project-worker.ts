@@ -53,9 +53,9 @@ async function project({ file }: ProjectionThreadInput): Promise<void> {
     ...SIZES,
   });
   try {
-    const told = new Promise<void>((resolve) => port.once('message', () => resolve()));
+    const stopRequested = new Promise<void>((resolve) => port.once('message', () => resolve()));
     await runner.start();
-    await told;
+    await stopRequested;
     const head = await log.head();
     if (head !== null) await Promise.race([runner.waitFor(head), lacksRoom]);
     say({ done: true });

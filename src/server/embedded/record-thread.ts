@@ -28,14 +28,14 @@ export const countRecordInThread =
     signal.addEventListener('abort', stop, { once: true });
     try {
       return await new Promise<CountedTrackRecord>((resolve, reject) => {
-        let told: RecordThreadOutput | undefined;
+        let output: RecordThreadOutput | undefined;
         worker.once('message', (message: RecordThreadOutput) => {
-          told = message;
+          output = message;
         });
         worker.once('error', reject);
         worker.once('exit', (code) => {
-          if (told && 'counted' in told) resolve(told.counted);
-          else reject(new Error(told?.failure ?? `the thread that counts the record ended with ${code}`));
+          if (output && 'counted' in output) resolve(output.counted);
+          else reject(new Error(output?.failure ?? `the thread that counts the record ended with ${code}`));
         });
       });
     } finally {

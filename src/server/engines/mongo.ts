@@ -13,7 +13,7 @@ const DATABASE = 'ledgerline';
 const REPLICA_SET = 'ledgerline';
 /**
  * A server in Python that speaks MongoDB's protocol, on MongoDB's storage engine. It is not mongod: for trying and testing
- * only, and some ten times slower. Killed without warning it may forget its last commits, whatever it is told to sync.
+ * only, and some ten times slower. Killed without warning it may forget its last commits, whatever its settings say about syncing.
  * Python's registry has it, which has no mongod.
  */
 const SUBSTITUTE = 'SecantusDB==0.7.0b3';

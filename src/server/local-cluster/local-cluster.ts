@@ -147,10 +147,10 @@ async function startAll(
     // The load balancer forwards the client's address.
     TRUST_PROXY: '127.0.0.0/8',
   };
-  const door = await openClusterControl(folder, shared, (error) =>
+  const control = await openClusterControl(folder, shared, (error) =>
     warn(`a command could not be answered: ${(error as Error).message}`),
   );
-  closing.add(door.close);
+  closing.add(control.close);
   const startRole = async (entry: RoleEntry): Promise<void> => {
     const environment = { ...common, ROLES: entry.role, PORT: String(entry.port) };
     const { name } = entry;

@@ -356,7 +356,7 @@ describe('an answer that cannot be stored', () => {
     };
     expect((await make()).status).toBe(201);
     expect(server.failures.splice(0)).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('remembered') }),
+      expect.objectContaining({ message: expect.stringContaining('idempotency_records') }),
     ]);
   });
 });

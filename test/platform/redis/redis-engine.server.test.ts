@@ -64,7 +64,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('a Redis server that is sta
     await connect();
     while (warnings.length === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(warnings).toEqual([
-      'limits: the server has maxmemory-policy allkeys-lru; with anything but noeviction it may forget what it was told',
+      'limits: the server has maxmemory-policy allkeys-lru; with anything but noeviction it may lose what it acknowledged',
     ]);
   });
 

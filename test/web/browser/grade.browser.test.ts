@@ -39,8 +39,8 @@ async function feed(...messages: readonly Message[]): Promise<void> {
   expect([answer.status, told, rejected]).toEqual([200, told, 0]);
 }
 
-/** The sheet, for a visitor who has come by a proxy. */
-async function sheet(manner: Manner, path = '/grade', more: BrowserContextOptions = {}): Promise<Page> {
+/** The grading page, for a visitor behind a proxy. */
+async function openGradingPage(manner: Manner, path = '/grade', more: BrowserContextOptions = {}): Promise<Page> {
   const from = `203.0.113.${++visitors}`;
   open = await visit(browser, server.url, manner, { ...more, extraHTTPHeaders: { 'x-forwarded-for': from } });
   await open.page.goto(server.url + path);
@@ -71,9 +71,9 @@ afterAll(async () => {
   await server?.stop();
 });
 
-describe('the sheet', () => {
+describe('the grading page', () => {
   it.each(MANNERS)('has nothing that axe finds, in the $look look, $width pixels wide', async (manner) => {
-    const page = await sheet(manner);
+    const page = await openGradingPage(manner);
     const paths = ['/grade', link(SLIP), link('a'.repeat(2001)), link('W'.repeat(300))];
     for (const path of paths) {
       await page.goto(server.url + path);
@@ -90,7 +90,7 @@ describe('the sheet', () => {
   });
 
   it('grades what is pasted, leg by leg', async () => {
-    const page = await sheet(LIGHT);
+    const page = await openGradingPage(LIGHT);
     await page.fill('#text', SLIP);
     await page.click('form button');
     await page.waitForSelector('#result');
@@ -102,7 +102,7 @@ describe('the sheet', () => {
   });
 
   it('does so with scripts off, on a phone', async () => {
-    const page = await sheet(PHONE, '/grade', { javaScriptEnabled: false });
+    const page = await openGradingPage(PHONE, '/grade', { javaScriptEnabled: false });
     await page.fill('#text', SLIP);
     await page.click('form button');
     await page.waitForURL(/text=/);
@@ -113,7 +113,7 @@ describe('the sheet', () => {
   });
 
   it('is used by the keyboard alone', async () => {
-    const page = await sheet(LIGHT);
+    const page = await openGradingPage(LIGHT);
     await page.keyboard.press('Tab');
     expect(await focused(page)).toContain('Skip to the slip');
     await page.keyboard.press('Enter');
@@ -131,31 +131,31 @@ describe('the sheet', () => {
   });
 
   it('is shared as a link that holds the text, which others see graded', async () => {
-    const page = await sheet(LIGHT, link(SLIP));
+    const page = await openGradingPage(LIGHT, link(SLIP));
     const shared = await page.evaluate(() => (document.getElementById('link') as HTMLAnchorElement).href);
     expect(await page.textContent('#link')).toBe(shared);
     await open!.close();
-    const other = await sheet(PHONE, shared.slice(server.url.length));
+    const other = await openGradingPage(PHONE, shared.slice(server.url.length));
     expect(await other.inputValue('#text')).toBe(SLIP);
     expect((await standings(other)).length).toBe(4);
   });
 
   it('copies the link', async () => {
-    const page = await sheet(LIGHT, link(SLIP), { permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await openGradingPage(LIGHT, link(SLIP), { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.click('.copied button');
     await page.waitForSelector('.copied button:text("Copied")', SOON);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(server.url + link(SLIP));
   });
 
   it('says what is wrong with a slip, and keeps it', async () => {
-    const page = await sheet(PHONE, link('x'.repeat(2001)));
+    const page = await openGradingPage(PHONE, link('x'.repeat(2001)));
     expect(await page.getAttribute('#text', 'aria-invalid')).toBe('true');
     expect(await page.textContent('#wrong')).toBe('The slip must have at most 2000 characters.');
     expect((await page.inputValue('#text')).length).toBe(2001);
   });
 
   it('follows the games by itself, says what changed, and uses no further grade', async () => {
-    const page = await sheet(LIGHT);
+    const page = await openGradingPage(LIGHT);
     await page.clock.install();
     const answer = await page.goto(server.url + link('Chiefs ML'));
     expect(answer!.headers()['x-ratelimit-remaining']).toBe('19');

@@ -80,7 +80,7 @@ describe('the grades of an address', () => {
     await server.close();
     let fails = true;
     server = await serveSheet({
-      sheet: {
+      gradingPage: {
         async grade() {
           if (fails) throw new Error('out of order');
           return { legs: [], status: 'graded' } as never;
@@ -143,7 +143,7 @@ describe('grades at the same moment', () => {
     await server.close();
     const waiting: (() => void)[] = [];
     server = await serveSheet({
-      sheet: {
+      gradingPage: {
         async grade() {
           await new Promise<void>((resolve) => waiting.push(resolve));
           return { legs: [], status: 'graded' } as never;

@@ -38,15 +38,15 @@ const MATCHES: readonly Message[] = [
   score('now', 'inprogress', ['10', '7'], { at: '2026-03-01T19:50:00Z' }),
 ];
 
-/** The sheet of the server that ships, behind a proxy on this machine. */
-export async function serveSheet(options: ComposedOptions & { readonly sheet?: Partial<GradingPageParts> } = {}) {
-  const { sheet, settings, ...more } = options;
+/** The grading page of the server that ships, behind a proxy on this machine. */
+export async function serveSheet(options: ComposedOptions & { readonly gradingPage?: Partial<GradingPageParts> } = {}) {
+  const { gradingPage, settings, ...more } = options;
   const opened = await composed({
     time: Date.parse(NOW),
     baseUrl: (port) => `http://127.0.0.1:${port}`,
     ...more,
     settings: { trustProxy: ['127.0.0.1'], gradeSheet: true, ...settings },
-    replacements: { sheet },
+    replacements: { gradingPage },
   });
   const { core, url } = opened;
   await core.runner.start();

@@ -138,7 +138,7 @@ describe('the page at /', () => {
     expect(await statuses([...ROUTES(), '/live/assets/main-ABC.js'])).toEqual([404, 404, 404, 404, 404]);
   });
 
-  it('leads to the sheet, unless that is switched off', async () => {
+  it('links to the grading page, unless that is switched off', async () => {
     const sheetLinked = async () => {
       const { text } = await server.ask('/');
       return /<html[^>]* data-sheet/.test(text);

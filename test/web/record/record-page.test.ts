@@ -108,7 +108,7 @@ describe('the page of the record', () => {
     expect((await ask(style)).headers.get('cache-control')).toContain('immutable');
   });
 
-  it('says that the games are invented where they are, and leads to the sheet where there is one', async () => {
+  it('says that the games are invented where they are, and links to the grading page where there is one', async () => {
     const ask = await open(ofSoccer, { simulated: () => true, settings: { gradeSheet: false } });
     const { text } = await ask();
     expect(text).toContain('Simulated');

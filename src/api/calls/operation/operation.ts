@@ -105,7 +105,7 @@ interface CostRule<Input, Output> {
   readonly maxCredits?: number;
 }
 
-/** How long clients may cache an answer, in seconds; 0: not at all. */
+/** How long clients may use an answer without asking again, in seconds; 0: they must revalidate it on every use. */
 type CacheRule<Input, Output> = (input: Input, output: Output) => number;
 
 /** How a call with a known `Idempotency-Key` is answered without a second run. */

@@ -61,14 +61,14 @@ export async function moveIntoCluster(
     if (head === null || origin === undefined)
       throw new MoveRefused('the folder has no records: there is nothing to move');
     const box = createSecretBox(pepper, environment.randomBytes);
-    const told = await notToldYet(source, folder, head, box);
+    const messages = await unpublishedMessages(source, folder, head, box);
 
     await moveRecords({ from: source.log, to: log, onProgress: (moved) => onProgress(moved, Number(head)) });
     const isNew = await patient(() =>
       moveRows({ from: source.database, to: postgres.db, origin, position: String(head) }),
     );
     const webhooks = createPostgresWebhookStore(postgres, box, owner);
-    await patient(() => webhooks.publish(told, { partition: ONE_PARTITION, position: head }));
+    await patient(() => webhooks.publish(messages, { partition: ONE_PARTITION, position: head }));
     if (isNew) {
       const limits = openRedisLimits({ connection: redis, owner, now: () => time.now });
       const time = { now: 0 };
@@ -111,26 +111,26 @@ async function assertPepper(
 }
 
 /** Webhook messages for the end of the log that the folder's server had not published. */
-async function notToldYet(
+async function unpublishedMessages(
   { log, store, registry, runner }: FolderAtRest,
   folder: string,
   head: Position,
   box: ReturnType<typeof createSecretBox>,
 ) {
   const webhooks = createSqliteWebhookStore(registry, runner, box);
-  const place = ((await webhooks.publisherPositions()).get(ONE_PARTITION) ?? head) as Position;
+  const position = ((await webhooks.publisherPositions()).get(ONE_PARTITION) ?? head) as Position;
   const subscriptions = await webhooks.active();
-  if (!isBefore(place, head) || subscriptions.length === 0) return [];
+  if (!isBefore(position, head) || subscriptions.length === 0) return [];
   const records: LogRecord[] = [];
-  for await (const page of log.readAllFrom(place))
+  for await (const page of log.readAllFrom(position))
     records.push(...page.filter(({ type }) => MAPPED_RECORD_TYPES.has(type)));
   if (records.length === 0) return [];
-  const build = await store.activeGeneration('team-starts');
-  const reached = build === null ? null : await store.checkpoint('team-starts', build, ONE_PARTITION);
+  const generation = await store.activeGeneration('team-starts');
+  const reached = generation === null ? null : await store.checkpoint('team-starts', generation, ONE_PARTITION);
   if (isBefore(reached, head)) throw new FolderNotProjected(folder, 'not all of its log was projected');
   const matched = createSubscriptionMatcher(subscriptions);
-  const told = await createRecordMapper({ log, store, breathe: yieldToEventLoop })(records, matched.isWanted);
-  return matched.createMessages(told, Date.now());
+  const changes = await createRecordMapper({ log, store, breathe: yieldToEventLoop })(records, matched.isWanted);
+  return matched.createMessages(changes, Date.now());
 }
 
 interface CountedCall {

@@ -25,15 +25,16 @@ export function startProjectorRole(parts: RoleParts): RunningRole & { readonly r
     setTimer: environment.setTimer,
   });
   closing.add(runner.stop);
-  const told = openChangePublisher({
+  const publisher = openChangePublisher({
     broker: engines.broker,
     topics: engines.topics,
     changes: runner.documentChanges,
     projectedPartitions: runner.publishedPartitions,
     instance: owner,
-    onError: (error) => logger.warn({ err: error }, 'what was projected could not be told; it is tried again'),
+    onError: (error) =>
+      logger.warn({ err: error }, 'the changes of documents could not be published; they are tried again'),
   });
-  closing.add(told.close);
+  closing.add(publisher.close);
   measure(
     {
       projectionLag: () =>
@@ -42,7 +43,7 @@ export function startProjectorRole(parts: RoleParts): RunningRole & { readonly r
           .map(({ name, partition, lag_seconds }) => [{ projection: name, partition }, lag_seconds] as const),
       ...cacheReads({
         documents: () => runner.cacheSize,
-        'queued-changes': () => ({ bytes: told.queuedBytes, limit: MAX_QUEUED_CHANGE_BYTES }),
+        'queued-changes': () => ({ bytes: publisher.queuedBytes, limit: MAX_QUEUED_CHANGE_BYTES }),
       }),
     },
     'projector',

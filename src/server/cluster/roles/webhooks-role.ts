@@ -17,7 +17,7 @@ export async function startWebhooksRole(parts: RoleParts): Promise<RunningRole> 
   const charged = createChargedAccountNotifier({
     registry: ports.billingStores.autoRecharges,
     setTimer: environment.setTimer,
-    onError: (error) => logger.warn({ err: error }, 'nobody was told which accounts webhooks have charged'),
+    onError: (error) => logger.warn({ err: error }, 'the accounts that webhooks have charged could not be published'),
   });
   closing.add(charged.close);
   // Closed after the credits, so that their last charges are reported too.

@@ -60,8 +60,8 @@ export function readControl(
       return look();
     },
     happens(what) {
-      const told = look()[what];
-      const most = typeof told === 'object' ? told.times : (told ?? 0);
+      const wanted = look()[what];
+      const most = typeof wanted === 'object' ? wanted.times : (wanted ?? 0);
       const count = times.get(what) ?? 0;
       if (count >= most) return false;
       times.set(what, count + 1);

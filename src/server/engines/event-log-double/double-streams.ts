@@ -50,8 +50,8 @@ export function createDoubleStreams(store: DoubleStore, control: ControlReader):
     const last = store.lastRevision(stream);
     if (last === -1) return void (await send(call, streamNotFound(stream)));
     const isForwards = options.getReadDirection() === 0;
-    const told = part.hasRevision() ? Number.parseInt(part.getRevision(), 10) : undefined;
-    let from = told ?? (part.hasEnd() ? last : 0);
+    const revision = part.hasRevision() ? Number.parseInt(part.getRevision(), 10) : undefined;
+    let from = revision ?? (part.hasEnd() ? last : 0);
     // Reading backwards from beyond the end, the engine returns the wanted revisions that exist.
     let most = isForwards ? left : Math.min(left, left - (from - last));
     while (most > 0 && !call.cancelled) {

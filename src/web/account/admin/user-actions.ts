@@ -9,7 +9,7 @@ import { readFormFields } from './form-field-reader.ts';
 import { idFromPath, staffPost } from './staff-page-frame.ts';
 import { userPage } from './user-pages.ts';
 
-/** The result of an action, as told to the member of staff. */
+/** The result of an action, as shown to the member of staff. */
 interface ActionResult {
   readonly text: string;
   readonly details?: StaffActOnUser['details'];

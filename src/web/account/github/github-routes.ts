@@ -84,9 +84,7 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
       case 'unverified':
         return redirect('/verify-email', undefined, [over]);
       case 'wrong':
-        return redirect('/login', errorFlash('GitHub has told no verified e-mail address that can sign in here.'), [
-          over,
-        ]);
+        return redirect('/login', errorFlash('GitHub gave no verified e-mail address that can sign in here.'), [over]);
     }
   }
 
