@@ -4,12 +4,7 @@ import { accountTermsOf } from '../../src/accounts/billing/account-terms.ts';
 import type { Credits } from '../../src/accounts/credits/credits.ts';
 import { createLocalCredits } from '../../src/accounts/credits/local-credits.ts';
 import { createMeteredStages } from '../../src/accounts/metered-stages.ts';
-import {
-  costWhenAvailable,
-  flatCost,
-  maxCostsByOperation,
-  type Operation,
-} from '../../src/api/calls/operation/operation.ts';
+import { costWhenAvailable, flatCost, maxCostsByOperation } from '../../src/api/calls/operation/operation.ts';
 import type { AdmissionControl, Call } from '../../src/api/calls/pipeline/admission.ts';
 import type { Principal } from '../../src/api/calls/principal.ts';
 import type { Limits } from '../../src/api/limits/limits.ts';
@@ -42,7 +37,7 @@ const priced = [
   { name: 'maybe', cost: costWhenAvailable },
   { name: 'nothing', cost: flatCost(0) },
   { name: 'batch', cost: { description: 'each', creditsFor: () => 2, bounds: () => ({ min: 0, max: 4 }) } },
-] as unknown as readonly Operation[];
+];
 
 describe('a call with remote limits and credits', () => {
   let near: Credits;

@@ -220,5 +220,7 @@ export const costWhenAvailable: CostRule<unknown, { available: boolean }> = {
 };
 
 /** The maximum cost of a call by the operation's name, for operations with a maximum above 0 for any input. */
-export const maxCostsByOperation = (operations: readonly Operation[]): ReadonlyMap<string, number> =>
+export const maxCostsByOperation = (
+  operations: readonly Pick<Operation, 'name' | 'cost'>[],
+): ReadonlyMap<string, number> =>
   new Map(operations.flatMap(({ name, cost }) => (cost.maxCredits ? [[name, cost.maxCredits] as const] : [])));

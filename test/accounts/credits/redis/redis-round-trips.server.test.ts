@@ -2,12 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accountTermsOf } from '../../../../src/accounts/billing/account-terms.ts';
 import { openRedisCredits, type RedisCredits } from '../../../../src/accounts/credits/redis/redis-credits.ts';
 import { createMeteredStages } from '../../../../src/accounts/metered-stages.ts';
-import {
-  costWhenAvailable,
-  flatCost,
-  maxCostsByOperation,
-  type Operation,
-} from '../../../../src/api/calls/operation/operation.ts';
+import { costWhenAvailable, flatCost, maxCostsByOperation } from '../../../../src/api/calls/operation/operation.ts';
 import type { AdmissionControl, Call } from '../../../../src/api/calls/pipeline/admission.ts';
 import type { Principal } from '../../../../src/api/calls/principal.ts';
 import { openRedisLimits } from '../../../../src/api/limits/redis-limits.ts';
@@ -17,11 +12,11 @@ import { DEFAULT_PLANS } from '../../../../src/platform/settings/plans-and-packs
 import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../../../platform/redis/redis-server.ts';
 
 const operations = [
-  { name: 'one', price: flatCost(1) },
-  { name: 'nothing', price: flatCost(0) },
-  { name: 'maybe', price: costWhenAvailable },
-  { name: 'batch', price: { says: 'each', of: () => 2, bounds: () => ({ min: 0, max: 4 }) } },
-] as unknown as readonly Operation[];
+  { name: 'one', cost: flatCost(1) },
+  { name: 'nothing', cost: flatCost(0) },
+  { name: 'maybe', cost: costWhenAvailable },
+  { name: 'batch', cost: { description: 'each', creditsFor: () => 2, bounds: () => ({ min: 0, max: 4 }) } },
+];
 const plans = { ...DEFAULT_PLANS, free: { ...DEFAULT_PLANS['free']!, requests_per_minute: 4 } };
 
 describe.skipIf(whyNoRedis !== undefined)(redisTitle('calls with limits and credits on a Redis server'), () => {
