@@ -15,7 +15,7 @@ import { decideReport, newestReportDecider, type ReportCommand } from './report-
 type SplitsEvent = EventOfKind<typeof splitsStream>;
 type SplitsHistory = ObservationHistory<SplitsContent>;
 
-/** The events for splits that came in time, which the caller checks (`splitsCloseAt`). */
+/** The events for splits that came in time, which the caller checks (`marketsCloseAt`). */
 const decideSplits = (command: ReportCommand<SplitsContent>, placement: Placement<SplitsHistory>): SplitsEvent[] =>
   decideReport(
     splitsStream,

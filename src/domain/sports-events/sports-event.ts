@@ -185,8 +185,11 @@ export function startKnownAt(event: Pick<SportsEvent, 'starts'>, at: number): st
 /** The start of play as reported by the sources; null without a live message. */
 export const inprogressSince = (event: SportsEvent): string | null => event.startedAt ?? event.firstLive ?? null;
 
-/** Splits are accepted before this time only: the known start, or the first live message if earlier. */
-export function splitsCloseAt(event: SportsEvent): number {
+/**
+ * When the markets before the game close, in milliseconds: the known start, or the first live message if earlier. The
+ * closing line is the last one before it, and splits are accepted until then.
+ */
+export function marketsCloseAt(event: SportsEvent): number {
   const start = event.schedule ? timeOf(event.schedule.starts_at) : Number.POSITIVE_INFINITY;
   return Math.min(start, event.firstLive === undefined ? Number.POSITIVE_INFINITY : timeOf(event.firstLive));
 }

@@ -1,5 +1,5 @@
 import { type EventDocument, events, startSortKey } from '../../../projections/sports-events/events.ts';
-import { splitsCloseAt } from '../../domain/sports-events/sports-event.ts';
+import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
 import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { findPages } from '../../read-models/store/query-pages.ts';
@@ -206,6 +206,6 @@ export async function filterUpcoming(store: Finder, ids: readonly number[], now:
   const stored = await store.getMany<EventDocument>(events.name, ids.map(String));
   return ids.filter((_, index) => {
     const event = stored[index]?.document.event;
-    return !event || splitsCloseAt(event) > now;
+    return !event || marketsCloseAt(event) > now;
   });
 }

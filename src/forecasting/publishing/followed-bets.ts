@@ -4,7 +4,7 @@ import { isBefore, type Position, toPosition } from '../../domain/event-sourcing
 import { timeOf } from '../../domain/observations/observation.ts';
 import { HOUR } from '../../domain/primitives/time.ts';
 import { type EventSides, hasKnownSides } from '../../domain/side-profiles.ts';
-import { splitsCloseAt } from '../../domain/sports-events/sports-event.ts';
+import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
 import { type DomainEventData, type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { type Bet, EventBets } from '../../intelligence/event-bets.ts';
@@ -97,7 +97,7 @@ export class FollowedBets {
     }
     const history = folded.get(String(id));
     if (!history?.event.schedule || !hasKnownSides(history)) return null;
-    const closesAt = splitsCloseAt(history.event);
+    const closesAt = marketsCloseAt(history.event);
     if (now() >= closesAt) return null;
     const { sport, sides, described } = history;
     const { league } = records[0]!.data as { league: string };

@@ -10,7 +10,7 @@ import {
   identityKeyOf,
   type QuarantineCause,
 } from '../binding/ingest-session.ts';
-import { findUnclaimed } from './directory-subjects.ts';
+import { findUnclaimed } from './directory-entry.ts';
 import { eventLookups, withEvent } from './event-message.ts';
 import { defineSubject } from './subject.ts';
 

@@ -3,7 +3,9 @@ import type { ScheduleMessage, ScheduleParticipant } from '../../domain/feed/fee
 import { normalizeName, normalizePair } from '../../domain/primitives/name-normalization.ts';
 import type { EventSide } from '../../domain/sports-events/sports-event.ts';
 import { type IngestSession, identityKeyOf, type QuarantineCause } from '../binding/ingest-session.ts';
-import { describePlayer, describeTeam, ensureEntry, findUnclaimed } from './directory-subjects.ts';
+import { ensureEntry, findUnclaimed } from './directory-entry.ts';
+import { describePlayer } from './player-subject.ts';
+import { describeTeam } from './team-subject.ts';
 
 type SideNaming = Pick<ScheduleMessage, 'sport' | 'league' | 'source' | 'at'>;
 

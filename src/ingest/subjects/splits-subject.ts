@@ -2,7 +2,7 @@ import { splitsDecider } from '../../../commands/splits-decider.ts';
 import type { SplitsMessage } from '../../domain/feed/feed-messages.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import type { SplitMarkets } from '../../domain/odds/betting-splits.ts';
-import { splitsCloseAt } from '../../domain/sports-events/sports-event.ts';
+import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
 import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
 import { swapSides } from '../binding/side-swap.ts';
 import { eventLookups, withEvent } from './event-message.ts';
@@ -16,7 +16,7 @@ function handle(session: IngestSession, message: SplitsMessage): Promise<Handlin
     const markets = swapped ? swapMarkets(message.markets) : message.markets;
     const fact = { identity, at, source, content: { bookmaker, markets } };
     const events = await session.states.decideWithoutStaging(splitsDecider, identity.eventId, fact);
-    if (events.length > 0 && timeOf(at) >= splitsCloseAt(event.event)) {
+    if (events.length > 0 && timeOf(at) >= marketsCloseAt(event.event)) {
       const text = 'at: splits are taken only before the start of the event';
       return { status: 'rejected', rejection: { code: 'splits_closed', message: text, path: 'at' } };
     }

@@ -1,13 +1,14 @@
 import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import { boxSubject } from './box-subject.ts';
-import { playerSubject, teamSubject } from './directory-subjects.ts';
 import { injuriesSubject } from './injuries-subject.ts';
 import { lineupSubject } from './lineup-subject.ts';
 import { oddsSubject } from './odds-subject.ts';
+import { playerSubject } from './player-subject.ts';
 import { splitsSubject } from './splits-subject.ts';
 import { seasonSubject, sportsEventSubject } from './sports-event-subject.ts';
 import type { AnySubject, MessageRules, ReplayedMessage } from './subject.ts';
+import { teamSubject } from './team-subject.ts';
 
 /** All subjects of the feeds. A new subject is a file in `subjects/` and a line here. */
 const ALL_SUBJECTS = [

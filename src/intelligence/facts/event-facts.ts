@@ -7,9 +7,9 @@ import { applySides, type EventSides, hasKnownSides, newSides } from '../../doma
 import {
   applySchedule,
   applyScore,
+  marketsCloseAt,
   newSportsEvent,
   type SportsEvent,
-  splitsCloseAt,
 } from '../../domain/sports-events/sports-event.ts';
 import { setsWon } from '../../domain/sports-events/tennis-sets.ts';
 import { addBoxReport, type BoxReports, currentBox } from '../../domain/statistics/box-score.ts';
@@ -96,7 +96,7 @@ export function foldEventFacts(records: readonly DomainRecord[], before = Number
   }
   if (!state.event.schedule) return null;
   // A match may begin before its scheduled time, and its end may be the first fact that arrives.
-  const closesAt = Math.min(splitsCloseAt(state.event), state.endedAt ?? Number.POSITIVE_INFINITY);
+  const closesAt = Math.min(marketsCloseAt(state.event), state.endedAt ?? Number.POSITIVE_INFINITY);
   const startsAt = timeOf(state.event.schedule.starts_at);
   const season = state.event.schedule.season?.year ?? yearOf(league, startsAt);
   const { fixtures, results, settled } = state;

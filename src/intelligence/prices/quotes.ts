@@ -11,7 +11,7 @@ export interface Quote {
   readonly prices: readonly number[];
   /** Home's point of a spread, or the total; null for the moneyline. */
   readonly line: number | null;
-  /** When an update last named the market: milliseconds. */
+  /** When an update last held this market, even at an unchanged price: milliseconds. */
   readonly at: number;
 }
 
@@ -61,8 +61,11 @@ export function quoteOf(
   return { book, prices, line: first + 0, at };
 }
 
-/** The maximum age of a quote: milliseconds. An older quote is treated as withdrawn. */
-export const MAX_QUOTE_AGE = 4_500_000;
+/**
+ * The maximum age of a quote: 75 minutes, in milliseconds. An older quote is stale: it counts as withdrawn, and is never
+ * among the best prices.
+ */
+export const MAX_QUOTE_AGE = 75 * 60_000;
 
 /** The quotes that are valid at a moment (milliseconds). @param maxAge their maximum age */
 export const freshQuotes = (quotes: readonly Quote[], clock: number, maxAge = MAX_QUOTE_AGE): Quote[] =>

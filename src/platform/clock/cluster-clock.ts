@@ -54,7 +54,7 @@ export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
       if (lastRecordedAt === null || time > lastRecordedAt) lastRecordedAt = time;
       return time;
     },
-    // Only other clocks can tell whether this one is wrong: see `isOff`.
+    // In a cluster the clock is compared with PostgreSQL's: `isOff` and the refusal say what this would.
     doubt: undefined,
     get isOpen() {
       return !refusal() && waiting.isEmpty;

@@ -9,14 +9,7 @@ type Leased = Pick<Ports, 'billing' | 'billingStores' | 'connectorStore' | 'mail
  * @param ahead milliseconds by which the shared clock is ahead of this process's clock
  */
 export function leasesByClock(ports: Leased, ahead: () => Promise<number>): Leased {
-  const {
-    billing,
-    billingStores,
-    connectorStore: keptFeeds,
-    mailQueue: mails,
-    idempotency: rememberedAnswers,
-    webhooks,
-  } = ports;
+  const { billing, billingStores, connectorStore: keptFeeds, mailQueue: mails, idempotency, webhooks } = ports;
   const shown = async (now: number): Promise<number> => now + Math.round(await ahead());
   const at = async (time: string): Promise<string> => formatTime(await shown(Date.parse(time)));
   const held = async (hold: ProcessLease): Promise<ProcessLease> => ({ ...hold, until: await at(hold.until) });
@@ -43,10 +36,10 @@ export function leasesByClock(ports: Leased, ahead: () => Promise<number>): Leas
       claim: async (claim, now, forMs, most) => mails.claim(claim, await shown(now), forMs, most),
     },
     idempotency: {
-      ...rememberedAnswers,
-      begin: async (claim, now) => rememberedAnswers.begin(claim, await shown(now)),
-      renew: async (claim, now) => rememberedAnswers.renew(claim, await shown(now)),
-      finish: async (claim, answer, now) => rememberedAnswers.finish(claim, answer, await shown(now)),
+      ...idempotency,
+      begin: async (claim, now) => idempotency.begin(claim, await shown(now)),
+      renew: async (claim, now) => idempotency.renew(claim, await shown(now)),
+      finish: async (claim, answer, now) => idempotency.finish(claim, answer, await shown(now)),
     },
     webhooks: { ...webhooks, claim: async (owner, now, forMs) => webhooks.claim(owner, await shown(now), forMs) },
   };

@@ -7,10 +7,7 @@ type Written = Pick<Ports, 'keys' | 'idempotency' | 'gradeCounter' | 'webhooks'>
  * Refuses what clients create and end while the clock is doubted: rows with a wrong time would outlive the wrong clock.
  * Work of the server itself is not refused here; the webhook dispatcher checks the gate on its own.
  */
-export function clockGatedRegistry(
-  { keys, idempotency: rememberedAnswers, gradeCounter: sheetGrades, webhooks }: Written,
-  gate: WriteGate,
-): Written {
+export function clockGatedRegistry({ keys, idempotency, gradeCounter, webhooks }: Written, gate: WriteGate): Written {
   /** Rejects instead of throwing, like all other failures of the registry. */
   const behind =
     <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
@@ -26,8 +23,8 @@ export function clockGatedRegistry(
       // No client waits for it, and the next use of the key is noted again.
       touch: async (id, at) => (gate.isOpen ? keys.touch(id, at) : undefined),
     },
-    idempotency: { ...rememberedAnswers, begin: behind(rememberedAnswers.begin) },
-    gradeCounter: { ...sheetGrades, tryCount: behind(sheetGrades.tryCount) },
+    idempotency: { ...idempotency, begin: behind(idempotency.begin) },
+    gradeCounter: { ...gradeCounter, tryCount: behind(gradeCounter.tryCount) },
     webhooks: {
       ...webhooks,
       create: behind(webhooks.create),

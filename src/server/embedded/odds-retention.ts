@@ -15,12 +15,14 @@ const FIRST_AFTER = 5 * MINUTE;
 const EVERY = HOUR;
 /** The pause between two transactions, so that others get their turn. In milliseconds. */
 const BREATH = 20;
-/** How often a run looks at all streams. Other runs look only at streams that began after the oldest one that was not
- *  over, so a late record of an older stream waits for a full run. */
+/**
+ * Every 24th run begins at the first stream. The others begin behind the last stream whose event was over, so a late
+ * record of an older stream waits for such a full run.
+ */
 const LOOK_AT_ALL_EVERY = 24;
 
 interface OddsRetentionParts extends Pick<LogArchiverOptions, 'file' | 'archive' | 'newId'> {
-  /** How long the odds of a finished event stay in the log's own file. */
+  /** How long the odds of a finished event stay in the log's own file, before they move to the archive file. */
   readonly days: number;
   readonly ports: Pick<Ports, 'clock' | 'disk'> & { readonly store: Pick<ReadStore, 'getMany'> };
   readonly environment: Pick<Environment, 'flush' | 'logger' | 'pace'>;
@@ -53,7 +55,7 @@ export async function openOddsRetention(parts: OddsRetentionParts): Promise<Odds
     failed: (file, error) => (disk ? disk.failed(file, error) : error),
   });
   let runs = 0;
-  /** The odds up to this stream are archived. */
+  /** The next run begins behind this stream: the odds up to it are archived. */
   let doneTo = 0;
   let cancelTimer = (): void => {};
   let running: Promise<void> = Promise.resolve();

@@ -39,6 +39,6 @@ const UNFINISHED_EVENT_MESSAGES: Readonly<Partial<Record<EventStatus, string>>> 
 export const unfinishedEventOutcome = (status: EventStatus, current: number | null): LegOutcome =>
   pendingOutcome(UNFINISHED_EVENT_MESSAGES[status] ?? 'The event is being played.', current);
 
-/** Whether the leg is settled. */
+/** Whether the leg is settled. A leg without its statistic (`no_stat`), or without a result (null), is not. */
 export const isSettledLeg = (result: LegResult | null): boolean =>
   result !== null && result !== 'in_progress' && result !== 'no_stat';

@@ -37,7 +37,7 @@ export function decideRetry(
   const isLast = failingSince !== null && at - failingSince >= DEACTIVATE_AFTER;
   const wait = retrySeconds[attempt - 1];
   const isRetried = isTransient(outcome);
-  // An exhausted message counts as given up, even if the subscription ends with it.
+  // Both may hold: the last retry of a message failed, and with it the subscription ends.
   const givenUp = isRetried && wait === undefined;
   if (isLast) return { ...failed, givenUp, deactivate: 'failing' as const };
   if (!isRetried || wait === undefined) return { ...failed, givenUp };

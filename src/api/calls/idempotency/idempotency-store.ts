@@ -38,7 +38,7 @@ export type BeginResult =
    * run, `run` is the id of that run, and what it did is found under this id.
    */
   | { readonly kind: 'run'; readonly run: string }
-  /** Another claim runs. Ask again. Its request is not compared yet: it may still fail. */
+  /** Another call with this key runs. Ask again: whether both made the same request is known once it has ended. */
   | { readonly kind: 'running' }
   /** The stored answer to the same request. */
   | { readonly kind: 'answer'; readonly answer: unknown }

@@ -1,6 +1,6 @@
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
-import { splitsCloseAt } from '../../../domain/sports-events/sports-event.ts';
+import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { sideIdsOf } from '../../../domain/statistics/counted-game.ts';
 import { type Bet, EventBets, type QuotedMarketRow } from '../../../intelligence/event-bets.ts';
 import { isForecastByMarket } from '../../../intelligence/forecasts/market-rows.ts';
@@ -26,7 +26,7 @@ export async function readIntelligence(
 ): Promise<Intelligence> {
   const { history, bets, now } = await followBets(context, event, asOf);
   const ids = sideIdsOf(event);
-  const moments = momentsOf(splitsCloseAt(history?.event ?? event.event), now, asOf);
+  const moments = momentsOf(marketsCloseAt(history?.event ?? event.event), now, asOf);
   const games = ids && (await readKnownGames(context, event, ids, moments));
   const numbers = bets?.bets(now) ?? [];
   const wagers = await wagersOf(context, event, asOf, bets && { rows: bets.rows(now), bets: numbers });
@@ -47,7 +47,7 @@ async function wagersOf(
   quoted: { readonly rows: readonly QuotedMarketRow[]; readonly bets: readonly Bet[] } | undefined,
 ): Promise<ForecastWager[]> {
   const now = asOf?.at ?? context.now();
-  const reliability = context.record.reliabilityOf(event.sport, Math.min(now, splitsCloseAt(event.event)));
+  const reliability = context.record.reliabilityOf(event.sport, Math.min(now, marketsCloseAt(event.event)));
   if (!isForecastByMarket(event.sport)) return readPropForecasts(context, event, { asOf, reliability });
   return quoted ? renderMainWagers(event, { ...quoted, reliability }) : [];
 }
@@ -64,7 +64,7 @@ async function followBets(context: Reader, { id, sport }: EventDocument, asOf: A
   const weightOf = context.bookmakers.sharpWeight;
   const bets = new EventBets({
     sport,
-    closesAt: splitsCloseAt(history.event),
+    closesAt: marketsCloseAt(history.event),
     weightOf,
     forecasts,
     publications: context.record.publicationsOf(sport),

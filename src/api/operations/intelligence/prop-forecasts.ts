@@ -3,7 +3,7 @@ import { type PlayerBoxDocument, playerBoxes } from '../../../../projections/spo
 import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
-import { splitsCloseAt } from '../../../domain/sports-events/sports-event.ts';
+import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { statValue } from '../../../domain/statistics/stat-values.ts';
 import { convictionOf, evidenceInterval, sufficiencyOf } from '../../../intelligence/forecasts/model-forecast.ts';
 import { MODEL_VERSION } from '../../../intelligence/models/index.ts';
@@ -34,7 +34,7 @@ export async function readPropForecasts(
 ): Promise<ForecastWager[]> {
   const { schedule } = event.event;
   if (!SPORTS.has(event.sport) || !schedule || !hasKnownSides(event)) return [];
-  const closesAt = splitsCloseAt(event.event);
+  const closesAt = marketsCloseAt(event.event);
   const now = asOf?.at ?? context.now();
   const moments = await momentsOf(context, event.id, { closesAt, now, asOf });
   const lines = await readPropLines(context, event.id, { clock: Math.min(now, closesAt), moments, asOf });

@@ -4,7 +4,7 @@ import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import type { PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { hasPlaceholder } from '../../../domain/side-profiles.ts';
-import { splitsCloseAt } from '../../../domain/sports-events/sports-event.ts';
+import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { ClosingLines } from '../../../intelligence/prices/closing-lines.ts';
 import { PriceSummary, type SeenPrice } from '../../../intelligence/prices/price-summary.ts';
 import { type MarketSide, outcomesOf } from '../../../intelligence/prices/quotes.ts';
@@ -74,7 +74,7 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
     const history = await readReportedPrices(context, input.id, asOf);
     if (!history || hasPlaceholder(history)) return none;
     const { summary, closing } = await follow(history, context);
-    const isOver = now >= splitsCloseAt(history.event);
+    const isOver = now >= marketsCloseAt(history.event);
     const { includes } = parseBookmakers(input.bookmaker);
     const bookmakers = [...summary.books.keys()]
       .filter(includes)
@@ -102,7 +102,7 @@ async function follow(
   history: PriceHistory,
   { bookmakers }: Pick<OperationContext, 'bookmakers'>,
 ): Promise<{ readonly summary: PriceSummary; readonly closing: ClosingLines }> {
-  const closesAt = splitsCloseAt(history.event);
+  const closesAt = marketsCloseAt(history.event);
   const summary = new PriceSummary(closesAt);
   const options = { closesAt, hasDraw: isSoccer(history.sport), weightOf: bookmakers.sharpWeight };
   const closing = new ClosingLines(options);

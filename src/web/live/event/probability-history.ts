@@ -4,7 +4,7 @@ import { readReportedPrices, sortReportedPrices } from '../../../api/operations/
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
-import { splitsCloseAt } from '../../../domain/sports-events/sports-event.ts';
+import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { outcomeForecasts } from '../../../intelligence/forecasts/model-forecast.ts';
 import { ClosingLines } from '../../../intelligence/prices/closing-lines.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
@@ -23,7 +23,7 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
   const document = await readEvent(context, id);
   const reported = await readReportedPrices(context, id, undefined);
   const { sport } = document;
-  const closesAt = splitsCloseAt(reported?.event ?? document.event);
+  const closesAt = marketsCloseAt(reported?.event ?? document.event);
   const until = formatTime(Math.min(context.now(), closesAt));
   const [outcome] = rolesOf(sport);
   if (!hasKnownSides(reported ?? document)) return { event_id: id, outcome, until, fair: [], forecast: [] };

@@ -1,0 +1,86 @@
+import { type DirectoryCommand, teamDecider } from '../../../commands/directory-decider.ts';
+import type { TeamContent, TeamFacts } from '../../domain/directory/directory-entries.ts';
+import type { TeamMessage } from '../../domain/feed/feed-messages.ts';
+import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import { describeInEvents } from '../binding/event-descriptions.ts';
+import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
+import { venueWithId } from '../binding/venue-ids.ts';
+import {
+  ensureEntry,
+  entryLookups,
+  type FoundEntry,
+  findUnclaimed,
+  learnNames,
+  quarantineAmbiguous,
+} from './directory-entry.ts';
+import { withoutId } from './replayed-message.ts';
+import { defineSubject } from './subject.ts';
+
+/** A `team` message: an entry of the directory. */
+async function handleTeam(session: IngestSession, message: TeamMessage): Promise<HandlingResult> {
+  const { kind, source, at, sport, league, ref, venue, ...rest } = message;
+  const found = await findTeam(session, message);
+  if ('cause' in found) return found;
+  const facts: TeamFacts = { ...rest, ...(venue ? { venue: await venueWithId(session, venue) } : {}) };
+  const content: TeamContent = { rank: 'described', league, facts };
+  const id = await ensureEntry(session, 'team', sport, source, ref, found.id);
+  return acceptedIfAny(await describeTeam(session, { id, sport, ref, at, source, content }));
+}
+
+async function findTeam(
+  session: IngestSession,
+  { sport, source, ref, name, short_name, abbreviation, aliases = [] }: TeamMessage,
+): Promise<FoundEntry> {
+  const bound = await session.identities.findEntity('team', sport, source, ref);
+  if (bound !== undefined) return { id: bound };
+  const byName = await findUnclaimed(session, 'team', sport, source, name);
+  if (byName.length === 1) return { id: byName[0] };
+  if (byName.length > 1) return quarantineAmbiguous('team', sport, name, byName.length);
+  // A schedule may have named the team by the short name, the abbreviation or an alias of this message.
+  const stubs = new Set<number>();
+  for (const other of [...aliases, abbreviation, ...(short_name ? [short_name] : [])]) {
+    for (const id of await findUnclaimed(session, 'team', sport, source, other)) {
+      const { history, current } = await session.states.get(teamDecider, id);
+      // Only if the entry has exactly this name: two teams of a sport may share an abbreviation.
+      const isNamedSo = current !== undefined && normalizeName(current.facts.name) === normalizeName(other);
+      if (history.length === 0 && isNamedSo) stubs.add(id);
+    }
+  }
+  return { id: stubs.size === 1 ? [...stubs][0] : undefined };
+}
+
+/** Stages the description of a team by a source, its names, and the changes in its events. */
+export async function describeTeam(
+  session: IngestSession,
+  fact: DirectoryCommand<TeamContent>,
+): Promise<readonly unknown[]> {
+  const state = await session.states.get(teamDecider, fact.id);
+  const before = state.standings;
+  const events = await session.states.decideWithoutStaging(teamDecider, fact.id, fact);
+  // A message that changes nothing, such as a later schedule, may still use a name that nobody has used before.
+  const { facts } = fact.content;
+  await learnNames(session, 'team', fact, [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])]);
+  const side = { kind: 'team', id: fact.id, source: fact.source } as const;
+  if (events.length === 0) {
+    // The source may have sent it before without getting an answer: some descriptions may be missing.
+    if (fact.content.rank === 'described') session.pendingDescriptions.addSide(side);
+    return events;
+  }
+  session.states.stage(teamDecider, fact.id, events);
+  await describeInEvents(session, side, before, state.standings);
+  return events;
+}
+
+export const teamSubject = defineSubject({
+  decider: teamDecider,
+  messages: { team: { handle: handleTeam, lookups: entryLookups('team', teamDecider) } },
+  replay: {
+    TeamChanged({ data }) {
+      const { at, source, sport, ref, content } = data;
+      // A schedule named the team: the replayed schedule names it again.
+      if (content.rank === 'named') return undefined;
+      const { venue, ...facts } = content.facts;
+      return { kind: 'team', source, at, sport, league: content.league, ref, ...facts, ...withoutId('venue', venue) };
+    },
+  },
+});
