@@ -167,5 +167,5 @@ export const eventDecider: StreamDecider<EventState, EventCommand, SportsEventEv
     return command.kind === 'injuries checked' ? isKnown.get(command.source) : undefined;
   },
   history: lateEventDecider,
-  stateVersion: 1,
+  stateVersion: 2,
 };

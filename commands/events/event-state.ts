@@ -9,13 +9,14 @@ import {
   applySchedule,
   applyScore,
   type EventSide,
+  gameNumberOf,
   newSportsEvent,
   type Profile,
   profileFromSchedule,
   type SportsEvent,
   sameProfile,
 } from '../../src/domain/sports-events/sports-event.ts';
-import type { EventIdentity } from '../../src/domain/streams/domain-events.ts';
+import type { DomainEventData, EventIdentity } from '../../src/domain/streams/domain-events.ts';
 import type { ProfileFrom } from '../directory-decider.ts';
 import { type SportsEventEvent, toScheduleReport, toScoreReport, withCanonicalTime } from './event-commands.ts';
 
@@ -29,6 +30,8 @@ export interface EventState {
   firstSchedule: number | null;
   /** Ids of the event by source. */
   refs: Map<string, Set<string>>;
+  /** The newest schedule of each source. */
+  told: Map<string, ToldSchedule & { readonly at: number }>;
   /** The descriptions of each side, by rank and time; the last one of equal rank and time counts. */
   described: Map<string, Map<string, ProfileFrom>>;
   /** The profile of each side from schedules; null if schedules disagree. */
@@ -43,6 +46,7 @@ export const initialEvent = (): EventState => ({
   newest: {},
   firstSchedule: null,
   refs: new Map(),
+  told: new Map(),
   described: new Map(),
   own: new Map(),
   checked: new Map(),
@@ -58,6 +62,7 @@ export function evolveEvent(state: EventState, record: RecordOf<SportsEventEvent
       if (origin?.ref !== undefined) addRef(state, source, origin.ref);
       for (const side of data.content.sides) addScheduledProfile(state, side);
       const at = timeOf(data.at);
+      noteTold(state, data);
       if (state.firstSchedule === null || at < state.firstSchedule) state.firstSchedule = at;
       newest.schedule = updateNewest(newest.schedule, toScheduleReport(data), revision);
       // Copy the late state: later records change it, and must not change the record.
@@ -95,6 +100,30 @@ export function evolveEvent(state: EventState, record: RecordOf<SportsEventEvent
     default:
       return state;
   }
+}
+
+/** What one source said of an event in its last schedule. */
+export interface ToldSchedule {
+  /** Milliseconds. */
+  readonly startsAt: number;
+  /** The start is not known yet (`tbd`). */
+  readonly isOpen: boolean;
+  readonly gameNumber: number | null;
+  /** The key of the side that this source names first. */
+  readonly firstSide: string;
+}
+
+function noteTold({ told }: EventState, data: DomainEventData['EventScheduled']): void {
+  const at = timeOf(data.at);
+  if (at < (told.get(data.source)?.at ?? at)) return;
+  const { starts_at, starts_at_qualifier, sides } = data.content;
+  told.set(data.source, {
+    at,
+    startsAt: timeOf(starts_at),
+    isOpen: starts_at_qualifier === 'tbd',
+    gameNumber: gameNumberOf(data.content),
+    firstSide: sides[data.origin?.turned ? 1 : 0].key,
+  });
 }
 
 function addRef(state: EventState, source: string, ref: string): void {

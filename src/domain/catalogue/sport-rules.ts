@@ -22,10 +22,11 @@ interface SportRules {
   /** Whether a score is one number, or one number per set. */
   readonly score: 'points' | 'sets';
   /**
-   * Maximum difference between the start times that two sources give for the same event: milliseconds. Two games of
-   * the same sides within it (a doubleheader) are told apart by the ids of a source only, never by their times.
+   * Maximum difference between the start times that two sources give for the same event: milliseconds.
    */
   readonly startWindow: number;
+  /** Whether the same two sides may play twice a day. */
+  readonly hasDoubleheaders: boolean;
 }
 
 const TEAMS: SportRules = {
@@ -38,13 +39,14 @@ const TEAMS: SportRules = {
   extraPlay: 'overtime',
   score: 'points',
   startWindow: 6 * HOUR,
+  hasDoubleheaders: false,
 };
 
 const RULES: Readonly<Record<SportSlug, SportRules>> = {
   nfl: { ...TEAMS, periodWord: 'Quarter' },
   nba: { ...TEAMS, periodWord: 'Quarter' },
   // Extra innings count as regulation.
-  mlb: { ...TEAMS, hasClock: false, extraPlay: 'regulation' },
+  mlb: { ...TEAMS, hasClock: false, extraPlay: 'regulation', hasDoubleheaders: true },
   nhl: { ...TEAMS, hasClock: false, periodWord: 'Period' },
   ncaaf: { ...TEAMS, periodWord: 'Quarter' },
   ncaab: TEAMS,
@@ -59,6 +61,7 @@ const RULES: Readonly<Record<SportSlug, SportRules>> = {
     score: 'sets',
     // Matches of a day start late when earlier ones last long, and move to the next day when it rains.
     startWindow: 36 * HOUR,
+    hasDoubleheaders: false,
   },
   soccer: { ...TEAMS, homeFirst: true },
 };

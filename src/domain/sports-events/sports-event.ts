@@ -175,6 +175,12 @@ function mergeSideScore(side: SideState, reported: Omit<SideScore, 'role'> | nul
   return next;
 }
 
+/** Which game of the day a schedule says it is; null if unknown. An old record may hold anything under that name. */
+export const gameNumberOf = (schedule: { readonly game_number?: unknown } | null): number | null => {
+  const number = schedule?.game_number;
+  return number === 1 || number === 2 || number === 3 ? number : null;
+};
+
 /** The start known at a time (`at`, milliseconds); before the first announcement, the first announced start. */
 export function startKnownAt(event: Pick<SportsEvent, 'starts'>, at: number): string | undefined {
   let knownStart = event.starts[0]?.starts_at;

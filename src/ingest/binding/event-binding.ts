@@ -3,8 +3,11 @@ import { rolesOf, rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import type { FeedMatch } from '../../domain/feed/feed-messages.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { normalizeName, normalizePair } from '../../domain/primitives/name-normalization.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import { gameNumberOf, isOver } from '../../domain/sports-events/sports-event.ts';
 import type { EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
 import { type IngestSession, identityKeyOf, type QuarantineCause } from './ingest-session.ts';
+import { type MatchCandidate, matchEvent, type WantedEvent } from './match-event.ts';
 
 /** A key for two sides that does not depend on their order. Null if one of them is a placeholder. */
 export const pairKeyOf = (first: string, second: string): string | null =>
@@ -16,44 +19,72 @@ export interface EventBinding {
   readonly swapped: boolean;
 }
 
-/** The events of two sides that start near a time. An id that was allocated before a crash may have no event. */
-export async function findEventsNear(
-  session: IngestSession,
-  pair: string,
-  sport: string,
-  startsAt: number,
-): Promise<EventBinding[]> {
-  const fixtures = await session.identities.findFixtures(pair);
-  const found: EventBinding[] = [];
-  for (const { id, startsAt: start } of fixtures) {
-    if (Math.abs(start - startsAt) > rulesOf(sport).startWindow) continue;
-    const state = await session.states.get(eventDecider, id);
-    if (state.identity) found.push({ identity: state.identity, state, swapped: false });
-    else session.eventsNotInLog.set(identityKeyOf.pair(pair), id);
-  }
-  return found;
+/** A message that names its event by two sides and a start. */
+export interface NamedEvent extends Omit<WantedEvent, 'firstSide' | 'hasDoubleheaders'> {
+  readonly source: string;
+  readonly sport: string;
+  readonly league: string;
+  /** Keys of the sides, home or player_1 first. */
+  readonly sides: readonly [string, string];
 }
 
-/**
- * The id of an event of these sides near a time that is not in the log yet: another process is about to append the
- * event, or a crash came first. This source uses the same id, so that one game never gets two ids; the log decides
- * which process creates the event. If the source already has another ref for the id, then it is another game.
- */
-export async function findReservedNear(
-  session: IngestSession,
-  source: string,
-  sides: readonly [string, string],
-  sport: string,
-  startsAt: number,
-): Promise<{ id: number; swapped: boolean } | undefined> {
-  const pair = pairKeyOf(...sides);
-  for (const fixture of pair === null ? [] : await session.identities.findFixtures(pair)) {
-    if (Math.abs(fixture.startsAt - startsAt) > rulesOf(sport).startWindow) continue;
-    if ((await session.states.get(eventDecider, fixture.id)).identity !== null) continue;
-    if (await session.identities.hasRefOf('event', '', source, fixture.id)) continue;
-    return { id: fixture.id, swapped: fixture.sides[0] === sides[1] };
+export type FoundEvent =
+  | ({ readonly kind: 'event' } & EventBinding)
+  /**
+   * The id of an event that is not in the log yet: another process is about to append the event, or a crash came first.
+   * A schedule of this source uses the same id, so that one game never gets two ids; the log decides which process
+   * creates the event.
+   */
+  | { readonly kind: 'reserved'; readonly id: number; readonly swapped: boolean }
+  | { readonly kind: 'ambiguous'; readonly reason: string }
+  | { readonly kind: 'none' };
+
+/** The event that a message means: see `matchEvent` for the rules. */
+export async function findEvent(session: IngestSession, pair: string, named: NamedEvent): Promise<FoundEvent> {
+  const { source, sport, league, sides, startsAt } = named;
+  const { startWindow, hasDoubleheaders } = rulesOf(sport);
+  const wanted: WantedEvent = { ...named, firstSide: sides[0], hasDoubleheaders };
+  const states = new Map<number, EventState>();
+  const known: MatchCandidate[] = [];
+  const reserved: (MatchCandidate & { readonly swapped: boolean })[] = [];
+  for (const fixture of await session.identities.findFixtures(pair)) {
+    const { id } = fixture;
+    if (Math.abs(fixture.startsAt - startsAt) > startWindow) continue;
+    const state = await session.states.get(eventDecider, id);
+    if (state.identity && state.identity.league !== league) continue;
+    const candidate: MatchCandidate = {
+      id,
+      startsAt: fixture.startsAt,
+      gameNumber: gameNumberOf(state.event.schedule),
+      isOpen: state.event.schedule?.starts_at_qualifier === 'tbd',
+      isOver: isOver(state.event.status),
+      hasRefOfSource: state.refs.has(source),
+      told: state.told.get(source) ?? null,
+    };
+    if (state.identity) {
+      states.set(id, state);
+      known.push(candidate);
+      continue;
+    }
+    session.eventsNotInLog.set(identityKeyOf.pair(pair), id);
+    const hasRefOfSource = await session.identities.hasRefOf('event', '', source, id);
+    reserved.push({ ...candidate, hasRefOfSource, swapped: fixture.sides[0] === sides[1] });
   }
-  return undefined;
+  const match = matchEvent(wanted, known);
+  if (match.kind === 'event') {
+    const state = states.get(match.id)!;
+    const swapped = areSidesSwapped(state, sides) ?? false;
+    return { kind: 'event', identity: state.identity!, state, swapped };
+  }
+  if (match.kind === 'ambiguous') {
+    const starts = match.candidates.map(({ id, startsAt: at }) => `${id} at ${formatTime(at)}`).join(', ');
+    return { kind: 'ambiguous', reason: `several events of these sides fit ${formatTime(startsAt)}: ${starts}` };
+  }
+  const expected = matchEvent(wanted, reserved);
+  if (expected.kind === 'none') return expected;
+  // The nearest of several: none of them may ever come, and nobody could choose between them.
+  const id = expected.kind === 'event' ? expected.id : expected.candidates[0]!.id;
+  return { kind: 'reserved', id, swapped: reserved.find((candidate) => candidate.id === id)!.swapped };
 }
 
 /** The key of a side that is named by text only, or a quarantine cause if no entry or several entries have the name. */
@@ -114,13 +145,22 @@ export async function bindMessageToEvent(
   const sides = await findSidesOfMatch(session, match);
   if ('reason' in sides) return { reason: sides.reason, keys: [...sides.keys, ...unknown] };
   const pair = pairKeyOf(...sides.keys)!;
-  const found = await findEventsNear(session, pair, match.sport, timeOf(match.starts_at));
-  if (found.length !== 1) {
-    const reason = `${found.length} events of these sides start near ${match.starts_at}`;
+  const found = await findEvent(session, pair, {
+    by: 'match',
+    hasNewRef: ref !== undefined,
+    source,
+    sport: match.sport,
+    league: match.league,
+    sides: sides.keys,
+    startsAt: timeOf(match.starts_at),
+    isOpen: false,
+    gameNumber: match.game_number ?? null,
+  });
+  if (found.kind !== 'event') {
+    const reason = found.kind === 'ambiguous' ? found.reason : `no event of these sides starts near ${match.starts_at}`;
     return { reason, keys: [identityKeyOf.pair(pair), ...unknown] };
   }
-  const { identity, state } = found[0]!;
-  const swapped = areSidesSwapped(state, sides.keys) ?? false;
+  const { identity, state, swapped } = found;
   return { identity, state, swapped, origin: withSwap(origin, swapped), isNewRef: ref !== undefined };
 }
 

@@ -6,9 +6,9 @@ import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import type { ScheduleMessage } from '../../domain/feed/feed-messages.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
-import type { EventSide, ScheduleContent } from '../../domain/sports-events/sports-event.ts';
+import { type EventSide, gameNumberOf, type ScheduleContent } from '../../domain/sports-events/sports-event.ts';
 import type { EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
-import { areSidesSwapped, findEventsNear, findReservedNear, pairKeyOf } from '../binding/event-binding.ts';
+import { areSidesSwapped, findEvent, pairKeyOf } from '../binding/event-binding.ts';
 import { describeSides } from '../binding/event-descriptions.ts';
 import {
   acceptedIfAny,
@@ -50,6 +50,7 @@ export async function handleSchedule(session: IngestSession, message: ScheduleMe
     isNew ||
     before.pair !== after.pair ||
     before.startsAt !== after.startsAt ||
+    before.gameNumber !== after.gameNumber ||
     (await isMisplaced(session, id, after))
   ) {
     session.pendingDescriptions.addEvent(id, source);
@@ -74,10 +75,12 @@ async function isMisplaced(
 function pairAndStart({
   schedule,
 }: {
-  schedule: { starts_at: string; sides?: readonly [EventSide, EventSide] } | null;
+  schedule: { starts_at: string; game_number?: unknown; sides?: readonly [EventSide, EventSide] } | null;
 }) {
-  if (!schedule?.sides) return { pair: null, startsAt: Number.NaN };
-  return { pair: pairKeyOf(schedule.sides[0].key, schedule.sides[1].key), startsAt: timeOf(schedule.starts_at) };
+  const gameNumber = gameNumberOf(schedule);
+  if (!schedule?.sides) return { pair: null, startsAt: Number.NaN, gameNumber };
+  const [first, second] = schedule.sides;
+  return { pair: pairKeyOf(first.key, second.key), startsAt: timeOf(schedule.starts_at), gameNumber };
 }
 
 /**
@@ -100,18 +103,24 @@ async function findScheduledEvent(
     reserved ??= bound.id;
   }
   const pair = pairKeyOf(...keys);
-  const near = pair === null ? [] : await findEventsNear(session, pair, message.sport, timeOf(message.starts_at));
-  const free = near.filter(({ state }) => !state.refs.has(source));
-  if (free.length > 1) {
-    return {
-      reason: `${free.length} events of these sides start near ${message.starts_at}`,
-      keys: [identityKeyOf.pair(pair!)],
-    };
+  if (pair !== null) {
+    const found = await findEvent(session, pair, {
+      by: 'schedule',
+      hasNewRef: true,
+      source,
+      sport: message.sport,
+      league: message.league,
+      sides: keys,
+      startsAt: timeOf(message.starts_at),
+      isOpen: message.starts_at_qualifier === 'tbd',
+      gameNumber: message.game_number ?? null,
+    });
+    if (found.kind === 'ambiguous') return { reason: found.reason, keys: [identityKeyOf.pair(pair)] };
+    if (found.kind === 'event') return { id: found.identity.eventId, swapped: found.swapped };
+    // An own id that the log lacks goes before one that another source has reserved.
+    if (found.kind === 'reserved' && reserved === undefined) return found;
   }
-  if (free[0]) return { id: free[0].identity.eventId, swapped: areSidesSwapped(free[0].state, keys) ?? false };
   if (reserved !== undefined) return { id: reserved, swapped: false };
-  const reservedNear = await findReservedNear(session, source, keys, message.sport, timeOf(message.starts_at));
-  if (reservedNear) return reservedNear;
   const id = (await session.identities.allocate('event'))[0]!;
   session.states.markNew('event', id);
   return { id, swapped: false };
