@@ -14,6 +14,10 @@ export const text = z
   .min(1)
   .max(MAX_TEXT)
   .refine((value) => !UNSTORABLE.test(value), 'must not contain NUL characters or lone surrogates');
+/** A reader of bytes in another encoding puts U+FFFD where it can make nothing of them: the name is lost. */
+export const DAMAGED_TEXT = 'holds U+FFFD, so it was read in another encoding than it was written in';
+/** The name of a person, a team or a place, in Unicode normal form C. */
+export const name = text.normalize('NFC').refine((value) => !value.includes('\ufffd'), DAMAGED_TEXT);
 export const time = z.string().transform((value, context) => {
   const milliseconds = parseTime(value);
   if (milliseconds !== null) return value.length === WHOLE_SECONDS ? value : formatTime(milliseconds);
@@ -50,17 +54,17 @@ export const match = z.looseObject({
   ...league,
   starts_at: time,
   game_number: gameNumber.optional(),
-  home: text.optional(),
-  away: text.optional(),
-  player_1: text.optional(),
-  player_2: text.optional(),
+  home: name.optional(),
+  away: name.optional(),
+  player_1: name.optional(),
+  player_2: name.optional(),
 });
 export const event = { ref: ref.optional(), match: match.optional() };
 
 export const venue = z.looseObject({
-  name: text,
-  city: text.optional(),
-  country: text.optional(),
+  name,
+  city: name.optional(),
+  country: name.optional(),
   surface: text.optional(),
   roof_type: text.optional(),
   capacity: safeInteger.min(0).optional(),

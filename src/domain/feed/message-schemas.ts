@@ -5,6 +5,7 @@ import {
   event,
   gameNumber,
   league,
+  name,
   price,
   ref,
   safeInteger,
@@ -15,12 +16,12 @@ import {
   venue,
 } from './message-fields.ts';
 
-const member = z.looseObject({ ref: ref.optional(), name: text });
+const member = z.looseObject({ ref: ref.optional(), name });
 const participant = z.looseObject({
   role: side,
   ref: ref.optional(),
-  name: text,
-  abbreviation: text.optional(),
+  name,
+  abbreviation: name.optional(),
   country_code: text.optional(),
   placeholder: z.boolean().optional(),
   members: z.array(member).length(2).optional(),
@@ -36,7 +37,7 @@ export const scheduleMessage = z.looseObject({
   season: z
     .looseObject({
       year: safeInteger.min(1800).max(2999),
-      name: text.optional(),
+      name: name.optional(),
       phase: z.enum(['preseason', 'regular_season', 'playoffs']),
       start_date: z.iso.date().optional(),
       end_date: z.iso.date().optional(),
@@ -50,7 +51,7 @@ export const scheduleMessage = z.looseObject({
   neutral_site: z.boolean().optional(),
   competition: z
     .looseObject({
-      name: text,
+      name,
       surface: z.enum(['clay', 'grass', 'hard', 'indoor_hard']).optional(),
       tier: z.enum(['grand_slam', 'masters_1000', 'atp_500', 'atp_250', 'wta_1000', 'wta_500', 'wta_250']).optional(),
     })
@@ -69,18 +70,18 @@ export const teamMessage = z.looseObject({
   ...league,
   ref,
   slug: text.optional(),
-  name: text,
-  short_name: text.optional(),
-  abbreviation: text,
-  city: text.optional(),
-  state: text.optional(),
+  name,
+  short_name: name.optional(),
+  abbreviation: name,
+  city: name.optional(),
+  state: name.optional(),
   country_code: text.optional(),
-  conference: text.optional(),
-  division: text.optional(),
+  conference: name.optional(),
+  division: name.optional(),
   fifa_rank: safeInteger.min(1).optional(),
   image_url: z.string().max(2000).optional(),
   venue: venue.optional(),
-  aliases: z.array(text).max(200).optional(),
+  aliases: z.array(name).max(200).optional(),
   is_active: z.boolean().optional(),
 });
 
@@ -90,9 +91,9 @@ export const playerMessage = z.looseObject({
   sport: league.sport,
   league: league.league.optional(),
   ref,
-  full_name: text,
-  first_name: text.optional(),
-  last_name: text.optional(),
+  full_name: name,
+  first_name: name.optional(),
+  last_name: name.optional(),
   country_code: text.optional(),
   birthdate: z.iso.date().optional(),
   position: text.optional(),
@@ -103,7 +104,7 @@ export const playerMessage = z.looseObject({
   tennis_ranking: safeInteger.min(1).optional(),
   tennis_ranking_points: safeInteger.min(0).optional(),
   image_url: z.string().max(2000).optional(),
-  aliases: z.array(text).max(200).optional(),
+  aliases: z.array(name).max(200).optional(),
   is_active: z.boolean().optional(),
   retired_at: z.string().max(40).optional(),
 });
@@ -142,7 +143,7 @@ const outcome = z.looseObject({
   decimal: z.number().optional(),
   point: z.number().min(-100_000).max(100_000).optional(),
   team: z.enum(['home', 'away']).optional(),
-  player: text.optional(),
+  player: name.optional(),
   player_ref: ref.optional(),
 });
 export type FeedOutcome = z.infer<typeof outcome>;
@@ -191,9 +192,9 @@ export const injuryMessage = z.looseObject({
   sport: league.sport.optional(),
   league: league.league.optional(),
   player_ref: ref.optional(),
-  player: text.optional(),
+  player: name.optional(),
   team_ref: ref.optional(),
-  team: text.optional(),
+  team: name.optional(),
   status: z.enum(INJURY_STATUSES).optional(),
   body_part: text.optional(),
   note: z.string().max(4000).optional(),
@@ -219,7 +220,7 @@ export const boxMessage = z.looseObject({
     .array(
       z.looseObject({
         ref,
-        name: text,
+        name,
         role: side,
         starter: z.boolean().optional(),
         dnp: z.boolean().optional(),
@@ -236,7 +237,7 @@ const lineupSide = z.looseObject({
     .array(
       z.looseObject({
         ref: ref.optional(),
-        name: text,
+        name,
         position: text.optional(),
         jersey: z.union([text, safeInteger]).optional(),
         formation_place: z.union([text, safeInteger]).optional(),
@@ -245,7 +246,7 @@ const lineupSide = z.looseObject({
     )
     .max(100),
 });
-const starter = z.looseObject({ ref: ref.optional(), name: text });
+const starter = z.looseObject({ ref: ref.optional(), name });
 export const lineupMessage = z.looseObject({
   kind: z.literal('lineup'),
   ...common,

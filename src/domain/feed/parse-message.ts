@@ -1,6 +1,7 @@
 import { safeParse } from '../primitives/safe-parse.ts';
 import { crossCheck } from './cross-checks.ts';
 import { type FeedMessage, MESSAGE_KINDS, MESSAGE_SCHEMAS, type MessageKind } from './feed-messages.ts';
+import { DAMAGED_TEXT } from './message-fields.ts';
 import { parsePlainOdds } from './plain-odds.ts';
 import type { Rejection } from './rejection.ts';
 
@@ -34,8 +35,12 @@ export function parseMessage(input: unknown): { message: FeedMessage } | { rejec
   return rejection ? { rejection } : { message: result.data };
 }
 
-const rejectionCode = (message: string): string =>
-  message === 'unknown sport' ? 'unknown_sport' : message === 'unknown league' ? 'unknown_league' : 'invalid_field';
+const CODES: ReadonlyMap<string, string> = new Map([
+  ['unknown sport', 'unknown_sport'],
+  ['unknown league', 'unknown_league'],
+  [DAMAGED_TEXT, 'damaged_text'],
+]);
+const rejectionCode = (message: string): string => CODES.get(message) ?? 'invalid_field';
 
 /** Size limit as JSON in UTF-8: logs and brokers accept about 1 MiB per entry, and a record must stay below that. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;

@@ -19,6 +19,8 @@ FILE may be gzip; - is standard input; archives of a connector (HH.ndjson, HH.nd
   --dry-run             print the feed messages as NDJSON, and take nothing in
   --at TIME             when the source was asked, in UTC (2025-01-31T12:00:00Z), for files that do not say
   --odds-format FORMAT  american or decimal, where the file leaves it open
+  --encoding NAME       of the files (windows-1252, utf-16le, ...); by default UTF-8, or what a mark at the beginning
+                        says; a file that is no UTF-8 is read as Windows-1252, and the notes say so
   --data-dir DIR        the data folder (DATA_DIR, or ./data)
 
 The last line on standard output is the outcome report over all files, as one line of JSON, with what the importer
@@ -77,7 +79,12 @@ async function readOptions(args: Arguments): Promise<TranslationOptions> {
   if (oddsFormat !== undefined && oddsFormat !== 'american' && oddsFormat !== 'decimal') {
     throw new UsageError(`--odds-format is american or decimal, not ${oddsFormat}`);
   }
-  return { at, oddsFormat };
+  const label = args.text('encoding');
+  if (label === undefined) return { at, oddsFormat };
+  const { encodingByLabel } = await import('./text-encoding.ts');
+  const encoding = encodingByLabel(label);
+  if (encoding === undefined) throw new UsageError(`--encoding ${label} is no encoding (utf-8, windows-1252, ...)`);
+  return { at, oddsFormat, encoding };
 }
 
 /** Another thread can open files only, and can only translate without shared state. */
@@ -118,6 +125,7 @@ const form = {
     'dry-run': { type: 'boolean' },
     at: { type: 'string' },
     'odds-format': { type: 'string' },
+    encoding: { type: 'string' },
   },
   run: importFiles,
 } as const;

@@ -15,23 +15,33 @@ export interface InputFile {
   bytesRead(): number;
   /** What the file holds, decompressed. May be called once. @throws CommandError naming the file */
   bytes(): AsyncGenerator<Uint8Array>;
+  /** The same file from its beginning; undefined for a pipe. @throws UsageError */
+  openAgain(): InputFile | undefined;
 }
 
 /** @param name a path, or `-` for standard input. @throws UsageError when it cannot be opened */
 export function openInput(name: string, path: string): InputFile {
-  if (name === '-') return inputFile('standard input', undefined, process.stdin, false);
+  if (name === '-') return inputFile('standard input', undefined, process.stdin, false, () => undefined);
   try {
     const fd = openSync(path, 'r');
     const stats = fstatSync(fd);
     if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     const stream = createReadStream('', { fd });
-    return inputFile(name, stats.isFile() ? stats.size : undefined, stream, name.endsWith('.gz'));
+    const size = stats.isFile() ? stats.size : undefined;
+    const openAgain = () => (size === undefined ? undefined : openInput(name, path));
+    return inputFile(name, size, stream, name.endsWith('.gz'), openAgain);
   } catch (error) {
     throw new UsageError(`${name}: ${reason(error as NodeJS.ErrnoException)}`);
   }
 }
 
-function inputFile(name: string, size: number | undefined, stream: Readable, gzip: boolean): InputFile {
+function inputFile(
+  name: string,
+  size: number | undefined,
+  stream: Readable,
+  gzip: boolean,
+  openAgain: InputFile['openAgain'],
+): InputFile {
   let read = 0;
   async function* counted() {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
@@ -46,7 +56,7 @@ function inputFile(name: string, size: number | undefined, stream: Readable, gzi
       throw new CommandError(`${name}: ${reason(error as NodeJS.ErrnoException)}`, { cause: error });
     }
   }
-  return { name, size, bytesRead: () => read, bytes };
+  return { name, size, bytesRead: () => read, bytes, openAgain };
 }
 
 function reason({ code, message }: NodeJS.ErrnoException): string {

@@ -4,8 +4,11 @@ import type { Importer, ImportItem, ImportOptions } from '../../sources/importin
 import type { StartCollector } from '../../sources/importing/known-starts.ts';
 import { CommandError } from './arguments.ts';
 import type { InputFile } from './input-file.ts';
+import { readAsUtf8 } from './text-encoding.ts';
 
 export type TranslationOptions = Omit<ImportOptions, 'starts' | 'archives'> & {
+  /** Of the files; by default each file's own. */
+  encoding?: string;
   starts?: StartCollector;
   archives?: ImportOptions['archives'];
 };
@@ -20,7 +23,12 @@ export async function* translated(
   options: TranslationOptions,
   onNote: (note: Note) => void,
 ): AsyncGenerator<Uint8Array> {
-  const open = () => Readable.from(file.bytes(), { objectMode: false });
+  const onAssumed = () =>
+    onNote({
+      code: 'read_as_windows_1252',
+      message: `${file.name} is no UTF-8: read as Windows-1252 (--encoding names another)`,
+    });
+  const open = () => Readable.from(readAsUtf8(file, options.encoding, onAssumed), { objectMode: false });
   let piece = '';
   try {
     for await (const item of importer.translate({ name: file.name, open }, options)) {

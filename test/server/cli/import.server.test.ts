@@ -48,6 +48,23 @@ describe('import', () => {
     ]);
   });
 
+  it('reads a file that is no UTF-8 as Windows-1252, and says so; --encoding names another', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'SP1_2425.csv');
+    const rows = 'Div,Date,Time,HomeTeam,AwayTeam,FTHG,FTAG,FTR\nSP1,15/08/2024,18:00,Atl\u00e9tico,Betis,1,1,D\n';
+    writeFileSync(file, Buffer.from(rows, 'latin1'));
+
+    const assumed = await run(['import', 'football-data', file, '--dry-run']);
+    const named = await run(['import', 'football-data', file, '--dry-run', '--encoding', 'ISO-8859-5']);
+    const unknown = await run(['import', 'football-data', file, '--dry-run', '--encoding', 'morse']);
+
+    expect(assumed.stdout).toContain('"Atl\u00e9tico"');
+    expect(assumed.stderr).toContain('SP1_2425.csv is no UTF-8: read as Windows-1252');
+    expect(named.stdout).toContain('"Atl\u0449tico"');
+    expect(named.stderr).toBe('');
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('--encoding morse') });
+  });
+
   it('says in one line that a file is not one of the source', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'other.csv');
