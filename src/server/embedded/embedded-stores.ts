@@ -81,7 +81,8 @@ export async function openEmbedded(
     archive: archiveFile(folder),
     upcast,
     now: () => clock.stamp(),
-    disk: { watch: disk.watch(), flush, failed: disk.failed },
+    watch: disk.watch,
+    disk: { flush, failed: disk.failed },
   });
   const [marker, lastRecordedAt] = [createClockMarkerFile(clockFile(folder)).read(), await lastRecordedAtOf(log)];
   const clock: ServerClock = createServerClock({
