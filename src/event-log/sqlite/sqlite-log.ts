@@ -16,6 +16,7 @@ import { readAllInPages } from '../storage/read-all-in-pages.ts';
 import { countBetween, decodeRecord, fromStoredPosition, type Upcast } from '../storage/stored-record.ts';
 import { type AppendQueue, createAppendQueue } from './append-queue.ts';
 import { type ArchivedContents, openArchivedContents } from './archived-contents.ts';
+import { beginLogChecksum } from './log-checksum.ts';
 import { createSqliteLogReader } from './sqlite-log-reader.ts';
 import { createSqliteLogWriter } from './sqlite-log-writer.ts';
 import { openWalFile, walPathOf } from './wal-file.ts';
@@ -197,7 +198,10 @@ function createSchema(database: SqliteDatabase, synchronous: number): void {
   if (Number(readPragma(database, 'synchronous')) < synchronous) {
     throw new Error('the event log needs a database with synchronous = full: an append that returned is on disk');
   }
-  inImmediateTransaction(database, () => database.exec(schema));
+  inImmediateTransaction(database, () => {
+    database.exec(schema);
+    beginLogChecksum(database);
+  });
 }
 
 function assertLogExists(database: SqliteDatabase, file = 'this database'): void {
