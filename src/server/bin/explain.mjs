@@ -12,7 +12,7 @@ export function describeFileLimit(error) {
   } catch {
     // Another system than Linux, or no file is left for this.
   }
-  return `; this process may have ${limit || 'too few'} files open, and needs ${FILES_NEEDED} (ulimit -n ${FILES_NEEDED})`;
+  return `; the limit of open files is ${limit || 'too low'}, and ${FILES_NEEDED} are needed (ulimit -n ${FILES_NEEDED})`;
 }
 
 /** What to tell someone whose command could not be built or loaded. */

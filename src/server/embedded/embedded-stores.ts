@@ -12,7 +12,9 @@ import { createClockMarkerFile } from '../../platform/clock/clock-marker-file.ts
 import { createServerClock, type ServerClock } from '../../platform/clock/server-clock.ts';
 import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { archiveFile, clockFile, databaseFile, journalFiles } from '../../platform/data-folder/folder-paths.ts';
-import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { DAMAGE_ADVICE } from '../../platform/sqlite/disk-errors.ts';
+import { findDamageAtStart } from '../../platform/sqlite/find-damage.ts';
+import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { keepTableChecksums, tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import { readRecordedAt } from '../../read-models/projector/log-end.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
@@ -100,6 +102,10 @@ export async function openEmbedded(
   });
   // Identities cache what they looked up, so SQLite needs few cached pages.
   const database = openSqliteDatabase({ file, cacheMib: 16, mustExist: true, watch: disk.watch() });
+  for (const { table, damage, isOfRow } of findDamageAtStart(database)) {
+    if (!isOfRow) throw disk.failed(file, new Error(`table ${table}: ${damage}; ${DAMAGE_ADVICE}`));
+    logger.error({ file, table }, `${file}: ${damage}; ${DAMAGE_ADVICE}`);
+  }
   const registry = await openRegistryPorts(database, box, clock);
   notePepper(database, folder, pepper, () =>
     logger.warn({}, 'KEY_PEPPER is another than before: the API keys made with the earlier one are unknown'),
@@ -122,6 +128,7 @@ export async function openEmbedded(
     feed: createLogFeed(log),
     store,
     async close() {
+      moveCommits(derived);
       derived.close();
       await store.close();
       await log.close();
@@ -129,6 +136,19 @@ export async function openEmbedded(
       disk.close();
     },
   };
+}
+
+/**
+ * Moves all commits into the database itself, so that a folder at rest is one file less: what is cut off a write-ahead
+ * file, nobody misses. Another process may be reading, which must not delay the stop.
+ */
+function moveCommits(database: SqliteDatabase): void {
+  try {
+    database.exec('PRAGMA busy_timeout = 0');
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // They stay where they are, and the next start reads them there.
+  }
 }
 
 /** Tables of what is derived from the log, beside the read models. */
