@@ -20,7 +20,7 @@ afterEach(() => rmSync(join(file, '..'), { recursive: true }));
 const kindOf = (code: unknown) => classifyDiskError(Object.assign(new Error('of a test'), { code }));
 
 it('every error of the disk has a kind, an unknown one too', () => {
-  const families = fc.constantFrom('IOERR', 'CORRUPT', 'CANTOPEN', 'NOTADB');
+  const families = fc.constantFrom('IOERR', 'CORRUPT', 'CANTOPEN', 'NOTADB', 'READONLY');
   fc.assert(
     fc.property(families, fc.stringMatching(/^(_[A-Z]{1,12}){0,2}$/), (family, rest) => {
       expect(kindOf(`SQLITE_${family}${rest}`)).toBeDefined();
