@@ -39,7 +39,10 @@ async function verify(args: Arguments): Promise<number> {
   const config = await workplace(args.dataDir, { command: 'verify', engines: ['event-log', 'read-store'] });
   const division = config.cluster && (await import('../cluster/cluster-view.ts')).FEED_DIVISION;
   const folder = config.cluster ? WHOLE : await checkFolder(config, chosen);
-  if (!folder.canFold) return 1;
+  if (!folder.canFold) {
+    process.stdout.write(folder.notLookedAt);
+    return 1;
+  }
   const parts = await openReading(config);
   let alike = folder.isWhole;
   try {
@@ -51,10 +54,11 @@ async function verify(args: Arguments): Promise<number> {
   } finally {
     await parts.close();
   }
+  process.stdout.write(folder.notLookedAt);
   return alike ? 0 : 1;
 }
 
-const WHOLE = { isWhole: true, canFold: true };
+const WHOLE = { isWhole: true, canFold: true, notLookedAt: '' };
 
 async function checkFolder(config: Config, projections: readonly Projection[]): Promise<typeof WHOLE> {
   const { NOT_LOOKED_AT, verifyFolder } = await import('../embedded/verify-folder.ts');
@@ -68,8 +72,7 @@ async function checkFolder(config: Config, projections: readonly Projection[]): 
     if (isDamage) found.isWhole = false;
     if (isEnd) found.canFold = false;
   }
-  process.stdout.write(`${NOT_LOOKED_AT}\n`);
-  return found;
+  return { ...found, notLookedAt: `${NOT_LOOKED_AT}\n` };
 }
 
 async function verifyOne(
