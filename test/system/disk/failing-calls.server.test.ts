@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort, lastLine, launch, run, team, temporaryFolder } from '../../server/cli/launching.ts';
 import { patientTimeout } from '../../support/patient-timeout.ts';
 import { generatedFeed } from '../kill/generated-feed.ts';
@@ -22,22 +23,27 @@ const CALLS = {
 const FAULTS: readonly Fault[] = (Object.keys(CALLS) as Fault['call'][]).flatMap((call) =>
   FILES.flatMap((file) => CALLS[call].map((errno) => ({ call, file, errno }))),
 );
-/** All of them in `npm run test:servers`, a third in a run of the gate: other ones each day. */
-const SHARE = Number(process.env['CASES'] ?? 1) >= 1 ? 1 : 3;
+/** With CASES=1 all of them, else a fifth: other ones each day. */
+const SHARE = Number(process.env['CASES'] ?? 0) >= 1 ? 1 : 5;
 const today = Math.floor(Date.now() / 86_400_000);
 const tried = FAULTS.filter((_, index) => index % SHARE === today % SHARE);
 
-let library: string | undefined;
-let reference: string;
-beforeAll(async () => {
-  if (process.platform !== 'linux') return;
-  library = compileLibrary();
-  reference = join(temporaryFolder(), 'data');
+const shared = mkdtempSync(join(tmpdir(), 'll-calls-'));
+afterAll(() => rmSync(shared, { recursive: true, force: true }));
+let prepared: Promise<{ readonly library: string; readonly reference: string }> | undefined;
+
+/** The compiled library, and a folder with games. Made by the first test that asks. */
+const prepare = () => (prepared ??= makeAll());
+
+async function makeAll() {
+  const library = compileLibrary(shared);
+  if (!library) throw new Error('the test needs a C compiler: apt-get install gcc libc6-dev');
+  const reference = join(shared, 'data');
   mkdirSync(reference, { mode: 0o700 });
   const input = generatedFeed(7).join('\n');
-  const { code } = await run(['ingest', '--data-dir', reference, '-'], { input });
-  expect(code).toBe(0);
-});
+  expect((await run(['ingest', '--data-dir', reference, '-'], { input })).code).toBe(0);
+  return { library, reference };
+}
 
 const fatalLines = (stderr: string) =>
   stderr
@@ -47,7 +53,7 @@ const fatalLines = (stderr: string) =>
 
 describe.runIf(process.platform === 'linux')('one call of the system that fails', () => {
   it.each(tried)('$call of $file with $errno ends the server with a reason, or costs nothing', async (fault) => {
-    if (!library) throw new Error('the test needs a C compiler: apt-get install gcc libc6-dev');
+    const { library, reference } = await prepare();
     const disk = failingDisk(library, fault);
     const folder = join(temporaryFolder(), 'data');
     cpSync(reference, folder, { recursive: true });
@@ -118,7 +124,7 @@ describe.runIf(process.platform === 'linux')('a start on a disk that fails', () 
     { call: 'open', file: 'ledgerline.db', errno: 'EMFILE' },
   ];
   it.each(AT_START)('$call of $file with $errno: it is ready, or ends with the name of a file', async (fault) => {
-    if (!library) throw new Error('the test needs a C compiler: apt-get install gcc libc6-dev');
+    const { library, reference } = await prepare();
     const disk = failingDisk(library, fault);
     const folder = join(temporaryFolder(), 'data');
     cpSync(reference, folder, { recursive: true });

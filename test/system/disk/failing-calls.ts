@@ -15,8 +15,8 @@ export interface Fault {
 }
 
 /** The library, compiled; undefined where there is no compiler. */
-export function compileLibrary(): string | undefined {
-  const library = join(temporaryFolder(), 'failing-calls.so');
+export function compileLibrary(folder: string): string | undefined {
+  const library = join(folder, 'failing-calls.so');
   try {
     execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'], { stdio: 'pipe' });
     return library;

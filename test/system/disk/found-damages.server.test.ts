@@ -11,7 +11,10 @@ import { PASSWORD, wholeSite } from '../../web/account/whole-application.ts';
 import { generatedFeed, seeded } from '../kill/generated-feed.ts';
 import { DAMAGES } from './folder-damages.ts';
 
+/** With CASES=1 all of them, else a part: other ones each day. */
 const SEEDS = 210;
+const TRIED = Number(process.env['CASES'] ?? 0) >= 1 ? SEEDS : 42;
+const FIRST = TRIED === SEEDS ? 0 : (Math.floor(Date.now() / 86_400_000) % (SEEDS / TRIED)) * TRIED;
 const EVENTS = 8;
 const EMAIL = 'ann@example.test';
 const PEPPER = 'the pepper of the tests, of more than 32 characters';
@@ -114,7 +117,7 @@ async function verify(folder: string): Promise<{ code: number; output: string }>
   }
 }
 
-it('verify finds every damage that changes an answer, a balance or a sign-in', { timeout: 600_000 }, async () => {
+it('verify finds every damage that changes an answer, a balance or a sign-in', { timeout: 900_000 }, async () => {
   const { folder, key } = await makeReference();
   const copyTo = join(temporaryFolder(), 'copies');
   const copy = (name: string) => {
@@ -128,7 +131,7 @@ it('verify finds every damage that changes an answer, a balance or a sign-in', {
   expect(await observe(copy('again'), key)).toEqual(before);
   const missed: string[] = [];
   let found = 0;
-  for (let seed = 0; seed < SEEDS; seed++) {
+  for (let seed = FIRST; seed < FIRST + TRIED; seed++) {
     const random = seeded(seed);
     const damaged = copy(`seed-${seed}`);
     const what = `${seed}: ${DAMAGES[seed % DAMAGES.length]!(damaged, random)}`;
@@ -141,9 +144,7 @@ it('verify finds every damage that changes an answer, a balance or a sign-in', {
     }
     const after = await observe(damaged, key).catch((error: Error) => [error.message]);
     if (JSON.stringify(after) !== JSON.stringify(before)) missed.push(what);
-    else console.log('changed nothing:', what);
   }
-  console.log(`found ${found} of ${SEEDS}`);
   expect(missed).toEqual([]);
-  expect(found).toBeGreaterThan(SEEDS / 2);
+  expect(found).toBeGreaterThan(TRIED / 2);
 });
