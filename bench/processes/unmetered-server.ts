@@ -4,7 +4,7 @@ import { unlimitedAdmissionControl } from '../../src/api/calls/pipeline/admissio
 import { createSecretBox } from '../../src/api/calls/secret-box.ts';
 import { createHttpServer } from '../../src/api/http/server/http-server.ts';
 import { lockFolder } from '../../src/platform/data-folder/folder-lock.ts';
-import { makeDataFolder } from '../../src/platform/data-folder/folder-paths.ts';
+import { makeDataFolder } from '../../src/platform/data-folder/data-folder.ts';
 import { createDevelopmentPayments } from '../../src/platform/payments/development-payments.ts';
 import { type Config, readConfig } from '../../src/platform/settings/config.ts';
 import { realEnvironment, silentLog } from '../../src/server/composition/environment.ts';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { realTimer } from '../platform/async/timer.ts';
-import { openSqliteDatabase } from '../platform/sqlite/sqlite-database.ts';
+import { openSqliteDatabase, watchDiskErrors } from '../platform/sqlite/sqlite-database.ts';
 import {
   type CheckpointWorkerData,
   type CheckpointWorkerMessage,
@@ -8,11 +8,11 @@ import {
 } from './sqlite/wal-checkpoints.ts';
 
 const ends = (workerData as CheckpointWorkerData).files.map((file) => {
-  const database = openSqliteDatabase({ file, mustExist: true, cacheMib: 1 });
-  const end = repeatWalCheckpoints(database, realTimer, ({ message }) => {
-    const failure: CheckpointWorkerMessage = { flushFailed: message, file };
-    parentPort!.postMessage(failure);
-  });
+  const watch = watchDiskErrors(({ message, code }) =>
+    parentPort!.postMessage({ file, message, code } satisfies CheckpointWorkerMessage),
+  );
+  const database = openSqliteDatabase({ file, mustExist: true, cacheMib: 1, watch });
+  const end = repeatWalCheckpoints(database, realTimer);
   return () => {
     end();
     database.close();

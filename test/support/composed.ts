@@ -46,6 +46,8 @@ export interface ComposedOptions {
   readonly around?: (ports: Ports) => Ports;
   /** Members of the environment. */
   readonly environment?: Partial<Environment>;
+  /** Of the folder's secrets; one of the tests' own unless told. */
+  readonly pepper?: string;
   /** Bytes that keys and the like are made of. */
   readonly randomBytes?: Environment['randomBytes'];
 }
@@ -89,7 +91,8 @@ export async function composed(options: ComposedOptions = {}) {
     version: '0.0.0',
     ...options.environment,
   };
-  const secrets = { pepper: PEPPER, session: PEPPER, box: createSecretBox(PEPPER, environment.randomBytes) };
+  const pepper = options.pepper ?? PEPPER;
+  const secrets = { pepper, session: pepper, box: createSecretBox(pepper, environment.randomBytes) };
   const { folder } = options;
   const open =
     process.env['PROFILE'] === 'cluster'

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFolderFile } from '../../platform/data-folder/folder-file.ts';
 import { JOURNAL_BYTES } from './journal-files.ts';
 import { findNextEntry, isEndOfJournal, type JournalEntry } from './journal-format.ts';
 
@@ -24,12 +24,15 @@ interface JournalReading<Entry extends JournalEntry> {
   readonly bytes?: number;
 }
 
-/** Every whole entry of a journal, before and after damaged parts; none if there is no journal. */
+/**
+ * Every whole entry of a journal, before and after damaged parts; none if there is no journal.
+ * @throws DataFolderError if a file cannot be read
+ */
 export function readJournal<Entry extends JournalEntry>(
   files: readonly [string, string],
   { isEntry = hasNumber, bytes = JOURNAL_BYTES }: JournalReading<Entry> = {},
 ): JournalContent<Entry> {
-  const contents = files.map(readFileIfPresent);
+  const contents = files.map(readFolderFile);
   // An interrupted start may leave an incomplete first file and no second one. Then nothing was written.
   const isUsed = contents.some((content) => content && !content.equals(Buffer.alloc(content.length)));
   const read = contents.map((content) => parseJournalFile(content ?? Buffer.alloc(0), isEntry));
@@ -97,12 +100,3 @@ function parsed(text: string): unknown {
 }
 
 const hasNumber = (value: unknown): value is never => typeof (value as JournalEntry | undefined)?.number === 'number';
-
-function readFileIfPresent(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}

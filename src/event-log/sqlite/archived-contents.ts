@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { type DatabaseWatch, openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { type ArchivedContent, firstRevisionOfBlock } from './archive-block.ts';
 import {
   type ArchiveBlockReader,
@@ -30,7 +30,10 @@ const OVERHEAD = 100;
 export function openArchivedContents(
   log: SqliteDatabase,
   file: string | undefined,
-  cacheBytes = CACHE_BYTES,
+  {
+    cacheBytes = CACHE_BYTES,
+    watch,
+  }: { readonly cacheBytes?: number; readonly watch?: ((file: string) => DatabaseWatch) | undefined } = {},
 ): ArchivedContents {
   let opened: { readonly database: SqliteDatabase; readonly blocks: ArchiveBlockReader } | undefined;
   const cache = new LRUCache<string, ArchivedContent[]>({
@@ -43,7 +46,7 @@ export function openArchivedContents(
     if (file === undefined) throw new ArchiveError('a part of this event log lies in an archive');
     if (id === undefined || !existsSync(file))
       throw new ArchiveError(`${file} is missing: it holds a part of the event log`);
-    const database = openSqliteDatabase({ file, readonly: true });
+    const database = openSqliteDatabase({ file, readonly: true, watch: watch?.(file) });
     try {
       assertArchiveId(database, id, file);
       return { database, blocks: createArchiveBlockReader(database) };

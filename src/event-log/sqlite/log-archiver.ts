@@ -35,7 +35,7 @@ export interface LogArchiverOptions {
   /** Called when a flush has failed, so that the state of this file is unknown. @returns the error to throw */
   readonly failed: (file: string, error: unknown) => unknown;
   /** Creates the watch of one more connection. */
-  readonly watch?: (() => DatabaseWatch) | undefined;
+  readonly watch?: ((file: string) => DatabaseWatch) | undefined;
   /** Called between two transactions, so that others can use the log. */
   readonly pause: () => Promise<void>;
   /** Called before each transaction. */
@@ -97,7 +97,7 @@ export async function openLogArchiver(options: LogArchiverOptions): Promise<LogA
     const database = openSqliteDatabase({
       file: path,
       mustExist,
-      watch: watch?.(),
+      watch: watch?.(path),
       ...small,
       ...(pageBytes && { pageBytes }),
     });

@@ -3,6 +3,7 @@ import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqli
 import type { AppendOutcome } from '../port/event-log.ts';
 import { type AppendRequest, findConflict } from '../storage/append-request.ts';
 import { fromStoredPosition, type StoredRecord } from '../storage/stored-record.ts';
+import { keepLogChecksum } from './log-checksum.ts';
 
 interface StreamState {
   readonly id: number;
@@ -32,6 +33,7 @@ export function createSqliteLogWriter(
   const insertStream = database.prepare('INSERT INTO streams (name) VALUES (?)');
   const insertOne = database.prepare(insertSql(1));
   const insertMany = database.prepare(insertSql(rowsPerInsert));
+  const addToLogChecksum = keepLogChecksum(database);
 
   const cache = new LRUCache<string, StreamState>({ max: cachedStreams });
   /** The position of the last record when the cache was correct. */
@@ -90,6 +92,7 @@ export function createSqliteLogWriter(
 
     const outcomes = group.map((requests) => requests.map(write));
     insertRecords(lastPosition + 1, recordedAt, rows);
+    if (records.length > 0) addToLogChecksum(records);
     return { outcomes, records, changed, previous: lastPosition };
   }
 

@@ -16,13 +16,13 @@ import { readAllInPages } from '../storage/read-all-in-pages.ts';
 import { countBetween, decodeRecord, fromStoredPosition, type Upcast } from '../storage/stored-record.ts';
 import { type AppendQueue, createAppendQueue } from './append-queue.ts';
 import { type ArchivedContents, openArchivedContents } from './archived-contents.ts';
+import { beginLogChecksum } from './log-checksum.ts';
 import { createSqliteLogReader } from './sqlite-log-reader.ts';
 import { createSqliteLogWriter } from './sqlite-log-writer.ts';
 import { openWalFile, walPathOf } from './wal-file.ts';
 
 /** How the log's own file is flushed to disk, and who is notified of failures. */
 export interface LogDisk {
-  readonly watch: DatabaseWatch;
   /** Resolves when the data written to this descriptor is on disk. */
   readonly flush: (descriptor: number) => Promise<void>;
   /**
@@ -44,6 +44,8 @@ export interface SqliteLogOptions {
   readonly readonly?: boolean;
   /** For `file`. Absent: the system's own flush, and appenders get its errors. */
   readonly disk?: LogDisk | undefined;
+  /** Watches the connections that the log opens itself: that of `file`, and that of the archive. */
+  readonly watch?: ((file: string) => DatabaseWatch) | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly upcast?: Upcast;
@@ -81,8 +83,8 @@ export function openSqliteLog(options: SqliteLogOptions): EventLog {
   const readonly = options.readonly ?? false;
   // The log flushes commits of its own file asynchronously, so that a commit does not stop the process.
   const ownFile = options.database === undefined && options.file !== ':memory:' ? options.file : undefined;
-  const { disk } = options;
-  const database = options.database ?? openOwn(required(options.file), readonly, disk?.watch);
+  const { disk, watch } = options;
+  const database = options.database ?? openOwn(required(options.file), readonly, watch);
   if (readonly) assertLogExists(database, options.file);
   else createSchema(database, ownFile === undefined ? FULL : NORMAL);
 
@@ -94,7 +96,7 @@ export function openSqliteLog(options: SqliteLogOptions): EventLog {
 
   function openArchived(): ArchivedContents {
     try {
-      return openArchivedContents(database, options.archive);
+      return openArchivedContents(database, options.archive, { watch });
     } catch (error) {
       if (options.database === undefined) database.close();
       throw error;
@@ -186,8 +188,8 @@ function required(file: string | undefined): string {
 
 const toDisk = promisify(fdatasync);
 
-const openOwn = (file: string, readonly: boolean, watch: DatabaseWatch | undefined): SqliteDatabase =>
-  openSqliteDatabase({ file, readonly, synchronous: file === ':memory:' ? 'full' : 'normal', watch });
+const openOwn = (file: string, readonly: boolean, watch: SqliteLogOptions['watch']): SqliteDatabase =>
+  openSqliteDatabase({ file, readonly, synchronous: file === ':memory:' ? 'full' : 'normal', watch: watch?.(file) });
 
 const NORMAL = 1;
 const FULL = 2;
@@ -196,7 +198,10 @@ function createSchema(database: SqliteDatabase, synchronous: number): void {
   if (Number(readPragma(database, 'synchronous')) < synchronous) {
     throw new Error('the event log needs a database with synchronous = full: an append that returned is on disk');
   }
-  inImmediateTransaction(database, () => database.exec(schema));
+  inImmediateTransaction(database, () => {
+    database.exec(schema);
+    beginLogChecksum(database);
+  });
 }
 
 function assertLogExists(database: SqliteDatabase, file = 'this database'): void {

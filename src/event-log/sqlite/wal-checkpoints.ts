@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { SetTimer } from '../../platform/async/timer.ts';
-import { classifyDiskError } from '../../platform/sqlite/disk-errors.ts';
-import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import type { DatabaseWatch, SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 
-/** A message from the worker thread. */
+/** A message from the worker thread: an error of the disk. */
 export interface CheckpointWorkerMessage {
-  /** The message of the error with which a flush failed. */
-  readonly flushFailed: string;
   readonly file: string;
+  readonly message: string;
+  /** SQLite's. */
+  readonly code: string;
 }
 
 export interface CheckpointWorkerData {
@@ -18,17 +18,20 @@ export interface CheckpointWorkerData {
 /**
  * Checkpoints the databases in a worker thread, so that no request waits for it.
  * @param onFailed the thread has ended; from then on commits checkpoint, as they do without the thread
- * @param onFlushFailed committed data may never reach the disk
+ * @param watchOf gets the disk's errors, as from a connection of this thread
  */
 export function startCheckpointWorker(
   files: readonly string[],
   onFailed: (error: Error) => void,
-  onFlushFailed: (error: Error, file: string) => void,
+  watchOf: (file: string) => Pick<DatabaseWatch, 'onFailure'> = () => ({ onFailure: (error) => error }),
 ): { stop(): Promise<void> } {
   const work: CheckpointWorkerData = { files };
   const worker = new Worker(new URL('./checkpoint-worker.js', import.meta.url), { workerData: work });
   worker.on('error', onFailed);
-  worker.on('message', ({ flushFailed, file }: CheckpointWorkerMessage) => onFlushFailed(new Error(flushFailed), file));
+  const watches = new Map(files.map((file) => [file, watchOf(file)]));
+  worker.on('message', ({ file, message, code }: CheckpointWorkerMessage) => {
+    watches.get(file)!.onFailure(Object.assign(new Error(message), { code }));
+  });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   return {
     stop() {
@@ -45,15 +48,10 @@ const CHECKPOINT_INTERVAL_MS = 250;
  * Repeatedly moves commits from the write-ahead file into the database, as far as no reader blocks it. SQLite also does
  * this in a commit when the write-ahead file is long. Little is left to do then, so the committing process does not
  * block.
- * @param database a separate connection in a separate thread
- * @param onFlushFailed a flush has failed: the system may report success for all later flushes
+ * @param database a separate connection in a separate thread, whose watch gets the errors
  * @returns the function that stops it
  */
-export function repeatWalCheckpoints(
-  database: SqliteDatabase,
-  setTimer: SetTimer,
-  onFlushFailed: (error: Error) => void = () => {},
-): () => void {
+export function repeatWalCheckpoints(database: SqliteDatabase, setTimer: SetTimer): () => void {
   const move = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw();
   let cancel = (): void => {};
   function schedule(): void {
@@ -61,8 +59,8 @@ export function repeatWalCheckpoints(
       // Another connection is at work, or the disk is full. A later checkpoint moves the rest.
       try {
         move.get();
-      } catch (error) {
-        if (classifyDiskError(error) === 'flush') onFlushFailed(error as Error);
+      } catch {
+        // The watch has told what matters.
       }
       schedule();
     }, CHECKPOINT_INTERVAL_MS);

@@ -17,7 +17,7 @@ export interface IngestLinesOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Thrown if reading fails or is aborted. `report` counts the lines before that. */
+/** Thrown if reading fails or is aborted, not if the intake refuses. `report` counts the lines before that. */
 export class IngestInterrupted extends Error {
   readonly code = 'input_ended';
   readonly report: OutcomeReport;
@@ -31,7 +31,7 @@ export class IngestInterrupted extends Error {
 /**
  * Splits NDJSON into lines, submits them to the intake in batches, and counts the outcomes. Reads no faster than the
  * intake accepts, so that a file of any size needs bounded memory.
- * @throws IngestInterrupted
+ * @throws IngestInterrupted, or the error with which the intake refuses a batch
  */
 export async function ingestLines(
   intake: Intake,
@@ -40,20 +40,27 @@ export async function ingestLines(
 ): Promise<OutcomeReport> {
   const batches = new LineBatches(intake);
   const { report } = batches;
+  const { signal, onBatch } = options;
+  let refusal: { readonly error: unknown } | undefined;
   const flush = async () => {
-    options.signal?.throwIfAborted();
-    await batches.submit();
-    options.onBatch?.(report);
+    signal?.throwIfAborted();
+    await batches.submit().catch((error: unknown) => {
+      refusal = { error };
+      throw error;
+    });
+    onBatch?.(report);
   };
   try {
     for await (const lines of splitLines(input)) for (const line of lines) if (batches.add(line)) await flush();
   } catch (error) {
-    if (!batches.isEmpty && !options.signal?.aborted) await flush();
+    // While the caller ends the work, the intake may refuse for that reason.
+    if (refusal && !signal?.aborted) throw refusal.error;
+    if (!batches.isEmpty && !signal?.aborted) await flush();
     throw new IngestInterrupted(error, report);
   }
   if (!batches.isEmpty) {
     await flush().catch((error) => {
-      throw options.signal?.aborted ? new IngestInterrupted(error, report) : error;
+      throw signal?.aborted ? new IngestInterrupted(error, report) : error;
     });
   }
   return report;

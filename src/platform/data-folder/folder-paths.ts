@@ -1,4 +1,3 @@
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The files of a data folder. */
@@ -22,25 +21,9 @@ export const demoStateFile = (folder: string): string => join(folder, 'demo.json
 export const probeFile = (folder: string): string => join(folder, 'room.probe');
 export const secretFile = (folder: string, name: string): string => join(folder, `${name}.secret`);
 
-/** The folder is missing, is not a folder, or is not writable. */
+/** The folder is missing, is not a folder, is not writable, or one of its files is not what it must be. */
 export class DataFolderError extends Error {
   readonly code = 'data_folder';
-}
-
-/** Creates the folder if needed, readable by its owner only. @returns its real path */
-export function makeDataFolder(folder: string): string {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return realpathSync(folder);
-  } catch (error) {
-    throw new DataFolderError(`the data folder ${folder} cannot be made: ${(error as Error).message}`);
-  }
-}
-
-/** @returns the real path of an existing folder */
-export function findDataFolder(folder: string): string {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
-  throw new DataFolderError(`there is no data folder at ${folder}`);
 }
 
 /** The socket on which the folder's server listens for commands. @param folder its real path */

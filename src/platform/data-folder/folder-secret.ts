@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { readSecret } from './folder-file.ts';
 import { secretFile } from './folder-paths.ts';
 
 /**
@@ -7,15 +8,16 @@ import { secretFile } from './folder-paths.ts';
  * owner only. Two processes that create it at once get the same secret, since the complete file is linked to its name
  * only once.
  * @param folder must exist
+ * @throws DataFolderError if the file is too short
  */
 export function loadOrCreateSecret(folder: string, name: string, given: string | undefined): string {
   if (given !== undefined) return given;
   const file = secretFile(folder, name);
   const stored = readSecret(file);
-  if (stored) return stored;
+  if (stored !== undefined) return stored;
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
+    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -23,13 +25,4 @@ export function loadOrCreateSecret(folder: string, name: string, given: string |
     rmSync(draft, { force: true });
   }
   return readSecret(file)!;
-}
-
-function readSecret(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -1,8 +1,9 @@
 /**
  * What an SQLite error says about the disk. `full`: no space, and the transaction was not written, since its last page
  * makes it valid. `flush`: the written data may never reach the disk. `write`: it is unknown how much was written.
+ * `unreadable`: the file cannot be read or opened, or holds what SQLite has not written.
  */
-export type DiskError = 'full' | 'flush' | 'write';
+export type DiskError = 'full' | 'flush' | 'write' | 'unreadable';
 
 const KINDS: Readonly<Record<string, DiskError>> = {
   SQLITE_FULL: 'full',
@@ -15,8 +16,31 @@ const KINDS: Readonly<Record<string, DiskError>> = {
   SQLITE_IOERR_SHMMAP: 'write',
 };
 
-/** Undefined: the error is not about the disk. */
+/**
+ * Every other error of these families. After one, SQLite may go on with pages that it has read wrongly, and write them:
+ * so an unknown member of a family counts too. A file that SQLite cannot open for writing it opens for reading only.
+ */
+const UNREADABLE = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)(_|$)/;
+
+/** Undefined: the error is not about the disk. A lock that another connection holds (`SQLITE_BUSY`) is no such error. */
 export function classifyDiskError(error: unknown): DiskError | undefined {
   const code = (error as { readonly code?: unknown } | null)?.code;
-  return typeof code === 'string' && Object.hasOwn(KINDS, code) ? KINDS[code] : undefined;
+  if (typeof code !== 'string') return undefined;
+  if (Object.hasOwn(KINDS, code)) return KINDS[code];
+  return UNREADABLE.test(code) ? 'unreadable' : undefined;
+}
+
+/** What to do about a file that cannot be read or is damaged; for the end of a sentence. */
+export const DAMAGE_ADVICE =
+  'check the disk, run verify, and restore a backup if it finds damage (docs/operate.md, "When the disk fails")';
+
+/** A database cannot be read. It has the code of SQLite's error. */
+export class UnreadableDatabase extends Error {
+  readonly code: string;
+  constructor(file: string, cause: unknown) {
+    const { message, code } = cause as Error & { readonly code: string };
+    super(`${file}: ${message} (${code}); ${DAMAGE_ADVICE}`, { cause });
+    this.name = 'UnreadableDatabase';
+    this.code = code;
+  }
 }

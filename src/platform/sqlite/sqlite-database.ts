@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
+import { classifyDiskError, UnreadableDatabase } from './disk-errors.ts';
 
 export type SqliteDatabase = Database.Database;
 
@@ -10,7 +12,7 @@ interface SqliteDatabaseOptions {
   readonly file: string;
   /** The file must exist. Otherwise a folder moved away under a running server would get a new file. */
   readonly mustExist?: boolean | undefined;
-  /** Gets the result of every statement. */
+  /** Gets the result of every statement. Absent: an error of the disk names the file, and nothing more happens. */
   readonly watch?: DatabaseWatch | undefined;
   /** The file must exist, and this connection cannot change it. */
   readonly readonly?: boolean;
@@ -35,8 +37,45 @@ interface SqliteDatabaseOptions {
  * @throws Error if it cannot be opened
  */
 export function openSqliteDatabase(options: SqliteDatabaseOptions): SqliteDatabase {
-  return options.readonly ? openReadonly(options.file) : openWritable(options);
+  const { file, readonly, watch = namesFile(file) } = options;
+  if (readonly && !existsSync(file)) throw new Error(`no database file at ${file}`);
+  const database = connect(options, watch);
+  watchDatabase(database, watch);
+  // First, since the change to WAL may itself have to wait.
+  database.exec(`PRAGMA busy_timeout = ${readonly ? 5000 : 30_000}`);
+  if (!readonly) prepareWriting(database, options);
+  return database;
 }
+
+function connect({ file, readonly, mustExist }: SqliteDatabaseOptions, watch: DatabaseWatch): SqliteDatabase {
+  const uri = (mode: string): string => `${pathToFileURL(resolve(file)).href}?mode=${mode}`;
+  try {
+    // The library ignores its own `readonly` option; SQLite's URI has one.
+    return new Database(readonly ? uri('ro') : mustExist ? uri('rw') : file);
+  } catch (error) {
+    assertDescriptorsLeft(file);
+    // The library gives no code for this, only SQLite's number at the end of the message.
+    const known = /: 14\W*$/.test((error as Error).message);
+    throw watch.onFailure(known ? Object.assign(new Error('unable to open database file'), CANTOPEN) : error);
+  }
+}
+
+const CANTOPEN = { code: 'SQLITE_CANTOPEN' };
+
+/** SQLite does not say that this is why it cannot open a file. @throws the system's error */
+function assertDescriptorsLeft(file: string): void {
+  try {
+    closeSync(openSync(devNull, 'r'));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw Object.assign(new Error(`${code}: too many open files, open '${file}'`, { cause }), { code });
+  }
+}
+
+const namesFile = (file: string): DatabaseWatch =>
+  watchDiskErrors((error) =>
+    classifyDiskError(error) === 'unreadable' ? new UnreadableDatabase(file, error) : undefined,
+  );
 
 /**
  * Runs `work` in a transaction that holds the write lock from its start, so what it reads cannot change before it
@@ -60,20 +99,8 @@ export function readPragma(database: SqliteDatabase, name: string): unknown {
   return (database.prepare(`PRAGMA ${name}`).raw().get() as unknown[])[0];
 }
 
-function openReadonly(file: string): SqliteDatabase {
-  if (!existsSync(file)) throw new Error(`no database file at ${file}`);
-  // The library ignores its own `readonly` option; SQLite's URI has one.
-  const database = new Database(`${pathToFileURL(resolve(file)).href}?mode=ro`);
-  database.exec('PRAGMA busy_timeout = 5000');
-  return database;
-}
-
-function openWritable(options: SqliteDatabaseOptions): SqliteDatabase {
-  const { file, mustExist = false, synchronous = 'full', cacheMib = 32, pageBytes, watch } = options;
-  const database = new Database(mustExist ? `${pathToFileURL(resolve(file)).href}?mode=rw` : file);
-  if (watch) watchDatabase(database, watch);
-  // First, since the change to WAL may itself have to wait.
-  database.exec('PRAGMA busy_timeout = 30000');
+function prepareWriting(database: SqliteDatabase, options: SqliteDatabaseOptions): void {
+  const { synchronous = 'full', cacheMib = 32, pageBytes } = options;
   if (pageBytes !== undefined) database.exec(`PRAGMA page_size = ${pageBytes}`);
   if (readPragma(database, 'journal_mode') !== 'wal') database.exec('PRAGMA journal_mode = WAL');
   database.exec(`PRAGMA synchronous = ${synchronous}`);
@@ -84,7 +111,6 @@ function openWritable(options: SqliteDatabaseOptions): SqliteDatabase {
   // often.
   database.exec('PRAGMA wal_autocheckpoint = 8000');
   database.exec('PRAGMA journal_size_limit = 67108864');
-  return database;
 }
 
 /** Watches the results of a connection's statements. */
@@ -96,6 +122,16 @@ export interface DatabaseWatch {
   /** The connection has written again. */
   onWritten(): void;
 }
+
+/** @param tell gets each error of the disk; its result is thrown in place of the error */
+export const watchDiskErrors = (tell: (error: DiskErrorCode) => unknown): DatabaseWatch => ({
+  onFailure: (error) => (classifyDiskError(error) && tell(error as DiskErrorCode)) || error,
+  isDiskFull: false,
+  onWritten() {},
+});
+
+/** An error with SQLite's code. */
+type DiskErrorCode = Error & { readonly code: string };
 
 /**
  * Makes every statement of a connection report to the watch. It replaces methods of this one object, so that query

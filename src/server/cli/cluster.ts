@@ -29,7 +29,7 @@ async function cluster(args: Arguments): Promise<number> {
   } as Record<Role, number>;
   const { readClusterConfig } = await import('../local-cluster/local-cluster-config.ts');
   const config = readClusterConfig(process.env, args.dataDir);
-  const { makeDataFolder } = await import('../../platform/data-folder/folder-paths.ts');
+  const { makeDataFolder } = await import('../../platform/data-folder/data-folder.ts');
   const folder = makeDataFolder(config.dataDir);
   const say = (text: string) => process.stdout.write(`${text}\n`);
 

@@ -1,6 +1,7 @@
 import { addReport, createOutcomeReport, type OutcomeReport } from '../../ingest/intake/intake.ts';
 import { MAX_LINE_BYTES } from '../../ingest/intake/ndjson-lines.ts';
-import { databaseFile, makeDataFolder } from '../../platform/data-folder/folder-paths.ts';
+import { makeDataFolder } from '../../platform/data-folder/data-folder.ts';
+import { databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import { callServer, HandOverFailed } from '../control/control-client.ts';
 import { errorLine } from '../control/error-line.ts';

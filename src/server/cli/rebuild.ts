@@ -1,5 +1,5 @@
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
-import { findDataFolder } from '../../platform/data-folder/folder-paths.ts';
+import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { RebuildResult } from '../../read-models/projector/runner-rebuild.ts';
 import { callServer } from '../control/control-client.ts';

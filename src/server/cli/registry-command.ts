@@ -1,4 +1,4 @@
-import { makeDataFolder } from '../../platform/data-folder/folder-paths.ts';
+import { makeDataFolder } from '../../platform/data-folder/data-folder.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import { callServer } from '../control/control-client.ts';
 import { withWriter } from '../control/with-writer.ts';

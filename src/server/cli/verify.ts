@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
+import type { Config } from '../../platform/settings/config.ts';
 import { isGenerationOf } from '../../read-models/projector/folding/generations.ts';
 import {
   type LogPartitioning,
@@ -14,13 +15,15 @@ import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { showProgress } from './progress.ts';
 
 const help = `
-verify    folds the log again and compares every document of the read models with the outcome
+verify    checks every file of the data folder and every row that has a checksum; then folds the log again and compares
+          every document of the read models with the outcome
 
-  --projection NAME    only this one
+  --projection NAME    of the read models only this one
   --data-dir DIR       the data folder (DATA_DIR, or ./data)
 
-Standard output has one line a projection. It may run beside the server: it compares as of where each stands.
-Exit codes: 0 all alike; 1 something differs.`;
+Standard output has a line for each thing that was looked at, and a last one for what was not. It may run beside the
+server: it compares as of where each stands.
+Exit codes: 0 all alike; 1 something is damaged or differs.`;
 
 async function verify(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`verify takes no ${args.positionals[0]}`);
@@ -35,8 +38,13 @@ async function verify(args: Arguments): Promise<number> {
   const { openReading } = await import('./open-reading.ts');
   const config = await workplace(args.dataDir, { command: 'verify', engines: ['event-log', 'read-store'] });
   const division = config.cluster && (await import('../cluster/cluster-view.ts')).FEED_DIVISION;
+  const folder = config.cluster ? WHOLE : await checkFolder(config, chosen);
+  if (!folder.canFold) {
+    process.stdout.write(folder.notLookedAt);
+    return 1;
+  }
   const parts = await openReading(config);
-  let alike = true;
+  let alike = folder.isWhole;
   try {
     for (const projection of chosen) {
       const { line, differs } = await verifyOne(parts, openScratchStore, projection, division);
@@ -46,7 +54,25 @@ async function verify(args: Arguments): Promise<number> {
   } finally {
     await parts.close();
   }
+  process.stdout.write(folder.notLookedAt);
   return alike ? 0 : 1;
+}
+
+const WHOLE = { isWhole: true, canFold: true, notLookedAt: '' };
+
+async function checkFolder(config: Config, projections: readonly Projection[]): Promise<typeof WHOLE> {
+  const { NOT_LOOKED_AT, verifyFolder } = await import('../embedded/verify-folder.ts');
+  const progress = showProgress('verify', 'steps');
+  const found = { ...WHOLE };
+  for await (const { text, isDamage, isEnd } of verifyFolder(config, projections, (_what, done) =>
+    progress.update(done),
+  )) {
+    progress.end();
+    process.stdout.write(`${text}\n`);
+    if (isDamage) found.isWhole = false;
+    if (isEnd) found.canFold = false;
+  }
+  return { ...found, notLookedAt: `${NOT_LOOKED_AT}\n` };
 }
 
 async function verifyOne(

@@ -7,13 +7,13 @@ import { classifyDiskError, type DiskError } from '../../platform/sqlite/disk-er
 import type { DatabaseWatch } from '../../platform/sqlite/sqlite-database.ts';
 import type { Environment } from './environment.ts';
 
-/** Watches how the disk handles what this process writes to a data folder. */
+/** Watches how the disk handles what this process reads and writes in a data folder. */
 export interface DiskGuard {
-  /** Watches one more connection to the database. */
-  watch(): DatabaseWatch;
+  /** Watches one more connection. @param of its file; absent: the database */
+  watch(of?: string): DatabaseWatch;
   /** Resolves when everything written to this descriptor is on disk. */
   readonly flush: (descriptor: number) => Promise<void>;
-  /** Ends the process, since nobody knows what this file holds now. @returns the error for callers that still wait */
+  /** Ends the process, since nobody knows what this file holds. @returns the error for callers that still wait */
   failed(file: string, error: unknown): UnavailableError;
   readonly hasFailed: boolean;
   /** Whether the last writes found room, as far as is known. */
@@ -30,8 +30,9 @@ const ENOUGH = 1024 * 1024;
 const LOOK_EVERY_MS = 5000;
 
 /**
- * A write that lacks room is refused with a request to repeat it, since room may appear at any time. A write that cannot be
- * flushed ends the process: the system may report success for a later flush although this data is lost.
+ * A write that lacks room is refused with a request to repeat it, since room may appear at any time. Every other error of
+ * the disk ends the process at once. After a failed flush the system may report success for a later one although the data
+ * is lost. After a failed read SQLite may write pages that it has read wrongly.
  * @param file the database
  */
 export function createDiskGuard(
@@ -97,12 +98,13 @@ export function createDiskGuard(
   return {
     flush,
     failed,
-    watch() {
+    watch(of = file) {
       const watch: DatabaseWatch = {
         onFailure(error) {
           const kind = classifyDiskError(error);
           if (kind === undefined) return error;
-          return isOfRoom(kind, error as { code?: unknown }) ? lacksRoom(watch, error) : failed(walPathOf(file), error);
+          if (isOfRoom(kind, error as { code?: unknown })) return lacksRoom(watch, error);
+          return failed(kind === 'unreadable' ? of : walPathOf(of), error);
         },
         get isDiskFull() {
           return short.has(watch);

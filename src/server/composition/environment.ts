@@ -6,6 +6,7 @@ import type { RandomBytes } from '../../accounts/keys/key-format.ts';
 import { createRequestIds } from '../../api/http/requests/request-ids.ts';
 import { realTimer, type SetTimer } from '../../platform/async/timer.ts';
 import { type BootClock, createBootClock } from '../../platform/clock/boot-clock.ts';
+import { classifyDiskError, DAMAGE_ADVICE } from '../../platform/sqlite/disk-errors.ts';
 
 type Tell = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
@@ -59,12 +60,13 @@ export const realEnvironment = (logger: ServerLog, end: Environment['end'] = end
 });
 
 export function endWithLine(file: string, error: unknown): void {
-  process.stderr.write(`${endingText(file)}: ${(error as Error).message}\n`);
+  process.stderr.write(`${endingText(file, error)}: ${(error as Error).message}\n`);
   process.exit(1);
 }
 
 /** The line that is logged before the process ends. */
-export const endingText = (file: string): string => `${file} cannot be relied on, the process ends`;
+export const endingText = (file: string, error: unknown): string =>
+  `${file} cannot be relied on, the process ends${classifyDiskError(error) === 'unreadable' ? `; ${DAMAGE_ADVICE}` : ''}`;
 
 function later(callback: () => void, milliseconds: number): void {
   if (milliseconds === 0) setImmediate(callback);

@@ -10,6 +10,7 @@ import { SQLITE } from '../../platform/sql/dialects.ts';
 import { maintainRowCount } from '../../platform/sqlite/row-count.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { createSqliteRunner } from '../../platform/sqlite/sqlite-runner.ts';
+import { keepTableChecksums, tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import { createSqlConnectorStore } from '../../sources/connectors/store/sql-connector-store.ts';
 import { createSqlUsedOauthStates } from '../../web/account/github/used-oauth-states.ts';
 import { createSqlKeyRevealStore } from '../../web/account/keys/key-reveal-store.ts';
@@ -48,6 +49,9 @@ export async function openRegistryPorts(
   box: Secrets['box'],
   clock: ServerClock,
 ): Promise<RegistryPorts> {
+  // Twice: what an upgrade changes in rows that have a checksum counts, and so do tables and columns that it adds.
+  const keepChecksums = () => keepTableChecksums(database, tablesOf(database).filter(isOfRegistry));
+  keepChecksums();
   const registry = await openRegistry(database);
   const runner = createSqliteRunner(database);
   const written = {
@@ -56,7 +60,7 @@ export async function openRegistryPorts(
     gradeCounter: createSqliteGradeCounter(registry),
     webhooks: createSqliteWebhookStore(registry, runner, box),
   };
-  return {
+  const ports: RegistryPorts = {
     identities: await SqlIdentities.open(registry, runner, { isSoleWriter: true, now: clock.now }),
     billing: await openSqliteBilling(registry, runner),
     billingStores: createSqlBillingStores(registry, runner, SQLITE),
@@ -77,4 +81,12 @@ export async function openRegistryPorts(
     },
     close: () => registry.destroy(),
   };
+  keepChecksums();
+  return ports;
 }
+
+/** Tables of the same file that other connections write: the log, the read models, and what is derived from them. */
+const OF_OTHERS = /^(records|streams|log_archive|checksums|projection_\w+|doc_\w+|decider_states|forecast_results\w*)$/;
+
+/** Whether the registry's connection, and no other, writes to this table. */
+export const isOfRegistry = (table: string): boolean => !OF_OTHERS.test(table);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseFile, findDataFolder } from '../../platform/data-folder/folder-paths.ts';
+import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
+import { databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import { callServer, isServerListening } from './control-client.ts';
 import { type ControlServer, openControl } from './control-server.ts';
 

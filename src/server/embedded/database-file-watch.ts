@@ -29,8 +29,10 @@ export function watchDatabaseFile(
     const why = await stat(file, { bigint: true }).then(
       ({ ino, dev }) => (ino === opened.ino && dev === opened.dev ? undefined : 'another file stands in its place'),
       // Any other error says nothing about the file: the folder may be inaccessible for a moment.
-      ({ code }: NodeJS.ErrnoException) =>
-        code === 'ENOENT' || code === 'ENOTDIR' ? 'it was deleted or moved' : undefined,
+      ({ code, message }: NodeJS.ErrnoException) => {
+        if (code === 'EIO') return message;
+        return code === 'ENOENT' || code === 'ENOTDIR' ? 'it was deleted or moved' : undefined;
+      },
     );
     if (isEnded) return;
     if (why === undefined) again();

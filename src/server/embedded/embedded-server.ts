@@ -63,7 +63,7 @@ export interface EmbeddedServer {
  */
 export async function startEmbeddedServer(config: Config, logger: FatalLog, lock: FolderLock): Promise<EmbeddedServer> {
   const end = (file: string, error: unknown): void => {
-    logger.fatal({ file, err: error }, endingText(file));
+    logger.fatal({ file, err: error }, endingText(file, error));
     process.exit(1);
   };
   const environment = realEnvironment(logger, end);
@@ -93,7 +93,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     const checkpoints = startCheckpointWorker(
       retention ? files : [file],
       (error) => logger.warn({ err: error }, 'the thread for checkpoints has ended; commits make them now'),
-      (error, failed) => end(failed, error),
+      ports.disk?.watch,
     );
     closing.add(checkpoints.stop);
     const journal = await journalWhenTrusted(journalFiles(folder), clock, ports.disk);
@@ -119,7 +119,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       simulated: () => demo !== undefined,
       connectors,
       folder,
-      countRecord: countRecordInThread(file, config),
+      countRecord: countRecordInThread(file, config, end),
     });
     const { accounts, webhooks, record, health } = server;
     const routes = controlRoutes({

@@ -10,19 +10,18 @@ import { SqlIdentities } from '../../ingest/identities/sql/sql-identities.ts';
 import { openSqliteStateSnapshots } from '../../ingest/states/sqlite-state-snapshots.ts';
 import { createClockMarkerFile } from '../../platform/clock/clock-marker-file.ts';
 import { createServerClock, type ServerClock } from '../../platform/clock/server-clock.ts';
-import {
-  archiveFile,
-  clockFile,
-  databaseFile,
-  findDataFolder,
-  journalFiles,
-} from '../../platform/data-folder/folder-paths.ts';
-import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
+import { archiveFile, clockFile, databaseFile, journalFiles } from '../../platform/data-folder/folder-paths.ts';
+import { DAMAGE_ADVICE } from '../../platform/sqlite/disk-errors.ts';
+import { findDamageAtStart } from '../../platform/sqlite/find-damage.ts';
+import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { keepTableChecksums, tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import { readRecordedAt } from '../../read-models/projector/log-end.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
 import { createDiskGuard } from '../composition/disk-guard.ts';
 import type { Environment } from '../composition/environment.ts';
+import { notePepper } from '../composition/key-pepper.ts';
 import type { Ports, ReadPorts, Secrets } from '../composition/ports.ts';
 import { openRegistry } from '../composition/registry.ts';
 import { openRegistryPorts } from '../composition/registry-ports.ts';
@@ -68,7 +67,7 @@ export const openScratchStore = (folder: string): ReadStore => openSqliteStore({
  */
 export async function openEmbedded(
   folder: string,
-  { box }: Secrets,
+  { box, pepper }: Secrets,
   environment: Environment,
   acceptClock?: number,
 ): Promise<Ports> {
@@ -81,7 +80,8 @@ export async function openEmbedded(
     archive: archiveFile(folder),
     upcast,
     now: () => clock.stamp(),
-    disk: { watch: disk.watch(), flush, failed: disk.failed },
+    watch: disk.watch,
+    disk: { flush, failed: disk.failed },
   });
   const [marker, lastRecordedAt] = [createClockMarkerFile(clockFile(folder)).read(), await lastRecordedAtOf(log)];
   const clock: ServerClock = createServerClock({
@@ -102,7 +102,14 @@ export async function openEmbedded(
   });
   // Identities cache what they looked up, so SQLite needs few cached pages.
   const database = openSqliteDatabase({ file, cacheMib: 16, mustExist: true, watch: disk.watch() });
+  for (const { table, damage, isOfRow } of findDamageAtStart(database)) {
+    if (!isOfRow) throw disk.failed(file, new Error(`table ${table}: ${damage}; ${DAMAGE_ADVICE}`));
+    logger.error({ file, table }, `${file}: ${damage}; ${DAMAGE_ADVICE}`);
+  }
   const registry = await openRegistryPorts(database, box, clock);
+  notePepper(database, folder, pepper, () =>
+    logger.warn({}, 'KEY_PEPPER is another than before: the API keys made with the earlier one are unknown'),
+  );
   const derived = openSqliteDatabase({
     file,
     mustExist: true,
@@ -110,16 +117,18 @@ export async function openEmbedded(
     cacheMib: 2,
     synchronous: 'normal',
   });
+  const derivedStores = { states: openSqliteStateSnapshots(derived), results: openSqliteResultsStore(derived) };
+  keepTableChecksums(derived, tablesOf(derived).filter(isDerived));
   return {
     ...registry,
+    ...derivedStores,
     disk,
     log,
     clock,
     feed: createLogFeed(log),
     store,
-    states: openSqliteStateSnapshots(derived),
-    results: openSqliteResultsStore(derived),
     async close() {
+      moveCommits(derived);
       derived.close();
       await store.close();
       await log.close();
@@ -128,6 +137,22 @@ export async function openEmbedded(
     },
   };
 }
+
+/**
+ * Moves all commits into the database itself, so that a folder at rest is one file less: what is cut off a write-ahead
+ * file, nobody misses. Another process may be reading, which must not delay the stop.
+ */
+function moveCommits(database: SqliteDatabase): void {
+  try {
+    database.exec('PRAGMA busy_timeout = 0');
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // They stay where they are, and the next start reads them there.
+  }
+}
+
+/** Tables of what is derived from the log, beside the read models. */
+export const isDerived = (table: string): boolean => /^(decider_states|forecast_results\w*)$/.test(table);
 
 /** The time of the last record; null if there is none, or if this code cannot read it. */
 async function lastRecordedAtOf(log: EventLog): Promise<number | null> {

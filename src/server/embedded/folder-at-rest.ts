@@ -1,18 +1,14 @@
-import { constants, copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { findMissingCharges } from '../../accounts/journal/recover-charges.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
+import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
+import { readSecret } from '../../platform/data-folder/folder-file.ts';
 import { lockFolder } from '../../platform/data-folder/folder-lock.ts';
-import {
-  archiveFile,
-  databaseFile,
-  findDataFolder,
-  journalFiles,
-  secretFile,
-} from '../../platform/data-folder/folder-paths.ts';
+import { archiveFile, databaseFile, journalFiles, secretFile } from '../../platform/data-folder/folder-paths.ts';
 import type { QueryRunner } from '../../platform/sql/query-runner.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { createSqliteRunner } from '../../platform/sqlite/sqlite-runner.ts';
@@ -73,7 +69,7 @@ export async function openFolderAtRest(dataDir: string): Promise<FolderAtRest> {
       log,
       store,
       database,
-      pepper: pepperOf(folder),
+      pepper: readSecret(secretFile(folder, 'key-pepper')),
       registry: await openRegistry(open(), true),
       runner: createSqliteRunner(open()),
       close,
@@ -144,9 +140,4 @@ function whatIsUnfinished(database: SqliteDatabase): string | undefined {
     if (database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined) return 'messages were being taken in';
   }
   return undefined;
-}
-
-function pepperOf(folder: string): string | undefined {
-  const file = secretFile(folder, 'key-pepper');
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() || undefined : undefined;
 }

@@ -51,7 +51,7 @@ export async function openOddsRetention(parts: OddsRetentionParts): Promise<Odds
     flush,
     pause,
     mayGoOn,
-    watch: disk && (() => disk.watch()),
+    watch: disk?.watch,
     failed: (file, error) => (disk ? disk.failed(file, error) : error),
   });
   let runs = 0;

@@ -26,8 +26,6 @@ const SIZES = { batchSize: 1000, cacheDocuments: 2000 };
 async function project({ file }: ProjectionThreadInput): Promise<void> {
   const port = parentPort!;
   const say = (message: ProjectionThreadOutput) => port.postMessage(message);
-  const database = openSqliteDatabase({ file, readonly: true });
-  const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast });
   let giveUp = (_error: unknown): void => {};
   // A command must end; a server would keep trying.
   const lacksRoom = new Promise<never>((_, reject) => {
@@ -36,10 +34,14 @@ async function project({ file }: ProjectionThreadInput): Promise<void> {
   lacksRoom.catch(() => {});
   const disk = createDiskGuard(file, {
     flush: promisify(fdatasync),
-    end: (broken, error) => say({ broken, message: (error as Error).message }),
+    end: (broken, error) =>
+      say({ broken, message: (error as Error).message, code: (error as { readonly code?: string }).code }),
     pace: { setTimer: realTimer },
     logger: { ...silentLog, error: ({ err }) => giveUp(err) },
   });
+  const { watch } = disk;
+  const database = openSqliteDatabase({ file, readonly: true, watch: watch() });
+  const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast, watch });
   const store = openSqliteStore({ file, mustExist: true, watch: disk.watch() });
   const setTimer: typeof realTimer = (callback, milliseconds) =>
     realTimer(callback, Math.min(milliseconds, LOOK_EVERY_MS));

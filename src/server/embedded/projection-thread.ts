@@ -9,8 +9,8 @@ export interface ProjectionThreadInput {
 export type ProjectionThreadOutput =
   | { readonly done: true }
   | { readonly failure: string }
-  /** The disk failed for this file, so nobody knows what it holds. */
-  | { readonly broken: string; readonly message: string };
+  /** The disk failed for this file, so nobody knows what it holds. `code` is SQLite's. */
+  | { readonly broken: string; readonly message: string; readonly code: string | undefined };
 
 export interface ProjectionThread {
   /** Waits until everything that is in the log now is projected. A failure does no harm: the next start of the server
@@ -28,7 +28,7 @@ export function projectInThread(file: string, end = endWithLine): ProjectionThre
   const ended = new Promise<string | undefined>((resolve) => {
     let last: ProjectionThreadOutput | undefined;
     worker.on('message', (message: ProjectionThreadOutput) => {
-      if ('broken' in message) end(message.broken, new Error(message.message));
+      if ('broken' in message) end(message.broken, Object.assign(new Error(message.message), { code: message.code }));
       last = message;
     });
     worker.on('error', (error) => resolve(error.message));

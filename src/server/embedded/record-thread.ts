@@ -10,15 +10,24 @@ export interface RecordThreadInput extends Pick<Config, 'referenceWeights'> {
   readonly until: number;
 }
 
-export type RecordThreadOutput = { readonly counted: CountedTrackRecord } | { readonly failure: string };
+export type RecordThreadOutput =
+  | { readonly counted: CountedTrackRecord }
+  | { readonly failure: string }
+  /** The disk failed for this file. `code` is SQLite's. */
+  | { readonly broken: string; readonly message: string; readonly code: string };
 
 /**
  * Counts the track record in a second thread, since walking through many seasons takes minutes. The thread ends with the
  * count.
  * @param file the path of the database
+ * @param end ends the process, since the disk has failed
  */
 export const countRecordInThread =
-  (file: string, { referenceWeights }: Pick<Config, 'referenceWeights'>): TrackRecordServiceParts['count'] =>
+  (
+    file: string,
+    { referenceWeights }: Pick<Config, 'referenceWeights'>,
+    end: (file: string, error: unknown) => void,
+  ): TrackRecordServiceParts['count'] =>
   async (until, signal) => {
     signal.throwIfAborted();
     const work: RecordThreadInput = { file, until, referenceWeights };
@@ -31,11 +40,19 @@ export const countRecordInThread =
         let output: RecordThreadOutput | undefined;
         worker.once('message', (message: RecordThreadOutput) => {
           output = message;
+          if ('broken' in message)
+            end(message.broken, Object.assign(new Error(message.message), { code: message.code }));
         });
         worker.once('error', reject);
         worker.once('exit', (code) => {
           if (output && 'counted' in output) resolve(output.counted);
-          else reject(new Error(output?.failure ?? `the thread that counts the record ended with ${code}`));
+          else
+            reject(
+              new Error(
+                (output && 'failure' in output && output.failure) ||
+                  `the thread that counts the record ended with ${code}`,
+              ),
+            );
         });
       });
     } finally {

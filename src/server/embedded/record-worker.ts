@@ -5,7 +5,7 @@ import { upcast } from '../../domain/upcasters.ts';
 import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
 import { countTrackRecord } from '../../forecasting/track-record/count-track-record.ts';
 import { archiveFile } from '../../platform/data-folder/folder-paths.ts';
-import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { openSqliteDatabase, watchDiskErrors } from '../../platform/sqlite/sqlite-database.ts';
 import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
 import { errorLine } from '../control/error-line.ts';
 import type { RecordThreadInput, RecordThreadOutput } from './record-thread.ts';
@@ -18,16 +18,23 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 /** Counts the track record once, from a log to which another thread may append meanwhile. */
 async function count({ file, until, referenceWeights }: RecordThreadInput): Promise<RecordThreadOutput> {
-  const database = openSqliteDatabase({ file, readonly: true });
-  const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast });
+  let broken: RecordThreadOutput | undefined;
+  const watch = (of: string) =>
+    watchDiskErrors(({ message, code }) => {
+      broken = { broken: of, message, code };
+    });
+  const opened: { close(): unknown }[] = [];
   try {
+    const database = openSqliteDatabase({ file, readonly: true, watch: watch(file) });
+    opened.push(database);
+    const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast, watch });
+    opened.push(log);
     const weightOf = createBookmakers({}, referenceWeights).sharpWeight;
     return { counted: await countTrackRecord(log, { until, weightOf, signal: stopping.signal }) };
   } catch (error) {
-    return { failure: errorLine(error) };
+    return broken ?? { failure: errorLine(error) };
   } finally {
-    await log.close();
-    database.close();
+    for (const one of opened.reverse()) await one.close();
   }
 }
 

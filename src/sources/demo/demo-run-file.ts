@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readFolderFile } from '../../platform/data-folder/folder-file.ts';
 import type { DemoRun } from './demo-day.ts';
 
 const run = z.object({
@@ -22,7 +23,8 @@ export type EndedRun = StoredRun & { readonly endedAt: number };
 export type DemoState = StoredRun & { readonly ended: readonly EndedRun[] };
 
 export interface DemoFile {
-  /** Undefined if the demo has never run, or if the file cannot be read. */
+  /** Undefined if the demo has never run, or the file holds something else. @throws DataFolderError if the disk cannot
+   *  read it */
   read(): DemoState | undefined;
   /** Atomic, and on disk when it returns. */
   write(state: DemoState): void;
@@ -32,15 +34,10 @@ export interface DemoFile {
 export function demoFile(path: string): DemoFile {
   return {
     read() {
-      let text: string;
+      const bytes = readFolderFile(path);
+      if (!bytes) return undefined;
       try {
-        text = readFileSync(path, 'utf8');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw error;
-      }
-      try {
-        return form.parse(JSON.parse(text));
+        return form.parse(JSON.parse(bytes.toString('utf8')));
       } catch {
         return undefined;
       }

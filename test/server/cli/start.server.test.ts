@@ -167,7 +167,7 @@ describe('commands beside a server', () => {
     expect(reportOf(taken)).toMatchObject({ received: 2501, accepted: 2500, rejected: 1 });
     expect(reportOf(rebuilt)).toMatchObject({ name: 'teams', records: 2500 });
     expect(verified).toMatchObject({ code: 0, stderr: '' });
-    expect(verified.stdout).toMatch(/^teams: 2500 documents/);
+    expect(verified.stdout).toMatch(/^teams: 2500 documents/m);
     expect(missing).toMatchObject({ code: 1, stdout: '', stderr: 'there is no key 99\n' });
     expect(server.child.exitCode).toBeNull();
   });

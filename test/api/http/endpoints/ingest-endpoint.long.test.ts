@@ -346,3 +346,18 @@ describe('?wait=projected', () => {
     }
   });
 });
+
+describe('a write that is refused', () => {
+  it.each([
+    ['NDJSON', {}, (count: number) => '{}\n'.repeat(count)],
+    ['a JSON array', JSON_TYPE, (count: number) => `[${Array(count).fill('{}').join(',')}]`],
+  ])('is 503 with Retry-After in %s of any length', async (_, headers, bodyOf) => {
+    const accept = () => Promise.reject(new UnavailableError('There is no room.', 7));
+    const { send } = await open({ intake: { accept } });
+    for (const count of [1, 1999, 2000, 2001, 6000]) {
+      const response = await send(bodyOf(count), headers);
+      expect([count, response.status, response.headers.get('retry-after')]).toEqual([count, 503, '7']);
+      expect(await codeOf(response)).toBe('service_unavailable');
+    }
+  });
+});

@@ -1,0 +1,2 @@
+export declare function describeFileLimit(error: unknown): string;
+export declare function explain(error: unknown): string;
