@@ -37,6 +37,8 @@ const TABLES: readonly MovedTable[] = [
   { name: 'sessions' },
   { name: 'attempts' },
   { name: 'granted_addresses' },
+  { name: 'email_takebacks' },
+  { name: 'address_accounts' },
   { name: 'background_jobs' },
   { name: 'security_events' },
   { name: 'customers' },
