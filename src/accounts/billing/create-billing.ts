@@ -125,6 +125,7 @@ export function createBilling(parts: BillingParts): Billing {
     subscriptionRegistry: stores.subscriptions,
     autoRecharges: stores.autoRecharges,
     invoices: stores.issuedInvoices,
+    rewards: stores.rewards,
     onRechargeChanged: autoRecharges.refresh,
   });
   const staffBilling = createStaffBilling({

@@ -22,9 +22,16 @@ interface AddressAccountTable {
   account_id: number;
 }
 
+/** Rewards that accounts have claimed. */
+interface AccountRewardTable {
+  account_id: number;
+  reward: string;
+}
+
 export interface RecoveryTables {
   email_takebacks: EmailTakebackTable;
   address_accounts: AddressAccountTable;
+  account_rewards: AccountRewardTable;
 }
 
 /** Columns that the tables of users got later. */
@@ -65,6 +72,13 @@ export async function createRecoveryTables(database: Kysely<any>, dialect: SqlDi
     .addColumn('address', 'text', (column) => column.notNull())
     .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
     .addPrimaryKeyConstraint('address_accounts_key', ['address', 'account_id'])
+    .execute();
+  await schema
+    .createTable('account_rewards')
+    .ifNotExists()
+    .addColumn('account_id', integer, (column) => column.notNull().references('accounts.id'))
+    .addColumn('reward', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('account_rewards_key', ['account_id', 'reward'])
     .execute();
   const index = (table: string, columns: string[]) =>
     schema.createIndex(`${table}_by_${columns[0]}`).ifNotExists().on(table).columns(columns).execute();

@@ -75,6 +75,17 @@ export function recoveryContract(given: () => UsersUnderTest): void {
       expect(await emailOf(victim)).toBe(EMAIL);
     });
 
+    it.each(['a new password', 'ending all others'])('ends with %s in the very session that asked', async (what) => {
+      const { world } = given();
+      const session = await world.signedUp();
+      const { link } = await askedFor(session);
+      if (what === 'ending all others') await world.users.revokeOthers(session, CLIENT);
+      else await world.users.changePassword(session, { currentPassword: PASSWORD, password: NEW_PASSWORD }, CLIENT);
+      await world.mailed();
+      expect(await open(link)).toBe(false);
+      expect(await emailOf(session)).toBe(EMAIL);
+    });
+
     it('is stopped by the link in the mail to the old address, which reading alone does not use', async () => {
       const { world } = given();
       const victim = await world.signedUp();

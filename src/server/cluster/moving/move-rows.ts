@@ -39,6 +39,7 @@ const TABLES: readonly MovedTable[] = [
   { name: 'granted_addresses' },
   { name: 'email_takebacks' },
   { name: 'address_accounts' },
+  { name: 'account_rewards' },
   { name: 'background_jobs' },
   { name: 'security_events' },
   { name: 'customers' },
