@@ -36,6 +36,8 @@ interface AccountsParts {
   readonly hasRoom?: (() => boolean) | undefined;
   /** While it is closed, nothing is charged, created or ended. */
   readonly gate: WriteGate;
+  /** While it is closed, no money is taken; default: `gate`. */
+  readonly moneyGate?: WriteGate | undefined;
   readonly limits: Limits;
   readonly payments: Payments;
   /** The plans in force. They change while the server runs. */

@@ -30,6 +30,8 @@ export interface ComposedOptions {
   readonly time?: number;
   /** The data folder of the embedded stores; absent: everything is in memory. */
   readonly folder?: string;
+  /** ACCEPT_CLOCK, in milliseconds; of the embedded stores only. */
+  readonly acceptClock?: number;
   readonly settings?: Partial<ServerSettings>;
   /** Who takes the payments; the development adapter unless told. */
   readonly payments?: Payments;
@@ -177,7 +179,7 @@ export interface OpenedStores {
 
 /** Embedded ones, in the folder or in memory. */
 async function openOwnStores(
-  { folder, around, core: coreOptions }: ComposedOptions,
+  { folder, acceptClock, around, core: coreOptions }: ComposedOptions,
   environment: Environment,
   secrets: Secrets,
 ): Promise<OpenedStores> {
@@ -186,7 +188,7 @@ async function openOwnStores(
   const opened =
     folder === undefined
       ? await openInMemory(secrets, environment, database)
-      : await openEmbedded(folder, secrets, environment);
+      : await openEmbedded(folder, secrets, environment, acceptClock);
   const ports = around?.(opened) ?? opened;
   const core = await openCore(ports, environment, coreOptions);
   return {

@@ -1,5 +1,6 @@
 import type { Principal, PrincipalAccount } from '../../api/calls/principal.ts';
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
+import { ownValue } from '../../domain/primitives/own-properties.ts';
 import type { Plan } from '../../platform/settings/plans-and-packs.ts';
 import { DEFAULT_PLAN } from '../keys/key-registry.ts';
 import type { BilledAccount } from './model/billing-registry.ts';
@@ -7,7 +8,7 @@ import type { BilledAccount } from './model/billing-registry.ts';
 export type Plans = Readonly<Record<string, Plan>>;
 
 /** The plan of an account. A plan that the configuration no longer names counts as `free`. */
-export const planOf = (plans: Plans, slug: string): Plan => plans[slug] ?? plans['free']!;
+export const planOf = (plans: Plans, slug: string): Plan => ownValue(plans, slug) ?? plans['free']!;
 
 /** The credits that the caller's account is due. Undefined for the operator's own key, which has no account. */
 export function accountTermsOf({ accountId, plan: slug, account }: Principal, plans: Plans): AccountTerms | undefined {

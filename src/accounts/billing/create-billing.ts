@@ -1,5 +1,6 @@
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { WriteGate } from '../../platform/clock/write-gate.ts';
 import type { PaymentProvider, Payments } from '../../platform/payments/payments.ts';
 import type { Pack } from '../../platform/settings/plans-and-packs.ts';
 import type { Credits } from '../credits/credits.ts';
@@ -60,6 +61,8 @@ export interface BillingParts
   readonly log: Pick<EventLog, 'readStream' | 'appendAll'>;
   readonly stores: BillingStores;
   readonly payments: Payments;
+  /** While it is closed, no money is taken; default: `gate`. */
+  readonly moneyGate?: WriteGate | undefined;
   /** The plans in force. They change while the server runs. */
   readonly livePlans: Pick<LivePlans, 'plans' | 'refresh'>;
   readonly packs: readonly Pack[];
@@ -79,6 +82,7 @@ export interface Billing extends Invoicing {
 
 export function createBilling(parts: BillingParts): Billing {
   const { payments, billingLog: log, stores, random, registry, packs, credits, plans, now, gate } = parts;
+  const { moneyGate = gate } = parts;
   const termsOf = requireTerms(createTermsFinder(parts));
   const {
     mail = async () => {},
@@ -88,10 +92,10 @@ export function createBilling(parts: BillingParts): Billing {
   } = parts;
   const newId = () => Buffer.from(random(12)).toString('base64url');
   const newRequestId = () => `billing_${newId()}`;
-  const common = { credits, termsOf, now, log, gate };
+  const common = { credits, termsOf, now, log, gate: moneyGate };
   const packPayments = createPaymentProcessor({ ...parts, ...common, personOf, mail });
-  const purchases = createPurchases({ ...parts, packPayments, coupons: stores.coupons });
-  const coupons = createCoupons({ ...common, registry: stores.coupons });
+  const purchases = createPurchases({ ...parts, gate: moneyGate, packPayments, coupons: stores.coupons });
+  const coupons = createCoupons({ ...common, gate, registry: stores.coupons });
   const subscriptions = createSubscriptions({
     ...common,
     registry: stores.subscriptions,
@@ -125,6 +129,7 @@ export function createBilling(parts: BillingParts): Billing {
     subscriptionRegistry: stores.subscriptions,
     autoRecharges: stores.autoRecharges,
     invoices: stores.issuedInvoices,
+    rewards: stores.rewards,
     onRechargeChanged: autoRecharges.refresh,
   });
   const staffBilling = createStaffBilling({

@@ -16,6 +16,7 @@ import {
   GROWTH_PLAN,
   type IssuedInvoiceStore,
   PLAN_AFTER_GROWTH,
+  type RewardStore,
   type SubscriptionStore,
 } from './model/billing-stores.ts';
 import { type BillingLogger, defaultCardLabel } from './payments/payment-processor.ts';
@@ -26,6 +27,7 @@ import type { Subscriptions } from './subscriptions.ts';
 
 interface CustomerBillingParts {
   readonly registry: BillingRegistry;
+  readonly rewards: RewardStore;
   readonly couponRegistry: Pick<CouponStore, 'waitingPercent'>;
   readonly subscriptionRegistry: Pick<SubscriptionStore, 'find'>;
   readonly autoRecharges: AutoRechargeStore;
@@ -49,6 +51,7 @@ interface CustomerBillingParts {
 
 /** Credits for the first visit to the documentation. */
 const DOCS_REWARD = 100;
+const DOCS_VISIT = 'reward.docs-visit';
 const MOST_THRESHOLD = 1_000_000;
 const MOST_CAP_CENTS = 10_000_000;
 const DECLINED_INVOICES = 2;
@@ -184,7 +187,9 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
   }
 
   async function rewardDocsVisit(accountId: number): Promise<number> {
-    const gift = { accountId, grant: 'reward.docs-visit', kind: 'reward', credits: DOCS_REWARD } as const;
+    // Whoever deletes an account and makes a new one with the same address gets the reward once.
+    if (!(await parts.rewards.claim(accountId, DOCS_VISIT))) return 0;
+    const gift = { accountId, grant: DOCS_VISIT, kind: 'reward', credits: DOCS_REWARD } as const;
     let given = 0;
     await credits.record(await termsOf(accountId), (ledger) => {
       const events = decideGift(ledger, gift, now());

@@ -2,6 +2,7 @@ import { decideGift } from '../../../commands/billing-decisions.ts';
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
 import { createStaffActed, STAFF_STREAM, type StaffActed } from '../../domain/accounts/staff-events.ts';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import { type EventLog, requireAllAppended } from '../../event-log/port/event-log.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
@@ -96,7 +97,7 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
     if (!SLUG.test(slug)) throw invalidField('slug', 'Use 1 to 40 of a-z, 0-9, - and _.');
     const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     await livePlans.refresh();
-    const judged = planSchema.safeParse({ ...NEW_PLAN_DEFAULTS, ...livePlans.plans[slug], ...change });
+    const judged = planSchema.safeParse({ ...NEW_PLAN_DEFAULTS, ...ownValue(livePlans.plans, slug), ...change });
     if (!judged.success) {
       const fields = Object.fromEntries(judged.error.issues.map(({ path, message }) => [path.join('.'), message]));
       throw new RefusedError(422, 'The plan was not changed.', { fields });
@@ -163,7 +164,7 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
 function validateNewCoupon(given: Parameters<StaffBilling['createCoupon']>[1], createdAt: string): NewCoupon {
   const { kind, value, maxUses, expiresAt } = given;
   const code = normalizeCouponCode(given.code);
-  const max = MOST[kind];
+  const max = ownValue(MOST, kind);
   const until = expiresAt === null ? null : parseUtcTime(expiresAt.trim());
   const fields = {
     ...(!COUPON_CODE.test(code) && { code: 'Use 3 to 40 of A-Z, 0-9, - and _.' }),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import { FREE_OF_CHARGE, type Plan, planSchema } from '../../platform/settings/plans-and-packs.ts';
 import type { Plans } from './account-terms.ts';
@@ -40,7 +41,7 @@ export function createLivePlans({ configured, changes, setTimer, onError }: Live
     for (const slug of Object.keys(plans)) if (!Object.hasOwn(inForce, slug)) delete plans[slug];
     // Keep the same object for an unchanged plan.
     for (const [slug, plan] of Object.entries(inForce)) {
-      if (!isDeepStrictEqual(plans[slug], plan)) plans[slug] = plan;
+      if (!isDeepStrictEqual(ownValue(plans, slug), plan)) setOwn(plans, slug, plan);
     }
   }
 
@@ -71,8 +72,8 @@ export function mergePlanChanges(configured: Plans, changes: Awaited<ReturnType<
   for (const [slug, content] of changes) {
     if (content === null) delete plans[slug];
     else {
-      const plan = planSchema.safeParse({ ...NEW_PLAN_DEFAULTS, ...configured[slug], ...content });
-      if (plan.success) plans[slug] = plan.data;
+      const plan = planSchema.safeParse({ ...NEW_PLAN_DEFAULTS, ...ownValue(configured, slug), ...content });
+      if (plan.success) setOwn(plans, slug, plan.data);
     }
   }
   return plans;

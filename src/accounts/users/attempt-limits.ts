@@ -34,7 +34,7 @@ const ipLimit = ({ digest }: Digests, kind: IpKind, ip: string): AttemptLimit =>
   withinMs: HOUR,
 });
 
-export type LimitedMail = 'verification' | 'already registered' | 'reset' | 'new address';
+export type LimitedMail = 'verification' | 'already registered' | 'reset' | 'new address' | 'refused github';
 
 export const mailLimit = ({ digest }: Digests, mail: LimitedMail, address: string): AttemptLimit => ({
   kind: `mail ${mail}`,
@@ -47,6 +47,14 @@ export const mailLimit = ({ digest }: Digests, mail: LimitedMail, address: strin
 export const confirmLimit = ({ digest }: Digests, userId: number): AttemptLimit => ({
   kind: 'confirm of user',
   subject: digest('user', String(userId)),
+  max: 20,
+  withinMs: 15 * MINUTE,
+});
+
+/** Wrong passwords at the link of a registration. */
+export const registrationLimit = ({ digest }: Digests, registrationId: number): AttemptLimit => ({
+  kind: 'password of registration',
+  subject: digest('user', `registration ${registrationId}`),
   max: 20,
   withinMs: 15 * MINUTE,
 });

@@ -32,8 +32,14 @@ export function* deleteUserSteps(
     yield* removeUnverified(context, user.id);
     return;
   }
-  yield* rememberAddress(context, user.email);
-  for (const table of ['registrations', 'password_resets', 'email_changes', 'background_jobs'] as const) {
+  yield* rememberAddress(context, user.email, user.account_id);
+  for (const table of [
+    'registrations',
+    'password_resets',
+    'email_changes',
+    'email_takebacks',
+    'background_jobs',
+  ] as const) {
     yield database.deleteFrom(table).where('user_id', '=', user.id);
   }
   yield database
@@ -44,6 +50,7 @@ export function* deleteUserSteps(
       timezone: 'UTC',
       password_hash: null,
       github_id: null,
+      github_linked_at: null,
       search_text: null,
       is_staff: 0,
       role: 'support',

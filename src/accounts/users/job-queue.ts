@@ -14,15 +14,28 @@ export type Job =
   /** The mail after a registration; `registrationId` null: the address has a user already. */
   | { readonly kind: 'registered'; readonly email: string; readonly registrationId: number | null }
   /**
-   * Mails the link of the newest registration of an address. `isOrdered`: staff requested it, so mail limits do not
-   * apply.
+   * Mails the link of a registration of an address: the newest of this browser, else the newest. `browser` is hashed.
+   * `isOrdered`: staff requested it, so mail limits do not apply.
    */
-  | { readonly kind: 'verification'; readonly email: string; readonly isOrdered?: boolean }
+  | {
+      readonly kind: 'verification';
+      readonly email: string;
+      readonly browser?: string | null;
+      readonly isOrdered?: boolean;
+    }
   | { readonly kind: 'reset'; readonly email: string; readonly client?: Client; readonly isOrdered?: boolean }
   | { readonly kind: 'password_changed'; readonly email: string }
   | { readonly kind: 'new_address'; readonly changeId: number }
-  | { readonly kind: 'email_changing'; readonly email: string; readonly newEmail: string }
-  | { readonly kind: 'email_changed'; readonly email: string; readonly newEmail: string }
+  /** `changeId` is absent in jobs of an earlier version. */
+  | { readonly kind: 'email_changing'; readonly email: string; readonly newEmail: string; readonly changeId?: number }
+  /** `takebackId` null or absent: the old address cannot be taken back. */
+  | {
+      readonly kind: 'email_changed';
+      readonly email: string;
+      readonly newEmail: string;
+      readonly takebackId?: number | null;
+    }
+  | { readonly kind: 'github_linked' | 'github_unlinked' | 'github_refused'; readonly email: string }
   | { readonly kind: 'end_account'; readonly accountId: number };
 
 /** @param userId the job is deleted together with this user; null: it is not */

@@ -4,6 +4,7 @@ import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import type { KeyRegistry } from '../keys/key-registry.ts';
 import { countAttemptIfAllowed, type LimitedMail, mailLimit } from './attempt-limits.ts';
 import type { Job } from './job-queue.ts';
+import { type AccessTools, describeRemainingAccess, readRemainingAccess } from './remaining-access.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
 import type { UserContext } from './user-context.ts';
 import {
@@ -11,19 +12,22 @@ import {
   createMailLinks,
   emailChangedMail,
   emailChangingMail,
+  githubLinkedMail,
+  githubRefusedMail,
+  githubUnlinkedMail,
   type MailLinks,
   newAddressMail,
   passwordChangedMail,
   resetMail,
   verificationMail,
 } from './user-mails.ts';
-import { findUserBy, isEmailTaken, selectNewestRegistration, upsertReset } from './user-queries.ts';
+import { findRegistrationOf, findUserBy, isEmailTaken, upsertReset } from './user-queries.ts';
 
-export interface JobRunnerTools {
+export interface JobRunnerTools extends AccessTools {
   readonly outbox: Outbox;
   /** The server's public URL, without a trailing slash. */
   readonly baseUrl: () => string;
-  readonly keys: Pick<KeyRegistry, 'list' | 'revoke'>;
+  readonly keys: Pick<KeyRegistry, 'list' | 'listMatching' | 'find' | 'revoke'>;
   readonly endWebhooks: (accountId: number) => Promise<void>;
   readonly endBilling: (accountId: number) => Promise<void>;
 }
@@ -42,6 +46,17 @@ export function createJobRunner(context: UserContext, tools: JobRunnerTools): (j
     if (mail) await outbox.add(mail);
   }
 
+  /** What a new password of this user does not end, for a mail. */
+  async function accessOf(email: string): Promise<readonly string[]> {
+    const user = await context.read(() => findUserBy(context, 'email', email));
+    return user ? describeRemainingAccess(await readRemainingAccess(context, tools, user)) : [];
+  }
+
+  async function resetMailOf(job: JobOfKind<'reset'>): Promise<void> {
+    const access = await accessOf(job.email);
+    await mailOf((token, links) => requestReset(context, job, { token, links, access }));
+  }
+
   return async (job) => {
     switch (job.kind) {
       case 'registered':
@@ -49,15 +64,21 @@ export function createJobRunner(context: UserContext, tools: JobRunnerTools): (j
       case 'verification':
         return mailOf((token, links) => repeatVerification(context, job, token, links));
       case 'reset':
-        return mailOf((token, links) => requestReset(context, job, token, links));
+        return resetMailOf(job);
       case 'new_address':
         return mailOf((token, links) => verifyNewAddress(context, job, token, links));
       case 'password_changed':
-        return outbox.add(passwordChangedMail(job.email, createMailLinks(baseUrl())));
+        return outbox.add(passwordChangedMail(job.email, createMailLinks(baseUrl()), await accessOf(job.email)));
       case 'email_changing':
-        return outbox.add(emailChangingMail(job.email, createMailLinks(baseUrl()), job.newEmail));
+        return mailOf((token, links) => announceEmailChange(context, job, token, links));
       case 'email_changed':
-        return outbox.add(emailChangedMail(job.email, job.newEmail));
+        return mailOf((token, links) => reportEmailChange(context, job, token, links));
+      case 'github_linked':
+        return outbox.add(githubLinkedMail(job.email, createMailLinks(baseUrl())));
+      case 'github_unlinked':
+        return outbox.add(githubUnlinkedMail(job.email, createMailLinks(baseUrl())));
+      case 'github_refused':
+        return mailOf((_, links) => reportRefusedGithub(context, job.email, links));
       case 'end_account':
         return endAccount(context, tools, job.accountId);
     }
@@ -86,15 +107,15 @@ function* registrationMail(
 
 function* repeatVerification(
   context: UserContext,
-  { email, isOrdered = false }: JobOfKind<'verification'>,
+  { email, browser = null, isOrdered = false }: JobOfKind<'verification'>,
   token: string,
   links: MailLinks,
 ): QuerySteps<Mail | undefined> {
   const user = yield* findUserBy(context, 'email', email);
   if (!user || user.verified_at !== null) return undefined;
-  const [newest] = yield* queryRows(selectNewestRegistration(context, user.id));
-  if (!newest) return undefined;
-  return yield* renewVerification(context, { email, registrationId: newest.id, token, links, isOrdered });
+  const registration = yield* findRegistrationOf(context, user.id, browser);
+  if (!registration) return undefined;
+  return yield* renewVerification(context, { email, registrationId: registration.id, token, links, isOrdered });
 }
 
 interface NewLink {
@@ -118,16 +139,18 @@ function* renewVerification(
       .set({ token_hash: digest('link', token), link_made_at: toIsoTime(now()) })
       .where('id', '=', registrationId)
       .where('opened_at', 'is', null)
-      .returning('id'),
+      .returning(['made_at', 'asked_from']),
   );
-  return renewed && verificationMail(email, links, token);
+  if (!renewed) return undefined;
+  const { made_at: at, asked_from: from } = renewed;
+  const asked = `at ${at.slice(0, 16).replace('T', ' ')} UTC${from === null ? '' : ` with ${from}`}`;
+  return verificationMail(email, links, token, asked);
 }
 
 function* requestReset(
   context: UserContext,
   { email, client, isOrdered = false }: JobOfKind<'reset'>,
-  token: string,
-  links: MailLinks,
+  { token, links, access }: { readonly token: string; readonly links: MailLinks; readonly access: readonly string[] },
 ): QuerySteps<Mail | undefined> {
   const user = yield* findUserBy(context, 'email', email);
   if (!user) return undefined;
@@ -136,7 +159,7 @@ function* requestReset(
     yield* recordSecurityEvent(context, { type: 'password_reset_requested', userId: user.id, client });
   }
   yield upsertReset(context, user.id, token);
-  return resetMail(email, links, token);
+  return resetMail(email, links, token, access);
 }
 
 function* verifyNewAddress(
@@ -159,6 +182,46 @@ function* verifyNewAddress(
     .set({ token_hash: digest('link', token), link_made_at: toIsoTime(now()) })
     .where('id', '=', changeId);
   return newAddressMail(email, links, token);
+}
+
+/** Tells the old address, with a link that stops the change. Nothing if it has been stopped, or has happened. */
+function* announceEmailChange(
+  { database, digest }: UserContext,
+  { email, newEmail, changeId }: JobOfKind<'email_changing'>,
+  token: string,
+  links: MailLinks,
+): QuerySteps<Mail | undefined> {
+  if (changeId === undefined) return undefined;
+  const [pending] = yield* queryRows(
+    database
+      .updateTable('email_changes')
+      .set({ undo_token_hash: digest('link', token) })
+      .where('id', '=', changeId)
+      .where('opened_at', 'is', null)
+      .returning('id'),
+  );
+  return pending && emailChangingMail(email, links, newEmail, token);
+}
+
+function* reportEmailChange(
+  { database, digest }: UserContext,
+  { email, newEmail, takebackId = null }: JobOfKind<'email_changed'>,
+  token: string,
+  links: MailLinks,
+): QuerySteps<Mail> {
+  const [takeback] = yield* queryRows(
+    database
+      .updateTable('email_takebacks')
+      .set({ changed_token_hash: digest('link', token) })
+      .where('id', '=', takebackId)
+      .returning('id'),
+  );
+  return emailChangedMail(email, links, newEmail, takeback && token);
+}
+
+function* reportRefusedGithub(context: UserContext, email: string, links: MailLinks): QuerySteps<Mail | undefined> {
+  const may = yield* countMailIfAllowed(context, 'refused github', email);
+  return may ? githubRefusedMail(email, links) : undefined;
 }
 
 async function endAccount({ now }: UserContext, tools: JobRunnerTools, accountId: number): Promise<void> {

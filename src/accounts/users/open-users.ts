@@ -1,4 +1,5 @@
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { createEmailUndo } from './email-change.ts';
 import { createGithubSignIn } from './github-sign-in.ts';
 import { createJobQueue } from './job-queue.ts';
 import { createJobRunner, type JobRunnerTools } from './job-runner.ts';
@@ -9,6 +10,7 @@ import { createPasswordReset } from './password-reset.ts';
 import { createPasswordSignIn } from './password-sign-in.ts';
 import { pruneUsers } from './prune-users.ts';
 import { createRegistration } from './registration.ts';
+import { createResetAccess } from './remaining-access.ts';
 import type { SecurityLog } from './security-log.ts';
 import { createSqlSecurityLog } from './sql-security-log.ts';
 import { createStaffUserActions } from './staff-user-actions.ts';
@@ -65,7 +67,9 @@ export function openUsers(parts: UsersParts): OpenedUsers {
     ...createRegistration(context, { jobs, isOpen: isRegistrationOpen }),
     ...createPasswordSignIn(context, { jobs, onError: warnOn('a password could not be hashed anew') }),
     ...createPasswordReset(context, { jobs }),
-    ...createGithubSignIn(context, { isOpen: isRegistrationOpen }),
+    ...createGithubSignIn(context, { jobs, isOpen: isRegistrationOpen }),
+    ...createEmailUndo(context, { jobs }),
+    ...createResetAccess(context, parts, { jobs }),
     ...createOwnAccount(context, { jobs }),
     session: sessions.find,
     sessionsOf: ({ id }) => sessions.listOfUser(id),

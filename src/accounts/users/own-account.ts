@@ -3,6 +3,7 @@ import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { confirmLimit, countAttempt, lockNamesOf, readWait, tooManyAttemptsError } from './attempt-limits.ts';
 import { deleteUserSteps } from './delete-user.ts';
+import { askForEmailChange, dropPendingEmailChange } from './email-change.ts';
 import { addJob, type JobQueue } from './job-queue.ts';
 import { setPassword } from './password-reset.ts';
 import { findPasswordProblem, normalizePassword } from './password-rules.ts';
@@ -11,14 +12,23 @@ import { WRONG_EMAIL } from './registration.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
 import type { UserContext } from './user-context.ts';
 import { findUserBy, type PresentRow, searchText } from './user-queries.ts';
-import type { NewSession, UserService } from './user-service.ts';
-import { endSessions, REMEMBERED_SECONDS } from './user-sessions.ts';
+import type { NewSession, Session, UserService } from './user-service.ts';
+import { endSessions, isSessionConfirmed, REMEMBERED_SECONDS } from './user-sessions.ts';
 
+/** For a session of a user who has no password to prove himself with. */
+export const SIGN_IN_AGAIN = 'Sign in again first: it was more than 15 minutes ago.';
 const WRONG_PASSWORD = 'This is not your password.';
 
 type OwnAccount = Pick<
   UserService,
-  'endSession' | 'revokeSession' | 'revokeOthers' | 'changeProfile' | 'changePassword' | 'deleteUser'
+  | 'endSession'
+  | 'revokeSession'
+  | 'revokeOthers'
+  | 'mustConfirm'
+  | 'confirmSession'
+  | 'changeProfile'
+  | 'changePassword'
+  | 'deleteUser'
 >;
 
 /** Actions of a signed-in user. */
@@ -52,16 +62,12 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
     return row;
   }
 
-  function* changeEmail(user: PresentRow, email: string): QuerySteps<void> {
-    yield database.deleteFrom('email_changes').where('user_id', '=', user.id);
-    const [change] = yield* queryRows(
-      database
-        .insertInto('email_changes')
-        .values({ user_id: user.id, email, made_at: toIsoTime(now()) })
-        .returning('id'),
-    );
-    yield* addJob(context, { kind: 'new_address', changeId: change!.id }, user.id);
-    yield* addJob(context, { kind: 'email_changing', email: user.email, newEmail: email }, user.id);
+  /** Requires the password; of a user without one, a sign-in of the last minutes. @throws RefusedError */
+  async function requireProof(session: Session, user: PresentRow, password: string): Promise<void> {
+    if (user.password_hash !== null) await confirm(user, password);
+    else if (!(await context.read(() => isSessionConfirmed(context, session.id)))) {
+      throw new RefusedError(403, SIGN_IN_AGAIN);
+    }
   }
 
   const endOne = (userId: number, sessionId: number) =>
@@ -84,11 +90,24 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
     async revokeOthers({ id, user }, client) {
       await context.transactExclusive(function* () {
         yield* endSessions(context, user.id, id);
+        yield* dropPendingEmailChange(context, user.id);
         yield* recordSecurityEvent(context, { type: 'session_revoked', userId: user.id, client });
       });
     },
 
-    async changeProfile({ user: { id } }, given) {
+    mustConfirm: async ({ id }) => !(await context.read(() => isSessionConfirmed(context, id))),
+    async confirmSession(session, password) {
+      const user = await rowOf(session.user.id);
+      if (user.password_hash === null) throw new RefusedError(403, SIGN_IN_AGAIN);
+      await confirm(user, password);
+      await context.transactShared([], function* () {
+        const confirmed = { confirmed_at: toIsoTime(now()) };
+        yield database.updateTable('sessions').set(confirmed).where('id', '=', session.id);
+      });
+    },
+
+    async changeProfile(session, given) {
+      const { id } = session.user;
       const user = await rowOf(id);
       const name = given.name.trim();
       const email = normalizeEmail(given.email);
@@ -103,7 +122,7 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
       const [first] = Object.values(fields);
       if (first !== undefined) throw new RefusedError(422, first, { fields });
       const isOther = email !== user.email;
-      if (isOther) await confirm(user, given.currentPassword);
+      if (isOther) await requireProof(session, user, given.currentPassword);
       await context.transactExclusive(function* () {
         const row = yield* isOther ? requireUnchanged(user) : findUserBy(context, 'id', id);
         if (!row) return;
@@ -111,14 +130,14 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
           .updateTable('users')
           .set({ name, timezone: given.timezone, search_text: searchText(row.email, name) })
           .where('id', '=', id);
-        if (isOther) yield* changeEmail(row, email!);
+        if (isOther) yield* askForEmailChange(context, session, row, email!);
       });
       jobs.runSoon();
     },
 
     async changePassword(session, given, client) {
       const user = await rowOf(session.user.id);
-      await confirm(user, given.currentPassword);
+      await requireProof(session, user, given.currentPassword);
       const problem = await findPasswordProblem(given.password, user.email);
       if (problem !== undefined) throw invalidField('password', problem);
       const hash = await passwords.hash(normalizePassword(given.password));
@@ -130,7 +149,7 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
         const [renewed] = yield* queryRows(
           database
             .updateTable('sessions')
-            .set({ token_hash: digest('session', token) })
+            .set({ token_hash: digest('session', token), confirmed_at: toIsoTime(now()) })
             .where('id', '=', session.id)
             .where('user_id', '=', user.id)
             .returning('is_remembered'),

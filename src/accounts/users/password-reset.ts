@@ -1,6 +1,7 @@
 import { invalidField } from '../../domain/primitives/domain-errors.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { countAttemptFromIp } from './attempt-limits.ts';
+import { dropPendingEmailChange } from './email-change.ts';
 import { addJob, type JobQueue } from './job-queue.ts';
 import { findPasswordProblem, normalizePassword } from './password-rules.ts';
 import { normalizeEmail } from './profile-rules.ts';
@@ -39,9 +40,12 @@ export function createPasswordReset(
   return {
     async forgotPassword(email, client) {
       await countAttemptFromIp(context, 'forgot', client.ip);
+      const { ip, userAgent } = client;
       const address = normalizeEmail(email);
       if (address === undefined) return;
-      await context.transactShared([], () => addJob(context, { kind: 'reset', email: address, client }, null));
+      await context.transactShared([], () =>
+        addJob(context, { kind: 'reset', email: address, client: { ip, userAgent } }, null),
+      );
       jobs.runSoon();
     },
     isResetValid: async (token) => (await context.all(selectReset(context, token))).length > 0,
@@ -59,8 +63,10 @@ export function createPasswordReset(
   };
 }
 
-/** Sets the password. Older reset links become invalid. */
-export function* setPassword({ database }: UserContext, userId: number, hash: string): QuerySteps<void> {
+/** Sets the password. Reset links end, and so does a change of address that was asked for under the old password. */
+export function* setPassword(context: UserContext, userId: number, hash: string): QuerySteps<void> {
+  const { database } = context;
+  yield* dropPendingEmailChange(context, userId);
   yield database.updateTable('users').set({ password_hash: hash }).where('id', '=', userId);
   yield database.deleteFrom('password_resets').where('user_id', '=', userId);
 }

@@ -1,4 +1,4 @@
-import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
+import type { QuerySteps } from '../../platform/sql/query-runner.ts';
 import {
   countAttempt,
   countAttemptIfAllowed,
@@ -13,14 +13,14 @@ import { normalizePassword } from './password-rules.ts';
 import { normalizeEmail } from './profile-rules.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
 import type { UserContext } from './user-context.ts';
-import { findUserBy, type PresentRow, selectNewestRegistration, toUser } from './user-queries.ts';
+import { findRegistrationOf, findUserBy, hashBrowser, type PresentRow, toUser } from './user-queries.ts';
 import type { Client, Credentials, SignedInUser, SignInOutcome, UserService } from './user-service.ts';
 import { startSession } from './user-sessions.ts';
 
 /** The user that a sign-in may belong to, as read before the password was checked. */
 interface Candidate {
   readonly user: PresentRow;
-  /** For an unverified user: the hash of the newest registration. */
+  /** For an unverified user: the hash of this browser's registration, else of the newest. */
   readonly hash: string | undefined;
 }
 
@@ -35,12 +35,12 @@ export function createPasswordSignIn(
 ): Pick<UserService, 'signIn'> {
   const { database, passwords } = context;
 
-  function* candidate(email: string): QuerySteps<Candidate | undefined> {
+  function* candidate(email: string, client: Client): QuerySteps<Candidate | undefined> {
     const user = yield* findUserBy(context, 'email', email);
     if (!user) return undefined;
     if (user.verified_at !== null) return { user, hash: user.password_hash ?? undefined };
-    const [newest] = yield* queryRows(selectNewestRegistration(context, user.id));
-    return { user, hash: newest?.password_hash };
+    const registration = yield* findRegistrationOf(context, user.id, hashBrowser(context, client));
+    return { user, hash: registration?.password_hash };
   }
 
   /** Reads the user again: a password that was changed meanwhile is not accepted. */
@@ -53,7 +53,7 @@ export function createPasswordSignIn(
     // The right password is throttled too. Otherwise a person who tries many would learn which one is right.
     const waitMs = yield* readWait(context, limits);
     if (waitMs > 0) return { outcome: 'throttled', waitMs };
-    const now = found && (yield* candidate(found.user.email));
+    const now = found && (yield* candidate(found.user.email, client));
     if (!isRight || !now || now.user.id !== found.user.id || now.hash !== found.hash) {
       yield* countAttempt(context, limits);
       yield* recordSecurityEvent(context, { type: 'sign_in_failed', userId: found?.user.id, client });
@@ -61,7 +61,8 @@ export function createPasswordSignIn(
     }
     const { user } = now;
     if (user.verified_at === null) {
-      yield* addJob(context, { kind: 'verification', email: user.email }, user.id);
+      const browser = hashBrowser(context, client);
+      yield* addJob(context, { kind: 'verification', email: user.email, browser }, user.id);
       return { outcome: 'unverified' };
     }
     return yield* signInSteps(context, user, { token, isRemembered: given.remember, client });
@@ -96,7 +97,7 @@ export function createPasswordSignIn(
       // Check the limits before spending time on a hash.
       const waitMs = await context.read(() => readWait(context, limits));
       if (waitMs > 0) return refuse(waitMs);
-      const found = email === undefined ? undefined : await context.read(() => candidate(email));
+      const found = email === undefined ? undefined : await context.read(() => candidate(email, client));
       const password = normalizePassword(given.password);
       const isRight = await passwords.verify(found?.hash, password);
       const token = context.newToken();

@@ -26,9 +26,9 @@ export function isTimezone(text: string): boolean {
 }
 
 const LONGEST_EMAIL = 254;
-/** Characters that have a meaning in the address lists of mail headers. */
-const NOT_IN_LOCAL = /[\p{Cc}\s"(),:;<>[\]\\]/u;
-const NOT_IN_DOMAIN = /[\p{Cc}\s/?#%:@[\]\\]/u;
+/** Invisible characters, those that have a meaning in the address lists of mail headers, and encoded words. */
+const NOT_IN_LOCAL = /[\p{C}\s"(),:;<>[\]\\]|=\?|\?=/u;
+const NOT_IN_DOMAIN = /[\p{C}\s/?#%:@[\]\\]/u;
 const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*$/;
 
 /**

@@ -2,7 +2,7 @@ import { DAY, HOUR } from '../../domain/primitives/time.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import type { UserContext } from './user-context.ts';
-import { RESET_MS, removeUnverified, VERIFICATION_MS } from './user-queries.ts';
+import { RESET_MS, removeUnverified, TAKEBACK_MS, VERIFICATION_MS } from './user-queries.ts';
 import { REMEMBERED_SESSION_MS, SESSION_IDLE_MS } from './user-sessions.ts';
 
 /** How long IPs and user agents stay in the security log. */
@@ -43,6 +43,9 @@ export async function pruneUsers(context: UserContext, at: number): Promise<void
     },
     function* () {
       yield database.deleteFrom('email_changes').where('made_at', '<=', before(VERIFICATION_MS + HOUR));
+    },
+    function* () {
+      yield database.deleteFrom('email_takebacks').where('changed_at', '<=', before(TAKEBACK_MS));
     },
     function* () {
       // Unopened registrations are kept longer: the newest link can be mailed again.

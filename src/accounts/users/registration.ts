@@ -1,17 +1,32 @@
-import { RefusedError } from '../../domain/primitives/domain-errors.ts';
+import type { Selectable } from 'kysely';
+import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { countAttemptFromIp } from './attempt-limits.ts';
+import {
+  countAttempt,
+  countAttemptFromIp,
+  lockNamesOf,
+  readWait,
+  registrationLimit,
+  tooManyAttemptsError,
+} from './attempt-limits.ts';
+import { describeClient } from './describe-client.ts';
+import { openEmailChange } from './email-change.ts';
 import { addJob, type JobQueue } from './job-queue.ts';
 import { findPasswordProblem, normalizePassword } from './password-rules.ts';
 import { findNameProblem, normalizeEmail } from './profile-rules.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
 import type { UserContext } from './user-context.ts';
-import { expiryTime, findUserBy, isEmailTaken, removeUnverified, searchText, VERIFICATION_MS } from './user-queries.ts';
+import { expiryTime, findUserBy, hashBrowser, searchText, VERIFICATION_MS } from './user-queries.ts';
 import type { Client, UserService } from './user-service.ts';
-import { rememberAddress, requestablePlan, verifyUser } from './verify-user.ts';
+import type { RegistrationTable } from './user-tables.ts';
+import { requestablePlan, verifyUser } from './verify-user.ts';
 
 export const WRONG_EMAIL = 'Write an e-mail address, such as name@example.com.';
+
+const WRONG_REGISTRATION_PASSWORD = 'This is not the password that was chosen at this registration.';
+
+type Registration = Pick<Selectable<RegistrationTable>, 'id' | 'password_hash'>;
 
 interface RegistrationParts {
   readonly jobs: JobQueue;
@@ -22,7 +37,7 @@ interface RegistrationParts {
 export function createRegistration(
   context: UserContext,
   { jobs, isOpen }: RegistrationParts,
-): Pick<UserService, 'register' | 'verifyEmail' | 'resendVerification'> {
+): Pick<UserService, 'register' | 'findVerification' | 'verifyEmail' | 'resendVerification'> {
   const { database, digest, now, passwords } = context;
 
   function* register(email: string, name: string | null, plan: string, passwordHash: string, client: Client) {
@@ -44,6 +59,8 @@ export function createRegistration(
           token_hash: null,
           link_made_at: null,
           opened_at: null,
+          browser: hashBrowser(context, client),
+          asked_from: describeClient(client),
         })
         .returning('id'),
     );
@@ -52,10 +69,9 @@ export function createRegistration(
   }
 
   /** Opens the link of a registration. */
-  function* openRegistration(hash: string, client: Client): QuerySteps<boolean | undefined> {
+  function* openRegistration(hash: string, client: Client): QuerySteps<boolean> {
     const [found] = yield* queryRows(database.selectFrom('registrations').selectAll().where('token_hash', '=', hash));
-    if (!found) return undefined;
-    if (found.link_made_at === null || found.link_made_at <= expiryTime(context, VERIFICATION_MS)) return false;
+    if (!found || isExpired(found.link_made_at)) return false;
     if (found.opened_at !== null) return true;
     const user = yield* findUserBy(context, 'id', found.user_id);
     if (!user || user.verified_at !== null) return false;
@@ -72,33 +88,29 @@ export function createRegistration(
     return true;
   }
 
-  /** Opens the link for a new address. */
-  function* openChange(hash: string, client: Client): QuerySteps<boolean> {
-    const [found] = yield* queryRows(database.selectFrom('email_changes').selectAll().where('token_hash', '=', hash));
-    if (!found || found.link_made_at === null || found.link_made_at <= expiryTime(context, VERIFICATION_MS))
-      return false;
-    if (found.opened_at !== null) return true;
-    const { email } = found;
-    const user = yield* findUserBy(context, 'id', found.user_id);
-    if (!user || (yield* isEmailTaken(context, email, user.id))) return false;
-    // This link proves the address. An unverified registration with it is removed.
-    const unproven = yield* findUserBy(context, 'email', email);
-    if (unproven && unproven.id !== user.id) yield* removeUnverified(context, unproven.id);
-    yield database
-      .updateTable('email_changes')
-      .set({ opened_at: toIsoTime(now()) })
-      .where('id', '=', found.id);
-    yield database
-      .updateTable('users')
-      .set({ email, search_text: searchText(email, user.name) })
-      .where('id', '=', user.id);
-    yield database.updateTable('accounts').set({ email }).where('id', '=', user.account_id!);
-    for (const one of [user.email, email]) yield* rememberAddress(context, one);
-    // The reset links were mailed to the old address.
-    yield database.deleteFrom('password_resets').where('user_id', '=', user.id);
-    yield* recordSecurityEvent(context, { type: 'email_changed', userId: user.id, client });
-    yield* addJob(context, { kind: 'email_changed', email: user.email, newEmail: email }, user.id);
-    return true;
+  /** Wrong passwords are limited: the link is no licence to try many. @throws RefusedError */
+  async function requirePassword({ id, password_hash: hash }: Registration, given: string): Promise<void> {
+    const limits = [registrationLimit(context, id)];
+    const isRight = await passwords.verify(hash, normalizePassword(given));
+    const waitMs = await context.transactShared(lockNamesOf(limits), function* () {
+      const wait = yield* readWait(context, limits);
+      if (wait === 0 && !isRight) yield* countAttempt(context, limits);
+      return wait;
+    });
+    if (waitMs > 0) throw tooManyAttemptsError(waitMs);
+    if (!isRight) throw invalidField('password', WRONG_REGISTRATION_PASSWORD);
+  }
+
+  const isExpired = (linkMadeAt: string | null): boolean =>
+    linkMadeAt === null || linkMadeAt <= expiryTime(context, VERIFICATION_MS);
+
+  async function findLink(hash: string) {
+    const [[registration], [change]] = await Promise.all([
+      context.all(database.selectFrom('registrations').selectAll().where('token_hash', '=', hash)),
+      context.all(database.selectFrom('email_changes').selectAll().where('token_hash', '=', hash)),
+    ]);
+    const found = registration ?? change;
+    return !found || isExpired(found.link_made_at) ? undefined : { registration, found };
   }
 
   return {
@@ -119,17 +131,21 @@ export function createRegistration(
       await context.transactExclusive(() => register(address, name.trim() || null, plan, hash, client));
       jobs.runSoon();
     },
-    async verifyEmail(token, client) {
+    async findVerification(token) {
+      const link = await findLink(digest('link', token));
+      if (!link) return undefined;
+      if (link.found.opened_at !== null) return 'verified';
+      return link.registration ? 'registration' : 'new_address';
+    },
+    async verifyEmail(token, password, client) {
       const hash = digest('link', token);
       // Check without a lock first, so that guessed tokens neither wait for others nor make others wait.
-      const known = await Promise.all([
-        context.all(database.selectFrom('registrations').select('id').where('token_hash', '=', hash)),
-        context.all(database.selectFrom('email_changes').select('id').where('token_hash', '=', hash)),
-      ]);
-      if (known.flat().length === 0) return false;
-      const isRight = await context.transactExclusive(function* () {
-        return (yield* openRegistration(hash, client)) ?? (yield* openChange(hash, client));
-      });
+      const link = await findLink(hash);
+      if (!link) return false;
+      if (link.registration && link.found.opened_at === null) await requirePassword(link.registration, password);
+      const isRight = await context.transactExclusive(() =>
+        link.registration ? openRegistration(hash, client) : openEmailChange(context, hash, client),
+      );
       jobs.runSoon();
       return isRight;
     },
@@ -137,7 +153,8 @@ export function createRegistration(
       await countAttemptFromIp(context, 'resend', client.ip);
       const address = normalizeEmail(email);
       if (address === undefined) return;
-      await context.transactShared([], () => addJob(context, { kind: 'verification', email: address }, null));
+      const browser = hashBrowser(context, client);
+      await context.transactShared([], () => addJob(context, { kind: 'verification', email: address, browser }, null));
       jobs.runSoon();
     },
   };

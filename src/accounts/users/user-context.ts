@@ -43,7 +43,7 @@ export interface UserContext {
   newToken(): string;
 }
 
-type DigestKind = 'address' | 'ip' | 'address from ip' | 'user' | 'session' | 'link' | 'reset';
+type DigestKind = 'address' | 'ip' | 'address from ip' | 'user' | 'session' | 'link' | 'reset' | 'visitor';
 
 const LOCK = 'ledgerline people';
 const TOKEN_BYTES = 32;

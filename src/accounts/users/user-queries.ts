@@ -3,8 +3,8 @@ import { DAY, HOUR } from '../../domain/primitives/time.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import type { UserContext, UserContextParts } from './user-context.ts';
-import type { Role, SignedInUser, User } from './user-service.ts';
-import type { UserTable } from './user-tables.ts';
+import type { Client, Role, SignedInUser, User } from './user-service.ts';
+import type { RegistrationTable, UserTable } from './user-tables.ts';
 
 type UserRow = Selectable<UserTable>;
 
@@ -51,6 +51,21 @@ export function* findUserBy(
 export const selectNewestRegistration = ({ database }: Pick<UserContext, 'database'>, userId: number) =>
   database.selectFrom('registrations').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(1);
 
+/** The newest registration that this browser has made for an unverified user, else the newest. @param browser hashed */
+export function* findRegistrationOf(
+  context: UserContext,
+  userId: number,
+  browser: string | null,
+): QuerySteps<Selectable<RegistrationTable> | undefined> {
+  const newest = selectNewestRegistration(context, userId);
+  const [own] = browser === null ? [] : yield* queryRows(newest.where('browser', '=', browser));
+  return own ?? (yield* queryRows(newest))[0];
+}
+
+/** The HMAC of a browser's own cookie; null: it has none. */
+export const hashBrowser = ({ digest }: Pick<UserContext, 'digest'>, { visitor }: Client): string | null =>
+  visitor === undefined ? null : digest('visitor', visitor);
+
 /** Removes an unverified user completely; the user never had an account. */
 export function* removeUnverified({ database }: UserContext, userId: number): QuerySteps<void> {
   for (const table of ['registrations', 'password_resets', 'email_changes', 'background_jobs'] as const) {
@@ -71,6 +86,8 @@ export function* isEmailTaken(context: UserContext, email: string, userId: numbe
 /** How long a verification link is valid. */
 export const VERIFICATION_MS = DAY;
 export const RESET_MS = HOUR;
+/** How long an address can be taken back after it was changed. */
+export const TAKEBACK_MS = 7 * DAY;
 
 /** Anything made at this time or earlier has expired. */
 export const expiryTime = ({ now }: UserContext, forMs: number): string => toIsoTime(now() - forMs);

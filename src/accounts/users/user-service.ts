@@ -17,11 +17,53 @@ export type SignInOutcome =
   | { readonly outcome: 'unverified' }
   | { readonly outcome: 'suspended' };
 
+export type GithubSignInOutcome =
+  | SignInOutcome
+  /** The user of this address is linked to another GitHub account. */
+  | { readonly outcome: 'other_github' };
+
 export interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly remember: boolean;
 }
+
+/** What a mailed link verifies. `verified`: it was used before. */
+export type Verification = 'registration' | 'new_address' | 'verified';
+
+/** What the link that was mailed to an old address can do. */
+export type EmailUndo =
+  | { readonly kind: 'pending'; readonly newEmail: string }
+  | { readonly kind: 'changed'; readonly newEmail: string; readonly oldEmail: string };
+
+export type EmailUndone =
+  | { readonly outcome: 'cancelled' }
+  /** The user has no password now. The token sets one. */
+  | { readonly outcome: 'taken_back'; readonly resetToken: string }
+  /** Another user or account has the old address by now. */
+  | { readonly outcome: 'taken' }
+  | { readonly outcome: 'gone' };
+
+/** What a new password does not end. Times are ISO 8601. */
+export interface RemainingAccess {
+  /** Null: GitHub is not linked. `linkedAt` null: an earlier version linked it. */
+  readonly github: { readonly linkedAt: string | null } | null;
+  readonly keys: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly prefix: string;
+    readonly createdAt: string;
+    readonly lastUsedAt: string | null;
+  }[];
+  readonly webhooks: readonly { readonly id: number; readonly url: string }[];
+  /** Addresses whose owners can take the account back until then. */
+  readonly formerAddresses: readonly { readonly email: string; readonly until: string }[];
+}
+
+export type AccessToRemove =
+  | { readonly kind: 'github' }
+  | { readonly kind: 'key'; readonly id: number }
+  | { readonly kind: 'webhook'; readonly id: number };
 
 /** A person's profile at GitHub. */
 export interface GithubProfile {
@@ -42,17 +84,29 @@ export interface UserService {
     given: { readonly email: string; readonly password: string; readonly name: string; readonly plan: string },
     client: Client,
   ): Promise<void>;
+  /** What a mailed link verifies; undefined: it is unknown, expired or replaced. Changes nothing. */
+  findVerification(token: string): Promise<Verification | undefined>;
   /**
-   * Opens the link of a registration or of a new address. False: unknown, expired or replaced. A link opened again
-   * gives true.
+   * Verifies an address. False: the link is unknown, expired or replaced. A link used again gives true.
+   * @param password of the registration; not read for the new address of a user
+   * @throws RefusedError 422 for a wrong password, 429 after too many
    */
-  verifyEmail(token: string, client: Client): Promise<boolean>;
+  verifyEmail(token: string, password: string, client: Client): Promise<boolean>;
+  /** The link for the owner of an old address; undefined: it is unknown, or no longer valid. Changes nothing. */
+  findEmailUndo(token: string): Promise<EmailUndo | undefined>;
+  /** Stops a change of address, or takes it back. */
+  undoEmailChange(token: string, client: Client): Promise<EmailUndone>;
   resendVerification(email: string, client: Client): Promise<void>;
   signIn(given: Credentials, client: Client): Promise<SignInOutcome>;
   forgotPassword(email: string, client: Client): Promise<void>;
   isResetValid(token: string): Promise<boolean>;
   /** False: the token is not valid, or no longer. A refused password does not use up the token. */
   resetPassword(token: string, password: string, client: Client): Promise<boolean>;
+
+  /** What can still sign in or call after a reset. Undefined: the token is not valid. */
+  accessAfterReset(token: string): Promise<RemainingAccess | undefined>;
+  /** Removes one of them. False: the token is not valid, or there is no such access. */
+  removeAccess(token: string, access: AccessToRemove, client: Client): Promise<boolean>;
 
   /** Finds the session of a cookie's token, and marks it as used; undefined: none, or ended. */
   session(token: string): Promise<Session | undefined>;
@@ -64,8 +118,15 @@ export interface UserService {
   sessionsOf(user: SignedInUser): Promise<readonly Session[]>;
 
   /** Signs in, or creates a user. `wrong`: no verified address. */
-  signInByGithub(person: GithubProfile, client: Client): Promise<SignInOutcome>;
-  /** @throws RefusedError 409 if it is linked to another user */
+  signInByGithub(person: GithubProfile, client: Client): Promise<GithubSignInOutcome>;
+  /**
+   * Whether the user has neither signed in nor given the password in this session in the last 15 minutes. Then GitHub
+   * is not linked.
+   */
+  mustConfirm(session: Session): Promise<boolean>;
+  /** Confirms the session with the password. @throws RefusedError 422, 429; 403 for a user without a password */
+  confirmSession(session: Session, password: string, client: Client): Promise<void>;
+  /** @throws RefusedError 409 if it is linked to another user, 403 if the session is not confirmed */
   linkGithub(session: Session, githubId: string, client: Client): Promise<void>;
   unlinkGithub(session: Session, client: Client): Promise<void>;
 
@@ -164,6 +225,8 @@ export interface Client {
   /** The connection's address, or the address that a trusted proxy gives. */
   readonly ip: string;
   readonly userAgent: string;
+  /** The random value of the browser's own cookie; absent: it has none. */
+  readonly visitor?: string | undefined;
 }
 
 export interface Session {

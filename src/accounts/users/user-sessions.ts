@@ -52,6 +52,7 @@ export function* startSession(
         created_at: at,
         last_used_at: at,
         is_remembered: isRemembered ? 1 : 0,
+        confirmed_at: at,
       })
       .returning('id'),
   );
@@ -66,6 +67,32 @@ export function* endSessions({ database }: UserContext, userId: number, but?: nu
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .$if(but !== undefined, (query) => query.where('id', '<>', but!));
+}
+
+const isAliveAt = (
+  row: Pick<SessionColumns, 'is_remembered' | 'session_created_at'>,
+  lastUse: number,
+  at: number,
+): boolean =>
+  row.is_remembered === 1
+    ? at < Date.parse(row.session_created_at) + REMEMBERED_SESSION_MS
+    : at < lastUse + SESSION_IDLE_MS;
+
+/** Whether a session goes on. */
+export function* isSessionAlive(context: UserContext, sessionId: number): QuerySteps<boolean> {
+  const [row] = yield* queryRows(sessions(context).where('sessions.id', '=', sessionId));
+  return isPresent(row) && isAliveAt(row, Date.parse(row.last_used_at), context.now());
+}
+
+/** A sign-in, or the password, proves this long who uses a session. */
+const PROOF_MS = 15 * MINUTE;
+
+/** Whether the user of a session has proved lately who he is. */
+export function* isSessionConfirmed({ database, now }: UserContext, sessionId: number): QuerySteps<boolean> {
+  const [row] = yield* queryRows(
+    database.selectFrom('sessions').select(['created_at', 'confirmed_at']).where('id', '=', sessionId),
+  );
+  return row !== undefined && now() - Date.parse(row.confirmed_at ?? row.created_at) < PROOF_MS;
 }
 
 export interface SessionReader {
@@ -83,11 +110,7 @@ export function createSessionReader(context: UserContext, onError: (error: unkno
   const lastUse = (row: SessionColumns): number =>
     Math.max(Date.parse(row.last_used_at), used.get(row.session_id) ?? 0);
 
-  function isAlive(row: SessionColumns, at: number): boolean {
-    return row.is_remembered === 1
-      ? at < Date.parse(row.session_created_at) + REMEMBERED_SESSION_MS
-      : at < lastUse(row) + SESSION_IDLE_MS;
-  }
+  const isAlive = (row: SessionColumns, at: number): boolean => isAliveAt(row, lastUse(row), at);
 
   function toSession(row: SessionColumns & PresentRow, lastUsedAt: number): Session | undefined {
     const user = toUser(row);

@@ -2,6 +2,7 @@ import type { Generated, Kysely } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
 import type { StoredRename } from '../../platform/sql/stored-rename.ts';
 import type { KeyTables } from '../keys/key-tables.ts';
+import type { RecoveryTables } from './recovery-tables.ts';
 
 /** Personal data is stored only in these tables and in `accounts.email`. Times are ISO 8601 unless noted. */
 export interface UserTable {
@@ -14,6 +15,8 @@ export interface UserTable {
   timezone: string;
   password_hash: string | null;
   github_id: string | null;
+  /** Null: it is not linked, or an earlier version linked it. */
+  github_linked_at: string | null;
   /** 0 or 1. */
   is_staff: number;
   role: string;
@@ -28,7 +31,7 @@ export interface UserTable {
 }
 
 /** Each registration has its own password and link. When the link of one is opened, the others are deleted. */
-interface RegistrationTable {
+export interface RegistrationTable {
   id: Generated<number>;
   user_id: number;
   password_hash: string;
@@ -40,9 +43,13 @@ interface RegistrationTable {
   link_made_at: string | null;
   /** When the link was opened and the user verified. */
   opened_at: string | null;
+  /** HMAC of the cookie of the browser that has registered; null: an earlier version stored the row. */
+  browser: string | null;
+  /** For the owner of the address: which browser has asked, and from where. */
+  asked_from: string | null;
 }
 
-/** One row per user: the newest change. */
+/** One row per user: the newest change. It counts only while the session that asked for it goes on. */
 interface EmailChangeTable {
   id: Generated<number>;
   user_id: number;
@@ -51,6 +58,9 @@ interface EmailChangeTable {
   token_hash: string | null;
   link_made_at: string | null;
   opened_at: string | null;
+  session_id: number | null;
+  /** Of the link that was mailed to the old address. */
+  undo_token_hash: string | null;
 }
 
 /** One row per user: the newest reset. */
@@ -71,6 +81,8 @@ interface SessionTable {
   is_remembered: number;
   ip: string;
   user_agent: string;
+  /** When the user last proved who he is: by a sign-in, or with the password. Null: at `created_at`. */
+  confirmed_at: string | null;
 }
 
 /** Attempts that count against a limit. */
@@ -115,7 +127,7 @@ export interface SecurityEventTable {
   user_agent: string | null;
 }
 
-export interface UserTables {
+export interface UserTables extends RecoveryTables {
   users: UserTable;
   registrations: RegistrationTable;
   email_changes: EmailChangeTable;

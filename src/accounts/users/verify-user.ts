@@ -46,7 +46,7 @@ export function* verifyUser(
       verified_at: at,
       password_hash: passwordHash,
       leads_to: plan === 'growth' && account.plan !== 'growth' ? GROWTH_CHECKOUT : null,
-      ...(githubId !== undefined && { github_id: githubId }),
+      ...(githubId !== undefined && { github_id: githubId, github_linked_at: at }),
     })
     .where('id', '=', user.id);
   return account.id;
@@ -67,23 +67,36 @@ function* findOrCreateAccount(
       .onConflict((conflict) => conflict.column('email').doNothing())
       .returning('id'),
   );
-  const isFirst = yield* rememberAddress(context, email);
   if (!inserted) {
     const [found] = yield* queryRows(database.selectFrom('accounts').select(['id', 'plan']).where('email', '=', email));
+    yield* rememberAddress(context, email, found!.id);
     return found!;
   }
+  const isFirst = yield* rememberAddress(context, email, inserted.id);
   if (!isFirst) yield database.updateTable('accounts').set({ free_grant_used: 1 }).where('id', '=', inserted.id);
   return { id: inserted.id, plan };
 }
 
-/** Remembers the address forever: it gets the free grant only once. @returns whether it was unknown */
-export function* rememberAddress({ database, digest, now }: UserContext, email: string): QuerySteps<boolean> {
+/**
+ * Remembers the address and its account forever: the free grant, rewards and coupons are given once for an address.
+ * @returns whether the address was unknown
+ */
+export function* rememberAddress(
+  { database, digest, now }: UserContext,
+  email: string,
+  accountId: number,
+): QuerySteps<boolean> {
+  const address = digest('address', email);
   const [first] = yield* queryRows(
     database
       .insertInto('granted_addresses')
-      .values({ address: digest('address', email), at: toIsoTime(now()) })
+      .values({ address, at: toIsoTime(now()) })
       .onConflict((conflict) => conflict.column('address').doNothing())
       .returning('address'),
   );
+  yield database
+    .insertInto('address_accounts')
+    .values({ address, account_id: accountId })
+    .onConflict((conflict) => conflict.columns(['address', 'account_id']).doNothing());
   return first !== undefined;
 }

@@ -61,9 +61,36 @@ export function checkRunningClock({ time, uptime }: ClockReading, trusted: Clock
   return time - expected <= CLOCK_TOLERANCE ? TRUSTED : { doubt: { time, expected, by: 'the steady clock' } };
 }
 
+/**
+ * The time that the clock should about show, by what was known at a start; undefined: nothing was known. It may be
+ * behind by the time that the machine was off.
+ */
+export function expectedTimeAtStart(
+  clocks: ClockReading,
+  { marker, lastRecordedAt }: Pick<ClockEvidence, 'marker' | 'lastRecordedAt'>,
+): Pick<ClockDoubt, 'expected' | 'by'> | undefined {
+  if (marker) {
+    const elapsed = isSameBoot(clocks, marker) ? Math.round(clocks.uptime - marker.uptime) : 0;
+    return { expected: marker.time + elapsed, by: 'the last mark of the data folder' };
+  }
+  return lastRecordedAt === null ? undefined : { expected: lastRecordedAt, by: 'the last record of the log' };
+}
+
+/** Further ahead than this, money is taken only if the operator has confirmed the clock. */
+export const UNCONFIRMED_FROM = DAY;
+
 /** In some containers the monotonic clock starts anew with the container, while the boot id stays. */
 const isSameBoot = (clocks: ClockReading, marker: ClockReading): boolean =>
   marker.bootId !== null && marker.bootId === clocks.bootId && marker.uptime <= clocks.uptime;
+
+/** One line, for operators and for refused clients. */
+export function describeUnconfirmed({ time, expected, by }: ClockDoubt): string {
+  const says = formatTime(time);
+  return (
+    `No money is taken: the clock of the server says ${says}, more than a day ahead of ${by} (${formatTime(expected)}), ` +
+    `and nobody has confirmed it. If it is right, the operator starts the server with ACCEPT_CLOCK=${says}`
+  );
+}
 
 /** One line, for operators and for refused clients. */
 export function describeDoubt({ time, expected, by }: ClockDoubt): string {

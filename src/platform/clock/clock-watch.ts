@@ -1,5 +1,5 @@
 import type { SetTimer } from '../async/timer.ts';
-import { describeDoubt } from './check-clock.ts';
+import { describeDoubt, describeUnconfirmed } from './check-clock.ts';
 import type { ClockMarkerFile } from './clock-marker-file.ts';
 import { toIsoTime } from './iso-time.ts';
 import type { ServerClock } from './server-clock.ts';
@@ -7,7 +7,10 @@ import type { ServerClock } from './server-clock.ts';
 type Tell = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
 export interface ClockWatchParts {
-  readonly clock: Pick<ServerClock, 'doubt' | 'isLogAhead' | 'lastRecordedAt' | 'now' | 'currentMarker' | 'runWaiting'>;
+  readonly clock: Pick<
+    ServerClock,
+    'doubt' | 'unconfirmed' | 'isLogAhead' | 'lastRecordedAt' | 'now' | 'currentMarker' | 'runWaiting'
+  >;
   readonly file: Pick<ClockMarkerFile, 'write'>;
   readonly setTimer: SetTimer;
   readonly logger: { readonly info: Tell; readonly warn: Tell; readonly error: Tell };
@@ -21,6 +24,8 @@ interface ClockWatch {
 const CHECK_EVERY = 1000;
 /** Checks between two log lines, and between two markers. Counted, since the clock itself may be wrong. */
 const CHECKS_PER_MINUTE = 60;
+/** Checks between two log lines about a clock that nobody has confirmed. */
+const CHECKS_PER_HOUR = 3600;
 
 /**
  * Watches the clock while the server runs: logs doubts, writes the marker, and runs the work that waits for the clock.
@@ -28,6 +33,7 @@ const CHECKS_PER_MINUTE = 60;
 export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): ClockWatch {
   let checksUntilLog = 0;
   let checksUntilMarker = 0;
+  let checksUntilUnconfirmedLog = 0;
   let isDoubted = false;
   let isAhead = false;
   let hasMarkerFailed = false;
@@ -44,6 +50,7 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
     } else {
       if (isDoubted) logger.info({ clock: toIsoTime(clock.now()) }, 'the clock is believed again: all goes on');
       checksUntilLog = 0;
+      logUnconfirmed();
       runWaitingWork();
       if (checksUntilMarker-- <= 0) {
         writeMarker();
@@ -52,6 +59,17 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
     }
     isDoubted = doubt !== undefined;
     logAheadChange();
+  }
+
+  function logUnconfirmed(): void {
+    const { unconfirmed } = clock;
+    if (!unconfirmed) {
+      checksUntilUnconfirmedLog = 0;
+    } else if (checksUntilUnconfirmedLog-- <= 0) {
+      const fields = { clock: toIsoTime(unconfirmed.time), expected: toIsoTime(unconfirmed.expected) };
+      logger.warn(fields, describeUnconfirmed(unconfirmed));
+      checksUntilUnconfirmedLog = CHECKS_PER_HOUR - 1;
+    }
   }
 
   function runWaitingWork(): void {

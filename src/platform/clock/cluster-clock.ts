@@ -46,7 +46,7 @@ export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
     if (refused) throw refused;
   }
 
-  return {
+  const clock: ClusterClock = {
     now,
     stamp() {
       assertRight();
@@ -56,6 +56,10 @@ export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
     },
     // In a cluster the clock is compared with PostgreSQL's: `isOff` and the refusal say what this would.
     doubt: undefined,
+    unconfirmed: undefined,
+    get moneyGate() {
+      return clock;
+    },
     get isOpen() {
       return !refusal() && waiting.isEmpty;
     },
@@ -89,4 +93,5 @@ export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
       ahead = milliseconds;
     },
   };
+  return clock;
 }

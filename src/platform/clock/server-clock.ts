@@ -8,6 +8,9 @@ import {
   checkClockAtStart,
   checkRunningClock,
   describeDoubt,
+  describeUnconfirmed,
+  expectedTimeAtStart,
+  UNCONFIRMED_FROM,
 } from './check-clock.ts';
 import { toIsoTime } from './iso-time.ts';
 import { createWaitingWrites, type WriteGate } from './write-gate.ts';
@@ -31,11 +34,18 @@ export interface ServerClock extends WriteGate {
   stamp(): number;
   /** Why the clock is not trusted at this moment. */
   readonly doubt: ClockDoubt | undefined;
+  /** Why nobody knows whether the clock is right, although it is trusted for records. */
+  readonly unconfirmed: ClockDoubt | undefined;
+  /** Whether money may be taken: a wrong month would be paid for. It is also closed while the clock is not confirmed. */
+  readonly moneyGate: WriteGate;
   /** The log's last record is more than 5 minutes ahead of the clock. */
   readonly isLogAhead: boolean;
   /** Time of the last record, as far as this clock knows; milliseconds. */
   readonly lastRecordedAt: number | null;
-  /** The current reading, to be stored in the folder; undefined while the clock is doubted. */
+  /**
+   * The reading to be stored in the folder: the current one, or while the clock is not confirmed the one before.
+   * Undefined while the clock is doubted.
+   */
   currentMarker(): ClockReading | undefined;
   /**
    * Runs work that must write before anything else is written. While the clock is doubted, the work waits for
@@ -60,6 +70,8 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
   const setBackListeners: (() => void)[] = [];
   /** When the clock was first trusted. */
   let trusted: ClockReading | undefined;
+  /** What the clock must not be far ahead of; undefined: nothing was known, or the operator has confirmed the clock. */
+  let basis: (Pick<ClockDoubt, 'expected' | 'by'> & { readonly uptime: number }) | undefined;
   let trustedAt = Number.NaN;
   let judgedAt = Number.NEGATIVE_INFINITY;
   let lastRecordedAt = parts.lastRecordedAt;
@@ -80,7 +92,11 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
       trustedAt = Number.NaN;
       return verdict.doubt;
     }
-    trusted ??= clocks;
+    if (!trusted) {
+      const known = verdict.because === 'accepted' ? undefined : expectedTimeAtStart(clocks, parts);
+      basis = known && { ...known, uptime: clocks.uptime };
+      trusted = clocks;
+    }
     trustedAt = time;
     if (verdict.because) warn(verdict.because, time);
     if (isSetBack) for (const listener of setBackListeners) listener();
@@ -98,6 +114,17 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
       );
   }
 
+  function findUnconfirmed(): ClockDoubt | undefined {
+    const time = now();
+    if (!basis || time - basis.expected <= UNCONFIRMED_FROM) return undefined;
+    const expected = basis.expected + Math.round(bootClock.uptime() - basis.uptime);
+    return time - expected > UNCONFIRMED_FROM ? { time, expected, by: basis.by } : undefined;
+  }
+
+  /** Stored while the clock is not confirmed, so that the next start does not confirm it. */
+  const markerBefore = (): ClockReading | undefined =>
+    parts.marker ?? (basis && { time: basis.expected, uptime: 0, bootId: null });
+
   const refusal = (doubt: ClockDoubt) => new UnavailableError(describeDoubt(doubt));
 
   judge(now());
@@ -109,6 +136,12 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
   }
 
   const isOpen = () => judge(now()) === undefined && waiting.isEmpty;
+
+  function assertOpen(): void {
+    const doubt = judge(now());
+    if (doubt) throw refusal(doubt);
+    waiting.assertEmpty();
+  }
 
   return {
     now: clockNow,
@@ -125,10 +158,19 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
     get isOpen() {
       return isOpen();
     },
-    assertOpen() {
-      const doubt = judge(now());
-      if (doubt) throw refusal(doubt);
-      waiting.assertEmpty();
+    assertOpen,
+    get unconfirmed() {
+      return findUnconfirmed();
+    },
+    moneyGate: {
+      get isOpen() {
+        return isOpen() && !findUnconfirmed();
+      },
+      assertOpen() {
+        assertOpen();
+        const unconfirmed = findUnconfirmed();
+        if (unconfirmed) throw new UnavailableError(describeUnconfirmed(unconfirmed));
+      },
     },
     get isLogAhead() {
       return lastRecordedAt !== null && lastRecordedAt - clockNow() > CLOCK_TOLERANCE;
@@ -138,7 +180,8 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
     },
     currentMarker() {
       const time = now();
-      return judge(time) ? undefined : clocksAt(time);
+      if (judge(time)) return undefined;
+      return findUnconfirmed() ? markerBefore() : clocksAt(time);
     },
     async whenTrusted(work) {
       if (isOpen()) await work();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { BOOKMAKER_SLUG, BOOKMAKERS, SHARP_BOOK_WEIGHTS } from '../../domain/catalogue/catalogue.ts';
+import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 import { ConfigError } from './config-error.ts';
 import {
   DEFAULT_PACKS,
@@ -50,7 +51,8 @@ export function readConfigFile(path: string | undefined): ConfigFile {
   }
   const plans = { ...DEFAULT_PLANS };
   for (const [slug, plan] of Object.entries(given.data.plans)) {
-    plans[slug] = parseComplete(path, planSchema, `plans.${slug}`, { ...FREE_OF_CHARGE, ...plans[slug], ...plan });
+    const complete = { ...FREE_OF_CHARGE, ...ownValue(plans, slug), ...plan };
+    setOwn(plans, slug, parseComplete(path, planSchema, `plans.${slug}`, complete));
   }
   const books = Object.entries(given.data.bookmakers);
   const collect = <Value>(of: (book: (typeof books)[number][1]) => Value | undefined) =>

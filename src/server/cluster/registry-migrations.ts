@@ -2,6 +2,7 @@ import { addPaymentPurposes, createBillingTables } from '../../accounts/billing/
 import { CHARGED_ACCOUNTS_RENAME, createChargedAccountsTable } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createBillingStoreTables } from '../../accounts/billing/sql/sql-billing-stores.ts';
 import { addAccountOverrideColumns, addPlanEndColumn, createKeyTables } from '../../accounts/keys/key-tables.ts';
+import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { createUserTables, JOBS_RENAME } from '../../accounts/users/user-tables.ts';
 import { createIdempotencyTables, IDEMPOTENCY_RENAME } from '../../api/calls/idempotency/sql-idempotency-store.ts';
 import { createForecastRecordTables } from '../../forecasting/track-record/sql-track-record-store.ts';
@@ -40,6 +41,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'sheet-grades', steps: [(db) => createPublicGradeTables(db, POSTGRES)] },
   { subject: 'oauth-states', steps: [(db) => createUsedOauthStateTables(db, POSTGRES)] },
   { subject: 'people', steps: [(db) => createUserTables(db, POSTGRES), (db) => renameTable(db, JOBS_RENAME)] },
+  { subject: 'recovery', steps: [(db) => createRecoveryTables(db, POSTGRES)] },
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes] },
   { subject: 'decider-states', steps: [createDeciderStateTable] },

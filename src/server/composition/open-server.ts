@@ -100,6 +100,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     bootstrapKey,
     baseUrl,
     gate: clock,
+    moneyGate: clock.moneyGate,
     randomBytes,
     now,
     steadyNow,

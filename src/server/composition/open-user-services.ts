@@ -31,6 +31,7 @@ export function openUserServices(parts: UserServicesParts): OpenedUsers {
     ...parts.secrets,
     ...environment,
     keys: ports.keys,
+    webhooks: ports.webhooks,
     gate: ports.clock,
     now,
     outbox: parts.outbox,

@@ -1,6 +1,7 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import { CHARGED_ACCOUNTS_RENAME } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createKeyTables, type KeyTables } from '../../accounts/keys/key-tables.ts';
+import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { createUserTables, JOBS_RENAME, type UserTables } from '../../accounts/users/user-tables.ts';
 import {
   createIdempotencyTables,
@@ -69,6 +70,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createPublicGradeTables(registry);
   await createUsedOauthStateTables(registry);
   await createUserTables(registry);
+  await createRecoveryTables(registry);
   await createKeyRevealTables(registry);
   await createWebhookTables(registry);
   return registry;

@@ -49,7 +49,7 @@ export async function openPageRequest(
       form: new URLSearchParams(),
       session,
       csrf: formSigner.signatureOf(session ? `session ${token}` : `visitor ${visitor}`),
-      client: readClient(request, addressOf),
+      client: { ...readClient(request, addressOf), ...(known && { visitor: known }) },
       cookie: (name) => cookies.read(request, name),
       fetchSite: fetchSiteOf(request),
       requestId,

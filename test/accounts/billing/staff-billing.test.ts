@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountTermsOfBilled } from '../../../src/accounts/billing/account-terms.ts';
+import { accountTermsOfBilled, planOf } from '../../../src/accounts/billing/account-terms.ts';
 import { createLivePlans, mergePlanChanges } from '../../../src/accounts/billing/live-plans.ts';
 import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { createMemoryProvider } from './payments/memory-payment-provider.ts';
@@ -113,22 +113,22 @@ describe('coupons', () => {
   });
 });
 
-describe('plans in force', () => {
-  /** Of a process that looks when it is told to. */
-  function plansOf() {
-    const timers: (() => void)[] = [];
-    const live = createLivePlans({
-      configured: DEFAULT_PLANS,
-      changes: shop.stores.planChanges,
-      onError() {},
-      setTimer(callback) {
-        timers.push(callback);
-        return () => {};
-      },
-    });
-    return { live, timers };
-  }
+/** Of a process that looks when it is told to. */
+function plansOf() {
+  const timers: (() => void)[] = [];
+  const live = createLivePlans({
+    configured: DEFAULT_PLANS,
+    changes: shop.stores.planChanges,
+    onError() {},
+    setTimer(callback) {
+      timers.push(callback);
+      return () => {};
+    },
+  });
+  return { live, timers };
+}
 
+describe('plans in force', () => {
   it("are the configured plans merged with staff's changes, everywhere after the next refresh", async () => {
     const [here, there] = [plansOf(), plansOf()];
     there.live.start();
@@ -177,5 +177,34 @@ describe('plans in force', () => {
     expect(mergePlanChanges(configured, new Map([['own', null]]))['own']).toBeUndefined();
     const changed = mergePlanChanges(configured, new Map([['own', { price_cents: 5 }]]));
     expect(changed['own']).toMatchObject({ name: 'Own', price_cents: 5 });
+  });
+});
+
+describe('a plan of any name', () => {
+  const NAMES = ['__proto__', 'constructor', 'valueof', '__definegetter__', 'hasownproperty'];
+
+  it.each(NAMES)('%s is in the list once it is made, changes no other, and can be deleted', async (slug) => {
+    const { live } = plansOf();
+    const billing = shop.start(createMemoryProvider().payments, undefined, undefined, live).staffBilling;
+    const before = (await billing.plans()).map((one) => one.slug);
+    await billing.changePlan(BY, slug, { name: 'Any', requests_per_minute: 7 });
+    const made = (await billing.plans()).find((one) => one.slug === slug);
+    expect(made).toMatchObject({ plan: { name: 'Any', requests_per_minute: 7 }, isBuiltIn: false });
+    await billing.changePlan(BY, slug, { name: 'Other' });
+    const changed = (await billing.plans()).find((one) => one.slug === slug);
+    expect(changed).toMatchObject({ plan: { name: 'Other', requests_per_minute: 7 } });
+    await billing.deletePlan(BY, slug);
+    expect((await billing.plans()).map((one) => one.slug)).toEqual(before);
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+  });
+
+  it.each(Object.getOwnPropertyNames(Object.prototype))('%s is no plan of an account before', async (name) => {
+    expect(planOf(DEFAULT_PLANS, name)).toBe(DEFAULT_PLANS['free']);
+    const billing = await staff();
+    const refused = billing.entitle(BY, shop.accountId, { plan: name });
+    await expect(refused).rejects.toMatchObject({ status: 422, fields: { plan: expect.any(String) } });
+    const coupon = { code: 'CODE', kind: name, value: 1, maxUses: null, expiresAt: null };
+    const noCoupon = billing.createCoupon(BY, coupon as never);
+    await expect(noCoupon).rejects.toMatchObject({ status: 422, fields: { kind: expect.any(String) } });
   });
 });

@@ -46,7 +46,7 @@ export function githubContract(given: () => UsersUnderTest): void {
       const link = await world.token();
       const { session } = begun(await byGithub());
       expect(session.user).toMatchObject({ name: PERSON.name, hasPassword: false });
-      expect(await world.users.verifyEmail(link, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(link, PASSWORD, CLIENT)).toBe(false);
       expect((await world.signIn()).outcome).toBe('wrong');
       expect((await world.users.staff.list(1, '')).total).toBe(1);
     });

@@ -44,8 +44,8 @@ export function accountOfUser(given: () => UsersUnderTest): void {
       expect(await find(session.user.id)).toMatchObject({ email: EMAIL });
       expect((await world.signIn()).outcome).toBe('signed_in');
       const token = tokenOf(mails[0]!);
-      expect(await world.users.verifyEmail(token, CLIENT)).toBe(true);
-      expect(await world.users.verifyEmail(token, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(token, PASSWORD, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(token, PASSWORD, CLIENT)).toBe(true);
       expect(await world.mailed()).toMatchObject([{ to: EMAIL, subject: 'Your e-mail address was changed' }]);
       expect(await find(session.user.id)).toMatchObject({ email: NEW_EMAIL });
       expect((await world.signIn(EMAIL)).outcome).toBe('wrong');
@@ -81,9 +81,9 @@ export function accountOfUser(given: () => UsersUnderTest): void {
       }
       await world.users.register({ email: NEW_EMAIL, password: NEW_PASSWORD, name: '', plan: '' }, clientOf(1));
       const registered = await world.token();
-      expect(await world.users.verifyEmail(links[1]!, CLIENT)).toBe(true);
-      expect(await world.users.verifyEmail(links[0]!, CLIENT)).toBe(false);
-      expect(await world.users.verifyEmail(registered, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(links[1]!, PASSWORD, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(links[0]!, PASSWORD, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(registered, PASSWORD, CLIENT)).toBe(false);
       expect(await find(bob.user.id)).toMatchObject({ email: NEW_EMAIL });
       expect(await find(ann.user.id)).toMatchObject({ email: EMAIL });
     });

@@ -23,8 +23,8 @@ export function signInContract(given: () => UsersUnderTest): void {
       expect(await world.signIn(EMAIL, WRONG)).toEqual({ outcome: 'wrong' });
       expect(await world.signIn()).toEqual({ outcome: 'unverified' });
       const second = await world.token();
-      expect(await world.users.verifyEmail(first, CLIENT)).toBe(false);
-      expect(await world.users.verifyEmail(second, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(first, PASSWORD, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(second, PASSWORD, CLIENT)).toBe(true);
       expect((await world.signIn()).outcome).toBe('signed_in');
     });
 
@@ -222,7 +222,7 @@ export function signInContract(given: () => UsersUnderTest): void {
       const link = await world.token();
       await world.users.forgotPassword(EMAIL, CLIENT);
       expect(await world.users.resetPassword(await world.token(), NEW_PASSWORD, CLIENT)).toBe(true);
-      expect(await world.users.verifyEmail(link, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(link, PASSWORD, CLIENT)).toBe(false);
       expect((await world.signIn(EMAIL, PASSWORD)).outcome).toBe('wrong');
       expect(begun(await world.signIn(EMAIL, NEW_PASSWORD)).session.user).toMatchObject({ isVerified: true });
     });

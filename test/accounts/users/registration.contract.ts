@@ -24,9 +24,9 @@ export function registrationContract(given: () => UsersUnderTest): void {
       expect(mail).toMatchObject({ to: EMAIL, text: expect.stringContaining(`${BASE_URL}/verify-email?token=`) });
       const unverified = (await users.staff.list(1, '')).users;
       expect(unverified).toMatchObject([{ email: EMAIL, isVerified: false, accountId: null, name: 'Ann' }]);
-      expect(await users.verifyEmail('A'.repeat(43), CLIENT)).toBe(false);
-      expect(await users.verifyEmail(tokenOf(mail!), CLIENT)).toBe(true);
-      expect(await users.verifyEmail(tokenOf(mail!), CLIENT)).toBe(true);
+      expect(await users.verifyEmail('A'.repeat(43), PASSWORD, CLIENT)).toBe(false);
+      expect(await users.verifyEmail(tokenOf(mail!), PASSWORD, CLIENT)).toBe(true);
+      expect(await users.verifyEmail(tokenOf(mail!), PASSWORD, CLIENT)).toBe(true);
       const { session } = begun(await world.signIn('ANN@example.com'));
       expect(session.user).toMatchObject({ email: EMAIL, isVerified: true, hasPassword: true, isStaff: false });
       expect(await account(EMAIL)).toMatchObject({ id: session.user.accountId, plan: 'free', free_grant_used: null });
@@ -56,7 +56,7 @@ export function registrationContract(given: () => UsersUnderTest): void {
     it('given a password in another Unicode form, then it is the same password', async () => {
       const { world } = given();
       await register(EMAIL, 'e\u0301'.repeat(10));
-      await world.users.verifyEmail(await world.token(), CLIENT);
+      await world.users.verifyEmail(await world.token(), 'é'.repeat(10), CLIENT);
       expect((await world.signIn(EMAIL, 'é'.repeat(10))).outcome).toBe('signed_in');
     });
 
@@ -66,11 +66,11 @@ export function registrationContract(given: () => UsersUnderTest): void {
       const first = await world.token();
       await register(EMAIL, OTHER_PASSWORD, clientOf(1));
       const second = await world.token();
-      expect(await world.users.verifyEmail(first, CLIENT)).toBe(true);
-      expect(await world.users.verifyEmail(second, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(first, PASSWORD, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(second, OTHER_PASSWORD, CLIENT)).toBe(false);
       expect((await world.signIn(EMAIL, OTHER_PASSWORD)).outcome).toBe('wrong');
       expect((await world.signIn(EMAIL, PASSWORD)).outcome).toBe('signed_in');
-      expect(await world.users.verifyEmail(first, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(first, PASSWORD, CLIENT)).toBe(true);
     });
 
     it('given two links that are opened at the same moment by two processes, then one of them wins', async () => {
@@ -81,10 +81,10 @@ export function registrationContract(given: () => UsersUnderTest): void {
       await register(EMAIL, OTHER_PASSWORD);
       const second = await world.token();
       const opened = await Promise.all([
-        world.users.verifyEmail(first, CLIENT),
-        other.users.verifyEmail(second, CLIENT),
-        world.users.verifyEmail(second, CLIENT),
-        other.users.verifyEmail(first, CLIENT),
+        world.users.verifyEmail(first, PASSWORD, CLIENT),
+        other.users.verifyEmail(second, OTHER_PASSWORD, CLIENT),
+        world.users.verifyEmail(second, OTHER_PASSWORD, CLIENT),
+        other.users.verifyEmail(first, PASSWORD, CLIENT),
       ]);
       expect(opened[0]).toBe(opened[3]);
       expect(opened[1]).toBe(opened[2]);
@@ -101,14 +101,14 @@ export function registrationContract(given: () => UsersUnderTest): void {
       await register();
       const late = await world.token();
       world.clock.time += DAY;
-      expect(await world.users.verifyEmail(late, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(late, PASSWORD, CLIENT)).toBe(false);
       await world.users.resendVerification(EMAIL, CLIENT);
       const renewed = await world.token();
       world.clock.time += DAY - 1;
-      expect(await world.users.verifyEmail(late, CLIENT)).toBe(false);
-      expect(await world.users.verifyEmail(renewed, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(late, PASSWORD, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(renewed, PASSWORD, CLIENT)).toBe(true);
       world.clock.time += 1;
-      expect(await world.users.verifyEmail(renewed, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(renewed, PASSWORD, CLIENT)).toBe(false);
     });
 
     it('given a link that is sent again, then it is the newest registration’s, and the older link dies', async () => {
@@ -119,8 +119,8 @@ export function registrationContract(given: () => UsersUnderTest): void {
       const before = await world.token();
       await world.users.resendVerification(EMAIL.toUpperCase(), CLIENT);
       const after = await world.token();
-      expect(await world.users.verifyEmail(before, CLIENT)).toBe(false);
-      expect(await world.users.verifyEmail(after, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(before, PASSWORD, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(after, PASSWORD, CLIENT)).toBe(true);
       expect((await world.signIn(EMAIL, PASSWORD)).outcome).toBe('signed_in');
     });
 
@@ -153,7 +153,7 @@ export function registrationContract(given: () => UsersUnderTest): void {
       await world.close();
       const next = world.another(await another());
       await next.resume();
-      expect(await next.users.verifyEmail(tokenOf(world.mails.splice(0)[0]!), CLIENT)).toBe(true);
+      expect(await next.users.verifyEmail(tokenOf(world.mails.splice(0)[0]!), PASSWORD, CLIENT)).toBe(true);
       await next.close();
     });
 
@@ -206,7 +206,7 @@ export function registrationContract(given: () => UsersUnderTest): void {
       const plans = ['payg', 'growth', 'enterprise', ''] as const;
       for (const [n, plan] of plans.entries()) {
         await register(`p${n}@example.com`, PASSWORD, CLIENT, plan);
-        await world.users.verifyEmail(await world.token(), CLIENT);
+        await world.users.verifyEmail(await world.token(), PASSWORD, CLIENT);
       }
       const kept = await Promise.all(plans.map((_, n) => account(`p${n}@example.com`)));
       expect(kept.map((one) => one!.plan)).toEqual(['payg', 'free', 'free', 'free']);
@@ -247,8 +247,8 @@ export function registrationContract(given: () => UsersUnderTest): void {
       for (let n = 0; n < 4; n++) await world.users.resendVerification(EMAIL, CLIENT);
       const mails = await world.mailed();
       expect(mails).toHaveLength(3);
-      expect(await world.users.verifyEmail(tokenOf(mails[1]!), CLIENT)).toBe(false);
-      expect(await world.users.verifyEmail(tokenOf(mails[2]!), CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(tokenOf(mails[1]!), PASSWORD, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(tokenOf(mails[2]!), PASSWORD, CLIENT)).toBe(true);
       for (let n = 0; n < 4; n++) await world.users.forgotPassword(EMAIL, CLIENT);
       expect(await world.mailed()).toHaveLength(3);
       for (let n = 0; n < 4; n++) await register();

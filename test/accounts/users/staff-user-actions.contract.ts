@@ -116,7 +116,7 @@ export function staffContract(given: () => UsersUnderTest): void {
       await world.mailed();
       const [unverified] = (await staff.list(1, 'new@example.com')).users;
       await staff.resendVerification(by, unverified!.id, CLIENT);
-      expect(await world.users.verifyEmail(await world.token(), CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(await world.token(), PASSWORD, CLIENT)).toBe(true);
     });
 
     it('given a user whom staff deletes, verified or not, then he is gone', async () => {
@@ -129,7 +129,7 @@ export function staffContract(given: () => UsersUnderTest): void {
         expect(await staff.find(one)).toBeUndefined();
       }
       expect(await staff.ofAccount(session.user.accountId)).toBeUndefined();
-      expect(await world.users.verifyEmail(link, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(link, PASSWORD, CLIENT)).toBe(false);
       expect((await world.signIn()).outcome).toBe('wrong');
     });
   });
@@ -162,7 +162,7 @@ export function staffContract(given: () => UsersUnderTest): void {
       const link = await world.token();
       const { user } = await world.users.operators.create({ email: EMAIL, staff: true, password: NEW_PASSWORD });
       expect(user.name).toBeNull();
-      expect(await world.users.verifyEmail(link, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(link, PASSWORD, CLIENT)).toBe(false);
       expect((await world.signIn()).outcome).toBe('wrong');
       expect(begun(await world.signIn(EMAIL, NEW_PASSWORD)).session.user.isStaff).toBe(true);
     });
@@ -240,7 +240,7 @@ export function staffContract(given: () => UsersUnderTest): void {
       // Dora has tried again since.
       expect(await emails()).toEqual([...before, 'dora@example.com']);
       await register('cleo@example.com');
-      expect(await world.users.verifyEmail(await world.token(), CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(await world.token(), PASSWORD, CLIENT)).toBe(true);
       expect((await world.signIn('cleo@example.com')).outcome).toBe('signed_in');
     });
 

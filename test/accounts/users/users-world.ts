@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { KeyRegistry } from '../../../src/accounts/keys/key-registry.ts';
 import { type OpenedUsers, openUsers, type UsersParts } from '../../../src/accounts/users/open-users.ts';
-import type { Client, NewSession, Session, SignInOutcome } from '../../../src/accounts/users/user-service.ts';
+import type {
+  Client,
+  GithubSignInOutcome,
+  NewSession,
+  Session,
+  SignInOutcome,
+} from '../../../src/accounts/users/user-service.ts';
 import type { UserDatabase } from '../../../src/accounts/users/user-tables.ts';
 import { RefusedError } from '../../../src/domain/primitives/domain-errors.ts';
 import type { Mail } from '../../../src/platform/mail/mail.ts';
@@ -36,6 +42,8 @@ export interface UsersWorld extends OpenedUsers {
   readonly database: Kysely<UserDatabase>;
   /** Accounts whose webhooks and billing were ended, in their order. */
   readonly ended: string[];
+  /** Webhooks by account. */
+  readonly webhooks: Map<number, { readonly id: number; readonly url: string }[]>;
   readonly warnings: unknown[];
   /** Mails that have come since the last time, when all errands are done. */
   mailed(): Promise<readonly Mail[]>;
@@ -54,6 +62,7 @@ export function createUsersWorld(store: UserStore, more: Partial<UsersParts> = {
   const clock = { time: START };
   const mails: Mail[] = [];
   const ended: string[] = [];
+  const webhooks: UsersWorld['webhooks'] = new Map();
   const warnings: unknown[] = [];
   const world = ++worlds;
   let bytes = 0;
@@ -64,6 +73,17 @@ export function createUsersWorld(store: UserStore, more: Partial<UsersParts> = {
     now: () => clock.time,
     randomBytes: (size) => createHash('shake256', { outputLength: size }).update(`${world} ${++bytes}`).digest(),
     baseUrl: () => BASE_URL,
+    webhooks: {
+      list: async (accountId) => webhooks.get(accountId) ?? [],
+      async remove(id, accountId) {
+        const all = webhooks.get(accountId) ?? [];
+        webhooks.set(
+          accountId,
+          all.filter((one) => one.id !== id),
+        );
+        return all.some((one) => one.id === id);
+      },
+    },
     outbox: { add: async (mail) => void mails.push(mail) },
     endWebhooks: async (accountId) => void ended.push(`webhooks ${accountId}`),
     endBilling: async (accountId) => void ended.push(`billing ${accountId}`),
@@ -96,6 +116,7 @@ export function createUsersWorld(store: UserStore, more: Partial<UsersParts> = {
     mails,
     store,
     ended,
+    webhooks,
     warnings,
     mailed,
     token,
@@ -103,7 +124,7 @@ export function createUsersWorld(store: UserStore, more: Partial<UsersParts> = {
     database: store.database as Kysely<UserDatabase>,
     async signedUp(email = EMAIL, plan = 'free') {
       await users.register({ email, password: PASSWORD, name: 'Ann', plan }, CLIENT);
-      if (!(await users.verifyEmail(await token(), CLIENT))) throw new Error('the link does not work');
+      if (!(await users.verifyEmail(await token(), PASSWORD, CLIENT))) throw new Error('the link does not work');
       const { session, token: cookie } = begun(await signIn(email));
       return { ...session, token: cookie };
     },
@@ -119,7 +140,7 @@ export function tokenOf({ text }: Mail): string {
 }
 
 /** What a sign-in has begun. */
-export function begun(signIn: SignInOutcome): NewSession & { readonly leadsTo?: string } {
+export function begun(signIn: GithubSignInOutcome): NewSession & { readonly leadsTo?: string } {
   if (signIn.outcome !== 'signed_in') throw new Error(`not signed in, but ${signIn.outcome}`);
   return signIn;
 }

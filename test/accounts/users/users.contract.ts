@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import { githubContract } from './github-sign-in.contract.ts';
 import { accountOfUser } from './own-account.contract.ts';
 import { signInContract } from './password-sign-in.contract.ts';
+import { recoveryContract } from './recovery.contract.ts';
 import { registrationContract } from './registration.contract.ts';
 import { staffContract } from './staff-user-actions.contract.ts';
 import { createUsersWorld, type UserStore, type UsersWorld } from './users-world.ts';
@@ -37,6 +38,7 @@ export function usersContract(name: string, open: () => Promise<OpenedUserStore>
     signInContract(given);
     accountOfUser(given);
     githubContract(given);
+    recoveryContract(given);
     staffContract(given);
   });
 }

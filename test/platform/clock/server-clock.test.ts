@@ -37,6 +37,69 @@ function newClock(evidence: Partial<ClockEvidence> = {}) {
 }
 const doubtedAtStart = { lastRecordedAt: NOW - 40 * DAY };
 
+describe('money', () => {
+  const ofAnotherBoot = (time: number): ClockReading => ({ time, uptime: 1000 * HOUR, bootId: 'another' });
+
+  it('given another boot and a clock 20 days ahead of the mark, then records go on and no money is taken until it is right', () => {
+    const marker = ofAnotherBoot(NOW - 20 * DAY);
+    const { clock, wall } = newClock({ marker, lastRecordedAt: NOW - 20 * DAY });
+    expect([clock.isOpen, clock.moneyGate.isOpen]).toEqual([true, false]);
+    expect(() => clock.moneyGate.assertOpen()).toThrow('ACCEPT_CLOCK=2026-11-22T12:00:00Z');
+    expect(clock.currentMarker()).toEqual(marker);
+    wall.time -= 20 * DAY;
+    expect([clock.moneyGate.isOpen, clock.currentMarker()?.time]).toEqual([true, NOW - 20 * DAY]);
+    clock.moneyGate.assertOpen();
+    wall.time += 20 * DAY;
+    expect(clock.moneyGate.isOpen).toBe(false);
+  });
+
+  it('given a start after that, then records of the wrong time confirm nothing; ACCEPT_CLOCK does, and the next start knows', () => {
+    for (const marker of [ofAnotherBoot(NOW - 20 * DAY), null]) {
+      const first = newClock({ marker, lastRecordedAt: NOW - 20 * DAY }).clock;
+      const kept = first.currentMarker()!;
+      const again = newClock({ marker: kept, lastRecordedAt: NOW });
+      again.pass(MINUTE);
+      expect([again.clock.isOpen, again.clock.moneyGate.isOpen]).toEqual([true, false]);
+      const accepted = newClock({ marker: kept, lastRecordedAt: NOW, acceptClock: NOW }).clock;
+      expect(accepted.moneyGate.isOpen).toBe(true);
+      expect(accepted.currentMarker()?.time).toBe(NOW);
+      const next = newClock({ marker: accepted.currentMarker()!, lastRecordedAt: NOW }).clock;
+      expect(next.moneyGate.isOpen).toBe(true);
+    }
+  });
+
+  it('given a mark of the last day, of this boot, or nothing to go by, then money is taken', () => {
+    const lately = ofAnotherBoot(NOW - DAY);
+    expect(newClock({ marker: lately, lastRecordedAt: NOW - DAY }).clock.moneyGate.isOpen).toBe(true);
+    const before = { time: NOW - 40 * DAY, uptime: 0, bootId: 'boot' };
+    const { clock, wall } = newClock({ marker: { ...before, time: NOW - HOUR }, lastRecordedAt: NOW - 20 * DAY });
+    expect(clock.moneyGate.isOpen).toBe(true);
+    wall.time += DAY;
+    expect(clock.moneyGate.isOpen).toBe(false);
+    expect(newClock({ lastRecordedAt: null }).clock.moneyGate.isOpen).toBe(true);
+  });
+
+  it('given a clock that nobody has confirmed, then the log says so at once and each hour, with the way to confirm it', () => {
+    const { clock, pass } = newClock({ marker: ofAnotherBoot(NOW - 2 * DAY), lastRecordedAt: NOW - 2 * DAY });
+    const warnings: string[] = [];
+    const timers = createTimers();
+    const nothing = () => {};
+    const watch = watchClock({
+      clock,
+      file: { write: nothing },
+      setTimer: timers.setTimer,
+      logger: { info: nothing, error: nothing, warn: (_, message) => void warnings.push(message) },
+    });
+    expect(warnings).toEqual([expect.stringMatching(/^No money is taken.*ACCEPT_CLOCK=2026-11-22T12:00:00Z$/)]);
+    for (let second = 0; second < 3600; second++) {
+      pass(1000);
+      timers.advance(1000);
+    }
+    expect(warnings).toHaveLength(2);
+    watch.stop();
+  });
+});
+
 describe('the clock of a server', () => {
   it('follows the monotonic clock after a jump, gives no record a time, and is trusted when it is set right', () => {
     const { clock, wall, pass } = newClock();

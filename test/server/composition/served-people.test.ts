@@ -32,7 +32,7 @@ describe('people of a server', () => {
     await people.users.register({ email: EMAIL, password: PASSWORD, name: '', plan: '' }, CLIENT);
     await expect.poll(() => mails.length, { timeout: 10_000 }).toBe(1);
     expect(mails[0]).toMatchObject({ to: EMAIL, text: expect.stringContaining('https://sports.example/verify-email') });
-    expect(await people.users.verifyEmail(tokenOf(mails[0]!), CLIENT)).toBe(true);
+    expect(await people.users.verifyEmail(tokenOf(mails[0]!), PASSWORD, CLIENT)).toBe(true);
   });
 
   it('given a minute, then what is too old is erased, and the next minute follows', async () => {

@@ -37,17 +37,25 @@ export async function application(
     const { text } = await mail(to);
     return new RegExp(`^${baseUrl(server.port)}(/\\S+token=\\S+)$`, 'm').exec(text)![1]!;
   }
+  /** Opens a link that verifies an address, and sends its form. */
+  const verify = (visitor: Visitor, path: string, password = PASSWORD) =>
+    visitor.post(
+      '/verify-email',
+      { token: new URL(path, 'http://x').searchParams.get('token')!, password },
+      { page: path },
+    );
   return {
     server,
     mail,
     link,
+    verify,
     url: server.url,
     visitor: () => createVisitor(server.url),
     /** Somebody who has registered, opened the link, and signed in. */
     async signedIn(email: string, fields: Readonly<Record<string, string>> = {}): Promise<Visitor> {
       const visitor = createVisitor(server.url);
       await visitor.post('/register', { email, password: PASSWORD, name: 'Ann', plan: 'free', ...fields });
-      await visitor.get(await link(email));
+      await verify(visitor, await link(email));
       await visitor.post('/login', { email, password: PASSWORD });
       return visitor;
     },

@@ -40,6 +40,8 @@ async function signUp(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Register' }).click();
   await page.getByRole('status').waitFor();
   await page.goto(app.url + (await app.link(email)));
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Verify' }).click();
   await page.getByText('Your e-mail address is verified.').waitFor();
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);

@@ -10,6 +10,7 @@ export interface BillingStores {
   readonly issuedInvoices: IssuedInvoiceStore;
   readonly planChanges: PlanChangeStore;
   readonly customers: CustomerStore;
+  readonly rewards: RewardStore;
 }
 
 export interface AutoRechargeSettings {
@@ -89,6 +90,15 @@ export const MAX_WRONG_COUPON_CODES = 10;
 export const WRONG_COUPON_CODE_WINDOW = 3_600_000;
 
 export const CUSTOMERS_PER_PAGE = 50;
+
+/** Rewards that are given once. */
+export interface RewardStore {
+  /**
+   * Claims a reward that an address gets once. False: another account, perhaps a deleted one, that has had an address of
+   * this one has claimed it. True for the same account again.
+   */
+  claim(accountId: number, reward: string): Promise<boolean>;
+}
 
 /** The accounts, as staff see them. */
 export interface CustomerStore {

@@ -7,6 +7,7 @@ import { createAutoRechargeTables, createChargedAccountsTable, createSqlAutoRech
 import { createCouponTables, createSqlCoupons } from './sql-coupons.ts';
 import { createIssuedInvoiceTables, createSqlIssuedInvoices } from './sql-issued-invoices.ts';
 import { createPlanChangeTables, createSqlPlanChanges } from './sql-plan-changes.ts';
+import { createSqlRewards } from './sql-rewards.ts';
 import { createSqlSubscriptions, createSubscriptionTables } from './sql-subscriptions.ts';
 
 /** Needs the tables of the keys: these reference `accounts`. */
@@ -31,6 +32,7 @@ export const createSqlBillingStores = (
   issuedInvoices: createSqlIssuedInvoices(registry),
   planChanges: createSqlPlanChanges(registry, runner, dialect),
   customers: createSqlCustomers(registry),
+  rewards: createSqlRewards(registry, runner, dialect),
 });
 
 /** A store in a relational database. */

@@ -1,6 +1,7 @@
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import { isUniqueViolation, SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
 import { type QueryRunner, type QuerySteps, queryRows } from '../../../platform/sql/query-runner.ts';
+import { selectAccountsOfSameAddress } from '../../users/recovery-tables.ts';
 import type { Coupon } from '../model/billing-services.ts';
 import {
   type CouponStore,
@@ -24,7 +25,13 @@ export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dia
         .selectFrom('coupon_redemptions')
         .select('at')
         .where('coupon_id', '=', couponId)
-        .where('account_id', '=', accountId),
+        .where(({ or, eb }) =>
+          or([
+            eb('account_id', '=', accountId),
+            // A deleted account of the same address counts: a new one would get the coupon again.
+            eb('account_id', 'in', selectAccountsOfSameAddress(registry, accountId)),
+          ]),
+        ),
     );
     if (redeemed) return { outcome: 'known' };
     const [waiting] = yield* queryRows(

@@ -1,13 +1,14 @@
-import type { SignInOutcome, UserService } from '../../../accounts/users/user-service.ts';
+import type { GithubSignInOutcome, UserService } from '../../../accounts/users/user-service.ts';
 import type { SecretBox } from '../../../api/calls/secret-box.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { html } from '../../layout/html.ts';
 import { pathAfterSignIn, suspendedPage } from '../after-sign-in.ts';
-import { fieldText } from '../form-values.ts';
+import { postForm, refusalBox, submitButton, textField } from '../form-fields.ts';
+import { fieldText, untrimmedFieldText } from '../form-values.ts';
 import type { PageCookies } from '../page-cookies.ts';
 import { notFound } from '../page-errors.ts';
 import { errorFlash, pageResponse, redirect, successFlash } from '../page-responses.ts';
-import type { PageRequest, PageResponse, PageRoute } from '../page-route.ts';
+import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-route.ts';
 import { isEqualInConstantTime } from '../text-signer.ts';
 import { type GithubClient, GithubError } from './github-client.ts';
 import type { UsedOauthStates } from './used-oauth-states.ts';
@@ -15,7 +16,7 @@ import type { UsedOauthStates } from './used-oauth-states.ts';
 interface GithubParts {
   /** Absent if users cannot sign in with GitHub. */
   readonly client: GithubClient | undefined;
-  readonly users: Pick<UserService, 'signInByGithub' | 'linkGithub'>;
+  readonly users: Pick<UserService, 'signInByGithub' | 'linkGithub' | 'mustConfirm' | 'confirmSession'>;
   readonly usedStates: UsedOauthStates;
   readonly box: SecretBox;
   readonly cookies: Pick<PageCookies, 'session' | 'write' | 'end'>;
@@ -33,14 +34,19 @@ interface OauthRoundTrip {
   readonly next: string;
   /** Milliseconds. */
   readonly until: number;
-  /** The user to link GitHub to; null for a sign-in. */
-  readonly userId: number | null;
+  /** The session of the user to link GitHub to; null for a sign-in. With the session the round trip ends. */
+  readonly sessionId: number | null;
 }
 
 const COOKIE = 'oauth';
 const SEAL_CONTEXT = 'github round trip';
 const SECONDS = 600;
 const ACCOUNT = '/account';
+const START = '/oauth/github/start';
+/** Longer than any text that GitHub documents. */
+const LONGEST_DESCRIPTION = 300;
+const OTHER_GITHUB =
+  'The account of this address is linked to another GitHub account. Sign in with that one, or with your password.';
 
 /** Signing in with GitHub, and linking GitHub to the signed-in user. */
 export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
@@ -68,11 +74,24 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
     const trip = tripOf(visit);
     if (!trip || visit.query.getAll('state').length !== 1) return undefined;
     if (!isEqualInConstantTime(visit.query.get('state')!, trip.state) || trip.until <= now()) return undefined;
-    if (trip.userId !== null && trip.userId !== visit.session?.user.id) return undefined;
+    if (trip.sessionId !== null && trip.sessionId !== visit.session?.id) return undefined;
     return (await usedStates.markUsed(trip.state, trip.until, now())) ? trip : undefined;
   }
 
-  async function signIn(outcome: SignInOutcome, next: string): Promise<PageResponse> {
+  /** Begins a round trip: for a sign-in, or to link GitHub to the user of the session. */
+  function toGithub(github: GithubClient, { session, query }: PageRequest): PageResponse {
+    const trip: OauthRoundTrip = {
+      state: random(),
+      verifier: random(),
+      until: now() + SECONDS * 1000,
+      next: pathAfterSignIn(query.getAll('next')),
+      sessionId: session?.id ?? null,
+    };
+    const tripCookie = cookies.write(COOKIE, box.seal(JSON.stringify(trip), SEAL_CONTEXT), SECONDS);
+    return redirect(github.authorizeUrl(trip.state, trip.verifier), undefined, [tripCookie]);
+  }
+
+  async function signIn(outcome: GithubSignInOutcome, next: string): Promise<PageResponse> {
     const over = cookies.end(COOKIE);
     switch (outcome.outcome) {
       case 'signed_in': {
@@ -83,6 +102,8 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
         return suspendedPage();
       case 'unverified':
         return redirect('/verify-email', undefined, [over]);
+      case 'other_github':
+        return redirect('/login', errorFlash(OTHER_GITHUB), [over]);
       case 'wrong':
         return redirect('/login', errorFlash('GitHub gave no verified e-mail address that can sign in here.'), [over]);
     }
@@ -91,22 +112,27 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
   return [
     {
       method: 'GET',
-      path: '/oauth/github/start',
+      path: START,
       access: 'open',
       async run(visit) {
         const github = client();
         if (visit.isHead) return pageResponse('Sign in with GitHub', html``);
-        const { session } = visit;
-        const trip: OauthRoundTrip = {
-          state: random(),
-          verifier: random(),
-          until: now() + SECONDS * 1000,
-          next: pathAfterSignIn(visit.query.getAll('next')),
-          userId: session?.user.id ?? null,
-        };
-        const tripCookie = cookies.write(COOKIE, box.seal(JSON.stringify(trip), SEAL_CONTEXT), SECONDS);
-        return redirect(github.authorizeUrl(trip.state, trip.verifier), undefined, [tripCookie]);
+        // A stolen session alone must not be able to plant another way to sign in.
+        if (visit.session && (await users.mustConfirm(visit.session))) return confirmPage(visit);
+        return toGithub(github, visit);
       },
+    },
+    {
+      method: 'POST',
+      path: START,
+      access: 'signed-in',
+      async run(visit) {
+        client();
+        await users.confirmSession(visit.session, untrimmedFieldText(visit.form, 'current_password'), visit.client);
+        // A form may not lead to another site, not even by a redirect: the policy of its page forbids it.
+        return redirect(ACCOUNT, successFlash('Your password is right. Link GitHub in the next 15 minutes.'));
+      },
+      refused: async (visit, refusal) => confirmPage(visit, refusal),
     },
     {
       method: 'GET',
@@ -117,13 +143,13 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
         if (visit.isHead) return pageResponse('Sign in with GitHub', html``);
         const trip = await ended(visit);
         if (visit.query.has('error')) {
-          return redirect('/login', errorFlash(errorText(visit)), [cookies.end(COOKIE)]);
+          return redirect('/login', errorFlash(errorText(visit, trip !== undefined)), [cookies.end(COOKIE)]);
         }
         const code = fieldText(visit.query, 'code');
         if (!trip || code === '') return foreignPage();
         try {
           const person = await github.fetchUser(code, trip.verifier);
-          if (trip.userId === null) return await signIn(await users.signInByGithub(person, visit.client), trip.next);
+          if (trip.sessionId === null) return await signIn(await users.signInByGithub(person, visit.client), trip.next);
           await users.linkGithub(visit.session!, person.id, visit.client);
           return redirect(ACCOUNT, successFlash('GitHub is linked: you can sign in with it.'), [cookies.end(COOKIE)]);
         } catch (error) {
@@ -137,11 +163,43 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
   ];
 }
 
-/** GitHub's text is not shown: anybody can make a link with any text. */
-const errorText = ({ query }: PageRequest): string =>
-  query.get('error') === 'access_denied'
-    ? 'Signing in with GitHub was cancelled.'
-    : 'GitHub has refused. Try again, or sign in otherwise.';
+/**
+ * What GitHub says of a failure.
+ * @param isOwn whether this browser has begun the round trip. Else the text is not shown: anybody can make a link with
+ *   any text.
+ */
+function errorText({ query }: PageRequest, isOwn: boolean): string {
+  const text =
+    query.get('error') === 'access_denied'
+      ? 'Signing in with GitHub was cancelled.'
+      : 'GitHub has refused. Try again, or sign in otherwise.';
+  const described = fieldText(query, 'error_description')
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .slice(0, LONGEST_DESCRIPTION);
+  return isOwn && described !== '' ? `${text} GitHub says: ${described}` : text;
+}
+
+const confirmPage = (visit: PageRequest, refusal?: Refusal): PageResponse =>
+  pageResponse(
+    'Link GitHub',
+    visit.session?.user.hasPassword
+      ? html`${refusalBox(refusal)}<p>Give your password first: whoever has the GitHub account can sign in with it from then on.</p>
+${postForm(
+  visit,
+  START,
+  html`${textField({
+    name: 'current_password',
+    label: 'Current password',
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+    error: refusal?.fields['current_password'],
+  })}
+${submitButton('Continue')}`,
+)}`
+      : html`${refusalBox(refusal)}<p>You have signed in more than 15 minutes ago. Sign out, sign in again, and come back here.</p>
+<p><a href="/logout">Sign out</a></p>`,
+  );
 
 const again = html`<p><a href="/login">Sign in</a></p>`;
 

@@ -1,9 +1,11 @@
+import type { RemainingAccess } from '../../../accounts/users/user-service.ts';
 import { html } from '../../layout/html.ts';
 import { hiddenField, postForm, refusalBox, submitButton, textField } from '../form-fields.ts';
 import { fieldText, untrimmedFieldText } from '../form-values.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-route.ts';
 import { newPasswordField } from './register-routes.ts';
+import { REMOVE_ACCESS, readAccess, remainingAccess } from './remaining-access-list.ts';
 import type { SignInParts } from './sign-in-parts.ts';
 
 const FORGOT = '/forgot-password';
@@ -15,6 +17,11 @@ const RESET_MAIL_FLASH = successFlash(
 
 /** `/forgot-password` and `/reset-password`. */
 export function passwordRoutes({ users, cookies }: SignInParts): readonly PageRoute[] {
+  async function shownReset(visit: PageRequest, token: string, refusal?: Refusal): Promise<PageResponse> {
+    if (!(await users.isResetValid(token))) return expiredResetPage();
+    return resetPage(visit, token, await users.accessAfterReset(token), refusal);
+  }
+
   return [
     { method: 'GET', path: FORGOT, access: 'open', run: async (visit) => forgotPage(visit) },
     {
@@ -34,7 +41,7 @@ export function passwordRoutes({ users, cookies }: SignInParts): readonly PageRo
       async run(visit) {
         const [token, ...more] = visit.query.getAll('token');
         if (token === undefined) return redirect(FORGOT);
-        return more.length === 0 && (await users.isResetValid(token)) ? resetPage(visit, token) : expiredResetPage();
+        return more.length === 0 ? shownReset(visit, token) : expiredResetPage();
       },
     },
     {
@@ -51,7 +58,21 @@ export function passwordRoutes({ users, cookies }: SignInParts): readonly PageRo
         // A reset ends all sessions, also that of this browser.
         return redirect('/login', successFlash('Your password is set. Sign in with it.'), [cookies.endedSession()]);
       },
-      refused: async (visit, refusal) => resetPage(visit, untrimmedFieldText(visit.form, 'token'), refusal),
+      refused: (visit, refusal) => shownReset(visit, untrimmedFieldText(visit.form, 'token'), refusal),
+    },
+    {
+      method: 'POST',
+      path: REMOVE_ACCESS,
+      access: 'open',
+      async run(visit) {
+        const { form: typed, client } = visit;
+        const token = untrimmedFieldText(typed, 'token');
+        const access = readAccess(typed);
+        // What is gone already, by a second click, is shown no more.
+        if (!access || !(await users.removeAccess(token, access, client))) return shownReset(visit, token);
+        return redirect(`${RESET}?${new URLSearchParams({ token })}`, successFlash('It is removed.'));
+      },
+      refused: (visit, refusal) => shownReset(visit, untrimmedFieldText(visit.form, 'token'), refusal),
     },
   ];
 }
@@ -78,7 +99,12 @@ ${submitButton('Send the link')}`,
   );
 
 /** The token stays in the form, so it can be used again after a refused password. */
-const resetPage = (visit: PageRequest, token: string, refusal?: Refusal): PageResponse =>
+const resetPage = (
+  visit: PageRequest,
+  token: string,
+  access: RemainingAccess | undefined,
+  refusal?: Refusal,
+): PageResponse =>
   pageResponse(
     'Set a new password',
     html`${refusalBox(refusal)}<p>You will be signed out everywhere. API keys stay as they are.</p>
@@ -86,7 +112,8 @@ ${postForm(
   visit,
   RESET,
   html`${hiddenField('token', token)}${newPasswordField(refusal, 'New password')}${submitButton('Set the password')}`,
-)}`,
+)}
+${access && remainingAccess(visit, token, access)}`,
   );
 
 const expiredResetPage = (): PageResponse =>

@@ -6,9 +6,9 @@ import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-route.ts';
 import { githubLink } from './login-routes.ts';
 import type { SignInParts } from './sign-in-parts.ts';
+import { VERIFY } from './verify-routes.ts';
 
 const REGISTER = '/register';
-const VERIFY = '/verify-email';
 const PLANS: readonly (readonly [string, string])[] = [
   ['free', 'Free'],
   ['payg', 'Pay as you go'],
@@ -16,11 +16,8 @@ const PLANS: readonly (readonly [string, string])[] = [
 ];
 /** The same text whether the user exists or not. */
 const REGISTERED_FLASH = successFlash('We have sent you a mail. Open its link to go on.');
-const RESENT_FLASH = successFlash(
-  'If this address waits to be verified, a new link is on its way. Older ones count no more.',
-);
 
-/** `/register`, and the steps from the mail to the sign-in. */
+/** `/register`. */
 export function registerRoutes({ users, isRegistrationOpen, hasGithub }: SignInParts): readonly PageRoute[] {
   function registerPage(visit: PageRequest, refusal?: Refusal): PageResponse {
     const { form: typed, method, query } = visit;
@@ -93,28 +90,6 @@ ${hasGithub && githubLink()}
       },
       refused: async (visit, refusal) => registerPage(visit, refusal),
     },
-    {
-      method: 'GET',
-      path: VERIFY,
-      access: 'open',
-      async run(visit) {
-        const tokens = visit.query.getAll('token');
-        if (tokens.length === 0 || visit.isHead) return verificationSentPage(visit);
-        const isRight = tokens.length === 1 && (await users.verifyEmail(tokens[0]!, visit.client));
-        if (!isRight) return expiredVerificationPage(visit);
-        return redirect('/login', successFlash('Your e-mail address is verified.'));
-      },
-    },
-    {
-      method: 'POST',
-      path: '/resend-verification',
-      access: 'open',
-      async run({ form: typed, client }) {
-        await users.resendVerification(fieldText(typed, 'email'), client);
-        return redirect(VERIFY, RESENT_FLASH);
-      },
-      refused: async (visit, refusal) => verificationSentPage(visit, refusal),
-    },
   ];
 }
 
@@ -128,35 +103,3 @@ export const newPasswordField = (refusal: Refusal | undefined, label = 'Password
     error: refusal?.fields['password'],
     hint: '10 to 128 characters, any of them. A sentence is good.',
   });
-
-const verificationSentPage = (visit: PageRequest, refusal?: Refusal): PageResponse =>
-  pageResponse(
-    'Look for our mail',
-    html`${refusalBox(refusal)}<p>We send a link to your e-mail address. Open it within 24 hours, then sign in.</p>
-${resendForm(visit, refusal)}`,
-  );
-
-const expiredVerificationPage = (visit: PageRequest): PageResponse =>
-  pageResponse(
-    'This link is not good any more',
-    html`<p>It is more than 24 hours old, a newer one has replaced it, or it was not copied whole.</p>
-${resendForm(visit)}`,
-    { status: 410 },
-  );
-
-const resendForm = (visit: PageRequest, refusal?: Refusal): Html => html`<section><h2>No mail?</h2>
-${postForm(
-  visit,
-  '/resend-verification',
-  html`${textField({
-    name: 'email',
-    label: 'E-mail',
-    type: 'email',
-    autocomplete: 'username',
-    required: true,
-    value: fieldText(visit.form, 'email'),
-    error: refusal?.fields['email'],
-  })}
-${submitButton('Send a new link')}`,
-)}</section>
-<p><a href="/login">Sign in</a></p>`;

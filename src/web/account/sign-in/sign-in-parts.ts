@@ -5,12 +5,17 @@ export interface SignInParts {
   readonly users: Pick<
     UserService,
     | 'register'
+    | 'findVerification'
     | 'verifyEmail'
+    | 'findEmailUndo'
+    | 'undoEmailChange'
     | 'resendVerification'
     | 'signIn'
     | 'forgotPassword'
     | 'isResetValid'
     | 'resetPassword'
+    | 'accessAfterReset'
+    | 'removeAccess'
     | 'endSession'
   >;
   readonly cookies: Pick<PageCookies, 'session' | 'endedSession'>;

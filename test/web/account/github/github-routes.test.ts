@@ -107,14 +107,17 @@ describe('signing in with GitHub', () => {
     expect([cookieOf(answer, 'flash'), cookieOf(answer, 'session')]).toEqual([expect.any(String), undefined]);
   });
 
-  it('that was cancelled there leads back with a message, and shows nothing of what GitHub wrote', async () => {
+  it('that was cancelled there leads back with a message, and shows what GitHub wrote, as text', async () => {
     const back = new URL(await away(), SITE_URL);
     const state = back.searchParams.get('state')!;
-    const query = new URLSearchParams({ state, error: 'access_denied', error_description: 'Call 555' });
+    const query = new URLSearchParams({ state, error: 'access_denied', error_description: 'You\n<b>said</b> no' });
     const answer = await visitor.get(`/oauth/github/callback?${query}`);
     expect(signedIn(answer)).toEqual([303, '/login']);
     const flash = Buffer.from(/^flash=([\w-]+)/.exec(cookieOf(answer, 'flash')!)![1]!, 'base64url').toString();
-    expect(JSON.parse(flash)).toEqual({ kind: 'error', text: 'Signing in with GitHub was cancelled.' });
+    expect(JSON.parse(flash)).toEqual({
+      kind: 'error',
+      text: 'Signing in with GitHub was cancelled. GitHub says: You <b>said</b> no',
+    });
     // It is used up all the same.
     expect((await visitor.get(back.pathname + back.search)).status).toBe(400);
     expect(double.asked).toEqual([]);
@@ -125,7 +128,7 @@ describe('a state', () => {
   const refused = async (path: string, by = visitor) => {
     const answer = await by.get(path);
     expect(answer.status).toBe(400);
-    expect(double.asked).toEqual([]);
+    expect(double.asked.filter(({ method }) => method !== 'mustConfirm')).toEqual([]);
   };
 
   it('that is missing, another or given twice is 400, and GitHub is asked nothing', async () => {
@@ -189,6 +192,24 @@ describe('in a session', () => {
     expect(double.last('linkGithub')!.slice(0, 2)).toEqual([sessionOf(1), '42']);
     expect(double.last('signInByGithub')).toBeUndefined();
     expect(visitor.cookies.get('session')).toBe('token');
+  });
+  it('given a session without a fresh proof, then the password is asked for, and nobody goes to GitHub before', async () => {
+    double.does.mustConfirm = true;
+    const shown = await visitor.get('/oauth/github/start');
+    expect([shown.status, cookieOf(shown, 'oauth')]).toEqual([200, undefined]);
+    expect(shown.text).toContain('<form method="post" action="/oauth/github/start">');
+    const answer = await visitor.post('/oauth/github/start', { current_password: ' secret ' });
+    expect(signedIn(answer)).toEqual([303, '/account']);
+    expect(double.last('confirmSession')!.slice(0, 2)).toEqual([sessionOf(1), ' secret ']);
+    double.does.confirmSession = new RefusedError(422, 'Wrong.', { fields: { current_password: 'Wrong.' } });
+    expect((await visitor.post('/oauth/github/start', { current_password: 'no' })).status).toBe(422);
+    expect(double.last('linkGithub')).toBeUndefined();
+  });
+  it('given a session that has ended since, then a later one of the same user links nothing', async () => {
+    const back = await away();
+    double.sessions.set('token', { ...sessionOf(1), id: 2 });
+    expect((await visitor.get(back)).status).toBe(400);
+    expect(double.last('linkGithub')).toBeUndefined();
   });
   it('one that is linked to another user stays there, with a message', async () => {
     double.does.linkGithub = new RefusedError(409, 'This GitHub account is linked to another user.');

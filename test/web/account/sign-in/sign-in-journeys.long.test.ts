@@ -38,8 +38,13 @@ describe('from the registration to the session', () => {
     expect([...led(early), cookieOf(early, SESSION)]).toEqual([303, '/verify-email', undefined]);
     await app.link(EMAIL);
     const link = await app.link(EMAIL);
-    expect(led(await app.visitor().get(link))).toEqual([303, '/login']);
-    expect(led(await ann.get(link))).toEqual([303, '/login']);
+    // A scanner of mails opens links.
+    expect((await app.visitor().get(link)).status).toBe(200);
+    expect((await ann.post('/login', { email: EMAIL, password: PASSWORD })).to).toBe('/verify-email');
+    const renewed = await app.link(EMAIL);
+    expect((await app.verify(app.visitor(), renewed, 'not the password')).status).toBe(422);
+    expect(led(await app.verify(app.visitor(), renewed))).toEqual([303, '/login']);
+    expect(led(await ann.get(renewed))).toEqual([303, '/login']);
     expect(flashOf(await ann.get('/login'))).toBe('Your e-mail address is verified.');
     const signedIn = await ann.post('/login', { email: EMAIL, password: PASSWORD, next: '/account' });
     expect(led(signedIn)).toEqual([303, '/account']);
@@ -75,13 +80,13 @@ describe('from the registration to the session', () => {
     await ann.post('/resend-verification', { email: EMAIL }, { page: old });
     const link = await app.link(EMAIL);
     expect((await ann.get(old)).status).toBe(410);
-    expect(led(await ann.get(link))).toEqual([303, '/login']);
+    expect(led(await app.verify(ann, link))).toEqual([303, '/login']);
   });
 
   it('the first sign-in of who wants growth leads to paying for it, the second does not', async () => {
     const ann = app.visitor();
     await ann.post('/register?plan=growth', { email: EMAIL, password: PASSWORD, plan: 'growth' });
-    await ann.get(await app.link(EMAIL));
+    await app.verify(ann, await app.link(EMAIL));
     const signIn = () => ann.post('/login', { email: EMAIL, password: PASSWORD, remember: 'on' });
     const first = await signIn();
     expect(led(first)).toEqual([303, '/billing?plan=growth']);
@@ -139,7 +144,7 @@ describe('one’s own account', () => {
     expect([typedIn(page, 'email'), typedIn(page, 'name')]).toEqual([EMAIL, 'Ann B']);
     expect(page.text).toMatch(/<time datetime="[^"]*Z">[^<]* GMT\+1|<time datetime="[^"]*Z">[^<]* CET/);
     expect((await app.mail(EMAIL)).subject).toBe('Your e-mail address is about to change');
-    await ann.get(await app.link(given.email));
+    await app.verify(ann, await app.link(given.email));
     expect(typedIn(await ann.get('/account'), 'email')).toBe(given.email);
   });
 

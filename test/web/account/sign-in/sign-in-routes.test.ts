@@ -237,14 +237,41 @@ describe('/verify-email', () => {
     expect(answer.text).toContain('action="/resend-verification"');
     expect(double.asked).toEqual([]);
   });
-  it('given a right token, then to the sign-in, and no session', async () => {
+  it('given the link of a registration, then opening it only asks for the password; the form leads to the sign-in', async () => {
+    double.does.findVerification = 'registration';
     double.does.verifyEmail = true;
-    const answer = await visitor.get('/verify-email?token=right');
+    const page = '/verify-email?token=%3Cright';
+    const shown = await visitor.get(page);
+    expect([shown.status, typedIn(shown, 'token')]).toEqual([200, '&lt;right']);
+    expect(shown.text).toContain('<form method="post" action="/verify-email">');
+    expect(shown.text).toContain('type="password"');
+    expect(double.last('verifyEmail')).toBeUndefined();
+    const answer = await visitor.post('/verify-email', { token: '<right', password: ` ${PASSWORD}` }, { page });
     expect([answer.status, answer.to, cookieOf(answer, 'session')]).toEqual([303, '/login', undefined]);
-    expect(double.last('verifyEmail')![0]).toBe('right');
+    expect(double.last('verifyEmail')!.slice(0, 2)).toEqual(['<right', ` ${PASSWORD}`]);
+  });
+  it('given a wrong password of the registration, then the same page again, without what was typed', async () => {
+    double.does.findVerification = 'registration';
+    double.does.verifyEmail = invalidField('password', 'This is not the password.');
+    const page = '/verify-email?token=right';
+    const answer = await visitor.post('/verify-email', { token: 'right', password: 'hidden-word' }, { page });
+    expect([answer.status, typedIn(answer, 'token')]).toEqual([422, 'right']);
+    expect(answer.text).toMatch(/id="field-password"[^>]* aria-invalid="true"/);
+    expect(answer.text).not.toContain('hidden-word');
+  });
+  it('given the link of a new address, then a button without a password; of one that was used, the sign-in', async () => {
+    double.does.findVerification = 'new_address';
+    const shown = await visitor.get('/verify-email?token=right');
+    expect(shown.text).toContain('Use this address');
+    expect(shown.text).not.toContain('type="password"');
+    double.does.findVerification = 'verified';
+    expect((await visitor.get('/verify-email?token=right')).to).toBe('/login');
+    expect(double.last('verifyEmail')).toBeUndefined();
   });
   it('given a token that is not good, then 410 with the form for another', async () => {
     double.does.verifyEmail = false;
+    const page = '/verify-email';
+    expect((await visitor.post(page, { token: 'old', password: PASSWORD })).status).toBe(410);
     const answer = await visitor.get('/verify-email?token=old');
     expect(answer.status).toBe(410);
     expect(answer.text).toContain('action="/resend-verification"');
@@ -252,7 +279,7 @@ describe('/verify-email', () => {
   });
   it('HEAD opens no link', async () => {
     await visitor.head('/verify-email?token=right');
-    expect(double.asked).toEqual([]);
+    expect(double.last('verifyEmail')).toBeUndefined();
   });
   it('POST /resend-verification always leads back with one message', async () => {
     const page = '/verify-email';
@@ -267,6 +294,42 @@ describe('/verify-email', () => {
       '9',
       'a@x.example',
     ]);
+  });
+});
+
+describe('/undo-email-change', () => {
+  const page = '/undo-email-change?token=%3Cgood';
+  const post = (token = '<good') => visitor.post('/undo-email-change', { token }, { page });
+
+  it('GET only shows what the button does; the button stops a change that waits', async () => {
+    double.does.findEmailUndo = { kind: 'pending', newEmail: '<evil@x.example>' };
+    const shown = await visitor.get(page);
+    expect([shown.status, titleOf(shown), typedIn(shown, 'token')]).toEqual([
+      200,
+      'Keep your e-mail address',
+      '&lt;good',
+    ]);
+    expect(shown.text).toContain('&lt;evil@x.example&gt;');
+    expect(double.last('undoEmailChange')).toBeUndefined();
+    double.does.undoEmailChange = { outcome: 'cancelled' };
+    expect((await post()).to).toBe('/forgot-password');
+    expect(double.last('undoEmailChange')![0]).toBe('<good');
+  });
+  it('the button takes an address back, and leads to a new password', async () => {
+    double.does.findEmailUndo = { kind: 'changed', newEmail: 'evil@x.example', oldEmail: 'ann@x.example' };
+    expect(titleOf(await visitor.get(page))).toBe('Take your e-mail address back');
+    double.does.undoEmailChange = { outcome: 'taken_back', resetToken: 'new-token' };
+    const answer = await post();
+    expect([answer.status, answer.to]).toEqual([303, '/reset-password?token=new-token']);
+    expect(cookieOf(answer, 'session')).toMatch(/Max-Age=0/);
+  });
+  it('given a link that is not good, then 410; an address that has another account, 409', async () => {
+    expect((await visitor.get(page)).status).toBe(410);
+    expect((await visitor.get('/undo-email-change')).status).toBe(410);
+    double.does.undoEmailChange = { outcome: 'gone' };
+    expect((await visitor.post('/undo-email-change', { token: 'x' }, { page: '/login' })).status).toBe(410);
+    double.does.undoEmailChange = { outcome: 'taken' };
+    expect((await visitor.post('/undo-email-change', { token: 'x' }, { page: '/login' })).status).toBe(409);
   });
 });
 
@@ -286,6 +349,39 @@ describe('/forgot-password and /reset-password', () => {
     double.does.isResetValid = false;
     expect((await visitor.get('/reset-password?token=old')).status).toBe(410);
     expect((await visitor.get('/reset-password')).to).toBe('/forgot-password');
+  });
+  it('GET lists what a new password does not end, each with a button that removes it', async () => {
+    double.does.isResetValid = true;
+    double.does.accessAfterReset = {
+      github: { linkedAt: '2026-03-01T11:00:00.000Z' },
+      keys: [{ id: 7, name: '<mine>', prefix: 'llk_abc', createdAt: '2026-02-01T11:00:00.000Z', lastUsedAt: null }],
+      webhooks: [{ id: 9, url: 'https://hooks.example/' }],
+      formerAddresses: [{ email: 'old@x.example', until: '2026-03-07T11:00:00.000Z' }],
+    };
+    const page = '/reset-password?token=good';
+    const { text } = await visitor.get(page);
+    for (const part of ['Unlink GitHub', '&lt;mine&gt;', 'llk_abc', 'https://hooks.example/', 'old@x.example'])
+      expect(text).toContain(part);
+    double.does.removeAccess = true;
+    const path = '/reset-password/remove';
+    for (const [fields, removed] of [
+      [{ kind: 'github' }, { kind: 'github' }],
+      [
+        { kind: 'key', id: '7' },
+        { kind: 'key', id: 7 },
+      ],
+      [
+        { kind: 'webhook', id: '9' },
+        { kind: 'webhook', id: 9 },
+      ],
+    ] as const) {
+      const answer = await visitor.post(path, { token: 'good', ...fields }, { page });
+      expect([answer.status, answer.to]).toEqual([303, page]);
+      expect(double.last('removeAccess')!.slice(0, 2)).toEqual(['good', removed]);
+    }
+    const asked = double.asked.length;
+    expect((await visitor.post(path, { token: 'good', kind: 'account', id: '1' }, { page })).status).toBe(200);
+    expect(double.asked.slice(asked).map(({ method }) => method)).not.toContain('removeAccess');
   });
   it('POST sets the password and leads to the sign-in; the session that was is over', async () => {
     double.does.isResetValid = true;
