@@ -1,6 +1,7 @@
 import { RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { isUniqueViolation } from '../../platform/sql/dialects.ts';
 import type { QuerySteps } from '../../platform/sql/query-runner.ts';
+import { countAttemptIfAllowed, proofLimits, tooManyAttemptsError } from './attempt-limits.ts';
 import { signInSteps } from './password-sign-in.ts';
 import { cleanName, normalizeEmail } from './profile-rules.ts';
 import { insertUser } from './registration.ts';
@@ -54,14 +55,17 @@ export function createGithubSignIn(
   }
 
   return {
-    async signInByGithub(person, client) {
+    async signInByGithub(person, client, browser = {}) {
       const email = person.verifiedEmail === null ? undefined : normalizeEmail(person.verifiedEmail);
       const token = context.newToken();
+      const limits = proofLimits(context, client.ip);
       return context.transactExclusive(function* (): QuerySteps<SignInOutcome> {
+        const waitMs = yield* countAttemptIfAllowed(context, limits);
+        if (waitMs > 0) throw tooManyAttemptsError(waitMs);
         const linked = yield* findUserBy(context, 'github_id', person.id);
         const user = linked ?? (email === undefined ? undefined : yield* findOrCreateByAddress(person, email, client));
         if (!user) return { outcome: 'wrong' };
-        return yield* signInSteps(context, user, { token, isRemembered: false, client });
+        return yield* signInSteps(context, user, { token, isRemembered: false, client, ends: browser.session });
       });
     },
     async linkGithub({ user }, githubId, client) {

@@ -23,6 +23,8 @@ export type Job =
   | { readonly kind: 'new_address'; readonly changeId: number }
   | { readonly kind: 'email_changing'; readonly email: string; readonly newEmail: string }
   | { readonly kind: 'email_changed'; readonly email: string; readonly newEmail: string }
+  /** Erases IPs and user agents from the user's security events up to this id. */
+  | { readonly kind: 'erase_clients'; readonly userId: number; readonly upTo: number }
   | { readonly kind: 'end_account'; readonly accountId: number };
 
 /** @param userId the job is deleted together with this user; null: it is not */

@@ -1,7 +1,14 @@
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { confirmLimit, countAttempt, lockNamesOf, readWait, tooManyAttemptsError } from './attempt-limits.ts';
+import {
+  confirmLimit,
+  countAttempt,
+  lockNamesOf,
+  proofLimits,
+  readWait,
+  tooManyAttemptsError,
+} from './attempt-limits.ts';
 import { deleteUserSteps } from './delete-user.ts';
 import { addJob, type JobQueue } from './job-queue.ts';
 import { setPassword } from './password-reset.ts';
@@ -11,7 +18,7 @@ import { WRONG_EMAIL } from './registration.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
 import type { UserContext } from './user-context.ts';
 import { findUserBy, type PresentRow, searchText } from './user-queries.ts';
-import type { NewSession, UserService } from './user-service.ts';
+import type { Client, NewSession, UserService } from './user-service.ts';
 import { endSessions, REMEMBERED_SECONDS } from './user-sessions.ts';
 
 const WRONG_PASSWORD = 'This is not your password.';
@@ -32,13 +39,17 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
   };
 
   /** Checks the current password; does nothing if the user has none. @throws RefusedError */
-  async function confirm({ id, password_hash: hash }: PresentRow, given: string): Promise<void> {
+  async function confirm({ id, password_hash: hash }: PresentRow, given: string, { ip }: Client): Promise<void> {
     if (hash === null) return;
-    const limits = [confirmLimit(context, id)];
-    const isRight = await passwords.verify(hash, normalizePassword(given));
+    const [wrong, right] = [[confirmLimit(context, id)], proofLimits(context, ip)];
+    const limits = [...wrong, ...right];
+    // Check the limits before spending time on a hash.
+    const waitBefore = await context.read(() => readWait(context, limits));
+    if (waitBefore > 0) throw tooManyAttemptsError(waitBefore);
+    const isRight = await passwords.verify(hash, normalizePassword(given), ip);
     const waitMs = await context.transactShared(lockNamesOf(limits), function* () {
       const wait = yield* readWait(context, limits);
-      if (wait === 0 && !isRight) yield* countAttempt(context, limits);
+      if (wait === 0) yield* countAttempt(context, isRight ? right : wrong);
       return wait;
     });
     if (waitMs > 0) throw tooManyAttemptsError(waitMs);
@@ -83,12 +94,13 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
     },
     async revokeOthers({ id, user }, client) {
       await context.transactExclusive(function* () {
-        yield* endSessions(context, user.id, id);
-        yield* recordSecurityEvent(context, { type: 'session_revoked', userId: user.id, client });
+        // Nothing is noted if nothing has ended: a request must not add a row each time.
+        const hasEnded = yield* endSessions(context, user.id, id);
+        if (hasEnded) yield* recordSecurityEvent(context, { type: 'session_revoked', userId: user.id, client });
       });
     },
 
-    async changeProfile({ user: { id } }, given) {
+    async changeProfile({ user: { id } }, given, client) {
       const user = await rowOf(id);
       const name = given.name.trim();
       const email = normalizeEmail(given.email);
@@ -103,7 +115,7 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
       const [first] = Object.values(fields);
       if (first !== undefined) throw new RefusedError(422, first, { fields });
       const isOther = email !== user.email;
-      if (isOther) await confirm(user, given.currentPassword);
+      if (isOther) await confirm(user, given.currentPassword, client);
       await context.transactExclusive(function* () {
         const row = yield* isOther ? requireUnchanged(user) : findUserBy(context, 'id', id);
         if (!row) return;
@@ -118,10 +130,10 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
 
     async changePassword(session, given, client) {
       const user = await rowOf(session.user.id);
-      await confirm(user, given.currentPassword);
+      await confirm(user, given.currentPassword, client);
       const problem = await findPasswordProblem(given.password, user.email);
       if (problem !== undefined) throw invalidField('password', problem);
-      const hash = await passwords.hash(normalizePassword(given.password));
+      const hash = await passwords.hash(normalizePassword(given.password), client.ip);
       const token = context.newToken();
       const newSession = await context.transactExclusive(function* (): QuerySteps<NewSession | undefined> {
         yield* requireUnchanged(user);
@@ -149,9 +161,9 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
       return newSession!;
     },
 
-    async deleteUser(session, given) {
+    async deleteUser(session, given, client) {
       const user = await rowOf(session.user.id);
-      if (user.password_hash !== null) await confirm(user, given.currentPassword);
+      if (user.password_hash !== null) await confirm(user, given.currentPassword, client);
       else if (normalizeEmail(given.confirm) !== user.email)
         throw invalidField('confirm', 'Write your e-mail address.');
       await context.transactExclusive(function* () {

@@ -13,6 +13,9 @@ import { rememberAddress, requestablePlan, verifyUser } from './verify-user.ts';
 
 export const WRONG_EMAIL = 'Write an e-mail address, such as name@example.com.';
 
+/** Registrations with one address that wait for their link to be opened, beside those whose link works. */
+const MAX_REGISTRATIONS = 20;
+
 interface RegistrationParts {
   readonly jobs: JobQueue;
   readonly isOpen: boolean;
@@ -47,8 +50,25 @@ export function createRegistration(
         })
         .returning('id'),
     );
+    yield* dropExcessRegistrations(userId);
     yield* recordSecurityEvent(context, { type: 'registered', userId, client });
     yield* addJob(context, { kind: 'registered', email, registrationId: registration!.id }, userId);
+  }
+
+  /**
+   * Drops the oldest registrations of an unverified user beyond the bound. One whose link still works stays: mails have a
+   * limit of their own, so there are few.
+   */
+  function* dropExcessRegistrations(userId: number): QuerySteps<void> {
+    const ofUser = database.selectFrom('registrations').select('id').where('user_id', '=', userId);
+    const newest = ofUser.orderBy('id', 'desc').limit(MAX_REGISTRATIONS);
+    yield database
+      .deleteFrom('registrations')
+      .where('user_id', '=', userId)
+      .where('id', 'not in', database.selectFrom(newest.as('newest')).select('newest.id'))
+      .where(({ or, eb }) =>
+        or([eb('link_made_at', 'is', null), eb('link_made_at', '<=', expiryTime(context, VERIFICATION_MS))]),
+      );
   }
 
   /** Opens the link of a registration. */
@@ -115,7 +135,7 @@ export function createRegistration(
         throw new RefusedError(422, Object.values(fields)[0]!, { fields: fields as Record<string, string> });
       }
       await countAttemptFromIp(context, 'register', client.ip);
-      const hash = await passwords.hash(normalizePassword(password));
+      const hash = await passwords.hash(normalizePassword(password), client.ip);
       await context.transactExclusive(() => register(address, name.trim() || null, plan, hash, client));
       jobs.runSoon();
     },
