@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import { githubContract } from './github-sign-in.contract.ts';
 import { accountOfUser } from './own-account.contract.ts';
+import { ownRowsContract } from './own-rows.contract.ts';
 import { signInContract } from './password-sign-in.contract.ts';
 import { registrationContract } from './registration.contract.ts';
+import { signInLimitsContract } from './sign-in-limits.contract.ts';
 import { staffContract } from './staff-user-actions.contract.ts';
 import { createUsersWorld, type UserStore, type UsersWorld } from './users-world.ts';
 
@@ -38,5 +40,7 @@ export function usersContract(name: string, open: () => Promise<OpenedUserStore>
     accountOfUser(given);
     githubContract(given);
     staffContract(given);
+    ownRowsContract(given);
+    signInLimitsContract(given);
   });
 }
