@@ -35,7 +35,9 @@ const excessRevokedKeys = (database: Kysely<KeyTables>, accountId: number) =>
     .selectFrom('api_keys')
     .select('id')
     .where('account_id', '=', accountId)
-    .where('revoked_at', 'is not', null)
+    // By the index: any time is greater.
+    .where('revoked_at', '>', '')
+    .orderBy('revoked_at', 'desc')
     .orderBy('id', 'desc')
     .offset(MAX_REVOKED_KEYS)
     .limit(REMOVED_AT_ONCE);
