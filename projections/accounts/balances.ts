@@ -5,7 +5,7 @@ import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 /** The credits of one account: its ledger. */
 export const balances: Projection<Ledger> = {
   name: 'balances',
-  version: 3,
+  version: 4,
   types: LEDGER_TYPES,
   key: ({ data }) => String(data.accountId),
   apply: (document, record) => applyLedgerRecord(document ?? newLedger(), record as LedgerRecord),

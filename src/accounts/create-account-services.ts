@@ -72,6 +72,8 @@ interface AgentKeysParts {
  * this bound an account could evade them.
  */
 const EXTRA_KEYS_PER_DAY = 10;
+/** Keys of an account whose plan has no limit. */
+const MAX_KEYS = 10_000;
 /** How long revoked keys are listed, in milliseconds, and at most how many. */
 const REVOKED_LISTED_FOR = DAY;
 const MOST_REVOKED = 100;
@@ -88,7 +90,8 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
     async createKey(principal, { name, scopes, run }): Promise<CreatedKey> {
       if (!principal.account)
         throw new ApiError('forbidden', 'The key of the operator has no account to make keys for.');
-      const { max_api_keys: maxKeys } = planOf(plans, principal.plan);
+      const { max_api_keys: planKeys } = planOf(plans, principal.plan);
+      const maxKeys = planKeys ?? MAX_KEYS;
       const { accountId, keyId: maker } = principal;
       const at = now();
       const request = {
@@ -98,14 +101,13 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
         account: { id: accountId },
         madeBy: maker ?? CREATED_BY_OWNER,
         ...(run === undefined ? {} : { run }),
-        ...(maxKeys === null
-          ? {}
-          : { maxKeys, making: { maxKeys: maxKeys + EXTRA_KEYS_PER_DAY, since: toIsoTime(at - DAY) } }),
+        maxKeys,
+        making: { maxKeys: maxKeys + EXTRA_KEYS_PER_DAY, since: toIsoTime(at - DAY) },
       };
       const { key, record } = await issueKey(keyMaker, request).catch((error: unknown) => {
         if (error instanceof TooManyKeysCreated)
-          throw toKeyCreationLimitError(maxKeys! + EXTRA_KEYS_PER_DAY, Date.parse(error.madeAt) + DAY, at);
-        throw error instanceof TooManyKeys ? keyLimitReached(maxKeys!) : error;
+          throw toKeyCreationLimitError(maxKeys + EXTRA_KEYS_PER_DAY, Date.parse(error.madeAt) + DAY, at);
+        throw error instanceof TooManyKeys ? keyLimitReached(maxKeys) : error;
       });
       const { id, createdAt } = record;
       // Do this before the secret is returned: a key used before it inherits windows would have new ones.

@@ -57,12 +57,18 @@ export const isInIpRange = ({ family, value }: IpAddress, range: IpRange): boole
 export const unmapIpv4 = (address: IpAddress): IpAddress =>
   address.family === 6 && isMapped(address.value) ? ipv4(address.value) : address;
 
-/** The network of one customer as text: an IPv4 address, or the first 64 bits of an IPv6 address. */
-export function formatNetwork({ family, value }: IpAddress): string {
+/**
+ * A network as text: an IPv4 address, or the first bits of an IPv6 address. One customer has 64 of them.
+ * @param bits of an IPv6 address: 64 or fewer
+ */
+export function formatNetwork({ family, value }: IpAddress, bits = 64): string {
   const parts = (size: bigint, ...shifts: bigint[]) => shifts.map((shift) => (value >> shift) & ((1n << size) - 1n));
   if (family === 4) return parts(8n, 24n, 16n, 8n, 0n).join('.');
-  const groups = parts(16n, 112n, 96n, 80n, 64n).map((group) => group.toString(16));
-  return `${groups.join(':')}::/64`;
+  const groups = parts(16n, 112n, 96n, 80n, 64n).map((group, index) => {
+    const dropped = BigInt(Math.max(0, Math.min(16, (index + 1) * 16 - bits)));
+    return ((group >> dropped) << dropped).toString(16);
+  });
+  return `${groups.join(':')}::/${bits}`;
 }
 
 /**

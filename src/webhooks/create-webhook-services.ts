@@ -151,7 +151,7 @@ const subscriptionNotFound = (id: number): ApiError => notFound(`There is no sub
 const tooManySubscriptionsError = (): ApiError =>
   new ApiError(
     'forbidden',
-    `The account has ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions, as many as it may have.`,
+    `The account has ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions, or 1,000 with those that have ended, as many as it may have.`,
   );
 
 function refusedUrl(msg: string): ApiError {

@@ -1,5 +1,6 @@
 import { decideGift } from '../../../commands/billing-decisions.ts';
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
+import { creditAmount } from '../../domain/accounts/format-credits.ts';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { alwaysOpenGate, type WriteGate } from '../../platform/clock/write-gate.ts';
@@ -68,7 +69,7 @@ export function createCoupons({ registry, credits, termsOf, now, gate = alwaysOp
           const { couponId, kind, value } = redemption;
           if (kind === 'percent') return `Your next charge will be ${value}% lower.`;
           await give({ couponId, accountId, credits: value });
-          return `The coupon has brought ${value.toLocaleString('en-US')} credits.`;
+          return `The coupon has brought ${creditAmount(value)}.`;
         }
       }
     },

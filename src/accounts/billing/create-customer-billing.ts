@@ -201,7 +201,7 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
 
   return {
     overview,
-    invoices: (accountId) => invoices.ofAccount(accountId),
+    invoices: (accountId, part) => invoices.ofAccount(accountId, part),
     invoice: (accountId, id) => invoices.find(accountId, id),
     async receipt(accountId, id) {
       const invoice = await invoices.find(accountId, id);

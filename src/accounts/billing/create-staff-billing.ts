@@ -131,7 +131,7 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
       await note(act, { act: 'coupon_deleted', subject: String(id) });
       return coupons.remove(id);
     },
-    customers: (page, q) => customers.list(page, q),
+    customers: (page, q, before) => customers.list(page, q, before),
     customer: (accountId) => customers.find(accountId),
     entitle,
     async plans() {

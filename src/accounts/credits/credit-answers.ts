@@ -2,6 +2,7 @@ import { isTrialExpired, type Refusal } from '../../../commands/credit-decisions
 import { ApiError } from '../../api/calls/api-errors.ts';
 import { type Ledger, remainingCredits, WINDOW_HOURS } from '../../domain/accounts/credit-ledger.ts';
 import { type AccountTerms, isUnlimited } from '../../domain/accounts/credit-terms.ts';
+import { creditAmount } from '../../domain/accounts/format-credits.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Balance } from './credits.ts';
 
@@ -16,7 +17,7 @@ export function toCreditRefusalError(refusal: Refusal, maxCost: number): ApiErro
     case 'insufficient_credits': {
       const message = refusal.isTrialExpired
         ? 'The trial is over: its credits ended 24 hours after its creation.'
-        : `This call can cost ${credits(maxCost)}; ${refusal.left} ${refusal.left === 1 ? 'is' : 'are'} left.`;
+        : `This call can cost ${creditAmount(maxCost)}; ${refusal.left} ${refusal.left === 1 ? 'is' : 'are'} left.`;
       const extras = refusal.isTrialExpired ? { is_trial_expired: true } : {};
       return new ApiError('insufficient_credits', message, extras);
     }
@@ -27,26 +28,28 @@ export function toCreditRefusalError(refusal: Refusal, maxCost: number): ApiErro
 
 /** A call that can cost more than the whole cap never passes, so it gets no reset time. */
 function capError({ cap, resetsAt }: CapRefusal, maxCost: number): ApiError {
-  const whole = `cap of ${credits(cap)} in ${WINDOW_HOURS} hours`;
+  const whole = `cap of ${creditAmount(cap)} in ${WINDOW_HOURS} hours`;
   const message =
-    resetsAt === null ? `This call can cost ${credits(maxCost)}: more than the ${whole}.` : `The ${whole} is reached.`;
+    resetsAt === null
+      ? `This call can cost ${creditAmount(maxCost)}: more than the ${whole}.`
+      : `The ${whole} is reached.`;
   const reset = resetsAt === null ? {} : { resets_at: formatTime(resetsAt) };
   return new ApiError('daily_credit_cap_exceeded', message, { ...reset, window_hours: WINDOW_HOURS });
 }
 
 type CapRefusal = Extract<Refusal, { readonly code: 'daily_credit_cap_exceeded' }>;
 
-const credits = (count: number): string => `${count} credit${count === 1 ? '' : 's'}`;
-
 /** @param ledger with everything recorded that is due by now */
 export function toBalance(terms: AccountTerms, ledger: Readonly<Ledger>, now: number): Balance {
   const { period } = ledger;
-  const { plan, bought } = remainingCredits(ledger);
+  const { plan, bought, gifts } = remainingCredits(ledger);
+  // What was given beside the plan, left or spent.
+  const given = gifts + period.giftSpent;
   const unlimited = isUnlimited(terms);
   return {
     credits_used: period.planSpent + period.boughtSpent,
-    credit_limit: unlimited ? null : plan + period.planSpent,
-    bonus_credits: bought + period.boughtSpent,
+    credit_limit: unlimited ? null : plan + period.planSpent - given,
+    bonus_credits: bought + period.boughtSpent + given,
     total_remaining: unlimited ? null : plan + bought,
     is_trial: terms.plan === 'trial',
     is_trial_expired: isTrialExpired(terms, now),

@@ -64,17 +64,40 @@ async function loadProjectedLedger(
   return stored ? structuredClone(stored.document) : newLedger();
 }
 
+/** What a line of a ledger is, in the API's words. */
+export type LedgerLineType = (typeof LINE_TYPES)[LedgerRecord['type']];
+
+const LINE_TYPES = {
+  CreditsCharged: 'charge',
+  CreditsGranted: 'grant',
+  CreditsToppedUp: 'top_up',
+  CreditsExpired: 'expiry',
+  CreditsRefunded: 'refund',
+  PlanChanged: 'plan_change',
+  InvoiceDeclined: 'invoice_declined',
+  InvoicePaid: 'invoice_paid',
+} as const satisfies Record<LedgerRecord['type'], string>;
+
 /** One change of an account's balance, as people read it. */
 export interface LedgerLine {
   /** ISO 8601. */
   readonly at: string;
-  /** The type of the domain event. */
-  readonly type: LedgerRecord['type'];
+  readonly type: LedgerLineType;
   /** The change of the balance; negative for a charge. */
   readonly credits: number;
   /** Details: the operation of a charge, the name or reason of a grant, the reason of a refund. */
   readonly about: string | null;
   readonly requestId: string | null;
+  /** The key of a charge or purchase; null: a session, or none. */
+  readonly keyId: number | null;
+}
+
+/** All lines of an account's ledger, oldest first, page by page. */
+export async function* readLedgerLines(
+  log: Pick<EventLog, 'readStream'>,
+  accountId: number,
+): AsyncGenerator<LedgerLine> {
+  for await (const record of readLedgerRecords(log, accountId)) yield* linesOf(record).toReversed();
 }
 
 /**
@@ -107,33 +130,53 @@ export async function readNewestLedgerLines(
 }
 
 /** Newest first. */
-function linesOf({ type, data }: LedgerRecord): readonly LedgerLine[] {
-  switch (type) {
+function linesOf(record: LedgerRecord): readonly LedgerLine[] {
+  const type = LINE_TYPES[record.type];
+  const line = { requestId: null, keyId: null };
+  switch (record.type) {
     case 'CreditsCharged':
-      return data.charges
-        .map(({ at, chargedAt, credits, operation, requestId }) => ({
+      return record.data.charges
+        .map(({ at, chargedAt, credits, operation, requestId, keyId }) => ({
           at: chargedAt ?? at,
           type,
           credits: -credits,
           about: operation,
           requestId,
+          keyId,
         }))
         .reverse();
     case 'CreditsGranted':
-      return [{ at: data.at, type, credits: data.credits, about: data.reason ?? data.grant, requestId: null }];
-    case 'CreditsToppedUp':
       return [
-        { at: data.at, type, credits: data.credits, about: `pack ${data.packId}`, requestId: data.requestId ?? null },
+        {
+          ...line,
+          at: record.data.at,
+          type,
+          credits: record.data.credits,
+          about: record.data.reason ?? record.data.grant,
+        },
       ];
+    case 'CreditsToppedUp': {
+      const { at, credits, packId, requestId = null, keyId = null } = record.data;
+      return [{ at, type, credits, about: `pack ${packId}`, requestId, keyId }];
+    }
     case 'CreditsExpired':
-      return [{ at: data.at, type, credits: -data.credits, about: data.grant, requestId: null }];
+      return [{ ...line, at: record.data.at, type, credits: -record.data.credits, about: record.data.grant }];
     case 'CreditsRefunded':
-      return [{ at: data.at, type, credits: data.credits, about: data.reason, requestId: data.requestId }];
+      return [
+        {
+          ...line,
+          at: record.data.at,
+          type,
+          credits: record.data.credits,
+          about: record.data.reason,
+          requestId: record.data.requestId,
+        },
+      ];
     case 'PlanChanged':
-      return [{ at: data.at, type, credits: 0, about: data.plan, requestId: null }];
+      return [{ ...line, at: record.data.at, type, credits: 0, about: record.data.plan }];
     case 'InvoiceDeclined':
     case 'InvoicePaid':
-      return [{ at: data.at, type, credits: 0, about: data.invoice, requestId: null }];
+      return [{ ...line, at: record.data.at, type, credits: 0, about: record.data.invoice }];
   }
 }
 

@@ -20,8 +20,27 @@ export function* insertKeySteps(database: Kysely<KeyTables>, key: NewApiKey): Qu
   if (before) return before.id;
   const id = yield* insertKey(database, accountId, key);
   if (id === undefined) throw yield* explainRefusal(database, accountId, key);
+  yield database.deleteFrom('api_keys').where('id', 'in', excessRevokedKeys(database, accountId));
   return id;
 }
+
+/** Revoked keys that an account keeps: who makes keys and revokes them adds no rows without end. */
+export const MAX_REVOKED_KEYS = 1000;
+/** Old ones that go with each new key. More than one, so that those of an earlier version go as well. */
+const REMOVED_AT_ONCE = 100;
+
+/** Revoked keys beyond the bound, the oldest of all, some of them. */
+const excessRevokedKeys = (database: Kysely<KeyTables>, accountId: number) =>
+  database
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    // By the index: any time is greater.
+    .where('revoked_at', '>', '')
+    .orderBy('revoked_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(MAX_REVOKED_KEYS)
+    .limit(REMOVED_AT_ONCE);
 
 /**
  * Counts and inserts in one statement: between two statements others could add keys. Undefined if there are too many.

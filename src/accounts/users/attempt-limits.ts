@@ -1,10 +1,11 @@
 import { RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { HOUR, MINUTE, SECOND } from '../../domain/primitives/time.ts';
+import { countedNetworksOf } from '../../platform/client-networks.ts';
 import type { QuerySteps } from '../../platform/sql/query-runner.ts';
-import { clientNetworkOf, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 
 /** How many attempts of a kind are allowed within a period. */
-interface AttemptLimit {
+export interface AttemptLimit {
   readonly kind: string;
   /** An HMAC of the user, address or network. */
   readonly subject: string;
@@ -14,25 +15,53 @@ interface AttemptLimit {
 
 type Digests = Pick<UserContext, 'digest'>;
 
+const SIGN_IN_MS = 15 * MINUTE;
+
+/** A limit by address: `max` of a kind for an address, and more for the wider networks of an IPv6 address. */
+const limitsByAddress = (
+  { digest }: Digests,
+  ip: string,
+  { kind, max, withinMs, of }: Pick<AttemptLimit, 'kind' | 'max' | 'withinMs'> & { readonly of?: string },
+): readonly AttemptLimit[] =>
+  countedNetworksOf(ip).map(({ network, times }) => ({
+    kind,
+    subject: of === undefined ? digest('ip', network) : digest('address from ip', `${network} ${of}`),
+    max: max * times,
+    withinMs,
+  }));
+
+const KIND_OF_ADDRESS = 'sign-in of address';
+const KIND_OF_ADDRESS_FROM_IP = 'sign-in of address from ip';
+
 /** Failed sign-ins. @param address normalized, or as typed if it is not an address */
-export function signInLimits({ digest }: Digests, address: string, ip: string): readonly AttemptLimit[] {
-  const withinMs = 15 * MINUTE;
-  const from = clientNetworkOf(ip);
+export function signInLimits(digests: Digests, address: string, ip: string): readonly AttemptLimit[] {
+  const withinMs = SIGN_IN_MS;
   return [
-    { kind: 'sign-in of address from ip', subject: digest('address from ip', `${from} ${address}`), max: 5, withinMs },
-    { kind: 'sign-in from ip', subject: digest('ip', from), max: 20, withinMs },
-    { kind: 'sign-in of address', subject: digest('address', address), max: 100, withinMs },
+    ...limitsByAddress(digests, ip, { kind: KIND_OF_ADDRESS_FROM_IP, max: 5, withinMs, of: address }),
+    ...limitsByAddress(digests, ip, { kind: 'sign-in from ip', max: 20, withinMs }),
+    { kind: KIND_OF_ADDRESS, subject: digests.digest('address', address), max: 100, withinMs },
   ];
 }
 
+/**
+ * Failed sign-ins of a browser that has had a session of this user. It counts for itself: what others try must not lock
+ * it out.
+ */
+export const knownBrowserLimit = ({ digest }: Digests, browser: string, address: string): AttemptLimit => ({
+  kind: 'sign-in of known browser',
+  subject: digest('browser', `${browser} ${address}`),
+  max: 5,
+  withinMs: SIGN_IN_MS,
+});
+
+/** Right passwords and other proofs: each costs a hash or a session. */
+export const proofLimits = (digests: Digests, ip: string): readonly AttemptLimit[] =>
+  limitsByAddress(digests, ip, { kind: 'proof from ip', max: 30, withinMs: SIGN_IN_MS });
+
 type IpKind = 'register' | 'resend' | 'forgot';
 
-const ipLimit = ({ digest }: Digests, kind: IpKind, ip: string): AttemptLimit => ({
-  kind: `${kind} from ip`,
-  subject: digest('ip', clientNetworkOf(ip)),
-  max: 20,
-  withinMs: HOUR,
-});
+const requestLimits = (digests: Digests, kind: IpKind, ip: string): readonly AttemptLimit[] =>
+  limitsByAddress(digests, ip, { kind: `${kind} from ip`, max: 20, withinMs: HOUR });
 
 export type LimitedMail = 'verification' | 'already registered' | 'reset' | 'new address' | 'refused github';
 
@@ -59,13 +88,25 @@ export const registrationLimit = ({ digest }: Digests, registrationId: number): 
   withinMs: 15 * MINUTE,
 });
 
-/** Throttled sign-ins are recorded once a minute, so that they do not fill the log. */
-export const throttleNoteLimit = ({ digest }: Digests, ip: string): AttemptLimit => ({
-  kind: 'note of throttled',
-  subject: digest('ip', clientNetworkOf(ip)),
-  max: 1,
-  withinMs: MINUTE,
+/** Downloads of everything that is kept of a user. */
+export const exportLimit = ({ digest }: Digests, userId: number): AttemptLimit => ({
+  kind: 'export of user',
+  subject: digest('user', String(userId)),
+  max: 10,
+  withinMs: HOUR,
 });
+
+/** One download at a time. Its end is noted; after a crash the next one waits this long. */
+export const runningExportLimit = ({ digest }: Digests, userId: number): AttemptLimit => ({
+  kind: 'running export of user',
+  subject: digest('user', String(userId)),
+  max: 1,
+  withinMs: 10 * MINUTE,
+});
+
+/** What anybody can cause without a key is recorded once a minute for an address, so that it does not fill the log. */
+export const noteLimits = (digests: Digests, type: string, ip: string): readonly AttemptLimit[] =>
+  limitsByAddress(digests, ip, { kind: `note of ${type}`, max: 1, withinMs: MINUTE });
 
 /** The locks for these limits. Without them two attempts at once could share the last place. */
 export const lockNamesOf = (limits: readonly AttemptLimit[]): readonly string[] =>
@@ -104,9 +145,25 @@ export function* countAttemptIfAllowed(context: UserContext, limits: readonly At
 export const tooManyAttemptsError = (waitMs: number): RefusedError =>
   new RefusedError(429, 'Too many attempts. Try again later.', { retryAfter: Math.ceil(waitMs / SECOND) });
 
+/** Counts attempts no longer. */
+export function* forgetAttempts(
+  { database }: UserContext,
+  limits: readonly Pick<AttemptLimit, 'kind' | 'subject'>[],
+): QuerySteps<void> {
+  for (const { kind, subject } of limits)
+    yield database.deleteFrom('attempts').where('kind', '=', kind).where('subject', '=', subject);
+}
+
+/** After a proof by mail: what others have tried with the address counts no more, nor what its owner has tried here. */
+export const forgetFailuresOf = (context: UserContext, address: string, ip: string): QuerySteps<void> =>
+  forgetAttempts(
+    context,
+    signInLimits(context, address, ip).filter(({ kind }) => [KIND_OF_ADDRESS, KIND_OF_ADDRESS_FROM_IP].includes(kind)),
+  );
+
 /** @throws RefusedError 429 */
 export async function countAttemptFromIp(context: UserContext, kind: IpKind, ip: string): Promise<void> {
-  const limits = [ipLimit(context, kind, ip)];
+  const limits = requestLimits(context, kind, ip);
   const wait = await context.transactShared(lockNamesOf(limits), () => countAttemptIfAllowed(context, limits));
   if (wait > 0) throw tooManyAttemptsError(wait);
 }

@@ -1,5 +1,5 @@
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
-import type { QuerySteps } from '../../platform/sql/query-runner.ts';
+import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { addJob } from './job-queue.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
 import type { UserContext } from './user-context.ts';
@@ -9,8 +9,8 @@ import { endSessions } from './user-sessions.ts';
 import { rememberAddress } from './verify-user.ts';
 
 /**
- * Erases personal data. Sessions end, and the account's keys are refused from here on. A job ends the rest of the
- * account. The ledger stays; it names no person.
+ * Erases personal data. Sessions end, and the account's keys are refused from here on. Jobs end the rest of the
+ * account, and erase where its user came from. The ledger stays; it names no person.
  * @param by the staff member who deletes the user; absent: the user
  */
 export function* deleteUserSteps(
@@ -21,7 +21,11 @@ export function* deleteUserSteps(
   const { database, now } = context;
   const at = toIsoTime(now());
   yield* endSessions(context, user.id);
-  yield database.updateTable('security_events').set({ ip: null, user_agent: null }).where('user_id', '=', user.id);
+  const [newest] = yield* queryRows(
+    database.selectFrom('security_events').select('id').where('user_id', '=', user.id).orderBy('id', 'desc').limit(1),
+  );
+  // There may be many, so a job erases them in batches.
+  if (newest) yield* addJob(context, { kind: 'erase_clients', userId: user.id, upTo: newest.id }, null);
   yield* recordSecurityEvent(context, {
     type: 'account_deleted',
     userId: user.id,

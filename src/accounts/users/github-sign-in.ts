@@ -2,6 +2,7 @@ import { RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { isUniqueViolation } from '../../platform/sql/dialects.ts';
 import type { QuerySteps } from '../../platform/sql/query-runner.ts';
+import { countAttemptIfAllowed, proofLimits, tooManyAttemptsError } from './attempt-limits.ts';
 import { addJob, type JobQueue } from './job-queue.ts';
 import { SIGN_IN_AGAIN } from './own-account.ts';
 import { signInSteps } from './password-sign-in.ts';
@@ -67,15 +68,18 @@ export function createGithubSignIn(
   }
 
   return {
-    async signInByGithub(person, client) {
+    async signInByGithub(person, client, browser = {}) {
       const email = person.verifiedEmail === null ? undefined : normalizeEmail(person.verifiedEmail);
       const token = context.newToken();
+      const limits = proofLimits(context, client.ip);
       const outcome = await context.transactExclusive(function* (): QuerySteps<GithubSignInOutcome> {
+        const waitMs = yield* countAttemptIfAllowed(context, limits);
+        if (waitMs > 0) throw tooManyAttemptsError(waitMs);
         const linked = yield* findUserBy(context, 'github_id', person.id);
         const user = linked ?? (email === undefined ? undefined : yield* findOrCreateByAddress(person, email, client));
         if (!user) return { outcome: 'wrong' };
         if (user === 'other_github') return { outcome: user };
-        return yield* signInSteps(context, user, { token, isRemembered: false, client });
+        return yield* signInSteps(context, user, { token, isRemembered: false, client, ends: browser.session });
       });
       jobs.runSoon();
       return outcome;

@@ -36,6 +36,8 @@ export type Job =
       readonly takebackId?: number | null;
     }
   | { readonly kind: 'github_linked' | 'github_unlinked' | 'github_refused'; readonly email: string }
+  /** Erases IPs and user agents from the user's security events up to this id. */
+  | { readonly kind: 'erase_clients'; readonly userId: number; readonly upTo: number }
   | { readonly kind: 'end_account'; readonly accountId: number };
 
 /** @param userId the job is deleted together with this user; null: it is not */

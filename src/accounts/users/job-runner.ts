@@ -3,6 +3,7 @@ import type { Mail, Outbox } from '../../platform/mail/mail.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import type { KeyRegistry } from '../keys/key-registry.ts';
 import { countAttemptIfAllowed, type LimitedMail, mailLimit } from './attempt-limits.ts';
+import { inBatches, ROWS_AT_ONCE } from './change-in-batches.ts';
 import type { Job } from './job-queue.ts';
 import { type AccessTools, describeRemainingAccess, readRemainingAccess } from './remaining-access.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
@@ -79,6 +80,8 @@ export function createJobRunner(context: UserContext, tools: JobRunnerTools): (j
         return outbox.add(githubUnlinkedMail(job.email, createMailLinks(baseUrl())));
       case 'github_refused':
         return mailOf((_, links) => reportRefusedGithub(context, job.email, links));
+      case 'erase_clients':
+        return eraseClients(context, job);
       case 'end_account':
         return endAccount(context, tools, job.accountId);
     }
@@ -222,6 +225,21 @@ function* reportEmailChange(
 function* reportRefusedGithub(context: UserContext, email: string, links: MailLinks): QuerySteps<Mail | undefined> {
   const may = yield* countMailIfAllowed(context, 'refused github', email);
   return may ? githubRefusedMail(email, links) : undefined;
+}
+
+function eraseClients(context: UserContext, { userId, upTo }: JobOfKind<'erase_clients'>): Promise<void> {
+  const events = context.database.selectFrom('security_events').select('id').limit(ROWS_AT_ONCE);
+  const isClient = events
+    .where('user_id', '=', userId)
+    .where('id', '<=', upTo)
+    .where(({ or, eb }) => or([eb('ip', 'is not', null), eb('user_agent', 'is not', null)]));
+  return inBatches(context, () =>
+    context.database
+      .updateTable('security_events')
+      .set({ ip: null, user_agent: null })
+      .where('id', 'in', isClient)
+      .returning('id'),
+  );
 }
 
 async function endAccount({ now }: UserContext, tools: JobRunnerTools, accountId: number): Promise<void> {

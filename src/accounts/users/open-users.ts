@@ -5,6 +5,7 @@ import { createJobQueue } from './job-queue.ts';
 import { createJobRunner, type JobRunnerTools } from './job-runner.ts';
 import { createOperatorUserActions } from './operator-user-actions.ts';
 import { createOwnAccount } from './own-account.ts';
+import { createOwnExport } from './own-export.ts';
 import { createPasswordHashing, DEFAULT_HASHING, type HashingOptions } from './password-hashing.ts';
 import { createPasswordReset } from './password-reset.ts';
 import { createPasswordSignIn } from './password-sign-in.ts';
@@ -16,7 +17,7 @@ import { createSqlSecurityLog } from './sql-security-log.ts';
 import { createStaffUserActions } from './staff-user-actions.ts';
 import { createUserContext, type UserContextParts } from './user-context.ts';
 import type { OperatorUserActions, UserService } from './user-service.ts';
-import { createSessionReader } from './user-sessions.ts';
+import { createSessionReader, readSessionPage } from './user-sessions.ts';
 
 /** Needs a database with the tables of `createUserTables` and of the keys. */
 export interface UsersParts extends UserContextParts, JobRunnerTools {
@@ -72,7 +73,8 @@ export function openUsers(parts: UsersParts): OpenedUsers {
     ...createResetAccess(context, parts, { jobs }),
     ...createOwnAccount(context, { jobs }),
     session: sessions.find,
-    sessionsOf: ({ id }) => sessions.listOfUser(id),
+    ...createOwnExport(context, { sessions }),
+    sessionsOf: ({ id }, before) => readSessionPage(sessions.listOfUser(id, before)),
     staff: createStaffUserActions(context, { jobs, sessions }),
     operators: createOperatorUserActions(context, baseUrl),
   };

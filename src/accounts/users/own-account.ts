@@ -1,7 +1,14 @@
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { confirmLimit, countAttempt, lockNamesOf, readWait, tooManyAttemptsError } from './attempt-limits.ts';
+import {
+  confirmLimit,
+  countAttempt,
+  lockNamesOf,
+  proofLimits,
+  readWait,
+  tooManyAttemptsError,
+} from './attempt-limits.ts';
 import { deleteUserSteps } from './delete-user.ts';
 import { askForEmailChange, dropPendingEmailChange } from './email-change.ts';
 import { addJob, type JobQueue } from './job-queue.ts';
@@ -12,7 +19,7 @@ import { WRONG_EMAIL } from './registration.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
 import type { UserContext } from './user-context.ts';
 import { findUserBy, type PresentRow, searchText } from './user-queries.ts';
-import type { NewSession, Session, UserService } from './user-service.ts';
+import type { Client, NewSession, Session, UserService } from './user-service.ts';
 import { endSessions, isSessionConfirmed, REMEMBERED_SECONDS } from './user-sessions.ts';
 
 /** For a session of a user who has no password to prove himself with. */
@@ -42,13 +49,17 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
   };
 
   /** Checks the current password; does nothing if the user has none. @throws RefusedError */
-  async function confirm({ id, password_hash: hash }: PresentRow, given: string): Promise<void> {
+  async function confirm({ id, password_hash: hash }: PresentRow, given: string, { ip }: Client): Promise<void> {
     if (hash === null) return;
-    const limits = [confirmLimit(context, id)];
-    const isRight = await passwords.verify(hash, normalizePassword(given));
+    const [wrong, right] = [[confirmLimit(context, id)], proofLimits(context, ip)];
+    const limits = [...wrong, ...right];
+    // Check the limits before spending time on a hash.
+    const waitBefore = await context.read(() => readWait(context, limits));
+    if (waitBefore > 0) throw tooManyAttemptsError(waitBefore);
+    const isRight = await passwords.verify(hash, normalizePassword(given), ip);
     const waitMs = await context.transactShared(lockNamesOf(limits), function* () {
       const wait = yield* readWait(context, limits);
-      if (wait === 0 && !isRight) yield* countAttempt(context, limits);
+      if (wait === 0) yield* countAttempt(context, isRight ? right : wrong);
       return wait;
     });
     if (waitMs > 0) throw tooManyAttemptsError(waitMs);
@@ -63,8 +74,8 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
   }
 
   /** Requires the password; of a user without one, a sign-in of the last minutes. @throws RefusedError */
-  async function requireProof(session: Session, user: PresentRow, password: string): Promise<void> {
-    if (user.password_hash !== null) await confirm(user, password);
+  async function requireProof(session: Session, user: PresentRow, password: string, client: Client): Promise<void> {
+    if (user.password_hash !== null) await confirm(user, password, client);
     else if (!(await context.read(() => isSessionConfirmed(context, session.id)))) {
       throw new RefusedError(403, SIGN_IN_AGAIN);
     }
@@ -89,24 +100,25 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
     },
     async revokeOthers({ id, user }, client) {
       await context.transactExclusive(function* () {
-        yield* endSessions(context, user.id, id);
+        // Nothing is noted if nothing has ended: a request must not add a row each time.
+        const hasEnded = yield* endSessions(context, user.id, id);
         yield* dropPendingEmailChange(context, user.id);
-        yield* recordSecurityEvent(context, { type: 'session_revoked', userId: user.id, client });
+        if (hasEnded) yield* recordSecurityEvent(context, { type: 'session_revoked', userId: user.id, client });
       });
     },
 
     mustConfirm: async ({ id }) => !(await context.read(() => isSessionConfirmed(context, id))),
-    async confirmSession(session, password) {
+    async confirmSession(session, password, client) {
       const user = await rowOf(session.user.id);
       if (user.password_hash === null) throw new RefusedError(403, SIGN_IN_AGAIN);
-      await confirm(user, password);
+      await confirm(user, password, client);
       await context.transactShared([], function* () {
         const confirmed = { confirmed_at: toIsoTime(now()) };
         yield database.updateTable('sessions').set(confirmed).where('id', '=', session.id);
       });
     },
 
-    async changeProfile(session, given) {
+    async changeProfile(session, given, client) {
       const { id } = session.user;
       const user = await rowOf(id);
       const name = given.name.trim();
@@ -122,7 +134,7 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
       const [first] = Object.values(fields);
       if (first !== undefined) throw new RefusedError(422, first, { fields });
       const isOther = email !== user.email;
-      if (isOther) await requireProof(session, user, given.currentPassword);
+      if (isOther) await requireProof(session, user, given.currentPassword, client);
       await context.transactExclusive(function* () {
         const row = yield* isOther ? requireUnchanged(user) : findUserBy(context, 'id', id);
         if (!row) return;
@@ -137,10 +149,10 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
 
     async changePassword(session, given, client) {
       const user = await rowOf(session.user.id);
-      await requireProof(session, user, given.currentPassword);
+      await requireProof(session, user, given.currentPassword, client);
       const problem = await findPasswordProblem(given.password, user.email);
       if (problem !== undefined) throw invalidField('password', problem);
-      const hash = await passwords.hash(normalizePassword(given.password));
+      const hash = await passwords.hash(normalizePassword(given.password), client.ip);
       const token = context.newToken();
       const newSession = await context.transactExclusive(function* (): QuerySteps<NewSession | undefined> {
         yield* requireUnchanged(user);
@@ -168,9 +180,9 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
       return newSession!;
     },
 
-    async deleteUser(session, given) {
+    async deleteUser(session, given, client) {
       const user = await rowOf(session.user.id);
-      if (user.password_hash !== null) await confirm(user, given.currentPassword);
+      if (user.password_hash !== null) await confirm(user, given.currentPassword, client);
       else if (normalizeEmail(given.confirm) !== user.email)
         throw invalidField('confirm', 'Write your e-mail address.');
       await context.transactExclusive(function* () {

@@ -1,6 +1,6 @@
 import { invalidField } from '../../domain/primitives/domain-errors.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { countAttemptFromIp } from './attempt-limits.ts';
+import { countAttemptFromIp, forgetFailuresOf } from './attempt-limits.ts';
 import { dropPendingEmailChange } from './email-change.ts';
 import { addJob, type JobQueue } from './job-queue.ts';
 import { findPasswordProblem, normalizePassword } from './password-rules.ts';
@@ -32,6 +32,7 @@ export function createPasswordReset(
       yield* recordSecurityEvent(context, { type: 'email_verified', userId: user.id, client });
     }
     yield* endSessions(context, user.id);
+    yield* forgetFailuresOf(context, user.email, client.ip);
     yield* recordSecurityEvent(context, { type: 'password_reset', userId: user.id, client });
     yield* addJob(context, { kind: 'password_changed', email: user.email }, user.id);
     return true;
@@ -55,7 +56,7 @@ export function createPasswordReset(
       if (!user) return false;
       const problem = await findPasswordProblem(password, user.email);
       if (problem !== undefined) throw invalidField('password', problem);
-      const hash = await passwords.hash(normalizePassword(password));
+      const hash = await passwords.hash(normalizePassword(password), client.ip);
       const isDone = await context.transactExclusive(() => reset(token, hash, client));
       jobs.runSoon();
       return isDone;

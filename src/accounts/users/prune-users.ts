@@ -1,9 +1,11 @@
 import { DAY, HOUR } from '../../domain/primitives/time.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
-import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
+import { queryRows } from '../../platform/sql/query-runner.ts';
+import { inBatches, ROWS_AT_ONCE } from './change-in-batches.ts';
 import type { UserContext } from './user-context.ts';
 import { RESET_MS, removeUnverified, TAKEBACK_MS, VERIFICATION_MS } from './user-queries.ts';
-import { REMEMBERED_SESSION_MS, SESSION_IDLE_MS } from './user-sessions.ts';
+import { excessSessions, MAX_SESSIONS, REMEMBERED_SESSION_MS, SESSION_IDLE_MS } from './user-sessions.ts';
 
 /** How long IPs and user agents stay in the security log. */
 const CLIENT_KEPT_MS = 90 * DAY;
@@ -11,50 +13,109 @@ const CLIENT_KEPT_MS = 90 * DAY;
 const ATTEMPT_KEPT_MS = HOUR;
 /** How long an unverified registration is kept. */
 const UNVERIFIED_KEPT_MS = 30 * DAY;
+/** How long events of `info` and `warning` are kept; their number has bounds of its own. */
+const EVENT_KEPT_MS = 400 * DAY;
 const REMOVED_PER_BATCH = 100;
 
 /** Erases data that is too old to be of use. @param at milliseconds */
 export async function pruneUsers(context: UserContext, at: number): Promise<void> {
-  const { database, transactShared } = context;
+  const { database } = context;
   const before = (milliseconds: number): string => toIsoTime(at - milliseconds);
-  const steps: (() => QuerySteps<void>)[] = [
-    function* () {
-      yield database
-        .updateTable('security_events')
-        .set({ ip: null, user_agent: null })
-        .where('at', '<=', before(CLIENT_KEPT_MS))
-        .where(({ or, eb }) => or([eb('ip', 'is not', null), eb('user_agent', 'is not', null)]));
-    },
-    function* () {
-      yield database.deleteFrom('attempts').where('at', '<=', at - ATTEMPT_KEPT_MS);
-    },
-    function* () {
-      yield database
-        .deleteFrom('sessions')
-        .where(({ or, and, eb }) =>
+  const events = database.selectFrom('security_events').select('id').limit(ROWS_AT_ONCE);
+  await inBatches(context, () =>
+    database
+      .updateTable('security_events')
+      .set({ ip: null, user_agent: null })
+      .where(
+        'id',
+        'in',
+        events
+          .where('at', '<=', before(CLIENT_KEPT_MS))
+          .where(({ or, eb }) => or([eb('ip', 'is not', null), eb('user_agent', 'is not', null)])),
+      )
+      .returning('id'),
+  );
+  await inBatches(context, () =>
+    database
+      .deleteFrom('security_events')
+      .where('id', 'in', events.where('at', '<=', before(EVENT_KEPT_MS)).where('severity', 'in', ['info', 'warning']))
+      .returning('id'),
+  );
+  const attempts = database.selectFrom('attempts').select('id').limit(ROWS_AT_ONCE);
+  await inBatches(context, () =>
+    database
+      .deleteFrom('attempts')
+      .where('id', 'in', attempts.where('at', '<=', at - ATTEMPT_KEPT_MS))
+      .returning('id'),
+  );
+  const sessions = database.selectFrom('sessions').select('id').limit(ROWS_AT_ONCE);
+  await inBatches(context, () =>
+    database
+      .deleteFrom('sessions')
+      .where(
+        'id',
+        'in',
+        sessions.where(({ or, and, eb }) =>
           or([
             and([eb('is_remembered', '=', 0), eb('last_used_at', '<=', before(SESSION_IDLE_MS + HOUR))]),
             and([eb('is_remembered', '=', 1), eb('created_at', '<=', before(REMEMBERED_SESSION_MS))]),
           ]),
-        );
-    },
-    function* () {
-      yield database.deleteFrom('password_resets').where('made_at', '<=', before(RESET_MS));
-    },
-    function* () {
-      yield database.deleteFrom('email_changes').where('made_at', '<=', before(VERIFICATION_MS + HOUR));
-    },
-    function* () {
-      yield database.deleteFrom('email_takebacks').where('changed_at', '<=', before(TAKEBACK_MS));
-    },
-    function* () {
-      // Unopened registrations are kept longer: the newest link can be mailed again.
-      yield database.deleteFrom('registrations').where('opened_at', '<=', before(VERIFICATION_MS));
-    },
-  ];
-  // Separate transactions, so that others do not wait long.
-  for (const one of steps) await transactShared([], one);
-  while ((await removeStaleUnverified(context, at)) === REMOVED_PER_BATCH);
+        ),
+      )
+      .returning('id'),
+  );
+  const resets = database.selectFrom('password_resets').select('user_id').limit(ROWS_AT_ONCE);
+  await inBatches(context, () =>
+    database
+      .deleteFrom('password_resets')
+      .where('user_id', 'in', resets.where('made_at', '<=', before(RESET_MS)))
+      .returning('user_id'),
+  );
+  const changes = database.selectFrom('email_changes').select('id').limit(ROWS_AT_ONCE);
+  await inBatches(context, () =>
+    database
+      .deleteFrom('email_changes')
+      .where('id', 'in', changes.where('made_at', '<=', before(VERIFICATION_MS + HOUR)))
+      .returning('id'),
+  );
+  const takebacks = database.selectFrom('email_takebacks').select('id').limit(ROWS_AT_ONCE);
+  await inBatches(context, () =>
+    database
+      .deleteFrom('email_takebacks')
+      .where('id', 'in', takebacks.where('changed_at', '<=', before(TAKEBACK_MS)))
+      .returning('id'),
+  );
+  // Unopened registrations are kept longer: the newest link can be mailed again.
+  const registrations = database.selectFrom('registrations').select('id').limit(ROWS_AT_ONCE);
+  await inBatches(context, () =>
+    database
+      .deleteFrom('registrations')
+      .where('id', 'in', registrations.where('opened_at', '<=', before(VERIFICATION_MS)))
+      .returning('id'),
+  );
+  while ((await removeStaleUnverified(context, at)) === REMOVED_PER_BATCH) await yieldToEventLoop();
+  await endExcessSessions(context);
+}
+
+/** Folders of earlier versions may hold any number of sessions of a user. */
+async function endExcessSessions(context: UserContext): Promise<void> {
+  const { all, database, transactShared } = context;
+  const users = await all(
+    database
+      .selectFrom('sessions')
+      .select('user_id')
+      .groupBy('user_id')
+      .having(({ fn }) => fn.countAll<number>(), '>', MAX_SESSIONS),
+  );
+  for (const { user_id: userId } of users) {
+    for (let ended = 1; ended > 0; ) {
+      ended = await transactShared([], function* () {
+        const excess = excessSessions(context, userId);
+        return (yield* queryRows(database.deleteFrom('sessions').where('id', 'in', excess).returning('id'))).length;
+      });
+      await yieldToEventLoop();
+    }
+  }
 }
 
 /**

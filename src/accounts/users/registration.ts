@@ -27,6 +27,8 @@ export const WRONG_EMAIL = 'Write an e-mail address, such as name@example.com.';
 const WRONG_REGISTRATION_PASSWORD = 'This is not the password that was chosen at this registration.';
 
 type Registration = Pick<Selectable<RegistrationTable>, 'id' | 'password_hash'>;
+/** Registrations with one address that wait for their link to be opened, beside those whose link works. */
+const MAX_REGISTRATIONS = 20;
 
 interface RegistrationParts {
   readonly jobs: JobQueue;
@@ -64,8 +66,25 @@ export function createRegistration(
         })
         .returning('id'),
     );
+    yield* dropExcessRegistrations(userId);
     yield* recordSecurityEvent(context, { type: 'registered', userId, client });
     yield* addJob(context, { kind: 'registered', email, registrationId: registration!.id }, userId);
+  }
+
+  /**
+   * Drops the oldest registrations of an unverified user beyond the bound. One whose link still works stays: mails have a
+   * limit of their own, so there are few.
+   */
+  function* dropExcessRegistrations(userId: number): QuerySteps<void> {
+    const ofUser = database.selectFrom('registrations').select('id').where('user_id', '=', userId);
+    const newest = ofUser.orderBy('id', 'desc').limit(MAX_REGISTRATIONS);
+    yield database
+      .deleteFrom('registrations')
+      .where('user_id', '=', userId)
+      .where('id', 'not in', database.selectFrom(newest.as('newest')).select('newest.id'))
+      .where(({ or, eb }) =>
+        or([eb('link_made_at', 'is', null), eb('link_made_at', '<=', expiryTime(context, VERIFICATION_MS))]),
+      );
   }
 
   /** Opens the link of a registration. */
@@ -91,7 +110,7 @@ export function createRegistration(
   /** Wrong passwords are limited: the link is no licence to try many. @throws RefusedError */
   async function requirePassword({ id, password_hash: hash }: Registration, given: string): Promise<void> {
     const limits = [registrationLimit(context, id)];
-    const isRight = await passwords.verify(hash, normalizePassword(given));
+    const isRight = await passwords.verify(hash, normalizePassword(given), client.ip);
     const waitMs = await context.transactShared(lockNamesOf(limits), function* () {
       const wait = yield* readWait(context, limits);
       if (wait === 0 && !isRight) yield* countAttempt(context, limits);
@@ -127,7 +146,7 @@ export function createRegistration(
         throw new RefusedError(422, Object.values(fields)[0]!, { fields: fields as Record<string, string> });
       }
       await countAttemptFromIp(context, 'register', client.ip);
-      const hash = await passwords.hash(normalizePassword(password));
+      const hash = await passwords.hash(normalizePassword(password), client.ip);
       await context.transactExclusive(() => register(address, name.trim() || null, plan, hash, client));
       jobs.runSoon();
     },

@@ -58,9 +58,11 @@ export interface NewSecurityEvent {
   readonly client: Client;
 }
 
-interface SecurityFilter {
-  /** From 1, 50 events a page. */
-  readonly page: number;
+export interface SecurityFilter {
+  /** From 1, 50 events a page; default 1. */
+  readonly page?: number;
+  /** The lowest id of the page in front of it. */
+  readonly before?: number | undefined;
   readonly severity?: Severity | undefined;
   readonly type?: SecurityEventType | undefined;
   readonly ip?: string | undefined;
@@ -68,7 +70,10 @@ interface SecurityFilter {
 }
 
 export interface SecurityLog {
+  /** Refused forms and throttled sign-ins are noted once a minute for an address. */
   note(event: NewSecurityEvent): Promise<void>;
   /** Newest first. */
-  list(filter: SecurityFilter): Promise<{ readonly events: readonly SecurityEvent[]; readonly total: number }>;
+  list(filter: SecurityFilter): Promise<{ readonly events: readonly SecurityEvent[]; readonly hasMore: boolean }>;
+  /** All that is kept of a user, newest first. */
+  ofUser(userId: number): AsyncIterable<SecurityEvent>;
 }

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
-import { likePattern } from '../../platform/sql/dialects.ts';
+import { readPage } from '../../platform/sql/newest-first.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { deleteUserSteps } from './delete-user.ts';
 import { addJob, type Job, type JobQueue } from './job-queue.ts';
@@ -9,7 +8,7 @@ import { recordSecurityEvent } from './sql-security-log.ts';
 import { type UserContext, withoutNul } from './user-context.ts';
 import { findUserBy, isPresent, type PresentRow, selectUsersBy, toUser } from './user-queries.ts';
 import type { Client, SignedInUser, StaffUserActions, User } from './user-service.ts';
-import { endSessions, type SessionReader } from './user-sessions.ts';
+import { endSessions, readSessionPage, type SessionReader } from './user-sessions.ts';
 
 const USERS_PER_PAGE = 50;
 const MOST_REQUESTS = 100_000;
@@ -71,26 +70,29 @@ export function createStaffUserActions(context: UserContext, { jobs, sessions }:
   return {
     find: async (userId) => first(await all(selectUsersBy(context, 'id', userId))),
     ofAccount: async (accountId) => first(await all(selectUsersBy(context, 'account_id', accountId))),
-    async list(page, q) {
+    async list(page, q, before) {
       const words = withoutNul(q).trim().toLowerCase();
-      const found = database
-        .selectFrom('users')
-        .where('email', 'is not', null)
-        .$if(words !== '', (query) => query.where(sql<boolean>`search_text like ${likePattern(words)} escape '\\'`));
-      const rows = await all(
-        found
-          .selectAll()
-          .orderBy('id', 'desc')
-          .limit(USERS_PER_PAGE)
-          .offset((page - 1) * USERS_PER_PAGE),
+      const { rows, hasMore } = await readPage(
+        (below, limit) =>
+          all(
+            database
+              .selectFrom('users')
+              .selectAll()
+              .$if(below !== undefined, (query) => query.where('id', '<', below!))
+              .orderBy('id', 'desc')
+              .limit(limit),
+          ),
+        { page, before, size: USERS_PER_PAGE },
+        (row) => isPresent(row) && (words === '' || (row.search_text ?? '').includes(words)),
       );
-      const [counted] = await all(found.select(({ fn }) => fn.countAll<number>().as('total')));
-      return { users: rows.filter(isPresent).map(toUser), total: counted!.total };
+      return { users: rows.filter(isPresent).map(toUser), hasMore };
     },
-    sessionsOf: (userId) => sessions.listOfUser(userId),
+    sessionsOf: async (userId) => (await readSessionPage(sessions.listOfUser(userId))).sessions,
 
     revokeSessions: (by, userId, client) =>
-      act(by, userId, client, pathOf(userId, 'revoke-sessions'), () => endSessions(context, userId)),
+      act(by, userId, client, pathOf(userId, 'revoke-sessions'), function* () {
+        yield* endSessions(context, userId);
+      }),
     mailPasswordReset: (by, userId, client) =>
       mail(by, userId, client, pathOf(userId, 'password-reset'), (email) => ({
         kind: 'reset',

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { WriteGate } from '../../platform/clock/write-gate.ts';
-import { formatNetwork, parseIpAddress, unmapIpv4 } from '../../platform/ip-address.ts';
 import type { SqlDialect } from '../../platform/sql/dialects.ts';
 import type { Compilable, QueryRunner, QuerySteps } from '../../platform/sql/query-runner.ts';
 import type { RandomBytes } from '../keys/key-format.ts';
@@ -37,13 +36,17 @@ export interface UserContext {
    * The steps may be restarted.
    */
   transactShared<Result>(names: readonly string[], steps: () => QuerySteps<Result>): Promise<Result>;
+  /** The rows of a subquery that others may be deleting too: these are left to them. */
+  unlocked<Table extends keyof UserDatabase, Output>(
+    rows: SelectQueryBuilder<UserDatabase, Table, Output>,
+  ): SelectQueryBuilder<UserDatabase, Table, Output>;
   /** HMAC in hexadecimal. The kind separates equal texts of different kinds. */
   digest(kind: DigestKind, text: string): string;
   /** 256 random bits. */
   newToken(): string;
 }
 
-type DigestKind = 'address' | 'ip' | 'address from ip' | 'user' | 'session' | 'link' | 'reset' | 'visitor';
+type DigestKind = 'address' | 'ip' | 'address from ip' | 'browser' | 'user' | 'session' | 'link' | 'reset' | 'visitor';
 
 const LOCK = 'ledgerline people';
 const TOKEN_BYTES = 32;
@@ -72,6 +75,7 @@ export function createUserContext(parts: UserContextParts, passwords: PasswordHa
     read: (steps) => runner.read(steps),
     transactExclusive: (steps) => write([], 'alone', steps),
     transactShared: (names, steps) => write(names, 'shared', steps),
+    unlocked: (rows) => (dialect.isShared ? rows.forUpdate().skipLocked() : rows),
     digest: (kind, text) => createHmac('sha256', pepper).update(`ledgerline ${kind}\n${text}`).digest('hex'),
     newToken: () => Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url'),
   };
@@ -79,9 +83,3 @@ export function createUserContext(parts: UserContextParts, passwords: PasswordHa
 
 /** Removes NUL, the only character that PostgreSQL cannot store in a text. */
 export const withoutNul = (text: string): string => text.replaceAll('\0', '');
-
-/** The network of one customer: with IPv6 it has 64 bits, and counts as one address. */
-export function clientNetworkOf(ip: string): string {
-  const address = parseIpAddress(ip);
-  return address ? formatNetwork(unmapIpv4(address)) : ip;
-}

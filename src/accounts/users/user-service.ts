@@ -97,7 +97,7 @@ export interface UserService {
   /** Stops a change of address, or takes it back. */
   undoEmailChange(token: string, client: Client): Promise<EmailUndone>;
   resendVerification(email: string, client: Client): Promise<void>;
-  signIn(given: Credentials, client: Client): Promise<SignInOutcome>;
+  signIn(given: Credentials, client: Client, browser?: BrowserState): Promise<SignInOutcome>;
   forgotPassword(email: string, client: Client): Promise<void>;
   isResetValid(token: string): Promise<boolean>;
   /** False: the token is not valid, or no longer. A refused password does not use up the token. */
@@ -114,11 +114,16 @@ export interface UserService {
   /** Ends one of the user's own sessions; false: there is no such session. */
   revokeSession(user: SignedInUser, sessionId: number, client: Client): Promise<boolean>;
   revokeOthers(session: Session, client: Client): Promise<void>;
-  /** The last used first. */
-  sessionsOf(user: SignedInUser): Promise<readonly Session[]>;
+  /** Newest first, 50 a page. @param before only sessions with lower ids */
+  sessionsOf(user: SignedInUser, before?: number): Promise<SessionPage>;
+  /**
+   * Begins a download of everything that is kept of the user: one at a time, and 10 an hour.
+   * @throws RefusedError 429
+   */
+  beginExport(user: SignedInUser): Promise<AccountExportRun>;
 
   /** Signs in, or creates a user. `wrong`: no verified address. */
-  signInByGithub(person: GithubProfile, client: Client): Promise<GithubSignInOutcome>;
+  signInByGithub(person: GithubProfile, client: Client, browser?: BrowserState): Promise<GithubSignInOutcome>;
   /**
    * Whether the user has neither signed in nor given the password in this session in the last 15 minutes. Then GitHub
    * is not linked.
@@ -163,8 +168,16 @@ export interface UserService {
 export interface StaffUserActions {
   find(userId: number): Promise<User | undefined>;
   ofAccount(accountId: number): Promise<User | undefined>;
-  /** 50 users a page, newest first; `q` is part of e-mail address or name, in any case. */
-  list(page: number, q: string): Promise<{ readonly users: readonly User[]; readonly total: number }>;
+  /**
+   * 50 users a page, newest first; `q` is part of e-mail address or name, in any case.
+   * @param before the lowest id of the page in front of it
+   */
+  list(
+    page: number,
+    q: string,
+    before?: number,
+  ): Promise<{ readonly users: readonly User[]; readonly hasMore: boolean }>;
+  /** The newest 50. */
   sessionsOf(userId: number): Promise<readonly Session[]>;
   revokeSessions(by: SignedInUser, userId: number, client: Client): Promise<void>;
   mailPasswordReset(by: SignedInUser, userId: number, client: Client): Promise<void>;
@@ -227,6 +240,27 @@ export interface Client {
   readonly userAgent: string;
   /** The random value of the browser's own cookie; absent: it has none. */
   readonly visitor?: string | undefined;
+}
+
+export interface SessionPage {
+  readonly sessions: readonly Session[];
+  /** Older ones follow. */
+  readonly hasMore: boolean;
+}
+
+/** A download that has begun. Nothing else of this user is downloaded until its end. */
+export interface AccountExportRun {
+  /** Newest first. */
+  readonly sessions: AsyncIterable<Session>;
+  end(): Promise<void>;
+}
+
+/** What a browser knows of itself at a sign-in. */
+export interface BrowserState {
+  /** The session that it has. A sign-in ends it. */
+  readonly session?: Session | undefined;
+  /** Set if it has had sessions here: a name of its own, and the ids of the users. The server has signed it. */
+  readonly known?: { readonly name: string; readonly userIds: readonly number[] } | undefined;
 }
 
 export interface Session {

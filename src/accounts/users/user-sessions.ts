@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { DAY, HOUR, MINUTE, SECOND } from '../../domain/primitives/time.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
+import { readNewestFirst } from '../../platform/sql/newest-first.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import type { UserContext } from './user-context.ts';
 import { isPresent, isSignedIn, type PresentRow, toUser } from './user-queries.ts';
-import type { Client, NewSession, Session, SignedInUser } from './user-service.ts';
+import type { Client, NewSession, Session, SessionPage, SignedInUser } from './user-service.ts';
 
 export const SESSION_IDLE_MS = 12 * HOUR;
 export const REMEMBERED_SESSION_MS = 30 * DAY;
@@ -12,6 +13,11 @@ export const REMEMBERED_SESSION_MS = 30 * DAY;
 const TOUCH_MS = MINUTE;
 const LONGEST = 500;
 const MOST_USED = 10_000;
+/** Sessions of a user. With one more the oldest ends. */
+export const MAX_SESSIONS = 100;
+/** Old sessions that go with each new one. More than one, so that those of an earlier version go as well. */
+const REMOVED_AT_ONCE = 100;
+export const SESSIONS_PER_PAGE = 50;
 
 export const REMEMBERED_SECONDS = REMEMBERED_SESSION_MS / SECOND;
 
@@ -32,14 +38,15 @@ const sessions = ({ database }: UserContext) =>
     .select(['sessions.id as session_id', 'sessions.created_at as session_created_at', 'sessions.last_used_at'])
     .select(['sessions.is_remembered', 'sessions.ip', 'sessions.user_agent']);
 
-/** Starts a session of this user now. */
+/** Starts a session of this user now. The oldest ones beyond the bound end. */
 export function* startSession(
-  { database, digest, now }: UserContext,
+  context: UserContext,
   user: SignedInUser,
   token: string,
   isRemembered: boolean,
   { ip, userAgent }: Client,
 ): QuerySteps<NewSession> {
+  const { database, digest, now } = context;
   const at = toIsoTime(now());
   const stored = { ip, user_agent: userAgent.slice(0, LONGEST) };
   const [row] = yield* queryRows(
@@ -56,17 +63,34 @@ export function* startSession(
       })
       .returning('id'),
   );
+  yield database.deleteFrom('sessions').where('id', 'in', excessSessions(context, user.id));
   const times = { createdAt: at, lastUsedAt: at };
   const session: Session = { id: row!.id, user, ...times, ip, userAgent: stored.user_agent };
   return { token, session, maxAgeSeconds: isRemembered ? REMEMBERED_SECONDS : null };
 }
 
-/** Ends all sessions of the user except `but`. */
-export function* endSessions({ database }: UserContext, userId: number, but?: number): QuerySteps<void> {
-  yield database
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .$if(but !== undefined, (query) => query.where('id', '<>', but!));
+/** The newest sessions beyond the bound, some of them. */
+export const excessSessions = ({ database, unlocked }: UserContext, userId: number) =>
+  unlocked(
+    database
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', userId)
+      .orderBy('id', 'desc')
+      .offset(MAX_SESSIONS)
+      .limit(REMOVED_AT_ONCE),
+  );
+
+/** Ends all sessions of the user except `but`. @returns whether there were any */
+export function* endSessions({ database }: UserContext, userId: number, but?: number): QuerySteps<boolean> {
+  const ended = yield* queryRows(
+    database
+      .deleteFrom('sessions')
+      .where('user_id', '=', userId)
+      .$if(but !== undefined, (query) => query.where('id', '<>', but!))
+      .returning('id'),
+  );
+  return ended.length > 0;
 }
 
 const isAliveAt = (
@@ -98,7 +122,8 @@ export function* isSessionConfirmed({ database, now }: UserContext, sessionId: n
 export interface SessionReader {
   /** Marks the session as used. */
   find(token: string): Promise<Session | undefined>;
-  listOfUser(userId: number): Promise<readonly Session[]>;
+  /** Newest first. @param before only sessions with lower ids */
+  listOfUser(userId: number, before?: number): AsyncIterable<Session>;
 }
 
 /** @param onError called if the last use could not be stored; the session continues */
@@ -145,13 +170,26 @@ export function createSessionReader(context: UserContext, onError: (error: unkno
       }
       return session;
     },
-    async listOfUser(userId) {
-      const rows = await all(sessions(context).where('sessions.user_id', '=', userId));
-      const at = now();
-      return rows
-        .filter((row) => isPresent(row) && isAlive(row, at))
-        .flatMap((row) => toSession(row as SessionColumns & PresentRow, lastUse(row)) ?? [])
-        .sort((a, b) => Date.parse(b.lastUsedAt) - Date.parse(a.lastUsedAt) || b.id - a.id);
+    async *listOfUser(userId, before) {
+      const ofUser = sessions(context).where('sessions.user_id', '=', userId).orderBy('sessions.id', 'desc');
+      const rows = readNewestFirst(async (below, limit) => {
+        const read = below === undefined ? ofUser : ofUser.where('sessions.id', '<', below);
+        return (await all(read.limit(limit))).map((row) => ({ id: row.session_id, row }));
+      }, before);
+      for await (const { row } of rows) {
+        const session = isPresent(row) && isAlive(row, now()) ? toSession(row, lastUse(row)) : undefined;
+        if (session) yield session;
+      }
     },
   };
+}
+
+/** One page of them. */
+export async function readSessionPage(sessions: AsyncIterable<Session>): Promise<SessionPage> {
+  const page: Session[] = [];
+  for await (const session of sessions) {
+    if (page.length === SESSIONS_PER_PAGE) return { sessions: page, hasMore: true };
+    page.push(session);
+  }
+  return { sessions: page, hasMore: false };
 }

@@ -145,7 +145,8 @@ export type UserDatabase = UserTables & Pick<KeyTables, 'accounts'>;
 /** The name that earlier versions stored. */
 export const JOBS_RENAME: StoredRename = { from: 'errands', to: 'background_jobs' };
 
-export async function createUserTables({ schema }: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
+export async function createUserTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
+  const { schema } = database;
   const { integer, id } = dialect.types;
   // On PostgreSQL this is a step that never changes: a later one renames the table.
   const jobs = dialect === SQLITE ? JOBS_RENAME.to : JOBS_RENAME.from;
@@ -254,4 +255,9 @@ export async function createUserTables({ schema }: Kysely<any>, dialect: SqlDial
   await index('security_events', ['user_id', 'id']);
   await index('security_events', ['at']);
   await index('security_events', ['severity', 'id']);
+  if (dialect === SQLITE) await addSessionIndex(database);
 }
+
+/** Sessions of a user by age. */
+export const addSessionIndex = ({ schema }: Kysely<any>): Promise<void> =>
+  schema.createIndex('sessions_by_user_and_id').ifNotExists().on('sessions').columns(['user_id', 'id']).execute();

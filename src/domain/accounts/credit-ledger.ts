@@ -20,7 +20,12 @@ export interface Ledger {
   /** Names of all grants ever made: each name is granted once. */
   made: string[];
   /** Credits charged since the last monthly grant or operator order, or since the beginning. */
-  period: { planSpent: number; boughtSpent: number };
+  period: {
+    planSpent: number;
+    boughtSpent: number;
+    /** The part of `planSpent` that gifts have paid. */
+    giftSpent: number;
+  };
   /** `[milliseconds, credits]` of the charges that count against a daily cap, oldest first. Covers 24 hours. */
   capped: [number, number][];
   declined: { invoices: string[]; hostedInvoiceUrl: string | null };
@@ -43,7 +48,7 @@ export const newLedger = (): Ledger => ({
   balance: 0,
   grants: [],
   made: [],
-  period: { planSpent: 0, boughtSpent: 0 },
+  period: { planSpent: 0, boughtSpent: 0, giftSpent: 0 },
   capped: [],
   declined: { invoices: [], hostedInvoiceUrl: null },
   refunded: [],
@@ -51,15 +56,21 @@ export const newLedger = (): Ledger => ({
   revision: -1,
 });
 
-/** Credits left, bought ones separately. */
-export function remainingCredits({ grants }: Ledger): { readonly bought: number; readonly plan: number } {
+/** Credits left, bought ones separately. `gifts` are a part of `plan`: they are spent as the plan's. */
+export function remainingCredits({ grants }: Ledger): {
+  readonly bought: number;
+  readonly plan: number;
+  readonly gifts: number;
+} {
   let bought = 0;
   let plan = 0;
+  let given = 0;
   for (const { kind, remaining } of grants) {
     if (kind === 'pack') bought += remaining;
     else plan += remaining;
+    if (gifts.includes(kind)) given += remaining;
   }
-  return { bought, plan };
+  return { bought, plan, gifts: given };
 }
 
 /** Credits that count against the daily cap now. A charge from exactly 24 hours ago no longer counts. */
@@ -101,7 +112,7 @@ export function applyLedgerEvent(ledger: Ledger, event: LedgerEvent): void {
     case 'CreditsGranted': {
       const { grant, kind, credits, expiresAt } = event.data;
       if (ledger.made.includes(grant)) break;
-      if (kind === 'monthly' || kind === 'order') ledger.period = { planSpent: 0, boughtSpent: 0 };
+      if (kind === 'monthly' || kind === 'order') ledger.period = newLedger().period;
       addGrant(ledger, {
         grant,
         kind,
@@ -169,6 +180,7 @@ function spendFrom(ledger: Ledger, credits: number, bought: boolean): void {
     const spent = Math.min(remaining, grant.remaining);
     grant.remaining -= spent;
     remaining -= spent;
+    if (gifts.includes(grant.kind)) ledger.period.giftSpent += spent;
     if (grant.remaining === 0) isSpent = true;
   }
   if (isSpent) dropSpent(ledger);

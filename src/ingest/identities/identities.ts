@@ -106,6 +106,12 @@ export interface QuarantineClaim {
   readonly limit?: number;
 }
 
+/** Bytes are those of the texts of the messages. */
+export interface QuarantineSize {
+  readonly messages: number;
+  readonly bytes: number;
+}
+
 /**
  * The refs and names that sources use for entities, and the messages that wait for them: stored in tables, not folded
  * from the log. Several processes may share one database, each with an instance of its own. An instance processes one
@@ -182,6 +188,8 @@ export interface Identities {
   eachQuarantined(): AsyncIterable<readonly QuarantinedMessage[]>;
   /** Counts the flushed quarantined messages: one count for each kind, never 0, in any order. */
   countQuarantined(): Promise<readonly QuarantineCount[]>;
+  /** What the quarantine holds: flushed and staged messages. */
+  quarantineSize(): Promise<QuarantineSize>;
   /** The keys with the most waiting messages, highest count first; at most `limit`. */
   topQuarantineKeys(limit: number): Promise<readonly { readonly key: string; readonly number: number }[]>;
 

@@ -6,6 +6,8 @@ interface QuarantineCountRow {
   readonly source: string;
   readonly waits_for: string;
   readonly accepted: number;
+  /** Of the texts of the messages. */
+  readonly bytes: number;
 }
 
 /** The row that counts a message: messages that wait for a thousand unknown refs of a source have one cause. */
@@ -15,8 +17,12 @@ export function toQuarantineCountRow({ message, keys, accepted }: CountedMessage
     source: typeof source === 'string' ? source : '',
     waits_for: describeMissing(keys),
     accepted: accepted ? 1 : 0,
+    bytes: quarantinedBytes(message),
   };
 }
+
+/** What a message takes in the quarantine, in bytes. */
+export const quarantinedBytes = (message: unknown): number => Buffer.byteLength(JSON.stringify(message));
 
 type CountedMessage = Pick<QuarantinedMessage, 'message' | 'keys' | 'accepted'>;
 
@@ -41,13 +47,16 @@ export function describeMissing([first = '']: readonly string[]): string {
 
 /** Collects changes of the counts, such as those of one transaction. */
 export class QuarantineCountChanges {
-  readonly #changes = new Map<string, { readonly row: QuarantineCountRow; change: number }>();
+  readonly #changes = new Map<string, { readonly row: QuarantineCountRow; change: number; bytes: number }>();
 
   add(row: QuarantineCountRow, change: 1 | -1): void {
     const key = `${row.source}|${row.accepted}|${row.waits_for}`;
     const existing = this.#changes.get(key);
-    if (existing) existing.change += change;
-    else this.#changes.set(key, { row, change });
+    const bytes = change * row.bytes;
+    if (existing) {
+      existing.change += change;
+      existing.bytes += bytes;
+    } else this.#changes.set(key, { row, change, bytes });
   }
 
   /** Always in the same order, so that two writers cannot deadlock. */
@@ -55,11 +64,13 @@ export class QuarantineCountChanges {
     const rows = [...this.#changes].sort(([one], [other]) => (one < other ? -1 : 1));
     return rows
       .map(([, change]) => change)
-      .flatMap(({ row, change }) => (change === 0 ? [] : [{ ...row, number: change }]));
+      .flatMap(({ row, change, bytes }) => (change === 0 && bytes === 0 ? [] : [{ ...row, number: change, bytes }]));
   }
 }
 
-export const readQuarantineCount = (row: QuarantineCountRow & { readonly number: number }): QuarantineCount => ({
+export const readQuarantineCount = (
+  row: Omit<QuarantineCountRow, 'bytes'> & { readonly number: number },
+): QuarantineCount => ({
   source: row.source,
   waitsFor: row.waits_for,
   accepted: row.accepted === 1,

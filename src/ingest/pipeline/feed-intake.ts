@@ -25,6 +25,7 @@ import {
   retryUntriedPage,
   type SettledMessage,
 } from './quarantine.ts';
+import { DEFAULT_QUARANTINE_BOUND, type QuarantineBound } from './quarantine-bound.ts';
 import { SenderQueue, type SenderQueueOptions } from './sender-queue.ts';
 
 const ATTEMPTS = 5;
@@ -41,6 +42,8 @@ interface FeedIntakeOptions extends SenderQueueOptions {
   readonly random: () => number;
   /** The name of this intake among all that share the identities. Needed only if there are several. */
   readonly owner?: string;
+  /** Default: a million messages and 1 GiB. */
+  readonly quarantine?: QuarantineBound;
   /** How the states of the deciders are cached. */
   readonly states?: StreamStatesOptions;
 }
@@ -261,7 +264,8 @@ export class FeedIntake implements Intake {
     );
     for (const [index, item] of open.entries()) {
       if (index > 0) await yieldToEventLoop();
-      const handle = () => handleOrQuarantine(session, item.message, this.#options.now);
+      const { now, quarantine: bound = DEFAULT_QUARANTINE_BOUND } = this.#options;
+      const handle = () => handleOrQuarantine(session, item.message, { now, bound });
       const settled = await this.#states.withThrottle(item, handle);
       batch.markDecided(
         item,

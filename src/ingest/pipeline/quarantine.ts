@@ -8,6 +8,7 @@ import { type IdentityKey, parseIdentityKey } from '../identities/identity-key.t
 import { describeMissing } from '../identities/quarantine-counts.ts';
 import type { QuarantineReason } from '../intake/intake.ts';
 import { messageRulesFor } from '../subjects/subjects.ts';
+import { findQuarantineRefusal, type QuarantineBound } from './quarantine-bound.ts';
 
 /** How long a claimed message belongs to this intake: longer than any batch takes. */
 export const CLAIM_LEASE_MS = 5 * MINUTE;
@@ -39,7 +40,7 @@ export type SettledMessage = (
 export async function handleOrQuarantine(
   session: IngestSession,
   message: FeedMessage,
-  now: () => number,
+  { now, bound }: { readonly now: () => number; readonly bound: QuarantineBound },
 ): Promise<SettledMessage> {
   const result = await messageRulesFor(message).handle(session, message);
   if (result.status === 'rejected') return result;
@@ -48,6 +49,11 @@ export async function handleOrQuarantine(
   for (const key of cause.keys) session.triedKeys.add(key);
   const id = fingerprint(canonicalJson(message));
   const isKnown = (await session.identities.findQuarantined([id])).has(id);
+  // What is in the log already was acknowledged, so its rest is always kept.
+  if (!isKnown && result.status === 'quarantined') {
+    const rejection = await findQuarantineRefusal(session.identities, bound, message, describeMissing(cause.keys));
+    if (rejection) return { status: 'rejected', rejection };
+  }
   if (!isKnown) {
     await session.identities.quarantine({
       fingerprint: id,

@@ -46,6 +46,7 @@ export interface Config extends ConfigFile {
   readonly webhookAllow: readonly string[];
   readonly webhookDeny: readonly string[];
   readonly webhookRetrySeconds: readonly number[];
+  readonly quarantine: { readonly maxMessages: number; readonly maxBytes: number };
   /** Days. Undefined: nothing is moved to the archive. */
   readonly retainOdds: number | undefined;
   /** Undefined: each mail is written to a file, from `Ledgerline <no-reply@HOST>`. */
@@ -91,6 +92,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     webhookAllow: values.WEBHOOK_ALLOW,
     webhookDeny: values.WEBHOOK_DENY,
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
+    quarantine: { maxMessages: values.QUARANTINE_MAX_MESSAGES, maxBytes: values.QUARANTINE_MAX_MB * 1024 * 1024 },
     retainOdds: values.RETAIN_ODDS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,

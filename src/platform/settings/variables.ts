@@ -99,6 +99,9 @@ export const VARIABLES = {
   WEBHOOK_DENY: listOf(cidr).default([]),
   /** Seconds between the attempts of a delivery. */
   WEBHOOK_RETRY_SECONDS: secondsList.default([30, 300, 1800, 7200, 21_600]),
+  /** Messages in quarantine, and megabytes of them; a message beyond these is refused. */
+  QUARANTINE_MAX_MESSAGES: integerBetween(1, 100_000_000).default(1_000_000),
+  QUARANTINE_MAX_MB: integerBetween(1, 1_000_000).default(1024),
   /** How long the odds of past events stay in the log's file; then they move to an archive. Unset: forever. */
   RETAIN_ODDS: days.optional(),
   /** Real payments; unset: the development adapter. */

@@ -81,6 +81,3 @@ export const isUniqueViolation = (error: unknown): boolean =>
   /^(?:SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)|23505)$/.test(
     String((error as { readonly code?: unknown } | null)?.code),
   );
-
-/** A `like` pattern that finds this text anywhere, with its special characters escaped. Use it with `escape '\'`. */
-export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -83,7 +83,7 @@ export async function openClusterIntake(
       states: postgresStateSnapshots(postgres),
     },
     { now: clock.now, random: environment.random },
-    { owner, partMessages: INTAKE_BATCH_SIZE },
+    { owner, partMessages: INTAKE_BATCH_SIZE, quarantine: config.quarantine },
   );
   return { intake, close: closing.close };
 }

@@ -3,7 +3,7 @@ import { CHARGED_ACCOUNTS_RENAME, createChargedAccountsTable } from '../../accou
 import { createBillingStoreTables } from '../../accounts/billing/sql/sql-billing-stores.ts';
 import { addAccountOverrideColumns, addPlanEndColumn, createKeyTables } from '../../accounts/keys/key-tables.ts';
 import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
-import { createUserTables, JOBS_RENAME } from '../../accounts/users/user-tables.ts';
+import { addSessionIndex, createUserTables, JOBS_RENAME } from '../../accounts/users/user-tables.ts';
 import { createIdempotencyTables, IDEMPOTENCY_RENAME } from '../../api/calls/idempotency/sql-idempotency-store.ts';
 import { createForecastRecordTables } from '../../forecasting/track-record/sql-track-record-store.ts';
 import { IDENTITY_MIGRATIONS } from '../../ingest/identities/sql/postgres-identities.ts';
@@ -40,7 +40,10 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'mails', steps: [(db) => createMailTables(db, POSTGRES)] },
   { subject: 'sheet-grades', steps: [(db) => createPublicGradeTables(db, POSTGRES)] },
   { subject: 'oauth-states', steps: [(db) => createUsedOauthStateTables(db, POSTGRES)] },
-  { subject: 'people', steps: [(db) => createUserTables(db, POSTGRES), (db) => renameTable(db, JOBS_RENAME)] },
+  {
+    subject: 'people',
+    steps: [(db) => createUserTables(db, POSTGRES), (db) => renameTable(db, JOBS_RENAME), addSessionIndex],
+  },
   { subject: 'recovery', steps: [(db) => createRecoveryTables(db, POSTGRES)] },
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes] },

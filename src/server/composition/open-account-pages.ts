@@ -1,4 +1,4 @@
-import { readLedgerRecords, readNewestLedgerLines } from '../../accounts/credits/ledger-reader.ts';
+import { readNewestLedgerLines } from '../../accounts/credits/ledger-reader.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import { createUsageReader } from '../../accounts/usage/create-usage-reader.ts';
 import type { OpenedUsers } from '../../accounts/users/open-users.ts';
@@ -11,8 +11,8 @@ import { createStaffActed, STAFF_STREAM } from '../../domain/accounts/staff-even
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import { type AccountPages, createAccountPages } from '../../web/account/account-pages.ts';
-import type { AccountExportSources } from '../../web/account/account-settings/account-settings-parts.ts';
 import { accountSettingsRoutes } from '../../web/account/account-settings/account-settings-routes.ts';
+import { createExportSources } from '../../web/account/account-settings/export-sources.ts';
 import type { AdminParts } from '../../web/account/admin/admin-parts.ts';
 import { adminRoutes } from '../../web/account/admin/admin-routes.ts';
 import { billingRoutes } from '../../web/account/billing/billing-routes.ts';
@@ -22,6 +22,7 @@ import { createGithubClient } from '../../web/account/github/github-client.ts';
 import { githubRoutes } from '../../web/account/github/github-routes.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
 import { keysRoutes } from '../../web/account/keys/keys-routes.ts';
+import { createKnownBrowsers } from '../../web/account/known-browsers.ts';
 import { createPageCookies } from '../../web/account/page-cookies.ts';
 import { playgroundRoutes } from '../../web/account/playground/playground-routes.ts';
 import { createSessionCallers, createSessionOwner } from '../../web/account/session-callers.ts';
@@ -57,6 +58,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
   const { randomBytes, setTimer, logger } = environment;
   const { now } = ports.clock;
   const cookies = createPageCookies(baseUrl);
+  const browsers = createKnownBrowsers({ cookies, secret: secrets.session, randomBytes });
   const { findOwnerPrincipal } = accounts;
   const callerOf = createSessionOwner(findOwnerPrincipal);
   const services = logKeyChanges(accounts.services, security);
@@ -77,26 +79,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
   };
   const keysOf = (accountId: number) => ports.keys.list(accountId);
 
-  const exportSources: AccountExportSources = {
-    account: async (accountId) => ({ id: accountId, ...(await balanceOf(accountId)) }),
-    keys: async (accountId) =>
-      (await keysOf(accountId)).map(({ id, name, prefix, scopes, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
-        id,
-        name,
-        prefix,
-        scopes,
-        created_at: createdAt,
-        last_used_at: lastUsedAt,
-        expires_at: expiresAt,
-        revoked_at: revokedAt,
-      })),
-    invoices: customerBilling.invoices,
-    async *ledger(accountId) {
-      for await (const { position, type, data } of readLedgerRecords(ports.log, accountId)) {
-        yield { position: String(position), type, data };
-      }
-    },
-  };
+  const exportSources = createExportSources({ log: ports.log, balanceOf, keysOf, billing: customerBilling });
 
   const recordStaffAct: AdminParts['recordStaffAct'] = async (act) => {
     ports.clock.assertOpen();
@@ -106,13 +89,14 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
 
   const site = createAccountPages({
     routes: [
-      ...signInRoutes({ users, cookies, isRegistrationOpen: settings.registration === 'open', hasGithub }),
+      ...signInRoutes({ users, cookies, browsers, isRegistrationOpen: settings.registration === 'open', hasGithub }),
       ...githubRoutes({
         client: github,
         users,
         usedStates: ports.usedOauthStates,
         box: secrets.box,
         cookies,
+        browsers,
         now,
         randomBytes,
         log: logger,
@@ -124,6 +108,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
       ...usageRoutes({ usage, keysOf, now }),
       ...billingRoutes({
         billing: customerBilling,
+        balanceOf,
         cardEntry: chooseCardEntry(settings.stripe),
         security,
         baseUrl,

@@ -11,6 +11,7 @@ import { createForecastService, type ForecastService } from '../../forecasting/l
 import type { Intake } from '../../ingest/intake/intake.ts';
 import { type IntakeStats, withIntakeStats, withQuarantineWarnings } from '../../ingest/intake/intake-monitoring.ts';
 import { FeedIntake } from '../../ingest/pipeline/feed-intake.ts';
+import type { QuarantineBound } from '../../ingest/pipeline/quarantine-bound.ts';
 import type { StreamStatesOptions } from '../../ingest/states/stream-states.ts';
 import { type BackgroundWork, createBackgroundWork } from '../../platform/async/background-work.ts';
 import type { WriteGate } from '../../platform/clock/write-gate.ts';
@@ -62,6 +63,7 @@ interface IntakeOptions {
   readonly partMessages?: number;
   /** Options of the deciders' states. */
   readonly states?: Omit<StreamStatesOptions, 'snapshots'>;
+  readonly quarantine?: QuarantineBound;
   /** The name of this intake among several on the same identities; absent: it is the only one. */
   readonly owner?: string;
 }
@@ -78,7 +80,7 @@ type MeasuredIntake = Intake & Pick<FeedIntake, 'stateBytes' | 'stateLimits' | '
 export async function openIntake(
   { log, identities, states, clock }: Pick<Ports, 'log' | 'identities'> & Partial<Pick<Ports, 'states' | 'clock'>>,
   { now, random }: Pick<Environment, 'now' | 'random'>,
-  { partMessages, states: kept, owner }: IntakeOptions = {},
+  { partMessages, states: kept, owner, quarantine }: IntakeOptions = {},
 ): Promise<MeasuredIntake> {
   const pause = (milliseconds: number) => setTimeout(milliseconds);
   const intake = new FeedIntake({
@@ -89,6 +91,7 @@ export async function openIntake(
     random,
     states: { snapshots: states, stateBytes: STATE_BYTES, ...kept },
     ...(partMessages === undefined ? {} : { partMessages }),
+    ...(quarantine === undefined ? {} : { quarantine }),
     // In a cluster no process both ingests and projects, so a long file delays nobody's answers there.
     ...(owner === undefined ? { idle: () => performance.eventLoopUtilization().idle } : { owner }),
   });

@@ -156,6 +156,7 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     add(METRICS.records, () => (appendStats ? one(appendStats.records) : []));
     addDurations(METRICS.flushes, () => (appendStats ? [[{}, appendStats.flushDurations]] : []));
     add(METRICS.quarantined, async () => one(quarantinedOf(await identities.countQuarantined())));
+    add(METRICS.quarantinedBytes, async () => one((await identities.quarantineSize()).bytes));
   }
 
   function addFollowers(): void {

@@ -39,7 +39,7 @@ export async function openCommandFolder(config: Config, say: (text: string) => v
   const { clock } = ports;
   const plans = mergePlanChanges(config.plans, await ports.billingStores.planChanges.all());
   // Nobody else waits in this process.
-  const core = await openCore(ports, environment, { partMessages: INTAKE_BATCH_SIZE });
+  const core = await openCore(ports, environment, { partMessages: INTAKE_BATCH_SIZE, quarantine: config.quarantine });
   return {
     ...core,
     ports,

@@ -102,7 +102,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     closing.add(watch.stop);
 
     closing.level();
-    const core = await openCore(ports, environment);
+    const core = await openCore(ports, environment, { quarantine: config.quarantine });
     const demo = await openDemo(config, { identities: ports.identities, intake: core.intake, clock }, logger);
     const connectors = await openLiveFeeds({ config, ports, core, environment, owner: OWNER });
     const state = { port: config.port, ready: false };

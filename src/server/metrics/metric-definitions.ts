@@ -88,6 +88,7 @@ export const METRICS = {
     'What it may come to; without a sample where no number of bytes bounds it',
   ),
   quarantined: define('gauge', 'ledgerline_quarantined_messages', [], 'Messages in quarantine now'),
+  quarantinedBytes: define('gauge', 'ledgerline_quarantined_bytes', [], 'What the texts of these messages take'),
   disk: define('gauge', 'ledgerline_disk_bytes', ['file'], 'What the files of the data folder take'),
   free: define('gauge', 'ledgerline_disk_free_bytes', [], 'What the server may still write there'),
   owed: define(

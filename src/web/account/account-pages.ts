@@ -167,9 +167,11 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
         if (visit.isHead) return void response.end();
         if (typeof body === 'string' || body instanceof Uint8Array) return void response.end(body);
         // A client that closes the connection early is no error.
-        await pipeline(Readable.from(body), response).catch((error: unknown) => {
-          if (!response.destroyed) throw error;
-        });
+        await pipeline(Readable.from(body), response)
+          .catch((error: unknown) => {
+            if (!response.destroyed) throw error;
+          })
+          .finally(answer.end);
       }
     }
   }

@@ -2,11 +2,7 @@ import { DateTime } from 'luxon';
 import { type Html, html } from '../layout/html.ts';
 
 export { formatMoney } from '../../accounts/billing/format-money.ts';
-
-const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-
-/** `1,234`; halves as `0.5`. */
-export const creditsText = (credits: number): string => NUMBER.format(credits);
+export { creditAmount, creditsText } from '../../domain/accounts/format-credits.ts';
 
 /**
  * A time in the reader's zone, with the zone's abbreviation.

@@ -56,6 +56,8 @@ export type PageResponse =
       readonly type: string;
       readonly name: string;
       readonly body: Uint8Array | string | AsyncIterable<string>;
+      /** Called when the body was sent, or the client has gone. */
+      readonly end?: () => Promise<void>;
     };
 
 export interface Flash {

@@ -1,5 +1,7 @@
 import { ApiError } from '../../api/calls/api-errors.ts';
 import type { RequestWindow } from '../../api/calls/pipeline/admission.ts';
+import { AddressCounts } from '../../api/limits/address-windows.ts';
+import { countedNetworksOf } from '../../platform/client-networks.ts';
 import { GRADE_WINDOW_MS, type GradeCounter } from './grade-counter.ts';
 
 /** Grades that one address gets in 24 hours, and how many at once. */
@@ -10,6 +12,8 @@ interface GradingLimitsParts {
   readonly grades: GradeCounter;
   /** Milliseconds. */
   readonly now: () => number;
+  /** The hash under which a network is stored. */
+  readonly hashAddress: (network: string) => string;
 }
 
 /** Limits grading without a key by address. */
@@ -28,15 +32,38 @@ interface GradingLimits {
   countGrade<T>(address: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createGradingLimits({ grades, now }: GradingLimitsParts): GradingLimits {
-  /** Running gradings by address. */
-  const runningByAddress = new Map<string, number>();
+export function createGradingLimits({ grades, now, hashAddress }: GradingLimitsParts): GradingLimits {
+  const running = new AddressCounts(MAX_CONCURRENT_GRADES);
 
   async function window(address: string): Promise<RequestWindow> {
     const at = now();
-    const { counted, firstAt } = await grades.countOf(address, at);
-    const remaining = Math.max(0, MAX_GRADES - counted);
-    return { limit: MAX_GRADES, remaining, resetAt: (firstAt ?? at) + GRADE_WINDOW_MS };
+    const windows = await Promise.all(
+      countedNetworksOf(address).map(async ({ network, times }) => {
+        const { counted, firstAt } = await grades.countOf(hashAddress(network), at);
+        const remaining = Math.max(0, MAX_GRADES * times - counted);
+        return { limit: MAX_GRADES, remaining, resetAt: (firstAt ?? at) + GRADE_WINDOW_MS };
+      }),
+    );
+    // What the address itself has left, unless one of its wider networks has less.
+    return windows.reduce((least, one) => (one.remaining < least.remaining ? one : least));
+  }
+
+  /** Counts a grade for each network, or for none. @returns their ids; undefined if one of them is full */
+  async function count(address: string): Promise<readonly number[] | undefined> {
+    const counted: number[] = [];
+    for (const { network, times } of countedNetworksOf(address)) {
+      const grade = await grades.tryCount(hashAddress(network), MAX_GRADES * times, now());
+      if (grade === undefined) {
+        await uncount(counted);
+        return undefined;
+      }
+      counted.push(grade);
+    }
+    return counted;
+  }
+
+  async function uncount(counted: readonly number[]): Promise<void> {
+    for (const grade of counted) await grades.uncount(grade);
   }
 
   function tooMany({ resetAt }: RequestWindow): ApiError {
@@ -50,24 +77,21 @@ export function createGradingLimits({ grades, now }: GradingLimitsParts): Gradin
     requestWindow: window,
     async withSlot(address, held, work) {
       if (held.remaining === 0) throw tooMany(held);
-      const running = runningByAddress.get(address) ?? 0;
-      if (running >= MAX_CONCURRENT_GRADES) throw tooManyAtOnce();
-      runningByAddress.set(address, running + 1);
+      if (running.isFull(address)) throw tooManyAtOnce();
+      running.add(address);
       try {
         return await work();
       } finally {
-        const left = runningByAddress.get(address)! - 1;
-        if (left === 0) runningByAddress.delete(address);
-        else runningByAddress.set(address, left);
+        running.remove(address);
       }
     },
     async countGrade(address, work) {
-      const grade = await grades.tryCount(address, MAX_GRADES, now());
-      if (grade === undefined) throw tooMany(await window(address));
+      const counted = await count(address);
+      if (counted === undefined) throw tooMany(await window(address));
       try {
         return await work();
       } catch (error) {
-        await grades.uncount(grade);
+        await uncount(counted);
         throw error;
       }
     },

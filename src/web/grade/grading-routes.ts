@@ -53,10 +53,9 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
   const { isOn, responder, grades, simulated, steadyNow, grade = gradeAnswer } = parts;
   if (!isOn) return () => {};
   const { now, baseUrl } = parts.context;
-  const limits = createGradingLimits({ grades, now });
   const secrets = createGradingSecrets(parts.pepper);
+  const limits = createGradingLimits({ grades, now, hashAddress: secrets.hashAddress });
   const clientOf = createClientAddressReader(parts.trustProxy);
-  const addressOf = (request: IncomingMessage): string => secrets.hashAddress(clientOf(request));
   const followed = new AddressWindows({ max: MAX_LIVE_REQUESTS, maxBytes: LIVE_REQUEST_BYTES });
 
   const contextOf = (requestId: string): OperationContext => ({
@@ -75,7 +74,7 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
     facts: GradingFacts,
     read: () => Promise<SlipBody>,
   ) {
-    const address = addressOf(request);
+    const address = clientOf(request);
     facts.window = await limits.requestWindow(address);
     return limits.withSlot(address, facts.window, async () => {
       const body = await read();

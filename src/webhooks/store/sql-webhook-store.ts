@@ -17,6 +17,9 @@ import { type DeliveryQuery, type NewSubscription, TooManySubscriptions, type We
 /** Rows of a removed subscription deleted in one transaction. */
 const ROWS_PER_TRANSACTION = 1000;
 
+/** Subscriptions of an account, those that have ended included. */
+const MAX_KEPT_SUBSCRIPTIONS = 1000;
+
 /** A webhook store in an SQLite file; `runner` must be of that file. */
 export const createSqliteWebhookStore = (registry: Kysely<any>, runner: QueryRunner, box: SecretBox): WebhookStore =>
   createSqlWebhookStore(registry, runner, SQLITE, box);
@@ -51,6 +54,8 @@ export function createSqlWebhookStore(
     if (max !== undefined) {
       const [active] = yield* queryRows(activeOf(input.accountId));
       if (active!.count >= max) throw new TooManySubscriptions(max);
+      const [kept] = yield* queryRows(keptOf(input.accountId));
+      if (kept!.count >= MAX_KEPT_SUBSCRIPTIONS) throw new TooManySubscriptions(MAX_KEPT_SUBSCRIPTIONS);
     }
     const row = {
       account_id: input.accountId,
@@ -110,12 +115,12 @@ export function createSqlWebhookStore(
     return (yield* queryRows(database.deleteFrom(table).where('id', 'in', some).returning('id'))).length;
   }
 
-  const activeOf = (accountId: number) =>
+  const keptOf = (accountId: number) =>
     database
       .selectFrom('webhook_subscriptions')
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('account_id', '=', accountId)
-      .where('is_active', '=', 1);
+      .where('account_id', '=', accountId);
+  const activeOf = (accountId: number) => keptOf(accountId).where('is_active', '=', 1);
 
   return {
     create: async (input, max) => opened(await runner.transact(() => create(input, max))),

@@ -29,7 +29,9 @@ it('invoices of a UTC year are numbered without gaps, even if processes die or s
   const last = shop.start(bank.payments);
   await last.packPayments.resume();
   await last.buy();
-  const numbers = (await last.customerBilling.invoices(shop.accountId)).map(({ number }) => number).sort();
+  const numbers = (await last.customerBilling.invoices(shop.accountId, { limit: 100 }))
+    .map(({ number }) => number)
+    .sort();
   const of = (year: number) => numbers.filter((number) => number.includes(String(year)));
   expect(of(2026)).toEqual(numbered(2026, of(2026).length));
   expect(of(2027)).toEqual(numbered(2027, of(2027).length));

@@ -34,7 +34,7 @@ it('given charges in shared records, then each is a line, newest first, up to th
   );
   const all = await readNewestLedgerLines({ log }, 7, 50);
   expect(all).toHaveLength(6);
-  expect(all.at(-1)).toMatchObject({ type: 'CreditsGranted', credits: 1000, about: 'initial.free' });
+  expect(all.at(-1)).toMatchObject({ type: 'grant', credits: 1000, about: 'initial.free' });
 });
 
 it('given a record that was appended twice, then it is returned once, with as many others as requested', async () => {

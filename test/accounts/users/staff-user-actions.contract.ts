@@ -25,14 +25,17 @@ export function staffContract(given: () => UsersUnderTest): void {
         await world.users.register(form, clientOf(n % 10));
       }
       const [first, second] = [await staff.list(1, ''), await staff.list(2, '')];
-      expect([first.total, first.users.length, second.users.length]).toEqual([57, 50, 7]);
+      expect([first.hasMore, first.users.length]).toEqual([true, 50]);
+      expect([second.hasMore, second.users.length]).toEqual([false, 7]);
+      // By the id of the last one shown it is the same page.
+      expect(await staff.list(2, '', first.users.at(-1)!.id)).toEqual(second);
       expect(first.users[0]!.email).toBe('u54@list.example');
       const found = async (q: string) => (await staff.list(1, q)).users.map(({ email }) => email);
       expect(await found('U54@')).toEqual(['u54@list.example']);
       expect(await found(' änne 50%_X ')).toEqual(['u7@list.example']);
       expect(await found('_54')).toEqual([]);
       expect(await found('u54@list\0.example')).toEqual(['u54@list.example']);
-      expect((await staff.list(1, 'list.example')).total).toBe(55);
+      expect((await staff.list(2, 'list.example')).users).toHaveLength(5);
     });
 
     it('given a user who is suspended, then his sessions end and nobody signs in; active again, the sessions stay ended', async () => {
@@ -194,8 +197,7 @@ export function staffContract(given: () => UsersUnderTest): void {
       expect(await types({ ip: clientOf(9).ip })).toEqual(['sign_in_failed']);
       expect(await types({ severity: 'warning' })).toEqual(['sign_in_failed']);
       expect(await types({ type: 'registered' })).toEqual(['registered', 'registered']);
-      const { events, total } = await world.security.list({ page: 1, type: 'key_created' });
-      expect(total).toBe(1);
+      const { events } = await world.security.list({ page: 1, type: 'key_created' });
       expect(events).toMatchObject([
         { severity: 'info', userId: id, byUserId: null, path: '/api-keys', ip: CLIENT.ip, userAgent: CLIENT.userAgent },
       ]);
@@ -273,7 +275,7 @@ export function staffContract(given: () => UsersUnderTest): void {
       const { world } = await twoUsers();
       for (let n = 0; n < 5; n++) await world.signIn(EMAIL, 'wrong password');
       for (let n = 0; n < 3; n++) await refusal(world.signIn());
-      expect((await world.security.list({ page: 1, type: 'sign_in_throttled' })).total).toBe(1);
+      expect((await world.security.list({ page: 1, type: 'sign_in_throttled' })).events).toHaveLength(1);
     });
   });
 }

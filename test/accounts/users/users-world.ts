@@ -24,7 +24,7 @@ export const CLIENT: Client = { ip: '192.0.2.1', userAgent: 'Browser 1' };
 export const clientOf = (n: number): Client => ({ ip: `198.51.100.${n}`, userAgent: 'Browser 2' });
 
 /** So cheap that tests are quick. */
-export const CHEAP = { memoryKib: 8, passes: 1, maxConcurrent: 4, maxQueued: 1000 };
+export const CHEAP = { memoryKib: 8, passes: 1, maxConcurrent: 40, maxQueued: 1000 };
 
 /** A registry on one of the databases, as a process has it. */
 export interface UserStore {

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import { githubContract } from './github-sign-in.contract.ts';
 import { accountOfUser } from './own-account.contract.ts';
+import { ownRowsContract } from './own-rows.contract.ts';
 import { signInContract } from './password-sign-in.contract.ts';
 import { recoveryContract } from './recovery.contract.ts';
 import { registrationContract } from './registration.contract.ts';
+import { signInLimitsContract } from './sign-in-limits.contract.ts';
 import { staffContract } from './staff-user-actions.contract.ts';
 import { createUsersWorld, type UserStore, type UsersWorld } from './users-world.ts';
 
@@ -40,5 +42,7 @@ export function usersContract(name: string, open: () => Promise<OpenedUserStore>
     githubContract(given);
     recoveryContract(given);
     staffContract(given);
+    ownRowsContract(given);
+    signInLimitsContract(given);
   });
 }

@@ -103,7 +103,7 @@ describe('whatever is tried, in any order', () => {
               }
             }
             const alive = [...model.values()].filter(({ until }) => now < until).map(({ id }) => id);
-            const listed = (await world.users.sessionsOf(user)).map(({ id }) => id);
+            const listed = (await world.users.sessionsOf(user)).sessions.map(({ id }) => id);
             expect(listed.sort()).toEqual(alive.sort());
           }
         }),

@@ -39,6 +39,7 @@ import {
 } from '../../../src/ingest/identities/identity-key.ts';
 import {
   QuarantineCountChanges,
+  quarantinedBytes,
   readQuarantineCount,
   toQuarantineCountRow,
 } from '../../../src/ingest/identities/quarantine-counts.ts';
@@ -263,6 +264,10 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
       const numbers = new QuarantineCountChanges();
       for (const { message } of shared.quarantined.values()) numbers.add(toQuarantineCountRow(message), 1);
       return numbers.all().map(readQuarantineCount);
+    },
+    async quarantineSize() {
+      const messages = [...shared.quarantined.values()].map(({ message }) => quarantinedBytes(message.message));
+      return { messages: messages.length, bytes: messages.reduce((sum, bytes) => sum + bytes, 0) };
     },
     async topQuarantineKeys(limit) {
       const numbers = new Map<string, number>();

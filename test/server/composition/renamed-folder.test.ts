@@ -18,7 +18,7 @@ const ROWS = `
   insert into quarantine (fingerprint, message, reason, received_at, awaited, accepted, throttle_ms) values
     ('m1', '{"source":"real"}', 'why', '2026-01-01T00:00:00Z', '["event|real|z"]', 1, 250);
   insert into quarantine_keys values ('event|real|z', 'm1');
-  insert into quarantine_counts values ('real', 'an event by its ref', 1, 1);
+  insert into quarantine_counts values ('real', 'an event by its ref', 1, 1, 17);
   insert into quarantine_claims values ('m1', 'owner', 7);
   insert into background_jobs (id, kind, content, user_id, at) values (8, 'mail', '{}', 3, '2026-01-01T00:00:00Z');
   delete from background_jobs;

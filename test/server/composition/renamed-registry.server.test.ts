@@ -67,10 +67,14 @@ describe.skipIf(withoutPostgres !== '')(`a registry with the names of the versio
   it('has the same rows under the new names, also where processes start at once, and again', async () => {
     const { before, open } = await written();
     const rows = await Promise.all(Object.keys(NEW_NAMES).map(before.read));
+    // A newer version counts the bytes of the messages as well.
+    const counts = Object.keys(NEW_NAMES).indexOf('waiting_numbers');
+    const bytes = expect.toSatisfy((value) => Number(value) === '{"source":"real"}'.length);
     const both = [open(), open()];
     await Promise.all(both.map(({ ping }) => ping()));
     for (const postgres of [...both, open()]) {
-      expect(await Promise.all(Object.values(NEW_NAMES).map(postgres.read))).toEqual(rows);
+      const read = await Promise.all(Object.values(NEW_NAMES).map(postgres.read));
+      expect(read).toEqual(rows.map((own, table) => (table === counts ? own.map((row) => [...row, bytes]) : own)));
       expect(rows.every(({ length }) => length === 1)).toBe(true);
       const identities = postgresIdentities(postgres, { now: () => 5000 });
       expect(await identities.findEvent('real', 'x')).toEqual({ id: 5, swapped: true });

@@ -29,6 +29,7 @@ export const createFaultyIdentities = (near: Identities, far: FaultyNetwork): Id
   listQuarantined: (limit) => far.call('listWaiting', () => near.listQuarantined(limit)),
   eachQuarantined: () => near.eachQuarantined(),
   countQuarantined: () => far.call('waitingNumbers', () => near.countQuarantined()),
+  quarantineSize: () => far.call('waitingSize', () => near.quarantineSize()),
   topQuarantineKeys: (limit) => far.call('mostAwaited', () => near.topQuarantineKeys(limit)),
   flush: () => far.call('flush', () => near.flush()),
   confirmClaimed: () => far.call('confirmTaken', () => near.confirmClaimed()),

@@ -7,7 +7,7 @@ import type { ChargesEntry } from '../../../src/accounts/journal/journaled-sink.
 import { journalFiles, secretFile } from '../../../src/platform/data-folder/folder-paths.ts';
 import { run } from '../../../src/server/cli/verify.ts';
 import { temporaryFolder } from '../../server/cli/launching.ts';
-import { PASSWORD, wholeSite } from '../../web/account/whole-application.ts';
+import { wholeSite } from '../../web/account/whole-application.ts';
 import { generatedFeed, seeded } from '../kill/generated-feed.ts';
 import { DAMAGES } from './folder-damages.ts';
 

@@ -1,3 +1,4 @@
+import { creditAmount } from '../../../domain/accounts/format-credits.ts';
 import type { CustomerOnFile, PaymentProvider } from '../../../platform/payments/payments.ts';
 
 /** An account, as far as its credits need it. Times are ISO 8601. */
@@ -167,14 +168,25 @@ export interface BillingRegistry {
   putInvoice(invoice: ProviderInvoice): Promise<void>;
 }
 
-/** The invoice line. It uses only stored data, so that a repeated charge has the same text. */
-export function invoiceLineOf({ purpose, month, credits, packName }: Omit<PaymentRecord, 'state'>): string {
+/** The line of an invoice. */
+export const invoiceLineOf = (payment: DescribedPayment): string => describePayment(payment, creditAmount);
+
+/** For the provider. It uses only stored data, and never changes: a repeated charge must have the same text. */
+export const paymentDescriptionOf = (payment: DescribedPayment): string =>
+  describePayment(payment, (credits) => `${credits} credits`);
+
+type DescribedPayment = Omit<PaymentRecord, 'state'>;
+
+function describePayment(
+  { purpose, month, credits, packName }: DescribedPayment,
+  amountOf: (credits: number) => string,
+): string {
   switch (purpose) {
     case 'growth':
-      return `${packName} plan, rest of ${month} (${credits} credits)`;
+      return `${packName} plan, rest of ${month} (${amountOf(credits)})`;
     case 'month':
       return `${packName} plan, ${month}`;
     default:
-      return `${credits} credits (${packName})`;
+      return `${amountOf(credits)} (${packName})`;
   }
 }

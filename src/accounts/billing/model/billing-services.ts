@@ -49,6 +49,13 @@ export interface Invoice {
   readonly isTest: boolean;
 }
 
+/** Which invoices of an account are wanted. */
+export interface InvoicePart {
+  /** Only invoices with lower ids. */
+  readonly before?: number | undefined;
+  readonly limit?: number;
+}
+
 export interface BillingRequest {
   readonly accountId: number;
   readonly userId: number;
@@ -63,8 +70,8 @@ export interface BillingRequest {
  */
 export interface CustomerBilling {
   overview(accountId: number): Promise<BillingOverview>;
-  /** Newest first. */
-  invoices(accountId: number): Promise<readonly Invoice[]>;
+  /** Newest first, at most 50 or `limit`. */
+  invoices(accountId: number, part?: InvoicePart): Promise<readonly Invoice[]>;
   /** Only invoices of this account. */
   invoice(accountId: number, invoiceId: number): Promise<Invoice | undefined>;
   /** A PDF; undefined if this account has no paid invoice with that id. */
@@ -140,6 +147,12 @@ export interface Customer {
   readonly createdAt: string;
 }
 
+export interface CustomerPage {
+  readonly customers: readonly Customer[];
+  /** Older ones follow. */
+  readonly hasMore: boolean;
+}
+
 /**
  * What staff can do with accounts, plans and coupons. Each action is an event in the log, with its user and reason.
  * Throws `RefusedError` as above.
@@ -159,8 +172,11 @@ export interface StaffBilling {
   /** False: there is no such coupon. */
   setCouponActive(act: StaffRequest, couponId: number, isActive: boolean): Promise<boolean>;
   deleteCoupon(act: StaffRequest, couponId: number): Promise<boolean>;
-  /** 50 customers a page, newest first. `q` is part of an e-mail address, in any case, or the account's id. */
-  customers(page: number, q: string): Promise<{ readonly customers: readonly Customer[]; readonly total: number }>;
+  /**
+   * 50 customers a page, newest first. `q` is part of an e-mail address, in any case, or the account's id.
+   * @param before the lowest id of the page in front of it
+   */
+  customers(page: number, q: string, before?: number): Promise<CustomerPage>;
   customer(accountId: number): Promise<Customer | undefined>;
   /** Changes the plan, or grants credits, or both. */
   entitle(

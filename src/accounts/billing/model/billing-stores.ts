@@ -1,6 +1,6 @@
 import type { Plan } from '../../../platform/settings/plans-and-packs.ts';
 import type { ProcessLease } from './billing-registry.ts';
-import type { Coupon, Customer, Invoice } from './billing-services.ts';
+import type { Coupon, Customer, CustomerPage, Invoice, InvoicePart } from './billing-services.ts';
 
 /** What the registry stores about accounts' money, apart from payments. */
 export interface BillingStores {
@@ -103,8 +103,11 @@ export interface RewardStore {
 /** The accounts, as staff see them. */
 export interface CustomerStore {
   find(accountId: number): Promise<Customer | undefined>;
-  /** Newest first. @param page from 1 @param q part of an e-mail address in any case, or an id; empty: all accounts */
-  list(page: number, q: string): Promise<{ readonly customers: readonly Customer[]; readonly total: number }>;
+  /**
+   * Newest first. @param page from 1 @param q part of an e-mail address in any case, or an id; empty: all accounts
+   * @param before the lowest id of the page in front of it
+   */
+  list(page: number, q: string, before?: number): Promise<CustomerPage>;
 }
 
 /** A month that could not be charged yet. */
@@ -117,8 +120,8 @@ interface OwedMonth {
 
 /** The issued invoices: one for each charge. Payments issue them when they end. */
 export interface IssuedInvoiceStore {
-  /** Newest first. */
-  ofAccount(accountId: number): Promise<readonly Invoice[]>;
+  /** Newest first, at most 50 or `limit`. */
+  ofAccount(accountId: number, part?: InvoicePart): Promise<readonly Invoice[]>;
   /** Only invoices of this account. */
   find(accountId: number, id: number): Promise<Invoice | undefined>;
   /** The last month that the account owes; undefined: none. */

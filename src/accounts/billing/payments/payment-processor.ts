@@ -19,6 +19,7 @@ import {
   type PaymentOutcome,
   type PaymentRecord,
   type ProcessLease,
+  paymentDescriptionOf,
   paymentTotal,
 } from '../model/billing-registry.ts';
 import { GROWTH_PLAN } from '../model/billing-stores.ts';
@@ -329,6 +330,6 @@ const toCharge = (payment: PaymentRecord): Charge => ({
   paymentMethod: payment.paymentMethod,
   amountCents: paymentTotal(payment),
   currency: payment.currency,
-  description: invoiceLineOf(payment),
+  description: paymentDescriptionOf(payment),
   idempotencyKey: payment.key,
 });

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import { likePattern, SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
+import type { Kysely } from 'kysely';
+import { SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
+import { readPage } from '../../../platform/sql/newest-first.ts';
 import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
 import { type BillingStores, CUSTOMERS_PER_PAGE, type CustomerStore } from '../model/billing-stores.ts';
@@ -45,22 +46,18 @@ function createSqlCustomers(registry: Kysely<any>): CustomerStore {
     async find(accountId) {
       return rows().where('id', '=', accountId).executeTakeFirst();
     },
-    async list(page, q) {
+    async list(page, q, before) {
       const text = q.trim().toLowerCase();
-      const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
-      const isFound = sql<boolean>`(email like ${likePattern(text)} escape '\\' or id = ${id ?? null})`;
-      const listed = rows().$if(text !== '', (query) => query.where(isFound));
-      const { total } = await database
-        .selectFrom('accounts')
-        .select(({ fn }) => fn.countAll<number>().as('total'))
-        .$if(text !== '', (query) => query.where(isFound))
-        .executeTakeFirstOrThrow();
-      const customers = await listed
-        .orderBy('id', 'desc')
-        .limit(CUSTOMERS_PER_PAGE)
-        .offset((page - 1) * CUSTOMERS_PER_PAGE)
-        .execute();
-      return { customers, total: Number(total) };
+      const { rows: found, hasMore } = await readPage(
+        async (below, limit) => {
+          const all = rows().orderBy('id', 'desc').limit(limit);
+          const read = await (below === undefined ? all : all.where('id', '<', below)).execute();
+          return read.map((customer) => ({ id: customer.accountId, customer }));
+        },
+        { page, before, size: CUSTOMERS_PER_PAGE },
+        ({ id, customer }) => text === '' || String(id) === text || (customer.email ?? '').includes(text),
+      );
+      return { customers: found.map(({ customer }) => customer), hasMore };
     },
   };
 }

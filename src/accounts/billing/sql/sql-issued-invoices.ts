@@ -4,14 +4,17 @@ import { type QuerySteps, queryRows } from '../../../platform/sql/query-runner.t
 import type { Invoice } from '../model/billing-services.ts';
 import type { IssuedInvoiceStore } from '../model/billing-stores.ts';
 
+const INVOICES_PER_PAGE = 50;
+
 /** A store in a relational database. */
 export function createSqlIssuedInvoices(registry: Kysely<any>): IssuedInvoiceStore {
   const database = registry as Kysely<IssuedInvoiceTables>;
   const ofAccount = (accountId: number) =>
     database.selectFrom('issued_invoices').selectAll().where('account_id', '=', accountId);
   return {
-    async ofAccount(accountId) {
-      return (await ofAccount(accountId).orderBy('id', 'desc').execute()).map(toInvoice);
+    async ofAccount(accountId, { before, limit = INVOICES_PER_PAGE } = {}) {
+      const wanted = ofAccount(accountId).$if(before !== undefined, (query) => query.where('id', '<', before!));
+      return (await wanted.orderBy('id', 'desc').limit(limit).execute()).map(toInvoice);
     },
     async find(accountId, id) {
       const row = await ofAccount(accountId).where('id', '=', id).executeTakeFirst();

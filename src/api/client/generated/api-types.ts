@@ -2748,7 +2748,7 @@ export interface GetCreditsAnswer {
    */
   credit_limit: number | null;
   /**
-   * What was bought beside it.
+   * What was bought or given beside it.
    */
   bonus_credits: number;
   /**
@@ -2797,7 +2797,7 @@ export interface TopUpCreditsAnswer {
    */
   credit_limit: number | null;
   /**
-   * What was bought beside it.
+   * What was bought or given beside it.
    */
   bonus_credits: number;
   /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../calls/api-errors.ts';
-import { AddressWindows } from '../../limits/address-windows.ts';
+import { AddressCounts, AddressWindows } from '../../limits/address-windows.ts';
 import { createClientAddressReader } from './client-address.ts';
 
 interface UnauthenticatedLimitsParts {
@@ -43,8 +43,7 @@ export function createUnauthenticatedLimits({
   const addressOf = createClientAddressReader(trustProxy);
   const requests = new AddressWindows({ max: MAX_REQUESTS, maxBytes: REQUESTS_BYTES });
   const stories = new AddressWindows({ max: MAX_STORIES, maxBytes: STORIES_BYTES });
-  /** Open streams by address. There are no more entries than connections. */
-  const streams = new Map<string, number>();
+  const streams = new AddressCounts(MAX_STREAMS);
   const excludedPaths: ReadonlySet<string> = new Set([...PROBES, ...pathsWithOwnSecret]);
 
   function count(address: string, isStory: boolean): ApiError | undefined {
@@ -57,12 +56,8 @@ export function createUnauthenticatedLimits({
   }
 
   function trackStream(address: string, response: ServerResponse): void {
-    streams.set(address, (streams.get(address) ?? 0) + 1);
-    response.once('close', () => {
-      const left = streams.get(address)! - 1;
-      if (left === 0) streams.delete(address);
-      else streams.set(address, left);
-    });
+    streams.add(address);
+    response.once('close', () => streams.remove(address));
   }
 
   return {
@@ -72,7 +67,7 @@ export function createUnauthenticatedLimits({
       const address = addressOf(request);
       const isStream = path === STREAM;
       // Checked before counting: a refused request must not count.
-      if (isStream && (streams.get(address) ?? 0) >= MAX_STREAMS) return tooManyStreams();
+      if (isStream && streams.isFull(address)) return tooManyStreams();
       const refusal = count(address, STORY.test(path));
       if (isStream && !refusal) trackStream(address, response);
       return refusal;

@@ -8,7 +8,7 @@ export const creditBalance: z.ZodType<CreditBalance> = z.object({
   tier: z.string().meta({ description: 'Slug of the plan.' }),
   credits_used: creditCount.meta({ description: 'On a plan with monthly credits: of this calendar month, in UTC.' }),
   credit_limit: creditCount.nullable().meta({ description: 'What the plan gives; null: no limit.' }),
-  bonus_credits: creditCount.meta({ description: 'What was bought beside it.' }),
+  bonus_credits: creditCount.meta({ description: 'What was bought or given beside it.' }),
   total_remaining: creditCount.nullable().meta({
     description: 'credit_limit + bonus_credits - credits_used; null: no limit.',
   }),

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { StoredRename } from '../../../platform/sql/stored-rename.ts';
 import { addMissingColumn, hasTable } from '../../../platform/sqlite/schema-upgrades.ts';
 import type { QuarantinedMessage } from '../identities.ts';
@@ -19,7 +19,7 @@ export interface IdentityTables {
   /** Every source that has a ref. */
   named_sources: { source: string };
   /** The number of messages of a source that wait for the same kind of thing. */
-  quarantine_counts: { source: string; waits_for: string; accepted: number; number: number };
+  quarantine_counts: { source: string; waits_for: string; accepted: number; number: number; bytes: number };
   /** Keys for which messages were claimed, or that became known, in a batch that is not confirmed. */
   untried_keys: { key: string };
 }
@@ -123,6 +123,8 @@ const IDENTITY_TABLES: readonly Create[] = [
       .execute(),
   createNamedSources,
   createQuarantineCounts,
+  (db) => addMissingColumn(db, 'quarantine_counts', 'bytes', 'bigint'),
+  estimateQuarantinedBytes,
   createUntriedKeys,
 ];
 
@@ -165,10 +167,32 @@ async function createQuarantineCounts(db: Kysely<any>): Promise<void> {
     .addColumn('waits_for', 'text', (column) => column.notNull())
     .addColumn('accepted', 'integer', (column) => column.notNull())
     .addColumn('number', 'bigint', (column) => column.notNull())
+    .addColumn('bytes', 'bigint')
     .addPrimaryKeyConstraint('quarantine_counts_key', ['source', 'waits_for', 'accepted'])
     .execute();
   const rows = await countQuarantineRows(db);
   if (rows.length > 0) await (db as Kysely<IdentityTables>).insertInto('quarantine_counts').values(rows).execute();
+}
+
+/** An earlier version did not store the bytes: each message counts as many as all have on average. */
+export async function estimateQuarantinedBytes(db: Kysely<any>): Promise<void> {
+  const tables = db as Kysely<IdentityTables>;
+  const unknown = await tables
+    .selectFrom('quarantine_counts')
+    .select('source')
+    .where('bytes', 'is', null)
+    .limit(1)
+    .execute();
+  if (unknown.length === 0) return;
+  const { bytes } = await tables
+    .selectFrom('quarantine')
+    .select(({ fn }) => fn.avg<number | null>(sql`length(message)`).as('bytes'))
+    .executeTakeFirstOrThrow();
+  await tables
+    .updateTable('quarantine_counts')
+    .set(({ eb }) => ({ bytes: eb('number', '*', Math.round(Number(bytes ?? 0))) }))
+    .where('bytes', 'is', null)
+    .execute();
 }
 
 const ROWS_AT_ONCE = 500;

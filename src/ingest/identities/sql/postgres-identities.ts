@@ -3,7 +3,7 @@ import type { Migrations } from '../../../platform/postgres/migrations.ts';
 import { renameTable } from '../../../platform/postgres/renamed-table.ts';
 import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
 import type { Identities } from '../identities.ts';
-import { QUARANTINE_RENAMES } from './identity-tables.ts';
+import { estimateQuarantinedBytes, QUARANTINE_RENAMES } from './identity-tables.ts';
 import { SqlIdentities } from './sql-identities.ts';
 
 /** Texts are compared by their bytes, as in SQLite: `listQuarantineKeys` returns keys in that order. */
@@ -67,6 +67,10 @@ export const IDENTITY_MIGRATIONS: Migrations = {
     async (db) => {
       for (const statement of SWAPPED) await sql.raw(statement).execute(db);
       for (const rename of QUARANTINE_RENAMES) await renameTable(db, rename);
+    },
+    async (db) => {
+      await sql`alter table quarantine_counts add column if not exists bytes bigint`.execute(db);
+      await estimateQuarantinedBytes(db);
     },
   ],
 };

@@ -13,6 +13,7 @@ import type {
   QuarantineClaim,
   QuarantineCount,
   QuarantinedMessage,
+  QuarantineSize,
   ScopedEntity,
   SidedFixture,
 } from '../identities.ts';
@@ -235,6 +236,10 @@ export class SqlIdentities implements Identities {
 
   eachQuarantined(): AsyncIterable<readonly QuarantinedMessage[]> {
     return this.#reader.each();
+  }
+
+  quarantineSize(): Promise<QuarantineSize> {
+    return this.#quarantine.size();
   }
 
   countQuarantined(): Promise<readonly QuarantineCount[]> {

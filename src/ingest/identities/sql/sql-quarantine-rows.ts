@@ -136,9 +136,11 @@ export function* updateQuarantineCounts(db: Db, counts: QuarantineCountChanges):
       .insertInto('quarantine_counts')
       .values(chunk)
       .onConflict((conflict) =>
-        conflict
-          .columns(['source', 'waits_for', 'accepted'])
-          .doUpdateSet({ number: (eb) => eb('quarantine_counts.number', '+', eb.ref('excluded.number')) }),
+        conflict.columns(['source', 'waits_for', 'accepted']).doUpdateSet({
+          number: (eb) => eb('quarantine_counts.number', '+', eb.ref('excluded.number')),
+          // Null: a process of the version before has added the row.
+          bytes: (eb) => eb(eb.fn.coalesce('quarantine_counts.bytes', eb.val(0)), '+', eb.ref('excluded.bytes')),
+        }),
       );
   }
   if (changes.some(({ number }) => number < 0)) yield db.deleteFrom('quarantine_counts').where('number', '=', 0);

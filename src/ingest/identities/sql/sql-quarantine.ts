@@ -6,8 +6,9 @@ import {
   type QuarantineClaim,
   type QuarantineCount,
   type QuarantinedMessage,
+  type QuarantineSize,
 } from '../identities.ts';
-import { QuarantineCountChanges, readQuarantineCount } from '../quarantine-counts.ts';
+import { QuarantineCountChanges, quarantinedBytes, readQuarantineCount } from '../quarantine-counts.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { type QuarantineRow, readQuarantineRow } from './identity-tables.ts';
 import { chunks } from './sql-chunks.ts';
@@ -59,6 +60,10 @@ export class SqlQuarantine {
   readonly #triedKeys = new Set<string>();
   /** Keys with messages that were not claimed: they stay untried. */
   readonly #leftKeys = new Set<string>();
+  /** What is staged and not in the table yet. */
+  #stagedSize = { messages: 0, bytes: 0 };
+  /** What is in the table; undefined: not read yet. Another process's changes are seen in the next batch. */
+  #storedSize: QuarantineSize | undefined;
   /** The counts in the database; undefined: not read yet. */
   #counts: readonly QuarantineCount[] | undefined;
 
@@ -140,8 +145,13 @@ export class SqlQuarantine {
     const before = this.#claimed.get(fingerprint);
     if (before) this.#requarantined.set(fingerprint, before);
     this.#claimed.delete(fingerprint);
+    const isNew = !before && !this.#staged.has(fingerprint);
     this.#unstage(fingerprint);
     this.#staged.set(fingerprint, waiting);
+    if (isNew) {
+      this.#stagedSize.messages++;
+      this.#stagedSize.bytes += quarantinedBytes(waiting.message);
+    }
     for (const key of waiting.keys) {
       const set = this.#stagedByKey.get(key);
       if (set) set.add(fingerprint);
@@ -285,6 +295,32 @@ export class SqlQuarantine {
     return counts;
   }
 
+  async size(): Promise<QuarantineSize> {
+    this.#storedSize ??= await this.#readSize();
+    return {
+      messages: this.#storedSize.messages + this.#stagedSize.messages,
+      bytes: this.#storedSize.bytes + this.#stagedSize.bytes,
+    };
+  }
+
+  async #readSize(): Promise<QuarantineSize> {
+    if (!this.#mayHoldRows) return { messages: 0, bytes: 0 };
+    const [sum] = await this.#runner.all(
+      this.#db
+        .selectFrom('quarantine_counts')
+        .select(({ fn }) => [
+          fn.sum<number | null>('number').as('messages'),
+          fn.sum<number | null>('bytes').as('bytes'),
+        ]),
+    );
+    return { messages: Math.max(0, Number(sum!.messages ?? 0)), bytes: Math.max(0, Number(sum!.bytes ?? 0)) };
+  }
+
+  #forgetSize(): void {
+    this.#stagedSize = { messages: 0, bytes: 0 };
+    this.#storedSize = undefined;
+  }
+
   get hasStagedChanges(): boolean {
     return this.#staged.size > 0 || this.#tryingKeys.size > 0;
   }
@@ -370,6 +406,7 @@ export class SqlQuarantine {
     this.#staged.clear();
     this.#stagedByKey.clear();
     this.#requarantined.clear();
+    this.#forgetSize();
     this.#forgetKeys(keys);
   }
 
@@ -390,6 +427,7 @@ export class SqlQuarantine {
     this.#triedKeys.clear();
     this.#leftKeys.clear();
     this.#underOldKeys.clear();
+    this.#forgetSize();
     if (this.#claimed.size > 0) {
       this.#claimed.clear();
       this.#counts = undefined;
@@ -431,6 +469,7 @@ export class SqlQuarantine {
 
   async reset(): Promise<void> {
     const claims = [...this.#claimOwners.keys()];
+    this.#forgetSize();
     this.#keys.forgetAll();
     this.#staged.clear();
     this.#stagedByKey.clear();

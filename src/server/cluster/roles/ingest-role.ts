@@ -37,7 +37,7 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
   const opened = await openIntake(
     { log, identities, states: postgresStateSnapshots(postgres!), clock },
     { now: clock.now, random: environment.random },
-    { owner },
+    { owner, quarantine: config.quarantine },
   );
   // Messages that a process had claimed when it died are released by no other message, so retry them by time.
   const resuming = setInterval(

@@ -1,52 +1,75 @@
-import type { SecurityEvent, SecurityLog } from '../../../accounts/users/security-log.ts';
+import type { SecurityEvent } from '../../../accounts/users/security-log.ts';
 import type { Session, SignedInUser } from '../../../accounts/users/user-service.ts';
+import { formatTime } from '../../../domain/primitives/time.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { AccountSettingsParts } from './account-settings-parts.ts';
 
-type AccountExportParts = Pick<AccountSettingsParts, 'security' | 'exportSources'> & {
-  readonly users: Pick<AccountSettingsParts['users'], 'sessionsOf'>;
-};
+type AccountExportParts = Pick<AccountSettingsParts, 'security' | 'exportSources'>;
 
-/** Everything stored about a user and the account, as one JSON text in pieces: a ledger may not fit into memory. */
-export async function exportAccount({ users, security, exportSources }: AccountExportParts, session: Session) {
+/** A member of the export: a value, or the rows of a list, which are read while they are sent. */
+type Member =
+  | readonly [name: string, value: object | undefined]
+  | readonly [name: string, rows: AsyncIterable<unknown>];
+
+/** Rows of one piece of text. */
+const ROWS_PER_PIECE = 50;
+
+/**
+ * Everything stored about a user and the account, as one JSON text in pieces: no list may have to fit into memory, and
+ * none holds others up.
+ * @param sessions all sessions of the user
+ */
+export function exportAccount(
+  { security, exportSources }: AccountExportParts,
+  session: Session,
+  sessions: AsyncIterable<Session>,
+): AsyncIterable<string> {
   const { user } = session;
   const { accountId } = user;
-  const [account, keys, sessions, invoices, events] = await Promise.all([
-    exportSources.account(accountId),
-    exportSources.keys(accountId),
-    users.sessionsOf(user),
-    exportSources.invoices(accountId),
-    allEvents(security, user.id),
+  return pieces(async () => [
+    ['user', shownUser(user)],
+    ['account', await exportSources.account(accountId)],
+    ['keys', exportSources.keys(accountId)],
+    ['invoices', exportSources.invoices(accountId)],
+    ['sessions', mapped(sessions, (one) => shownSession(one, one.id === session.id))],
+    ['security_events', mapped(security.ofUser(user.id), shownEvent)],
+    ['ledger', exportSources.ledger(accountId)],
   ]);
-  const before = {
-    user: shownUser(user),
-    account,
-    keys,
-    invoices,
-    sessions: sessions.map((one) => shownSession(one, one.id === session.id)),
-    security_events: events.map(shownEvent),
-  };
-  return pieces(before, exportSources.ledger(accountId));
 }
 
-async function* pieces(before: object, ledger: AsyncIterable<unknown>): AsyncGenerator<string> {
-  yield `${JSON.stringify(before, null, 1).slice(0, -2)},\n "ledger": [`;
-  let separator = '\n  ';
-  for await (const entry of ledger) {
-    yield separator + JSON.stringify(entry);
-    separator = ',\n  ';
+async function* pieces(open: () => Promise<readonly Member[]>): AsyncGenerator<string> {
+  let start = '{';
+  for (const [name, value] of await open()) {
+    yield `${start}\n ${JSON.stringify(name)}: `;
+    start = ',';
+    if (isRows(value)) yield* rowPieces(value);
+    else yield JSON.stringify(value ?? null);
   }
-  yield '\n ]\n}\n';
+  yield '\n}\n';
 }
 
-async function allEvents(security: Pick<SecurityLog, 'list'>, userId: number): Promise<readonly SecurityEvent[]> {
-  const all = new Map<number, SecurityEvent>();
-  for (let page = 1; ; page++) {
-    const { events, total } = await security.list({ page, userId });
-    // Events noted in the meantime shift the pages, so an event may come twice.
-    for (const event of events) all.set(event.id, event);
-    if (events.length === 0 || all.size >= total) return [...all.values()];
+async function* rowPieces(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let start = '[';
+  let lines: string[] = [];
+  for await (const row of rows) {
+    lines.push(`${start}\n  ${JSON.stringify(row)}`);
+    start = ',';
+    if (lines.length < ROWS_PER_PIECE) continue;
+    yield lines.join('');
+    lines = [];
+    await yieldToEventLoop();
   }
+  yield `${lines.join('')}${start === '[' ? '[' : '\n '}]`;
 }
+
+const isRows = (value: object | undefined): value is AsyncIterable<unknown> =>
+  value !== undefined && Symbol.asyncIterator in value;
+
+async function* mapped<From, To>(rows: AsyncIterable<From>, to: (row: From) => To): AsyncGenerator<To> {
+  for await (const row of rows) yield to(row);
+}
+
+const timeOf = (iso: string): string => formatTime(Date.parse(iso));
 
 const shownUser = (user: SignedInUser) => ({
   id: user.id,
@@ -60,13 +83,13 @@ const shownUser = (user: SignedInUser) => ({
   staff: user.isStaff,
   role: user.role,
   active: user.isActive,
-  created_at: user.createdAt,
+  created_at: timeOf(user.createdAt),
 });
 
 const shownSession = ({ id, createdAt, lastUsedAt, ip, userAgent }: Session, isCurrent: boolean) => ({
   id,
-  created_at: createdAt,
-  last_used_at: lastUsedAt,
+  created_at: timeOf(createdAt),
+  last_used_at: timeOf(lastUsedAt),
   ip,
   user_agent: userAgent,
   current: isCurrent,
@@ -75,7 +98,7 @@ const shownSession = ({ id, createdAt, lastUsedAt, ip, userAgent }: Session, isC
 /** Leaves out which member of staff acted: that is not the user's own data. */
 const shownEvent = ({ id, at, type, severity, path, ip, userAgent }: SecurityEvent) => ({
   id,
-  at,
+  at: timeOf(at),
   type,
   severity,
   path,

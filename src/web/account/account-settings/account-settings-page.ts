@@ -1,7 +1,7 @@
 import type { Session } from '../../../accounts/users/user-service.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
 import { postButton, postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
-import { fieldText } from '../form-values.ts';
+import { fieldText, olderLink } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
 import { pageResponse } from '../page-responses.ts';
 import type { PageResponse, Refusal, SignedInRequest } from '../page-route.ts';
@@ -12,6 +12,8 @@ export type AccountSettingsForm = 'profile' | 'password' | 'github' | 'sessions'
 interface AccountSettingsView {
   readonly visit: SignedInRequest;
   readonly sessions: readonly Session[];
+  /** Older sessions follow. */
+  readonly hasMore: boolean;
   readonly hasGithub: boolean;
   readonly refused?: { readonly form: AccountSettingsForm; readonly refusal: Refusal };
 }
@@ -134,7 +136,7 @@ function github({ visit, hasGithub }: AccountSettingsView): Html {
   return html`<section><h2>GitHub</h2>${githubId === null ? hasGithub && link : unlink}</section>`;
 }
 
-function sessionsSection({ visit, sessions }: AccountSettingsView): Html {
+function sessionsSection({ visit, sessions, hasMore }: AccountSettingsView): Html {
   const { id: own, user } = visit.session;
   const row = ({ id, createdAt, lastUsedAt, ip, userAgent }: Session) => html`<tr>
 <td>${
@@ -145,6 +147,7 @@ function sessionsSection({ visit, sessions }: AccountSettingsView): Html {
 <td>${timeTag(lastUsedAt, user.timezone)}</td><td>${timeTag(createdAt, user.timezone)}</td><td>${ip}</td><td class="wide">${userAgent}</td></tr>`;
   return html`<section><h2>Sessions</h2>
 ${dataTable('Sessions', ['Session', 'Last used', 'Signed in', 'IP', 'Browser'], sessions.map(row))}
+${hasMore && olderLink('/account', sessions.at(-1)!.id, 'Older sessions')}
 ${postButton(visit, '/account/sessions/revoke-others', 'End all others')}</section>`;
 }
 

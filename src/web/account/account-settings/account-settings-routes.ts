@@ -1,4 +1,4 @@
-import { fieldText, parseWholeNumber, untrimmedFieldText } from '../form-values.ts';
+import { fieldText, parseWholeNumber, readBefore, untrimmedFieldText } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
 import { redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
@@ -13,9 +13,10 @@ export function accountSettingsRoutes(parts: AccountSettingsParts): readonly Pag
   const { users, cookies, hasGithub } = parts;
 
   async function show(visit: SignedInRequest, form?: AccountSettingsForm, refusal?: Refusal): Promise<PageResponse> {
-    const sessions = await users.sessionsOf(visit.session.user);
+    const before = readBefore(visit.query);
+    const { sessions, hasMore } = await users.sessionsOf(visit.session.user, before);
     const refused = form && refusal && { form, refusal };
-    return accountSettingsPage({ visit, sessions, hasGithub, ...(refused && { refused }) });
+    return accountSettingsPage({ visit, sessions, hasMore, hasGithub, ...(refused && { refused }) });
   }
 
   const post = (
@@ -85,12 +86,12 @@ export function accountSettingsRoutes(parts: AccountSettingsParts): readonly Pag
       method: 'GET',
       path: `${ACCOUNT}/export`,
       access: 'signed-in',
-      run: async ({ session }) => ({
-        kind: 'file',
-        type: 'application/json',
-        name: 'ledgerline-account.json',
-        body: await exportAccount(parts, session),
-      }),
+      async run({ session, isHead }) {
+        const file = { kind: 'file', type: 'application/json', name: 'ledgerline-account.json' } as const;
+        if (isHead) return { ...file, body: '' };
+        const { sessions, end } = await users.beginExport(session.user);
+        return { ...file, body: exportAccount(parts, session, sessions), end };
+      },
     },
   ];
 }

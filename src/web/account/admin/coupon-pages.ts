@@ -3,7 +3,7 @@ import { formatTime, parseDate, parseTime } from '../../../domain/primitives/tim
 import { type Html, html } from '../../layout/html.ts';
 import { postForm, selectField, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
-import { creditsText, timeTag } from '../formats.ts';
+import { creditAmount, creditsText, timeTag } from '../formats.ts';
 import { notFound } from '../page-errors.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
@@ -135,7 +135,7 @@ function couponRow(
 ): Html {
   const { id, code, kind, value, maxUses, uses, expiresAt, isActive } = coupon;
   const until = expiresAt === null ? 'without end' : timeTag(expiresAt, visit.session.user.timezone);
-  const gives = kind === 'percent' ? `${value} percent` : `${creditsText(value)} credits`;
+  const gives = kind === 'percent' ? `${value} percent` : `${creditAmount(value)}`;
   const used = `${creditsText(uses)}${maxUses === null ? '' : ` of ${creditsText(maxUses)}`}`;
   return html`<tr><td class="wide">${code}</td><td>${gives}</td><td>${used}</td><td>${until}</td><td>${couponStateBadge(coupon, now)}</td>${
     isAdmin &&

@@ -5,7 +5,7 @@ import type { CreditBalance } from '../../../api/calls/services/account-services
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { postButton, postForm, selectField, submitButton, textField } from '../form-fields.ts';
-import { fieldText, paginationNav } from '../form-values.ts';
+import { fieldText, paginationNav, readBefore, rowCountText } from '../form-values.ts';
 import { creditsText, formatMoney, timeTag } from '../formats.ts';
 import { notFound } from '../page-errors.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
@@ -16,7 +16,6 @@ import {
   definitionList,
   idFromPath,
   mayChange,
-  PAGE_SIZE,
   readPageNumber,
   searchForm,
   staffActorOf,
@@ -146,19 +145,20 @@ export const customerListRoute = ({ billing }: Pick<AdminParts, 'billing'>): Pag
     const number = readPageNumber(query);
     const search = searchForm(CUSTOMERS_PATH, 'E-mail or account’s id', q);
     if (number === undefined) return staffPage(visit, 'Customers', search, WRONG_PAGE);
-    const { customers, total } = await billing.customers(number, q);
+    const { customers, hasMore } = await billing.customers(number, q, readBefore(query));
+    const part = { page: number, lowestId: customers.at(-1)?.accountId, hasMore };
     return staffPage(
       visit,
       'Customers',
       html`${search}
-<p class="facts">${creditsText(total)} ${total === 1 ? 'account' : 'accounts'}</p>
+<p class="facts">${rowCountText(customers.length, part, ['account', 'accounts'])}</p>
 ${table(
   'Customers',
   ['Account', 'E-mail', 'Plan', 'Since'],
   customers.map((customer) => customerRow(customer, session.user.timezone)),
   'There are none.',
 )}
-${paginationNav(CUSTOMERS_PATH, query, number, number * PAGE_SIZE < total)}`,
+${paginationNav(CUSTOMERS_PATH, query, part)}`,
     );
   });
 

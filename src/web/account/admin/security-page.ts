@@ -7,11 +7,11 @@ import {
 } from '../../../accounts/users/security-log.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { selectField, textField } from '../form-fields.ts';
-import { fieldText, paginationNav } from '../form-values.ts';
-import { creditsText, timeTag } from '../formats.ts';
+import { fieldText, paginationNav, readBefore, rowCountText } from '../form-values.ts';
+import { timeTag } from '../formats.ts';
 import type { PageRoute, Refusal } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { badge, PAGE_SIZE, readPageNumber, staffGet, staffPage, table, WRONG_PAGE } from './staff-page-frame.ts';
+import { badge, readPageNumber, staffGet, staffPage, table, WRONG_PAGE } from './staff-page-frame.ts';
 
 const SEVERITIES = Object.keys(SECURITY_EVENTS) as readonly Severity[];
 const TYPES: readonly SecurityEventType[] = Object.values(SECURITY_EVENTS).flat();
@@ -24,14 +24,15 @@ export const securityRoute = ({ securityLog }: Pick<AdminParts, 'securityLog'>):
     const { number, severity, type, ip, refusal } = readFilter(query);
     const filters = filterForm(query, refusal);
     if (refusal) return staffPage(visit, 'Security log', filters, refusal);
-    const { events, total } = await securityLog.list({ page: number, severity, type, ip });
+    const { events, hasMore } = await securityLog.list({ page: number, before: readBefore(query), severity, type, ip });
+    const part = { page: number, lowestId: events.at(-1)?.id, hasMore };
     return staffPage(
       visit,
       'Security log',
       html`${filters}
-<p class="facts">${creditsText(total)} ${total === 1 ? 'event' : 'events'}. IPs and user agents are erased after 90 days.</p>
+<p class="facts">${rowCountText(events.length, part, ['event', 'events'])}${part.page === 1 && !hasMore && '.'} IPs and user agents are erased after 90 days.</p>
 ${eventsTable(events, session.user.timezone)}
-${paginationNav(PATH, query, number, number * PAGE_SIZE < total)}`,
+${paginationNav(PATH, query, part)}`,
     );
   });
 

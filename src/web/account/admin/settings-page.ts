@@ -1,6 +1,6 @@
 import { html } from '../../layout/html.ts';
 import { postForm, submitButton, textField } from '../form-fields.ts';
-import { creditsText } from '../formats.ts';
+import { creditAmount } from '../formats.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { MAX_WHOLE_NUMBER, readFormFields } from './form-field-reader.ts';
@@ -40,7 +40,7 @@ async function settingsPage(
     visit,
     'Settings',
     html`<section aria-labelledby="free"><h2 id="free">Free tier</h2>
-<p>An account on <code>free</code> spends at most ${cap === null ? 'as many credits a day as it has' : `${creditsText(cap)} credits in 24 hours`}. A change is in force within a second.</p>
+<p>An account on <code>free</code> spends at most ${cap === null ? 'as many credits a day as it has' : `${creditAmount(cap)} in 24 hours`}. A change is in force within a second.</p>
 ${
   mayChange(visit) &&
   postForm(

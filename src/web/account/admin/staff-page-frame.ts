@@ -55,8 +55,6 @@ export function idFromPath({ params }: SignedInRequest, name: string): number {
   return Number(text);
 }
 
-export const PAGE_SIZE = 50;
-
 /** The `page` of a query, from 1; undefined if it is wrong. */
 export function readPageNumber(query: URLSearchParams): number | undefined {
   const text = fieldText(query, 'page');

@@ -2,7 +2,7 @@ import type { SecurityEvent } from '../../../accounts/users/security-log.ts';
 import type { Session, User } from '../../../accounts/users/user-service.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { postButton, postForm, selectField, submitButton, textField } from '../form-fields.ts';
-import { fieldText, paginationNav } from '../form-values.ts';
+import { fieldText, paginationNav, readBefore, rowCountText } from '../form-values.ts';
 import { creditsText, timeTag } from '../formats.ts';
 import { notFound } from '../page-errors.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
@@ -15,7 +15,6 @@ import {
   hiddenOrSelectField,
   idFromPath,
   mayChange,
-  PAGE_SIZE,
   readPageNumber,
   searchForm,
   staffGet,
@@ -38,7 +37,7 @@ export async function userPage(
   if (!user) throw notFound();
   const [sessions, { events }, balance, rateLimit] = await Promise.all([
     users.staff.sessionsOf(id),
-    securityLog.list({ page: 1, userId: id }),
+    securityLog.list({ userId: id }),
     user.accountId === null ? undefined : balanceOf(user.accountId),
     users.staff.rateLimitOf(id),
   ]);
@@ -194,19 +193,20 @@ export const userListRoute = ({ users: people }: Pick<AdminParts, 'users'>): Pag
     const number = readPageNumber(query);
     const search = searchForm('/admin/users', 'E-mail or name', q);
     if (number === undefined) return staffPage(visit, 'Users', search, WRONG_PAGE);
-    const { users, total } = await people.staff.list(number, q);
+    const { users, hasMore } = await people.staff.list(number, q, readBefore(query));
+    const part = { page: number, lowestId: users.at(-1)?.id, hasMore };
     return staffPage(
       visit,
       'Users',
       html`${search}
-<p class="facts">${creditsText(total)} ${total === 1 ? 'user' : 'users'}</p>
+<p class="facts">${rowCountText(users.length, part, ['user', 'users'])}</p>
 ${table(
   'Users',
   ['E-mail', 'Name', 'State', 'Since'],
   users.map((user) => userRow(user, session.user.timezone)),
   'There are none.',
 )}
-${paginationNav('/admin/users', query, number, number * PAGE_SIZE < total)}`,
+${paginationNav('/admin/users', query, part)}`,
     );
   });
 

@@ -1,4 +1,5 @@
 import type { BillingOverview, Invoice } from '../../../accounts/billing/model/billing-services.ts';
+import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
 import type { Pack } from '../../../platform/settings/plans-and-packs.ts';
 import { type Html, html } from '../../layout/html.ts';
 import {
@@ -11,12 +12,14 @@ import {
   submitButton,
   textField,
 } from '../form-fields.ts';
-import { creditsText, formatMoney, timeTag } from '../formats.ts';
+import { olderLink } from '../form-values.ts';
+import { creditAmount, formatMoney, timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
 import type { CardEntry } from './card-entry.ts';
 
 export const billingPage = (view: BillingView): Html => html`${refusalBox(view.refusal)}
 ${notices(view)}
+${balanceSection(view)}
 ${planSection(view)}
 ${cardSection(view)}
 ${packSection(view)}
@@ -39,12 +42,25 @@ function notices({ overview, cardEntry }: BillingView): Html {
 interface BillingView {
   readonly visit: SignedInRequest;
   readonly overview: BillingOverview;
+  /** Undefined: the account has just been deleted. */
+  readonly balance: CreditBalance | undefined;
   readonly invoices: readonly Invoice[];
+  /** Older invoices follow. */
+  readonly hasMoreInvoices: boolean;
   readonly cardEntry: CardEntry;
   /** Makes a new idempotency key for each form that takes money, each time the page is drawn. */
   readonly newKey: () => string;
   /** The refusal of the posted form; undefined if the page was requested with GET. */
   readonly refusal: Refusal | undefined;
+}
+
+function balanceSection({ balance }: BillingView): Html {
+  if (!balance) return html``;
+  const { total_remaining: left, credit_limit: limit, bonus_credits: bonus, credits_used: used } = balance;
+  const text = left === null ? 'Your credits have no limit.' : html`<strong>${creditAmount(left)}</strong> left.`;
+  const parts = limit !== null && html` ${creditAmount(limit)} of the plan, ${creditAmount(bonus)} beside it.`;
+  return html`<section aria-labelledby="balance"><h2 id="balance">Balance</h2>
+<p>${text}${parts} ${creditAmount(used)} used.</p></section>`;
 }
 
 /** The errors and typed values of the form at this path; nothing if another form was posted. */
@@ -83,9 +99,9 @@ function planSection(view: BillingView): Html {
   if (!isPlanChoice(plan.slug)) options.unshift(['', 'Choose a plan']);
   return html`<section aria-labelledby="plan"><h2 id="plan">Plan</h2>
 <p>Your plan is <strong>${plan.name}</strong>.${ends && html` It ends on ${dayTag(ends.at)}; the plan is then <strong>${PLAN_CHOICES[ends.plan] ?? ends.plan}</strong>.`}</p>
-<p>Growth costs ${monthlyPrice} and brings ${creditsText(growth.monthlyCredits)} credits in each month.${
+<p>Growth costs ${monthlyPrice} and brings ${creditAmount(growth.monthlyCredits)} in each month.${
     plan.slug !== 'growth' &&
-    html` Begun today it costs ${formatMoney(growthToday.priceCents, growth.currency)} and brings ${creditsText(growthToday.credits)} credits for the rest of this month (UTC), then the whole from the next 1st on.`
+    html` Begun today it costs ${formatMoney(growthToday.priceCents, growth.currency)} and brings ${creditAmount(growthToday.credits)} for the rest of this month (UTC), then the whole from the next 1st on.`
   } What never expires stays, whatever the plan.</p>
 ${postForm(
   visit,
@@ -166,7 +182,7 @@ function cardForm(view: BillingView): Html {
 }
 
 const packText = ({ name, credits, price_cents, currency }: Pack): string =>
-  `${name}: ${creditsText(credits)} credits, ${formatMoney(price_cents, currency)}`;
+  `${name}: ${creditAmount(credits)}, ${formatMoney(price_cents, currency)}`;
 const packOptions = (packs: readonly Pack[]): readonly (readonly [string, string])[] =>
   packs.map((pack) => [String(pack.id), packText(pack)]);
 
@@ -249,8 +265,8 @@ const INVOICE_STATUS_BADGES: Readonly<Record<Invoice['status'], Html>> = {
   open: html`<span class="badge">open</span>`,
 };
 
-/** All invoices, and the receipts of the paid ones. */
-function invoiceSection({ visit, invoices }: BillingView): Html {
+/** Invoices, and the receipts of the paid ones. */
+function invoiceSection({ visit, invoices, hasMoreInvoices }: BillingView): Html {
   const { timezone } = visit.session.user;
   return html`<section aria-labelledby="invoices"><h2 id="invoices">Invoices</h2>
 ${
@@ -259,7 +275,8 @@ ${
     : html`<div class="table" tabindex="0" role="group" aria-label="Invoices"><table>
 <thead><tr><th>Number</th><th>PDF</th><th>Time</th><th class="wide">For</th><th class="number">Price</th><th class="number">Discount</th><th class="number">Total</th><th>Status</th></tr></thead>
 <tbody>${invoices.map((invoice) => invoiceRow(invoice, timezone))}</tbody>
-</table></div>`
+</table></div>
+${hasMoreInvoices && olderLink('/billing', invoices.at(-1)!.id, 'Older invoices')}`
 }
 </section>`;
 }

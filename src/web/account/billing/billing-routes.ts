@@ -1,7 +1,8 @@
 import type { BillingRequest, CustomerBilling } from '../../../accounts/billing/model/billing-services.ts';
 import type { SecurityLog } from '../../../accounts/users/security-log.ts';
+import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
 import { invalidField, RefusedError } from '../../../domain/primitives/domain-errors.ts';
-import { fieldText, parseWholeNumber } from '../form-values.ts';
+import { fieldText, parseWholeNumber, readBefore } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
 import { errorFlash, jsonResponse, pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
@@ -10,6 +11,7 @@ import { CARD_ASSETS, type CardEntry, STRIPE_HOSTS, STRIPE_SCRIPT } from './card
 
 interface BillingRoutesParts {
   readonly billing: CustomerBilling;
+  readonly balanceOf: (accountId: number) => Promise<CreditBalance | undefined>;
   /** How users enter a card. */
   readonly cardEntry: CardEntry;
   readonly security: Pick<SecurityLog, 'note'>;
@@ -18,6 +20,7 @@ interface BillingRoutesParts {
 }
 
 const PATH = '/billing';
+const INVOICES_PER_PAGE = 50;
 const NO_PORTAL: Readonly<Record<CardEntry, string>> = {
   development: 'There is no billing portal: this server takes no real money.',
   none: 'There is no billing portal for this account.',
@@ -26,13 +29,19 @@ const NO_PORTAL: Readonly<Record<CardEntry, string>> = {
 
 /** The pages on which the owner of an account manages payments and loads receipts. */
 export function billingRoutes(parts: BillingRoutesParts): readonly PageRoute[] {
-  const { billing, cardEntry, security, baseUrl, randomBytes } = parts;
+  const { billing, balanceOf, cardEntry, security, baseUrl, randomBytes } = parts;
 
   async function draw(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     const { accountId } = visit.session.user;
-    const [overview, invoices] = await Promise.all([billing.overview(accountId), billing.invoices(accountId)]);
+    const part = { before: readBefore(visit.query), limit: INVOICES_PER_PAGE + 1 };
+    const [overview, found, balance] = await Promise.all([
+      billing.overview(accountId),
+      billing.invoices(accountId, part),
+      balanceOf(accountId),
+    ]);
+    const [invoices, hasMoreInvoices] = [found.slice(0, INVOICES_PER_PAGE), found.length > INVOICES_PER_PAGE];
     const newKey = () => Buffer.from(randomBytes(18)).toString('base64url');
-    const content = billingPage({ visit, overview, invoices, cardEntry, newKey, refusal });
+    const content = billingPage({ visit, overview, balance, invoices, hasMoreInvoices, cardEntry, newKey, refusal });
     if (cardEntry !== 'stripe') return pageResponse('Billing', content);
     return pageResponse('Billing', content, { hosts: STRIPE_HOSTS, scripts: [STRIPE_SCRIPT, CARD_ASSETS.script.path] });
   }

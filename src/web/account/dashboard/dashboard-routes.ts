@@ -2,6 +2,7 @@ import type { CustomerBilling } from '../../../accounts/billing/model/billing-se
 import type { UsageAnalytics, UsageReader } from '../../../accounts/usage/usage-reader.ts';
 import type { AccountServices } from '../../../api/calls/services/account-services.ts';
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
+import { creditAmount } from '../formats.ts';
 import { jsonResponse, pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { SessionOwner } from '../session-callers.ts';
@@ -65,7 +66,7 @@ export function dashboardRoutes(parts: DashboardParts): readonly PageRoute[] {
     const act = { accountId: user.accountId, userId: user.id, requestId };
     const granted = await billing.rewardDocsVisit(act);
     if (wantsJson) return jsonResponse({ granted });
-    return redirect('/docs', granted > 0 ? successFlash(`${granted} credits were added.`) : undefined);
+    return redirect('/docs', granted > 0 ? successFlash(`${creditAmount(granted)} were added.`) : undefined);
   }
 
   return [

@@ -5,6 +5,7 @@ import { html } from '../../layout/html.ts';
 import { pathAfterSignIn, suspendedPage } from '../after-sign-in.ts';
 import { postForm, refusalBox, submitButton, textField } from '../form-fields.ts';
 import { fieldText, untrimmedFieldText } from '../form-values.ts';
+import type { KnownBrowsers } from '../known-browsers.ts';
 import type { PageCookies } from '../page-cookies.ts';
 import { notFound } from '../page-errors.ts';
 import { errorFlash, pageResponse, redirect, successFlash } from '../page-responses.ts';
@@ -20,6 +21,7 @@ interface GithubParts {
   readonly usedStates: UsedOauthStates;
   readonly box: SecretBox;
   readonly cookies: Pick<PageCookies, 'session' | 'write' | 'end'>;
+  readonly browsers: KnownBrowsers;
   /** Milliseconds. */
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
@@ -50,7 +52,7 @@ const OTHER_GITHUB =
 
 /** Signing in with GitHub, and linking GitHub to the signed-in user. */
 export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
-  const { users, usedStates, box, cookies, now, randomBytes, log } = parts;
+  const { users, usedStates, box, cookies, browsers, now, randomBytes, log } = parts;
   const random = () => Buffer.from(randomBytes(32)).toString('base64url');
 
   /** @throws ApiError not_found */
@@ -91,12 +93,13 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
     return redirect(github.authorizeUrl(trip.state, trip.verifier), undefined, [tripCookie]);
   }
 
-  async function signIn(outcome: GithubSignInOutcome, next: string): Promise<PageResponse> {
+  async function signIn(visit: PageRequest, outcome: GithubSignInOutcome, next: string): Promise<PageResponse> {
     const over = cookies.end(COOKIE);
     switch (outcome.outcome) {
       case 'signed_in': {
-        const { leadsTo = next, token, maxAgeSeconds } = outcome;
-        return redirect(leadsTo, undefined, [over, cookies.session(token, maxAgeSeconds)]);
+        const { leadsTo = next, token, session, maxAgeSeconds } = outcome;
+        const known = browsers.remember(visit, session.user.id);
+        return redirect(leadsTo, undefined, [over, cookies.session(token, maxAgeSeconds), known]);
       }
       case 'suspended':
         return suspendedPage();
@@ -149,7 +152,10 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
         if (!trip || code === '') return foreignPage();
         try {
           const person = await github.fetchUser(code, trip.verifier);
-          if (trip.sessionId === null) return await signIn(await users.signInByGithub(person, visit.client), trip.next);
+          if (trip.sessionId === null) {
+            const outcome = await users.signInByGithub(person, visit.client, browsers.stateOf(visit));
+            return await signIn(visit, outcome, trip.next);
+          }
           await users.linkGithub(visit.session!, person.id, visit.client);
           return redirect(ACCOUNT, successFlash('GitHub is linked: you can sign in with it.'), [cookies.end(COOKIE)]);
         } catch (error) {

@@ -21,7 +21,7 @@ const WRONG_CREDENTIALS = 'The e-mail address or the password is wrong.';
 
 /** `/login` and `/logout`. */
 export function loginRoutes(parts: SignInParts): readonly PageRoute[] {
-  const { users, cookies, isRegistrationOpen, hasGithub } = parts;
+  const { users, cookies, browsers, isRegistrationOpen, hasGithub } = parts;
 
   function loginPage(visit: PageRequest, refusal?: Refusal): PageResponse {
     const { form: typed } = visit;
@@ -70,7 +70,8 @@ ${isRegistrationOpen && html`<p>No account yet? <a href="/register">Register</a>
       method: 'POST',
       path: LOGIN,
       access: 'open',
-      async run({ form: typed, client }) {
+      async run(visit) {
+        const { form: typed, client } = visit;
         const signedIn = await users.signIn(
           {
             email: fieldText(typed, 'email'),
@@ -78,6 +79,7 @@ ${isRegistrationOpen && html`<p>No account yet? <a href="/register">Register</a>
             remember: typed.get('remember') === 'on',
           },
           client,
+          browsers.stateOf(visit),
         );
         switch (signedIn.outcome) {
           case 'wrong':
@@ -87,8 +89,9 @@ ${isRegistrationOpen && html`<p>No account yet? <a href="/register">Register</a>
           case 'unverified':
             return redirect('/verify-email', successFlash('Open the link that we have mailed to you, then sign in.'));
           case 'signed_in': {
-            const { token, maxAgeSeconds, leadsTo = pathAfterSignIn(typed.getAll('next')) } = signedIn;
-            return redirect(leadsTo, undefined, [cookies.session(token, maxAgeSeconds)]);
+            const { token, session, maxAgeSeconds, leadsTo = pathAfterSignIn(typed.getAll('next')) } = signedIn;
+            const known = browsers.remember(visit, session.user.id);
+            return redirect(leadsTo, undefined, [cookies.session(token, maxAgeSeconds), known]);
           }
         }
       },

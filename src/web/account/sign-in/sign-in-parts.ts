@@ -1,4 +1,5 @@
 import type { UserService } from '../../../accounts/users/user-service.ts';
+import type { KnownBrowsers } from '../known-browsers.ts';
 import type { PageCookies } from '../page-cookies.ts';
 
 export interface SignInParts {
@@ -19,6 +20,7 @@ export interface SignInParts {
     | 'endSession'
   >;
   readonly cookies: Pick<PageCookies, 'session' | 'endedSession'>;
+  readonly browsers: KnownBrowsers;
   /** False: `/register` does not exist. */
   readonly isRegistrationOpen: boolean;
   /** Whether users can sign in with GitHub. */

@@ -30,7 +30,7 @@ export const usagePage = (shown: UsagePageView): PageResponse => {
     'Usage',
     html`${filterForm(query, keys)}
 ${callsTable(shown)}
-${paginationNav(PATH, query, number, hasMore)}
+${paginationNav(PATH, query, { page: number, hasMore })}
 <p><a href="${PATH}?${csv.toString()}">Download as CSV</a> <span class="facts">The same filters, at most 100,000 calls.</span></p>`,
   );
 };

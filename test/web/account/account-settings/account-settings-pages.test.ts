@@ -13,25 +13,36 @@ let double: PeopleDouble;
 let served: Awaited<ReturnType<typeof servePages>>;
 let visitor: Visitor;
 let events: SecurityEvent[];
+/** Downloads that have ended. */
+let ended: number;
 
 async function serve({ hasGithub = true, user = {} } = {}): Promise<void> {
   double = createPeopleDouble();
-  double.does.sessionsOf = [sessionOf(1, user), { ...sessionOf(2), userAgent: '<Other>' }];
+  const sessions = [sessionOf(1, user), { ...sessionOf(2), userAgent: '<Other>' }];
+  double.does.sessionsOf = { sessions, hasMore: false };
+  ended = 0;
+  double.does.beginExport = {
+    sessions: (async function* () {
+      yield* sessions;
+    })(),
+    end: async () => void ended++,
+  };
   events = [];
   const routes = accountSettingsRoutes({
     users: double.people,
     security: {
-      async list({ page, userId }) {
-        const own = events.filter((event) => event.userId === userId);
-        return { events: own.slice((page - 1) * 50, page * 50), total: own.length };
+      async *ofUser(userId) {
+        yield* events.filter((event) => event.userId === userId);
       },
     },
     cookies: createPageCookies(() => SITE_URL),
     hasGithub,
     exportSources: {
       account: async (accountId) => ({ id: accountId, plan: 'free' }),
-      keys: async (accountId) => [{ id: 7, account_id: accountId }],
-      invoices: async () => [],
+      async *keys(accountId) {
+        yield { id: 7, account_id: accountId };
+      },
+      async *invoices() {},
       async *ledger(accountId) {
         for (let entry = 1; entry <= 3; entry++) yield { account_id: accountId, entry };
       },
@@ -224,6 +235,7 @@ describe('GET /account/export', () => {
       ledger: [{ account_id: 101, entry: 1 }, { entry: 2 }, { entry: 3 }],
     });
     expect(told.security_events).toHaveLength(120);
+    expect(ended).toBe(1);
     expect(answer.text).not.toMatch(/byUserId|by_user|token/);
   });
 });

@@ -169,14 +169,15 @@ describe('what staff do is in force', () => {
 
 describe('lists', () => {
   it('the security log is filtered, 50 a page, the newest first', async () => {
-    const browser = site.browser();
-    for (let n = 0; n < 51; n++) await browser.post('/forgot-password', { _csrf: 'wrong' });
-    const first = await admin.get('/admin/security?event_type=csrf_refused&severity=warning&ip=127.0.0.1');
+    const client = { ip: '192.0.2.7', userAgent: 'Browser' };
+    const note = () => site.server.people.security.note({ type: 'password_changed', client });
+    for (let n = 0; n < 51; n++) await note();
+    const first = await admin.get('/admin/security?event_type=password_changed&severity=warning&ip=192.0.2.7');
     expect(first.text.match(/<tr><td><time/g)).toHaveLength(50);
     expect(first.text).toContain('page=2');
-    const second = await admin.get('/admin/security?event_type=csrf_refused&page=2');
+    const second = await admin.get('/admin/security?event_type=password_changed&page=2');
     expect(second.text.match(/<tr><td><time/g)).toHaveLength(1);
-    expect((await admin.get('/admin/security?event_type=csrf_refused&severity=info')).text).toContain('0 events');
+    expect((await admin.get('/admin/security?event_type=password_changed&severity=info')).text).toContain('0 events');
     expect((await admin.get('/admin/security?ip=192.0.2.99')).text).toContain('0 events');
   });
   it('users and customers are found by words', async () => {

@@ -75,7 +75,7 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
     ] as Coupon[],
     ledger: [] as LedgerLine[],
     invoices: [] as Invoice[],
-    total: 0,
+    hasMore: false,
     cap: 250 as number | null,
     plans: [
       { slug: 'free', plan: { name: 'Free Tier', requests_per_minute: 20 }, accounts: 3, isBuiltIn: true },
@@ -97,9 +97,9 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
       staff: {
         find,
         ofAccount: async (accountId) => [...users.values()].find((user) => user.accountId === accountId),
-        async list(page, q) {
-          did('list', page, q);
-          return { users: [...users.values()], total: state.total };
+        async list(page, q, before) {
+          did('list', page, q, ...(before === undefined ? [] : [before]));
+          return { users: [...users.values()], hasMore: state.hasMore };
         },
         sessionsOf: async (id) => (users.has(id) ? [sessionOf(users.get(id)!)] : []),
         revokeSessions: async (by, id) => did('revokeSessions', by.id, id),
@@ -128,9 +128,10 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
     },
     securityLog: {
       note: async (event) => void state.noted.push(event),
+      async *ofUser() {},
       async list(filter) {
         did('security', filter);
-        return { events: state.events, total: state.total };
+        return { events: state.events, hasMore: state.hasMore };
       },
     },
     billing: {
@@ -148,9 +149,9 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
         if (isThere) did('deleteCoupon', act.userId, id);
         return isThere;
       },
-      async customers(page, q) {
-        did('customers', page, q);
-        return { customers: state.customers, total: state.total };
+      async customers(page, q, before) {
+        did('customers', page, q, ...(before === undefined ? [] : [before]));
+        return { customers: state.customers, hasMore: state.hasMore };
       },
       customer: async (id) => state.customers.find(({ accountId }) => accountId === id),
       entitle: async (act, accountId, given) => did('entitle', act.userId, accountId, given),

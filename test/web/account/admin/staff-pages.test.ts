@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 beforeEach(() => {
   state.calls = [];
-  state.total = 0;
+  state.hasMore = false;
 });
 
 describe('lists', () => {
@@ -24,22 +24,20 @@ describe('lists', () => {
     ['/admin/users', 'list'],
     ['/admin/customers', 'customers'],
   ])('%s is asked for by page and words', async (path, call) => {
-    state.total = 120;
+    state.hasMore = true;
     const { text } = await site.get(`${path}?page=2&q=+Jane%26x+`);
     expect(state.calls).toEqual([[call, 2, 'Jane&x']]);
     expect(text).toContain(`href="${path}?page=1&amp;q=+Jane%26x+"`);
-    expect(text).toContain(`href="${path}?page=3&amp;q=+Jane%26x+"`);
+    expect(text).toContain(`href="${path}?page=3&amp;q=+Jane%26x+`);
     expect(text).toContain('value="Jane&amp;x"');
   });
   it.each(['/admin/users', '/admin/customers', '/admin/security'])('%s ends with its last page', async (path) => {
-    state.total = 100;
     const { text, status } = await site.get(`${path}?page=2`);
     expect(status).toBe(200);
     expect(text).not.toContain('page=3');
     expect(text).toContain('page=1');
   });
   it.each(['/admin/users', '/admin/customers', '/admin/security'])('%s of one page leads to no other', async (path) => {
-    state.total = 50;
     expect((await site.get(path)).text).not.toContain('aria-label="Pages"');
   });
   it.each(['/admin/users', '/admin/customers', '/admin/security'])('%s refuses what is no page', async (path) => {
@@ -49,11 +47,12 @@ describe('lists', () => {
       expect(text).toContain('role="alert"');
     }
   });
-  it('tells how many there are', async () => {
-    state.total = 1234;
-    expect((await site.get('/admin/users')).text).toContain('1,234 users');
-    state.total = 1;
-    expect((await site.get('/admin/customers')).text).toContain('1 account<');
+  it('leads to the next page by the id that was shown last, so that no row is counted or skipped', async () => {
+    state.hasMore = true;
+    const { text } = await site.get('/admin/customers?page=2&q=jane');
+    expect(text).toContain('href="/admin/customers?page=3&amp;q=jane&amp;before=');
+    await site.get('/admin/customers?page=3&q=jane&before=77');
+    expect(state.calls.at(-1)).toEqual(['customers', 3, 'jane', 77]);
   });
 });
 
@@ -131,7 +130,7 @@ describe('whatever people have written', () => {
       },
     ];
     state.plans = [{ slug: HOSTILE, plan: { name: HOSTILE }, accounts: 0, isBuiltIn: false }];
-    state.ledger = [{ at: AT, type: 'CreditsRefunded', credits: 1234.5, about: HOSTILE, requestId: HOSTILE }];
+    state.ledger = [{ at: AT, type: 'refund', credits: 1234.5, about: HOSTILE, requestId: HOSTILE, keyId: null }];
     state.invoices = [
       {
         id: 1,
@@ -164,7 +163,7 @@ describe('whatever people have written', () => {
     `/admin/customers?q=${encodeURIComponent(HOSTILE)}`,
     `/admin/users?page=2&x=${encodeURIComponent(HOSTILE)}`,
   ])('%s shows it as text', async (path) => {
-    state.total = 200;
+    state.hasMore = true;
     const { text } = await site.get(path);
     expect(text).not.toContain('<script>alert');
     expect(text).not.toContain(`"><script`);

@@ -39,6 +39,16 @@ const SESSIONS = new Map([
   ['bob', sessionOf(2)],
 ]);
 
+const BALANCE = {
+  tier: 'growth',
+  credits_used: 1250.5,
+  credit_limit: 25_000,
+  bonus_credits: 5000,
+  total_remaining: 28_749.5,
+  is_trial: false,
+  is_trial_expired: false,
+};
+
 /**
  * The billing pages on a port of their own. `ada` owns account 1, `bob` account 2.
  * @param real what stands behind the pages instead of a fake
@@ -54,7 +64,7 @@ export async function serveBilling(cardEntry: CardEntry = 'development', real?: 
   let url = 'http://127.0.0.1';
   const baseUrl = () => url;
   const site = createAccountPages({
-    routes: billingRoutes({ billing, cardEntry, security, baseUrl, randomBytes }),
+    routes: billingRoutes({ billing, balanceOf: async () => BALANCE, cardEntry, security, baseUrl, randomBytes }),
     assets: [BASE_ASSETS.style, CARD_ASSETS.script],
     responder: createResponder({ baseUrl, newRequestId: () => 'request-1', log: { error() {} } }),
     secret: 'secret',

@@ -6,6 +6,7 @@ import { openRegistry, type RegistryDatabase } from '../../../../src/server/comp
 import { createGithubClient } from '../../../../src/web/account/github/github-client.ts';
 import { githubRoutes } from '../../../../src/web/account/github/github-routes.ts';
 import { createSqlUsedOauthStates } from '../../../../src/web/account/github/used-oauth-states.ts';
+import { createKnownBrowsers } from '../../../../src/web/account/known-browsers.ts';
 import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
 import type { PageRoute } from '../../../../src/web/account/page-route.ts';
 import { createTimers } from '../../../api/streams/timers.ts';
@@ -33,12 +34,14 @@ function routesOf(isSet = true): readonly PageRoute[] {
     setTimer: createTimers().setTimer,
     redirectUri: () => `${SITE_URL}/oauth/github/callback`,
   });
+  const cookies = createPageCookies(() => SITE_URL);
   return githubRoutes({
     client: isSet ? client : undefined,
     users: double.people,
     usedStates: createSqlUsedOauthStates(registry),
     box: createSecretBox('pepper', countedBytes()),
-    cookies: createPageCookies(() => SITE_URL),
+    cookies,
+    browsers: createKnownBrowsers({ cookies, secret: 'secret', randomBytes: countedBytes() }),
     now: () => clock.time,
     randomBytes: countedBytes(),
     log: { warn() {} },

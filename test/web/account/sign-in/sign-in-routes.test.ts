@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { invalidField, RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
+import { createKnownBrowsers } from '../../../../src/web/account/known-browsers.ts';
 import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
 import { signInRoutes } from '../../../../src/web/account/sign-in/sign-in-routes.ts';
 import { SITE_URL, servePages } from '../serve-account-pages.ts';
@@ -15,8 +16,9 @@ let visitor: Visitor;
 async function serve({ isOpen: isRegistrationOpen = true, hasGithub = false } = {}): Promise<void> {
   double = createPeopleDouble();
   const cookies = createPageCookies(() => SITE_URL);
+  const browsers = createKnownBrowsers({ cookies, secret: 'secret', randomBytes: (size) => Buffer.alloc(size) });
   served = await servePages(
-    signInRoutes({ users: double.people, cookies, isRegistrationOpen, hasGithub }),
+    signInRoutes({ users: double.people, cookies, browsers, isRegistrationOpen, hasGithub }),
     double.people,
   );
   visitor = createVisitor(served.url);
