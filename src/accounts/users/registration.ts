@@ -108,9 +108,16 @@ export function createRegistration(
   }
 
   /** Wrong passwords are limited: the link is no licence to try many. @throws RefusedError */
-  async function requirePassword({ id, password_hash: hash }: Registration, given: string): Promise<void> {
+  async function requirePassword(
+    { id, password_hash: hash }: Registration,
+    given: string,
+    { ip }: Client,
+  ): Promise<void> {
     const limits = [registrationLimit(context, id)];
-    const isRight = await passwords.verify(hash, normalizePassword(given), client.ip);
+    // Check the limit before spending time on a hash.
+    const waitBefore = await context.read(() => readWait(context, limits));
+    if (waitBefore > 0) throw tooManyAttemptsError(waitBefore);
+    const isRight = await passwords.verify(hash, normalizePassword(given), ip);
     const waitMs = await context.transactShared(lockNamesOf(limits), function* () {
       const wait = yield* readWait(context, limits);
       if (wait === 0 && !isRight) yield* countAttempt(context, limits);
