@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,12 +33,14 @@ export function failingDisk(library: string, { call, file, errno }: Fault) {
     env: {
       LD_PRELOAD: library,
       FAULT_TRIGGER: trigger,
+      // SQLite passes over an error of the first look at a file that it opens; reads go on failing.
+      FAULT_TIMES: call === 'read' ? '0' : '1',
       FAULT_CALL: call,
       FAULT_FILE: file,
       FAULT_ERRNO: String(constants.errno[errno as keyof typeof constants.errno]),
     },
+    /** How many calls have failed. */
+    hits: () => (existsSync(`${trigger}.hit`) ? readFileSync(`${trigger}.hit`, 'utf8').split('\n').length - 1 : 0),
     fail: () => writeFileSync(trigger, ''),
-    wasHit: () => existsSync(`${trigger}.hit`),
-    forget: () => rmSync(`${trigger}.hit`, { force: true }),
   };
 }
