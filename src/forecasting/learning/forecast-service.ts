@@ -6,13 +6,13 @@ import {
   isBefore,
   type PartitionPositions,
   type Position,
-  toPosition,
 } from '../../domain/event-sourcing/position.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import { type DomainEventType, type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
-import { followRecordFeed } from '../../event-log/subscription/follow-record-feed.ts';
+import { type FollowerStatus, followRecordFeed } from '../../event-log/subscription/follow-record-feed.ts';
 import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
+import { WorkPositions } from '../../event-log/subscription/work-positions.ts';
 import { MIN_RESULTS } from '../../intelligence/facts/forecaster.ts';
 import { backoffAfter, realDelay, retryWithBackoff } from '../../platform/async/retry.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
@@ -23,6 +23,7 @@ import { PlayerRankings, rankingIn } from '../facts/player-rankings.ts';
 import { EventForecasts } from './event-forecasts.ts';
 import { idPages } from './id-pages.ts';
 import { LeagueLearners } from './league-learners.ts';
+import { LearningLeagues } from './learning-leagues.ts';
 import { emptyResultsStore } from './memory-results-store.ts';
 import { createResultSaver } from './result-saver.ts';
 import type { ResultsStore } from './results-store.ts';
@@ -44,8 +45,14 @@ export interface ForecastServiceParts {
 
 /** What the operations need of the service. */
 export interface ForecastReader {
-  /** The forecasts of the server's own model for an event; null if its start is not known. */
-  forecastsOf(event: Pick<EventDocument, 'id' | 'sport'>, asOf: AsOf | undefined): Promise<EventForecasts | null>;
+  /**
+   * The forecasts of the server's own model for an event; null if its start is not known. `learning`: the results of its
+   * league are not all learned, so there are none for now.
+   */
+  forecastsOf(
+    event: Pick<EventDocument, 'id' | 'sport'>,
+    asOf: AsOf | undefined,
+  ): Promise<EventForecasts | 'learning' | null>;
 }
 
 export interface ForecastService extends ForecastReader {
@@ -58,6 +65,10 @@ export interface ForecastService extends ForecastReader {
    * @param isPatient while the results from before the start are learned, other calls go first
    */
   waitUntilLearned(position: FeedPosition, signal?: AbortSignal, isPatient?: boolean): Promise<void>;
+  /** Resolves when no league is being learned. Rejects when the signal is aborted. */
+  waitWhileLearning(signal: AbortSignal): Promise<void>;
+  /** How far everything is learned. */
+  follower(): FollowerStatus;
   /** Whether enough results of a league are known to forecast its events. */
   hasForecasts(sport: SportSlug, league: string): boolean;
   readonly size: CacheSize;
@@ -99,9 +110,10 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
   const saver = createResultSaver({ store: parts.resultsStore ?? emptyResultsStore, onError });
   const dirty = new Set<number>();
   const waiters = new Set<Waiter>();
-  /** Everything up to here is learned, or is in `dirty`. */
-  const read = new Map<string, Position>();
+  const positions = new WorkPositions();
+  const learning = new LearningLeagues();
   let isStarted = false;
+  let isStopped = false;
   let isLoaded = false;
   let running: Promise<unknown> = Promise.resolve();
   let currentWork: Promise<void> | undefined;
@@ -114,6 +126,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
           dirty.add(data.eventId);
           break;
         case 'ScoreChanged':
+          if (data.content.status === 'final') learning.noteResult(data.sport, data.league, data.eventId);
           if (data.content.status === 'final' || leagues.has(data.eventId)) dirty.add(data.eventId);
           break;
         case 'BoxChanged':
@@ -147,35 +160,57 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     }
   }
 
-  const isBehind = (): boolean => dirty.size > 0 || leagues.isBehind;
-
   /** Learns the dirty events until none is left. */
   async function work(): Promise<void> {
-    for (let attempt = 0; isBehind() && !signal.aborted; ) {
-      const ids = [...dirty].slice(0, EVENTS_PER_PAGE);
+    for (let attempt = 0; positions.isBehind && !signal.aborted; ) {
+      positions.take();
+      const ids = [...dirty];
       try {
         await readDirty(ids);
         await leagues.learn(pause);
+        positions.finish();
         attempt = 0;
       } catch (error) {
         for (const id of ids) dirty.add(id);
+        positions.putBack();
         onError(error);
         await realDelay(backoffAfter(++attempt), signal).catch(() => {});
       }
     }
-    if (dirty.size === 0) await saver.saveIfMany(read);
+    if (dirty.size === 0) await saver.saveIfMany(positions.read);
   }
 
   function learn(): void {
-    currentWork ??= work().finally(() => {
+    if (!positions.isBehind || currentWork || signal.aborted) return;
+    currentWork = work().finally(() => {
       currentWork = undefined;
-      if (isBehind() && !signal.aborted) learn();
-      else resolveWaiting();
+      learn();
+      settle();
     });
   }
 
+  /** Call whenever something was read or learned. */
+  function settle(): void {
+    if (isLoaded && !currentWork && learning.settle(positions.read)) void findTarget();
+    resolveWaiting();
+  }
+
+  let isFindingTarget = false;
+  async function findTarget(): Promise<void> {
+    if (isFindingTarget) return;
+    isFindingTarget = true;
+    try {
+      const ends = await retryWithBackoff(() => feed.endPositions(), { delay: realDelay, signal, onRetry: onError });
+      learning.setTarget(ends);
+    } catch {
+      // The service is closed.
+    }
+    isFindingTarget = false;
+    if (!signal.aborted) settle();
+  }
+
   function resolveWaiting(): void {
-    const isIdle = isLoaded && !currentWork;
+    const isIdle = isLoaded && !currentWork && learning.isEmpty;
     for (const waiter of waiters) {
       if (isStarted && !signal.aborted && !(isIdle && hasRead(waiter.position))) continue;
       waiters.delete(waiter);
@@ -185,8 +220,8 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
 
   function hasRead(position: FeedPosition): boolean {
     if (position === null) return true;
-    if (typeof position === 'bigint') return [...read.values()].some((readTo) => !isBefore(readTo, position));
-    return hasReachedPositions(read, position);
+    if (typeof position === 'bigint') return !isBefore(positions.furthest, position);
+    return hasReachedPositions(positions.read, position);
   }
 
   /** Loads what is already in the log: rankings first, because the results depend on them. */
@@ -201,9 +236,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       await pause();
     }
     const restored = await saver.restore(ends, pause);
-    read.clear();
-    for (const [partition, position] of restored?.places ?? ends)
-      if (position !== null) read.set(partition, toPosition(position));
+    positions.startAt(restored?.places ?? ends);
     if (!restored) await readAll();
     for (const story of restored?.stories ?? []) {
       leagues.put(story);
@@ -211,7 +244,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     }
     await leagues.learn(pause);
     signal.throwIfAborted();
-    await saver.save(read);
+    await saver.save(positions.read);
   }
 
   async function readAll(): Promise<void> {
@@ -235,9 +268,10 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     signal.throwIfAborted();
     await retryWithBackoff(() => load(ends), { delay: realDelay, signal, onRetry: onError });
     isLoaded = true;
+    learning.setTarget(ends);
     const following = {
       readers: 'all' as const,
-      after: (partition: string) => read.get(partition) ?? null,
+      after: (partition: string) => positions.read.get(partition) ?? null,
       types: LEARNED_TYPES,
       batchSize: RECORDS_PER_BATCH,
       bufferLimit: 2 * RECORDS_PER_BATCH,
@@ -245,23 +279,27 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       delay: realDelay,
       onRetry: onError,
     };
-    resolveWaiting();
+    settle();
     await followRecordFeed(feed, following, ({ partition, position, ...message }) => {
       if (message.kind === 'records') {
         handleRecords(message.records as readonly DomainRecord[]);
         saver.countRecords(message.records.length);
-        learn();
+        if (dirty.size > 0 || leagues.isBehind) positions.noteWork();
       }
-      if (isBefore(read.get(partition) ?? null, position)) read.set(partition, position!);
-      resolveWaiting();
+      positions.noteRead(partition, position);
+      learn();
+      settle();
     });
   }
 
   return {
     start() {
       isStarted = true;
+      learning.begin();
       running = run().catch((error: unknown) => {
-        if (!signal.aborted) onError(error);
+        if (signal.aborted) return;
+        isStopped = true;
+        onError(error);
       });
     },
     async forecastsOf({ id, sport }, asOf) {
@@ -270,13 +308,23 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
         isCounted: ({ recordedAt }) => Date.parse(recordedAt) < recordedBefore,
       });
       if (!story) return null;
+      const isLearning = () => learning.has(story.sport, story.league);
+      if (isLearning()) return 'learning';
       const league = leagues.learnerOf(sport as SportSlug, story.league);
       // Facts that the server learned after the start must not revise a forecast that was made before it.
       const isLive = story.firstRecordedAt < story.closesAt;
       const knownBefore = Math.min(recordedBefore, isLive ? story.closesAt : Number.POSITIVE_INFINITY);
       const history = await league.historyAt(Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt), knownBefore);
-      return new EventForecasts(story, league.model, history, rankings);
+      return isLearning()
+        ? 'learning'
+        : new EventForecasts({ story, model: league.model, history, rankings, isLearning });
     },
+    waitWhileLearning: (aborted) => learning.waitUntilEmpty(aborted),
+    follower: () => ({
+      name: 'forecasts',
+      position: isLoaded ? positions.done : null,
+      state: !isStarted ? 'idle' : isStopped ? 'stopped' : learning.isEmpty ? 'live' : 'catching-up',
+    }),
     hasForecasts: (sport, league) => leagues.learnerOf(sport, league).knownEvents >= MIN_RESULTS,
     waitUntilLearned(position, aborted, isPatient = false) {
       return new Promise((resolve, reject) => {
@@ -303,7 +351,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       resolveWaiting();
       await running;
       await currentWork;
-      if (isLoaded && dirty.size === 0) await saver.save(read);
+      if (isLoaded && dirty.size === 0) await saver.save(positions.read);
     },
   };
 }

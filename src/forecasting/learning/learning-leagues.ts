@@ -1,0 +1,72 @@
+import { hasReachedPositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
+import { createWaiters } from '../../read-models/projector/progress/waiters.ts';
+
+/** With more results than this at once, a league has no forecasts until all of them are learned. */
+const MANY_RESULTS = 32;
+
+/**
+ * The leagues of which the server knows only a part of the results in its log: all of them after the start, and later
+ * those that got many results at once. They are not forecast until everything is learned that was in the log when the
+ * last of these results came.
+ */
+export class LearningLeagues {
+  readonly #late = new Set<string>();
+  /** The events of each league whose results have come since everything was learned. */
+  readonly #unlearned = new Map<string, Set<number>>();
+  readonly #waiters = createWaiters();
+  #isAll = false;
+  /** The leagues are learned when everything up to here is learned; undefined: this is not known yet. */
+  #target: PartitionPositions | undefined;
+
+  /** Notes that no league is learned. */
+  begin(): void {
+    this.#isAll = true;
+    this.#target = undefined;
+  }
+
+  has(sport: string, league: string): boolean {
+    return this.#isAll || this.#late.has(keyOf(sport, league));
+  }
+
+  get isEmpty(): boolean {
+    return !this.#isAll && this.#late.size === 0;
+  }
+
+  /** Notes a result that is still to be learned. */
+  noteResult(sport: string, league: string, eventId: number): void {
+    const key = keyOf(sport, league);
+    const known = this.#unlearned.get(key) ?? new Set();
+    if (known.size <= MANY_RESULTS) known.add(eventId);
+    this.#unlearned.set(key, known);
+    if (known.size <= MANY_RESULTS) return;
+    this.#late.add(key);
+    // More may follow: find the end of the log again.
+    this.#target = undefined;
+  }
+
+  /**
+   * Call when everything that was read is learned.
+   * @returns whether `setTarget` is to be called with the positions of the log's end
+   */
+  settle(read: ReadonlyMap<string, bigint>): boolean {
+    this.#unlearned.clear();
+    if (this.isEmpty) return false;
+    if (this.#target === undefined) return true;
+    if (!hasReachedPositions(read, this.#target)) return false;
+    this.#isAll = false;
+    this.#late.clear();
+    this.#waiters.check();
+    return false;
+  }
+
+  setTarget(ends: ReadonlyMap<string, bigint | null>): void {
+    this.#target = new Map([...ends].flatMap(([partition, end]) => (end === null ? [] : [[partition, end] as const])));
+  }
+
+  /** Resolves when no league is in here. @throws the signal's reason */
+  async waitUntilEmpty(signal: AbortSignal): Promise<void> {
+    await this.#waiters.wait('learned forecasts', () => this.isEmpty, { signal });
+  }
+}
+
+const keyOf = (sport: string, league: string): string => `${sport} ${league}`;
