@@ -1,14 +1,8 @@
-import { players } from '../../../projections/directory/players.ts';
-import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
-import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
-import {
-  hasReachedPositions,
-  isBefore,
-  type PartitionPositions,
-  type Position,
-} from '../../domain/event-sourcing/position.ts';
+import type { EventDocument } from '../../../projections/sports-events/events.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { hasReachedPositions, isBefore, type Position } from '../../domain/event-sourcing/position.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
-import { type DomainEventType, type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
+import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { type FollowerStatus, followRecordFeed } from '../../event-log/subscription/follow-record-feed.ts';
 import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
@@ -21,9 +15,10 @@ import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { readStory } from '../facts/log-facts.ts';
 import { PlayerRankings, rankingIn } from '../facts/player-rankings.ts';
 import { EventForecasts } from './event-forecasts.ts';
-import { idPages } from './id-pages.ts';
 import { LeagueLearners } from './league-learners.ts';
+import { type FeedPosition, LearnedWaiters } from './learned-waiters.ts';
 import { LearningLeagues } from './learning-leagues.ts';
+import { finishedEvents, playerRecords } from './logged-results.ts';
 import { emptyResultsStore } from './memory-results-store.ts';
 import { createResultSaver } from './result-saver.ts';
 import type { ResultsStore } from './results-store.ts';
@@ -75,15 +70,6 @@ export interface ForecastService extends ForecastReader {
   close(): Promise<void>;
 }
 
-/** How far a reader of a feed has come. */
-type FeedPosition = Position | null | PartitionPositions;
-
-interface Waiter {
-  readonly position: FeedPosition;
-  readonly isPatient: boolean;
-  readonly resolve: () => void;
-}
-
 /** The types of records that forecasts depend on. */
 const LEARNED_TYPES: ReadonlySet<string> = new Set<DomainEventType>([
   'EventScheduled',
@@ -94,8 +80,6 @@ const LEARNED_TYPES: ReadonlySet<string> = new Set<DomainEventType>([
 ]);
 /** Records in one batch. */
 const RECORDS_PER_BATCH = 1000;
-/** Events in one read. */
-const EVENTS_PER_PAGE = 50;
 
 /**
  * Follows the log and keeps, for each league, what its model has learned from all results. Stores the results, so that
@@ -109,9 +93,12 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
   const leagues = new LeagueLearners(rankings, parts.maxBytes);
   const saver = createResultSaver({ store: parts.resultsStore ?? emptyResultsStore, onError });
   const dirty = new Set<number>();
-  const waiters = new Set<Waiter>();
+  const waiters = new LearnedWaiters();
   const positions = new WorkPositions();
-  const learning = new LearningLeagues();
+  const learning = new LearningLeagues({
+    readEnds: () => retryWithBackoff(() => feed.endPositions(), { delay: realDelay, signal, onRetry: onError }),
+    onTarget: () => settle(),
+  });
   let isStarted = false;
   let isStopped = false;
   let isLoaded = false;
@@ -143,7 +130,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
 
   async function pause(): Promise<void> {
     if (!isLoaded) signal.throwIfAborted();
-    const isAwaited = isLoaded || [...waiters].some(({ isPatient }) => !isPatient);
+    const isAwaited = isLoaded || waiters.hasImpatient;
     await (isAwaited ? yieldToEventLoop() : pauseInBackground());
   }
 
@@ -191,31 +178,13 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
 
   /** Call whenever something was read or learned. */
   function settle(): void {
-    if (isLoaded && !currentWork && learning.settle(positions.read)) void findTarget();
+    if (isLoaded && !currentWork) learning.settle(positions.read);
     resolveWaiting();
-  }
-
-  let isFindingTarget = false;
-  async function findTarget(): Promise<void> {
-    if (isFindingTarget) return;
-    isFindingTarget = true;
-    try {
-      const ends = await retryWithBackoff(() => feed.endPositions(), { delay: realDelay, signal, onRetry: onError });
-      learning.setTarget(ends);
-    } catch {
-      // The service is closed.
-    }
-    isFindingTarget = false;
-    if (!signal.aborted) settle();
   }
 
   function resolveWaiting(): void {
     const isIdle = isLoaded && !currentWork && learning.isEmpty;
-    for (const waiter of waiters) {
-      if (isStarted && !signal.aborted && !(isIdle && hasRead(waiter.position))) continue;
-      waiters.delete(waiter);
-      waiter.resolve();
-    }
+    waiters.resolve((position) => !isStarted || signal.aborted || (isIdle && hasRead(position)));
   }
 
   function hasRead(position: FeedPosition): boolean {
@@ -226,18 +195,18 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
 
   /** Loads what is already in the log: rankings first, because the results depend on them. */
   async function load(ends: ReadonlyMap<string, Position | null>): Promise<void> {
-    for await (const ids of idPages(store, players.name, {
-      where: { sport: 'tennis' },
-      limit: EVENTS_PER_PAGE,
-      signal,
-    })) {
-      const found = await log.readStreams(ids.map((id) => streams.player(id)));
-      handleRecords((found.flat() as DomainRecord[]).filter(({ type }) => type === 'PlayerChanged'));
+    for await (const records of playerRecords({ log, store, signal })) {
+      handleRecords(records);
       await pause();
     }
     const restored = await saver.restore(ends, pause);
     positions.startAt(restored?.places ?? ends);
-    if (!restored) await readAll();
+    if (!restored) {
+      for await (const ids of finishedEvents({ store, signal })) {
+        await readDirty(ids);
+        await saver.saveIfMany(undefined);
+      }
+    }
     for (const story of restored?.stories ?? []) {
       leagues.put(story);
       await pause();
@@ -245,21 +214,6 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     await leagues.learn(pause);
     signal.throwIfAborted();
     await saver.save(positions.read);
-  }
-
-  async function readAll(): Promise<void> {
-    for (const sport of SPORT_SLUGS) {
-      const where = { sport, status: 'final' };
-      for await (const ids of idPages(store, events.name, {
-        where,
-        order: 'starts_at',
-        limit: EVENTS_PER_PAGE,
-        signal,
-      })) {
-        await readDirty(ids);
-        await saver.saveIfMany(undefined);
-      }
-    }
   }
 
   async function run(): Promise<void> {
@@ -327,21 +281,9 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     }),
     hasForecasts: (sport, league) => leagues.learnerOf(sport, league).knownEvents >= MIN_RESULTS,
     waitUntilLearned(position, aborted, isPatient = false) {
-      return new Promise((resolve, reject) => {
-        aborted?.throwIfAborted();
-        const abort = () => waiters.delete(waiter) && reject(aborted!.reason);
-        const waiter = {
-          position,
-          isPatient,
-          resolve: () => {
-            aborted?.removeEventListener('abort', abort);
-            resolve();
-          },
-        };
-        waiters.add(waiter);
-        aborted?.addEventListener('abort', abort, { once: true });
-        resolveWaiting();
-      });
+      const reached = waiters.wait(position, isPatient, aborted);
+      resolveWaiting();
+      return reached;
     },
     get size() {
       return leagues.size;

@@ -3,8 +3,8 @@ import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../../api/agent/ser
 import type { Message } from '../../api/spec/messages.ts';
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
 import { serve } from '../../webhooks/local-endpoint.ts';
-import { messagesOf } from '../track-record/game-messages.ts';
 import { publishedIn } from '../publishing/publications.ts';
+import { messagesOf } from '../track-record/game-messages.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 const GAMES = 180;
