@@ -12,6 +12,7 @@ import { forecasts } from './forecasts.ts';
 import { importing } from './import.ts';
 import { intelligence } from './intelligence.ts';
 import { largeFile } from './large-file.ts';
+import { learning } from './learning.ts';
 import { liveOdds } from './live-odds.ts';
 import { longEvent } from './long-event.ts';
 import { mcp } from './mcp.ts';
@@ -53,6 +54,7 @@ export const benchmarks: readonly Benchmark[] = [
   finalMinute,
   v8Flags,
   forecasts,
+  learning,
   scopeForecasts,
   playerForecasts,
   intelligence,

@@ -147,7 +147,7 @@ async function changesOf(dataDir: string, { events }: TickedEvents, looked: numb
       // Here nothing is appended: it only looks.
       async () => true,
     );
-    if (bets === null || bets === 'overtaken') continue;
+    if (!(bets instanceof FollowedBets)) continue;
     bets.takeUnpublished(now(), null);
     const began = performance.now();
     // Of two ticks under way at once the later may have come first: such an event is followed anew.

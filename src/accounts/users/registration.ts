@@ -168,7 +168,8 @@ export function createRegistration(
       // Check without a lock first, so that guessed tokens neither wait for others nor make others wait.
       const link = await findLink(hash);
       if (!link) return false;
-      if (link.registration && link.found.opened_at === null) await requirePassword(link.registration, password);
+      if (link.registration && link.found.opened_at === null)
+        await requirePassword(link.registration, password, client);
       const isRight = await context.transactExclusive(() =>
         link.registration ? openRegistration(hash, client) : openEmailChange(context, hash, client),
       );

@@ -6,32 +6,39 @@ import type { ModelForecast } from '../../intelligence/forecasts/model-forecast.
 import type { Fixture, Model } from '../../intelligence/models/model.ts';
 import type { PlayerRankings } from '../facts/player-rankings.ts';
 
+interface EventForecastsParts {
+  readonly story: EventFacts;
+  readonly model: Model<unknown, unknown>;
+  readonly history: LeagueHistory<unknown, unknown>;
+  readonly rankings: PlayerRankings;
+  /** Whether the history holds only a part of the league's results by now. */
+  readonly isLearning: () => boolean;
+}
+
 /** The forecasts of the server's own model for one event, at any moment before its start. */
 export class EventForecasts implements ForecastsOverTime {
   /** From the start on, forecasts do not change: milliseconds. */
   readonly closesAt: number;
-  readonly #story: EventFacts;
-  readonly #model: Model<unknown, unknown>;
-  readonly #history: LeagueHistory<unknown, unknown>;
-  readonly #rankings: PlayerRankings;
+  readonly #parts: EventForecastsParts;
   #newest: { readonly moment: number; readonly forecast: ModelForecast | null } | undefined;
+  #isInterrupted = false;
 
-  constructor(
-    story: EventFacts,
-    model: Model<unknown, unknown>,
-    history: LeagueHistory<unknown, unknown>,
-    rankings: PlayerRankings,
-  ) {
-    this.closesAt = story.closesAt;
-    this.#story = story;
-    this.#model = model;
-    this.#history = history;
-    this.#rankings = rankings;
+  constructor(parts: EventForecastsParts) {
+    this.closesAt = parts.story.closesAt;
+    this.#parts = parts;
   }
 
   /** For example `nfl-1.0`. */
   get modelVersion(): string {
-    return this.#model.version;
+    return this.#parts.model.version;
+  }
+
+  /**
+   * Whether a forecast is missing since the league began to learn many results. What was computed from these forecasts
+   * is then worth nothing: ask for the forecasts again.
+   */
+  get isInterrupted(): boolean {
+    return this.#isInterrupted;
   }
 
   /**
@@ -39,6 +46,10 @@ export class EventForecasts implements ForecastsOverTime {
    * a side is unknown, and while fewer than 100 results of the league are known.
    */
   before(moment: number): ModelForecast | null {
+    if (this.#parts.isLearning()) {
+      this.#isInterrupted = true;
+      return null;
+    }
     const time = Math.min(moment, this.closesAt);
     if (this.#newest?.moment !== time) this.#newest = { moment: time, forecast: this.#forecastAt(time) };
     return this.#newest.forecast;
@@ -46,31 +57,32 @@ export class EventForecasts implements ForecastsOverTime {
 
   /** The moments before the start at which the forecast's inputs changed, in order: milliseconds. */
   moments(): readonly number[] {
-    const known = this.#story.fixtures.moments(Number.NEGATIVE_INFINITY, this.closesAt);
-    const fixture = this.#story.fixtures.before(this.closesAt);
+    const { story, history, rankings } = this.#parts;
+    const known = story.fixtures.moments(Number.NEGATIVE_INFINITY, this.closesAt);
+    const fixture = story.fixtures.before(this.closesAt);
     const first = known[0];
     if (!fixture || first === undefined) return [];
-    const enoughAt = this.#history.resultAt(MIN_RESULTS);
+    const enoughAt = history.resultAt(MIN_RESULTS);
     const moments = [
       ...known,
-      ...this.#history.momentsOf(this.#withRanks(fixture, this.closesAt), first, this.closesAt),
-      ...[fixture.home, fixture.away].flatMap((side) => this.#rankings.momentsOf(side, first, this.closesAt)),
+      ...history.momentsOf(this.#withRanks(fixture, this.closesAt), first, this.closesAt),
+      ...[fixture.home, fixture.away].flatMap((side) => rankings.momentsOf(side, first, this.closesAt)),
       ...(enoughAt !== undefined && enoughAt >= first && enoughAt < this.closesAt ? [enoughAt] : []),
     ];
     return [...new Set(moments)].sort((a, b) => a - b);
   }
 
   #forecastAt(moment: number): ModelForecast | null {
-    const known = this.#story.fixtures.before(moment);
-    if (!known || this.#history.countResultsBefore(moment) < MIN_RESULTS) return null;
-    const model = this.#model;
+    const { story, model, history } = this.#parts;
+    const known = story.fixtures.before(moment);
+    if (!known || history.countResultsBefore(moment) < MIN_RESULTS) return null;
     const fixture = this.#withRanks(known, moment);
-    const memory = this.#history.memoryAt(moment, fixture);
+    const memory = history.memoryAt(moment, fixture);
     const resultsKnown = Math.min(model.gamesPlayed(memory.sides[0]), model.gamesPlayed(memory.sides[1]));
     return { forecast: model.forecast(memory, fixture), model, memory, fixture, resultsKnown };
   }
 
   #withRanks(known: KnownFixture, moment: number): Fixture {
-    return { ...known, ranks: this.#rankings.ofSides(known, moment) };
+    return { ...known, ranks: this.#parts.rankings.ofSides(known, moment) };
   }
 }

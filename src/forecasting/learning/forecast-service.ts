@@ -1,18 +1,12 @@
-import { players } from '../../../projections/directory/players.ts';
-import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
-import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
-import {
-  hasReachedPositions,
-  isBefore,
-  type PartitionPositions,
-  type Position,
-  toPosition,
-} from '../../domain/event-sourcing/position.ts';
+import type { EventDocument } from '../../../projections/sports-events/events.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { hasReachedPositions, isBefore, type Position } from '../../domain/event-sourcing/position.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
-import { type DomainEventType, type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
+import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
-import { followRecordFeed } from '../../event-log/subscription/follow-record-feed.ts';
+import { type FollowerStatus, followRecordFeed } from '../../event-log/subscription/follow-record-feed.ts';
 import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
+import { WorkPositions } from '../../event-log/subscription/work-positions.ts';
 import { MIN_RESULTS } from '../../intelligence/facts/forecaster.ts';
 import { backoffAfter, realDelay, retryWithBackoff } from '../../platform/async/retry.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
@@ -21,8 +15,10 @@ import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { readStory } from '../facts/log-facts.ts';
 import { PlayerRankings, rankingIn } from '../facts/player-rankings.ts';
 import { EventForecasts } from './event-forecasts.ts';
-import { idPages } from './id-pages.ts';
 import { LeagueLearners } from './league-learners.ts';
+import { type FeedPosition, LearnedWaiters } from './learned-waiters.ts';
+import { LearningLeagues } from './learning-leagues.ts';
+import { finishedEvents, playerRecords } from './logged-results.ts';
 import { emptyResultsStore } from './memory-results-store.ts';
 import { createResultSaver } from './result-saver.ts';
 import type { ResultsStore } from './results-store.ts';
@@ -44,8 +40,14 @@ export interface ForecastServiceParts {
 
 /** What the operations need of the service. */
 export interface ForecastReader {
-  /** The forecasts of the server's own model for an event; null if its start is not known. */
-  forecastsOf(event: Pick<EventDocument, 'id' | 'sport'>, asOf: AsOf | undefined): Promise<EventForecasts | null>;
+  /**
+   * The forecasts of the server's own model for an event; null if its start is not known. `learning`: the results of its
+   * league are not all learned, so there are none for now.
+   */
+  forecastsOf(
+    event: Pick<EventDocument, 'id' | 'sport'>,
+    asOf: AsOf | undefined,
+  ): Promise<EventForecasts | 'learning' | null>;
 }
 
 export interface ForecastService extends ForecastReader {
@@ -58,19 +60,14 @@ export interface ForecastService extends ForecastReader {
    * @param isPatient while the results from before the start are learned, other calls go first
    */
   waitUntilLearned(position: FeedPosition, signal?: AbortSignal, isPatient?: boolean): Promise<void>;
+  /** Resolves when no league is being learned. Rejects when the signal is aborted. */
+  waitWhileLearning(signal: AbortSignal): Promise<void>;
+  /** How far everything is learned. */
+  follower(): FollowerStatus;
   /** Whether enough results of a league are known to forecast its events. */
   hasForecasts(sport: SportSlug, league: string): boolean;
   readonly size: CacheSize;
   close(): Promise<void>;
-}
-
-/** How far a reader of a feed has come. */
-type FeedPosition = Position | null | PartitionPositions;
-
-interface Waiter {
-  readonly position: FeedPosition;
-  readonly isPatient: boolean;
-  readonly resolve: () => void;
 }
 
 /** The types of records that forecasts depend on. */
@@ -83,8 +80,6 @@ const LEARNED_TYPES: ReadonlySet<string> = new Set<DomainEventType>([
 ]);
 /** Records in one batch. */
 const RECORDS_PER_BATCH = 1000;
-/** Events in one read. */
-const EVENTS_PER_PAGE = 50;
 
 /**
  * Follows the log and keeps, for each league, what its model has learned from all results. Stores the results, so that
@@ -98,10 +93,14 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
   const leagues = new LeagueLearners(rankings, parts.maxBytes);
   const saver = createResultSaver({ store: parts.resultsStore ?? emptyResultsStore, onError });
   const dirty = new Set<number>();
-  const waiters = new Set<Waiter>();
-  /** Everything up to here is learned, or is in `dirty`. */
-  const read = new Map<string, Position>();
+  const waiters = new LearnedWaiters();
+  const positions = new WorkPositions();
+  const learning = new LearningLeagues({
+    readEnds: () => retryWithBackoff(() => feed.endPositions(), { delay: realDelay, signal, onRetry: onError }),
+    onTarget: () => settle(),
+  });
   let isStarted = false;
+  let isStopped = false;
   let isLoaded = false;
   let running: Promise<unknown> = Promise.resolve();
   let currentWork: Promise<void> | undefined;
@@ -114,6 +113,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
           dirty.add(data.eventId);
           break;
         case 'ScoreChanged':
+          if (data.content.status === 'final') learning.noteResult(data.sport, data.league, data.eventId);
           if (data.content.status === 'final' || leagues.has(data.eventId)) dirty.add(data.eventId);
           break;
         case 'BoxChanged':
@@ -130,7 +130,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
 
   async function pause(): Promise<void> {
     if (!isLoaded) signal.throwIfAborted();
-    const isAwaited = isLoaded || [...waiters].some(({ isPatient }) => !isPatient);
+    const isAwaited = isLoaded || waiters.hasImpatient;
     await (isAwaited ? yieldToEventLoop() : pauseInBackground());
   }
 
@@ -147,86 +147,73 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     }
   }
 
-  const isBehind = (): boolean => dirty.size > 0 || leagues.isBehind;
-
   /** Learns the dirty events until none is left. */
   async function work(): Promise<void> {
-    for (let attempt = 0; isBehind() && !signal.aborted; ) {
-      const ids = [...dirty].slice(0, EVENTS_PER_PAGE);
+    for (let attempt = 0; positions.isBehind && !signal.aborted; ) {
+      positions.take();
+      const ids = [...dirty];
       try {
         await readDirty(ids);
         await leagues.learn(pause);
+        positions.finish();
         attempt = 0;
       } catch (error) {
         for (const id of ids) dirty.add(id);
+        positions.putBack();
         onError(error);
         await realDelay(backoffAfter(++attempt), signal).catch(() => {});
       }
     }
-    if (dirty.size === 0) await saver.saveIfMany(read);
+    if (dirty.size === 0) await saver.saveIfMany(positions.read);
   }
 
   function learn(): void {
-    currentWork ??= work().finally(() => {
+    if (!positions.isBehind || currentWork || signal.aborted) return;
+    currentWork = work().finally(() => {
       currentWork = undefined;
-      if (isBehind() && !signal.aborted) learn();
-      else resolveWaiting();
+      learn();
+      settle();
     });
   }
 
+  /** Call whenever something was read or learned. */
+  function settle(): void {
+    if (isLoaded && !currentWork) learning.settle(positions.read);
+    resolveWaiting();
+  }
+
   function resolveWaiting(): void {
-    const isIdle = isLoaded && !currentWork;
-    for (const waiter of waiters) {
-      if (isStarted && !signal.aborted && !(isIdle && hasRead(waiter.position))) continue;
-      waiters.delete(waiter);
-      waiter.resolve();
-    }
+    const isIdle = isLoaded && !currentWork && learning.isEmpty;
+    waiters.resolve((position) => !isStarted || signal.aborted || (isIdle && hasRead(position)));
   }
 
   function hasRead(position: FeedPosition): boolean {
     if (position === null) return true;
-    if (typeof position === 'bigint') return [...read.values()].some((readTo) => !isBefore(readTo, position));
-    return hasReachedPositions(read, position);
+    if (typeof position === 'bigint') return !isBefore(positions.furthest, position);
+    return hasReachedPositions(positions.read, position);
   }
 
   /** Loads what is already in the log: rankings first, because the results depend on them. */
   async function load(ends: ReadonlyMap<string, Position | null>): Promise<void> {
-    for await (const ids of idPages(store, players.name, {
-      where: { sport: 'tennis' },
-      limit: EVENTS_PER_PAGE,
-      signal,
-    })) {
-      const found = await log.readStreams(ids.map((id) => streams.player(id)));
-      handleRecords((found.flat() as DomainRecord[]).filter(({ type }) => type === 'PlayerChanged'));
+    for await (const records of playerRecords({ log, store, signal })) {
+      handleRecords(records);
       await pause();
     }
     const restored = await saver.restore(ends, pause);
-    read.clear();
-    for (const [partition, position] of restored?.places ?? ends)
-      if (position !== null) read.set(partition, toPosition(position));
-    if (!restored) await readAll();
+    positions.startAt(restored?.places ?? ends);
+    if (!restored) {
+      for await (const ids of finishedEvents({ store, signal })) {
+        await readDirty(ids);
+        await saver.saveIfMany(undefined);
+      }
+    }
     for (const story of restored?.stories ?? []) {
       leagues.put(story);
       await pause();
     }
     await leagues.learn(pause);
     signal.throwIfAborted();
-    await saver.save(read);
-  }
-
-  async function readAll(): Promise<void> {
-    for (const sport of SPORT_SLUGS) {
-      const where = { sport, status: 'final' };
-      for await (const ids of idPages(store, events.name, {
-        where,
-        order: 'starts_at',
-        limit: EVENTS_PER_PAGE,
-        signal,
-      })) {
-        await readDirty(ids);
-        await saver.saveIfMany(undefined);
-      }
-    }
+    await saver.save(positions.read);
   }
 
   async function run(): Promise<void> {
@@ -235,9 +222,10 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     signal.throwIfAborted();
     await retryWithBackoff(() => load(ends), { delay: realDelay, signal, onRetry: onError });
     isLoaded = true;
+    learning.setTarget(ends);
     const following = {
       readers: 'all' as const,
-      after: (partition: string) => read.get(partition) ?? null,
+      after: (partition: string) => positions.read.get(partition) ?? null,
       types: LEARNED_TYPES,
       batchSize: RECORDS_PER_BATCH,
       bufferLimit: 2 * RECORDS_PER_BATCH,
@@ -245,23 +233,27 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       delay: realDelay,
       onRetry: onError,
     };
-    resolveWaiting();
+    settle();
     await followRecordFeed(feed, following, ({ partition, position, ...message }) => {
       if (message.kind === 'records') {
         handleRecords(message.records as readonly DomainRecord[]);
         saver.countRecords(message.records.length);
-        learn();
+        if (dirty.size > 0 || leagues.isBehind) positions.noteWork();
       }
-      if (isBefore(read.get(partition) ?? null, position)) read.set(partition, position!);
-      resolveWaiting();
+      positions.noteRead(partition, position);
+      learn();
+      settle();
     });
   }
 
   return {
     start() {
       isStarted = true;
+      learning.begin();
       running = run().catch((error: unknown) => {
-        if (!signal.aborted) onError(error);
+        if (signal.aborted) return;
+        isStopped = true;
+        onError(error);
       });
     },
     async forecastsOf({ id, sport }, asOf) {
@@ -270,30 +262,28 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
         isCounted: ({ recordedAt }) => Date.parse(recordedAt) < recordedBefore,
       });
       if (!story) return null;
+      const isLearning = () => learning.has(story.sport, story.league);
+      if (isLearning()) return 'learning';
       const league = leagues.learnerOf(sport as SportSlug, story.league);
       // Facts that the server learned after the start must not revise a forecast that was made before it.
       const isLive = story.firstRecordedAt < story.closesAt;
       const knownBefore = Math.min(recordedBefore, isLive ? story.closesAt : Number.POSITIVE_INFINITY);
       const history = await league.historyAt(Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt), knownBefore);
-      return new EventForecasts(story, league.model, history, rankings);
+      return isLearning()
+        ? 'learning'
+        : new EventForecasts({ story, model: league.model, history, rankings, isLearning });
     },
+    waitWhileLearning: (aborted) => learning.waitUntilEmpty(aborted),
+    follower: () => ({
+      name: 'forecasts',
+      position: isLoaded ? positions.done : null,
+      state: !isStarted ? 'idle' : isStopped ? 'stopped' : learning.isEmpty ? 'live' : 'catching-up',
+    }),
     hasForecasts: (sport, league) => leagues.learnerOf(sport, league).knownEvents >= MIN_RESULTS,
     waitUntilLearned(position, aborted, isPatient = false) {
-      return new Promise((resolve, reject) => {
-        aborted?.throwIfAborted();
-        const abort = () => waiters.delete(waiter) && reject(aborted!.reason);
-        const waiter = {
-          position,
-          isPatient,
-          resolve: () => {
-            aborted?.removeEventListener('abort', abort);
-            resolve();
-          },
-        };
-        waiters.add(waiter);
-        aborted?.addEventListener('abort', abort, { once: true });
-        resolveWaiting();
-      });
+      const reached = waiters.wait(position, isPatient, aborted);
+      resolveWaiting();
+      return reached;
     },
     get size() {
       return leagues.size;
@@ -303,7 +293,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       resolveWaiting();
       await running;
       await currentWork;
-      if (isLoaded && dirty.size === 0) await saver.save(read);
+      if (isLoaded && dirty.size === 0) await saver.save(positions.read);
     },
   };
 }

@@ -25,7 +25,7 @@ interface LearnedHistory {
  * The maximum number of results that are rewound and learned again in one go. With more, everything is learned anew, in
  * small steps.
  */
-const MAX_REWOUND = 500;
+const MAX_REWOUND = 200;
 
 /** Approximate bytes of a result, including what is remembered of its sides. */
 const BYTES_OF_RESULT = 1500;
@@ -130,13 +130,15 @@ export class LeagueLearner {
     this.#version += 1;
     const index = this.#firstFrom(from);
     const { history, next } = this.#live;
-    const isAhead = index >= next && history.countPutsFrom(from) === 0;
-    if (!isAhead && history.countPutsFrom(from) <= MAX_REWOUND && history.rewind(from)) {
+    // The first results are learned aside too: then the history keeps nothing that only older reads would need.
+    const isAhead = next > 0 && index >= next && history.countPutsFrom(from) === 0;
+    if (!isAhead && next > 0 && history.countPutsFrom(from) <= MAX_REWOUND && history.rewind(from)) {
       this.#live.next = index;
       // Without a pause: no reader may see a history that is only partly rewound.
       for (let left = MAX_REWOUND; left > 0 && this.#step(this.#live, Number.POSITIVE_INFINITY); left--);
     } else if (!isAhead) {
-      const relearned = this.#begin();
+      const newest = this.#results.at(-1)?.result.at ?? Number.NEGATIVE_INFINITY;
+      const relearned = this.#begin(newest - HISTORY_WINDOW);
       await this.#walk(relearned, Number.POSITIVE_INFINITY, pause);
       this.#live = relearned;
     }
@@ -159,7 +161,7 @@ export class LeagueLearner {
     const past = this.#past;
     if (past && moment <= past.to && moment >= past.to - HISTORY_WINDOW) return past.walk.history;
     const version = this.#version;
-    const walk = past !== undefined && moment > past.to ? past.walk : this.#begin();
+    const walk = past !== undefined && moment > past.to ? past.walk : this.#begin(moment - HISTORY_WINDOW);
     await this.#walk(walk, moment);
     if (version !== this.#version) return this.historyAt(moment, recordedBefore);
     this.#past = { walk, to: moment };
@@ -175,8 +177,8 @@ export class LeagueLearner {
     return walk.history;
   }
 
-  #begin(): LearnedHistory {
-    return { history: new LeagueHistory(this.model), next: 0 };
+  #begin(keepFrom = Number.NEGATIVE_INFINITY): LearnedHistory {
+    return { history: new LeagueHistory(this.model, keepFrom), next: 0 };
   }
 
   async #walk(walk: LearnedHistory, moment: number, pause = yieldToEventLoop): Promise<void> {

@@ -13,6 +13,7 @@ import type { PriceUpdate } from '../../intelligence/prices/quote-board.ts';
 import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
 import { hasRecommendation, renderBet } from '../../read-models/rendering/render-intelligence.ts';
 import { PriceRecords } from '../facts/price-records.ts';
+import type { EventForecasts } from '../learning/event-forecasts.ts';
 import type { ForecastReader } from '../learning/forecast-service.ts';
 import type { TrackRecord } from '../track-record/track-record.ts';
 import {
@@ -30,6 +31,7 @@ interface FollowedBetsState {
   readonly event: PricedEvent;
   readonly closesAt: number;
   readonly modelVersion: string | null;
+  readonly forecasts: EventForecasts | null;
   readonly bets: EventBets;
   readonly prices: PriceRecords;
   readonly published: PublishedBets;
@@ -78,14 +80,15 @@ export class FollowedBets {
    * Follows an event from its first record on. Null if the event has begun, or a side is not known.
    * @param publish called with parts of a long history, so that the history is never in memory or in one append as a
    * whole
-   * @returns `overtaken` if another process has published and nothing was appended: then open the event again
+   * @returns `overtaken` if another process has published and nothing was appended: then open the event again;
+   * `learning` if its league is being learned: then open it when that is done
    */
   static async open(
     parts: FollowedBetsParts,
     id: number,
     through: Position | null,
     publish: Publish,
-  ): Promise<FollowedBets | 'overtaken' | null> {
+  ): Promise<FollowedBets | 'overtaken' | 'learning' | null> {
     const { log, now, weightOf, trackRecord } = parts;
     const facts = new Map<number, string[]>();
     const folded = new Map<string, PriceHistory>();
@@ -109,6 +112,7 @@ export class FollowedBets {
       return prices.read(record);
     });
     const forecasts = await parts.forecasts.forecastsOf({ id, sport }, undefined);
+    if (forecasts === 'learning') return 'learning';
     const published = await readPublishedBets(log, id);
     const event = { eventId: id, sport, league, sides, described };
     const rendering = { render: (bet: Bet) => renderBet(event, bet), hasRecommend: hasRecommendation };
@@ -127,6 +131,7 @@ export class FollowedBets {
         event,
         closesAt,
         modelVersion,
+        forecasts,
         bets,
         prices,
         published,
@@ -137,12 +142,18 @@ export class FollowedBets {
     );
     for (const update of updates.sort(comparePriceUpdates)) {
       bets.apply(update);
+      if (followed.isInterrupted) return 'learning';
       if (unpublished.isFull && !(await publish(followed, followed.#dataOf(unpublished.takeFresh(), through))))
         return 'overtaken';
       await parts.rest();
     }
     prices.keepNewest();
     return followed;
+  }
+
+  /** Whether forecasts were missing because the league began to learn: then open the event again, and publish nothing. */
+  get isInterrupted(): boolean {
+    return this.#state.forecasts?.isInterrupted ?? false;
   }
 
   /** Approximate bytes in memory. */

@@ -41,9 +41,16 @@ export class LeagueHistory<League, Side> {
   /** In order of time, as far back as the history goes. */
   readonly #puts: Put[] = [];
   #putsForgotten = 0;
+  readonly #keepFrom: number;
 
-  constructor(model: Model<League, Side>) {
+  /**
+   * @param keepFrom the history remembers nothing from before this moment (milliseconds) but the memory that it began
+   * with. A history that is to hold many old results is so learned with less work: pass a moment that is `HISTORY_WINDOW`
+   * before the last of them, or earlier
+   */
+  constructor(model: Model<League, Side>, keepFrom = Number.NEGATIVE_INFINITY) {
     this.#model = model;
+    this.#keepFrom = keepFrom;
     this.#league = model.newLeague;
   }
 
@@ -64,6 +71,7 @@ export class LeagueHistory<League, Side> {
     const index = this.#indexes.get(name);
     if (index === undefined && game === null) return;
     this.#count += Number(game !== null) - Number(index !== undefined && this.#entries[index]!.game !== null);
+    if (at < this.#keepFrom) this.#counts.forgetFrom(Number.NEGATIVE_INFINITY);
     this.#counts.put(at, this.#count);
     const touched = new Set<string>();
     this.#puts.push({ at, name, before: index === undefined ? undefined : this.#entries[index]!.game });
@@ -74,7 +82,7 @@ export class LeagueHistory<League, Side> {
       this.#learn(this.#entries.length - 1, touched);
     } else yield* this.#correct(index, game, touched);
     this.#noteMemory(at, touched);
-    this.#forget(at - HISTORY_WINDOW);
+    this.#forget(at < this.#keepFrom ? Number.POSITIVE_INFINITY : at - HISTORY_WINDOW);
   }
 
   /**
@@ -109,11 +117,15 @@ export class LeagueHistory<League, Side> {
     return this.#puts.length - from;
   }
 
-  /** The moments in [from, before) at which the inputs of this fixture's forecast changed. */
+  /**
+   * The moments in [from, before) at which the inputs of this fixture's forecast changed, at most `HISTORY_WINDOW`
+   * before the last put.
+   */
   momentsOf(fixture: Fixture, from: number, before: number): number[] {
+    const since = Math.max(from, (this.#counts.lastAt ?? from) - HISTORY_WINDOW);
     return this.#model
       .sidesOf(fixture)
-      .flatMap((id) => (id === null ? [] : (this.#timelines.get(id)?.moments(from, before) ?? [])));
+      .flatMap((id) => (id === null ? [] : (this.#timelines.get(id)?.moments(since, before) ?? [])));
   }
 
   /** The model's memory for a fixture just before a moment. */
@@ -193,10 +205,13 @@ export class LeagueHistory<League, Side> {
   }
 
   #noteMemory(at: number, touched: ReadonlySet<string>): void {
+    const isKept = at >= this.#keepFrom;
+    if (!isKept) this.#leagues.forgetFrom(Number.NEGATIVE_INFINITY);
     this.#leagues.put(at, this.#league);
     for (const id of touched) {
       const timeline = this.#timelines.get(id) ?? new Timeline<Side>();
       this.#timelines.set(id, timeline);
+      if (!isKept) timeline.forgetFrom(Number.NEGATIVE_INFINITY);
       timeline.put(at, this.#sides.get(id) ?? this.#model.newSide);
       timeline.forgetBefore(at - HISTORY_WINDOW);
     }
@@ -210,6 +225,7 @@ export class LeagueHistory<League, Side> {
     }
     let past = 0;
     while (past < this.#puts.length && this.#puts[past]!.at < moment) past++;
+    if (past === 0) return;
     this.#puts.splice(0, past);
     this.#putsForgotten += past;
   }

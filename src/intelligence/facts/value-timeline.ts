@@ -24,6 +24,11 @@ export class Timeline<T> {
     return this.#values[low - 1];
   }
 
+  /** The moment of the last value: milliseconds. */
+  get lastAt(): number | undefined {
+    return this.#at.at(-1);
+  }
+
   get last(): T | undefined {
     return this.#values.at(-1);
   }

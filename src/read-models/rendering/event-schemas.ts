@@ -145,6 +145,10 @@ export const intelligence = z
   .object({
     event_id: id,
     available: z.boolean(),
+    learning: z.literal(true).optional().meta({
+      description:
+        'Present while the server still learns results of the league that are in its log: until then there is no forecast.',
+    }),
     sport: nullable(z.string()),
     league: nullable(z.string()),
     odds_source: nullable(z.string()),

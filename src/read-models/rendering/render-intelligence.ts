@@ -8,12 +8,19 @@ import type { BetIntelligence, Intelligence } from './event-schemas.ts';
 import type { ForecastWager } from './forecast-wager-schema.ts';
 import { eventName, sideName } from './render-event.ts';
 
-/** @param bets all of the sport, in their order @param rationale may be empty */
+interface IntelligenceParts {
+  /** All bets of the sport, in their order. */
+  readonly bets: readonly Bet[];
+  readonly wagers: readonly ForecastWager[];
+  /** May be empty. */
+  readonly rationale: readonly string[];
+  /** Whether the forecasts are missing because the league is being learned. */
+  readonly isLearning: boolean;
+}
+
 export function renderIntelligence(
   document: EventDocument,
-  bets: readonly Bet[],
-  forecasts: readonly ForecastWager[],
-  rationale: readonly string[],
+  { bets, wagers, rationale, isLearning }: IntelligenceParts,
 ): Intelligence {
   const { id, sport, league } = document;
   const isAvailable = hasForecastOrFairPrice(bets);
@@ -22,6 +29,7 @@ export function renderIntelligence(
   return {
     event_id: id,
     available: isAvailable,
+    ...(isLearning ? { learning: true as const } : {}),
     sport,
     league,
     // Bets are ordered by market: moneyline, spread, total.
@@ -32,7 +40,7 @@ export function renderIntelligence(
     match_overview: rationale.length > 0 ? `${[eventName(document), ...rationale].join('. ')}.` : null,
     rationale: rationale.length > 0 ? [...rationale] : null,
     bets: shown.map((bet) => renderBet(document, bet)),
-    forecasts: [...forecasts],
+    forecasts: [...wagers],
     matchup: null,
   };
 }

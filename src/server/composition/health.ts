@@ -1,18 +1,12 @@
-import { intelligence } from '../../../projections/sports-events/intelligence.ts';
 import type { DegradedReason, Health } from '../../api/calls/operation/operation.ts';
-import { isBefore, type Position } from '../../domain/event-sourcing/position.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
-import type { FollowerStatus } from '../../event-log/subscription/follow-record-feed.ts';
 import type { Identities, QuarantineCount } from '../../ingest/identities/identities.ts';
-import type { Awaitable } from '../../platform/async/awaitable.ts';
 import type { ServerClock } from '../../platform/clock/server-clock.ts';
-import type { ProjectionStatus } from '../../read-models/projector/projection-status.ts';
+import type { ReadModelWarning } from './read-model-warning.ts';
 
 export interface HealthParts {
   readonly log: Pick<EventLog, 'head' | 'countBetween' | 'recordAt' | 'readAll'>;
-  readonly runner: { status(): Awaitable<readonly ProjectionStatus[]> };
-  /** The status of the intelligence publisher. */
-  readonly publisher: () => FollowerStatus;
+  readonly readModels: Pick<ReadModelWarning, 'look'>;
   readonly identities: Pick<Identities, 'countQuarantined'>;
   /** Milliseconds. */
   readonly now: () => number;
@@ -32,13 +26,11 @@ export const clockWarnings = (clock: Pick<ServerClock, 'doubt' | 'isLogAhead'>):
 
 /** The answer of `GET /v1/health`. */
 export async function healthOf(parts: HealthParts): Promise<Health> {
-  const { log, runner, identities, now, version, simulated, signs } = parts;
+  const { log, readModels, identities, now, version, simulated, signs } = parts;
   const head = await log.head();
-  // Read first, so that the read models are compared with everything that it has appended by now.
-  const publisher = parts.publisher();
-  const reported = await runner.status();
-  const statuses = await Promise.all(reported.map((status) => withPublisher(status, publisher, head, log)));
+  const { statuses, isBehind } = await readModels.look();
   const reasons = new Set(signs.flatMap((sign) => sign() ?? []));
+  if (isBehind) reasons.add('read_model');
   return {
     status: reasons.size > 0 ? 'degraded' : 'ok',
     ...(reasons.size > 0 ? { reasons: [...reasons].sort() } : {}),
@@ -54,25 +46,6 @@ export async function healthOf(parts: HealthParts): Promise<Health> {
     })),
     ...(parts.feeds ? { feeds: parts.feeds() } : {}),
     ...(simulated() ? { simulated: true as const } : {}),
-  };
-}
-
-/** Published intelligence is complete only up to the facts that the publisher has processed. */
-async function withPublisher(
-  status: ProjectionStatus,
-  { state, position }: FollowerStatus,
-  head: Position | null,
-  log: HealthParts['log'],
-): Promise<ProjectionStatus> {
-  if (status.name !== intelligence.name || state === 'idle' || !isBefore(position, head)) return status;
-  // Count from the first unprocessed record: the log may have been quiet for hours before it.
-  const [[from], to] = await Promise.all([log.readAll(position, 1), head === null ? undefined : log.recordAt(head)]);
-  const seconds = from && to ? (Date.parse(to.recordedAt) - Date.parse(from.recordedAt)) / 1000 : 0;
-  return {
-    ...status,
-    position: isBefore(position, status.position) ? position : status.position,
-    lag_events: Math.max(status.lag_events, log.countBetween(position, head) ?? 1, 1),
-    lag_seconds: Math.max(status.lag_seconds, seconds),
   };
 }
 

@@ -51,6 +51,7 @@ import { openRecord } from './open-record.ts';
 import { openUserServices } from './open-user-services.ts';
 import type { Ports } from './ports.ts';
 import { createProjectionWait } from './projection-wait.ts';
+import { readReadModelStatuses } from './read-model-status.ts';
 import { createReadModelWarning } from './read-model-warning.ts';
 import { createServerMetrics } from './server-metrics.ts';
 import type { Server, ServerParts } from './server-parts.ts';
@@ -192,11 +193,16 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('what changes bets could not be published; it is tried again'),
   });
   closing.add(intelligence.close);
-  const readModels = createReadModelWarning({ log, status: core.runner.status, now: pace.now, setTimer });
+  const readStatuses = () =>
+    readReadModelStatuses({
+      log: shared?.lastKnown.log ?? log,
+      runner: core.runner,
+      publisher: intelligence.follower,
+      forecasts: core.forecasts.follower,
+    });
+  const readModels = createReadModelWarning({ log, readStatuses, now: pace.now, setTimer });
   closing.add(readModels.close);
   const signs: HealthParts['signs'] = [
-    readModels.sign,
-    () => (intelligence.follower().state === 'stopped' ? 'read_model' : undefined),
     () => (hasRoom() ? undefined : 'disk'),
     () => (connectors?.isDegraded ? 'feed' : undefined),
     ...clockWarnings(clock),
@@ -206,8 +212,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     healthOf({
       ...ports,
       ...shared?.lastKnown,
-      runner: core.runner,
-      publisher: intelligence.follower,
+      readModels,
       now,
       version,
       simulated: isSimulated,
@@ -353,6 +358,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       webhooks,
       record: trackRecord,
       intelligence,
+      readStatuses,
       connectors,
       folder: parts.folder,
     },

@@ -5,10 +5,16 @@ import type { ProjectionStatus } from '../../read-models/projector/projection-st
 interface ReadModelWarningParts {
   /** Every append may leave a read model behind. */
   readonly log: Pick<EventLog, 'onCommitted'>;
-  readonly status: () => readonly ProjectionStatus[];
+  readonly readStatuses: () => Promise<readonly ProjectionStatus[]>;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
+}
+
+export interface ReadModelWarning {
+  /** The statuses of all read models, and whether one of them does not follow the log. */
+  look(): Promise<{ readonly statuses: readonly ProjectionStatus[]; readonly isBehind: boolean }>;
+  close(): void;
 }
 
 const STILL_MS = 60_000;
@@ -19,40 +25,43 @@ const LOOK_EVERY_MS = 5000;
  * behind and has not moved for a minute. Polls every few seconds while a read model is behind. The first call also finds
  * read models that were behind before anything was appended.
  */
-export function createReadModelWarning({ log, status, now, setTimer }: ReadModelWarningParts) {
+export function createReadModelWarning({ log, readStatuses, now, setTimer }: ReadModelWarningParts): ReadModelWarning {
   /** The read models that are behind: the position of each, and since when it has stood there. */
   let behind = new Map<string, { readonly position: bigint | null; readonly since: number }>();
   let cancel: (() => void) | undefined;
   let isClosed = false;
+  /** The last statuses; they stay while the log or the store cannot be read. */
+  let statuses: readonly ProjectionStatus[] = [];
 
-  function look(): boolean {
+  async function look() {
+    statuses = await readStatuses().catch(() => statuses);
     const at = now();
     const before = behind;
     behind = new Map();
-    let holds = false;
-    for (const { name, state, reason, position, lag_events } of status()) {
-      if (state === 'stopped' || reason !== undefined) holds = true;
+    let isBehind = false;
+    for (const { name, state, reason, position, lag_events } of statuses) {
+      if (state === 'stopped' || reason !== undefined) isBehind = true;
       if (lag_events === 0) continue;
       const known = before.get(name);
       const since = known && known.position === position ? known.since : at;
       behind.set(name, { position, since });
-      if (at - since >= STILL_MS) holds = true;
+      if (at - since >= STILL_MS) isBehind = true;
     }
     if (behind.size > 0 && !isClosed) cancel ??= setTimer(lookAgain, LOOK_EVERY_MS);
-    return holds;
+    return { statuses, isBehind };
   }
 
   function lookAgain(): void {
     cancel = undefined;
-    look();
+    void look();
   }
 
   const stopListening = log.onCommitted(() => {
-    // After the runner has been notified too.
-    if (cancel === undefined) queueMicrotask(look);
+    // One look for many commits, after the followers have had a moment.
+    if (!isClosed) cancel ??= setTimer(lookAgain, LOOK_EVERY_MS);
   });
   return {
-    sign: (): 'read_model' | undefined => (look() ? 'read_model' : undefined),
+    look,
     close(): void {
       isClosed = true;
       stopListening();

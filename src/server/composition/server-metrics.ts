@@ -38,7 +38,9 @@ const FOLLOWER_STATES = [...PROJECTION_STATES, 'idle'] as const;
 
 interface ServerMetricsParts {
   readonly ports: Ports;
-  readonly core: Pick<Core, 'ingest' | 'caches'> & { readonly runner: Pick<Core['runner'], 'status'> };
+  readonly core: Pick<Core, 'ingest' | 'caches'>;
+  /** The statuses of all read models, and of the forecasts. */
+  readonly readStatuses: () => Promise<readonly ProjectionStatus[]>;
   /** The program's version. */
   readonly version: string;
   readonly calls: CallCounts;
@@ -97,6 +99,7 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     webhooks,
     record,
     intelligence,
+    readStatuses,
     connectors,
     folder,
   } = parts;
@@ -160,16 +163,15 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
   }
 
   function addFollowers(): void {
-    const projections = () => core.runner.status();
     const followers = () => [webhooks.follower(), hub.follower(), changeHub.follower(), intelligence.follower()];
-    add(byPlace(METRICS.projectionLag), () =>
-      projections().map((status) => [placeLabels(status), status.lag_events] as const),
+    add(byPlace(METRICS.projectionLag), async () =>
+      (await readStatuses()).map((status) => [placeLabels(status), status.lag_events] as const),
     );
-    add(byPlace(METRICS.projectionLagSeconds), () =>
-      projections().map((status) => [placeLabels(status), status.lag_seconds] as const),
+    add(byPlace(METRICS.projectionLagSeconds), async () =>
+      (await readStatuses()).map((status) => [placeLabels(status), status.lag_seconds] as const),
     );
-    add(byPlace(METRICS.projectionState), () =>
-      projections().flatMap((status) => stateSamples(placeLabels(status), status.state, PROJECTION_STATES)),
+    add(byPlace(METRICS.projectionState), async () =>
+      (await readStatuses()).flatMap((status) => stateSamples(placeLabels(status), status.state, PROJECTION_STATES)),
     );
     add(METRICS.followerLag, async () => {
       const head = await log.head();

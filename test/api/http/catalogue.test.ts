@@ -106,7 +106,7 @@ describe('GET /v1/health', () => {
       time: '2026-03-01T12:00:00.000Z',
       log: { position: '0' },
       quarantined: 0,
-      projections: [],
+      projections: [{ name: 'forecasts', position: '0', lag_events: 0, lag_seconds: 0 }],
     });
     expect((await fetch(`${served.url}/v1/health`)).status).toBe(401);
   });

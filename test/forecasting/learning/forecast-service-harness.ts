@@ -82,6 +82,7 @@ export async function saidOf(
   const said = new Map<number, unknown>();
   for (let id = 1; id <= count; id++) {
     const forecasts = await forecastsOf({ id, sport }, undefined);
+    if (forecasts === 'learning') throw new Error('the league is being learned');
     const forecast = forecasts?.before(forecasts.closesAt)?.forecast;
     if (forecast) said.set(id, [forecast.home, forecast.draw, forecast.total.probabilities[0]]);
   }

@@ -187,6 +187,32 @@ describe('results that were not learned before the start', () => {
   });
 });
 
+describe('a start', () => {
+  it('gives no forecast of a half-learned league, and says how far everything is learned', async () => {
+    const given = await createForecastServiceHarness();
+    await given.tell(messagesOf('nba', games.slice(0, 200)));
+    let calls = 0;
+    let hold: (() => void) | undefined;
+    // More than 100 results are learned, and then nothing more until the test lets it.
+    const giveWay = () => (++calls < 350 ? setImmediate() : new Promise<void>((resolve) => (hold = resolve)));
+    const { book, reached } = given.begin({ giveWay });
+    while (!hold) await setImmediate();
+    expect(book.hasForecasts('nba', 'nba')).toBe(true);
+    expect(await book.forecastsOf({ id: 180, sport: 'nba' }, undefined)).toBe('learning');
+    expect(await book.forecastsOf({ id: 180, sport: 'nba' }, { at: games[170]!.startsAt, basis: 'observed' })).toBe(
+      'learning',
+    );
+    expect(book.follower()).toMatchObject({ position: null, state: 'catching-up' });
+    const learned = reached();
+    hold();
+    await learned;
+    expect(await book.forecastsOf({ id: 180, sport: 'nba' }, undefined)).not.toBe('learning');
+    expect(book.follower()).toEqual({ name: 'forecasts', position: await given.log.head(), state: 'live' });
+    await book.close();
+    await given.close();
+  });
+});
+
 /** A feed of two partitions that the test controls. */
 function feedByHand() {
   const queue: RecordFeedMessage[] = [];

@@ -796,6 +796,10 @@ export interface Odds {
 export interface Intelligence {
   event_id: number;
   available: boolean;
+  /**
+   * Present while the server still learns results of the league that are in its log: until then there is no forecast.
+   */
+  learning?: true;
   sport: string | null;
   league: string | null;
   odds_source: string | null;
@@ -1759,6 +1763,10 @@ export interface ListForecastsArguments {
 export interface ListForecastsAnswer {
   sport: string;
   date: string;
+  /**
+   * Present while the results of a league of these events are still learned: its rows are missing.
+   */
+  learning?: true;
   model_version: string;
   reliability: 'emerging' | 'established';
   wagers: ForecastWager[];

@@ -24,27 +24,34 @@ export async function readIntelligence(
   event: EventDocument,
   asOf: AsOf | undefined,
 ): Promise<Intelligence> {
-  const { history, bets, now } = await followBets(context, event, asOf);
+  const { history, quoted, now, isLearning } = await readQuotedBets(context, event, asOf);
   const ids = sideIdsOf(event);
   const moments = momentsOf(marketsCloseAt(history?.event ?? event.event), now, asOf);
   const games = ids && (await readKnownGames(context, event, ids, moments));
-  const numbers = bets?.bets(now) ?? [];
-  const wagers = await wagersOf(context, event, asOf, bets && { rows: bets.rows(now), bets: numbers });
-  return renderIntelligence(event, numbers, wagers, renderRationale(event, ids, games, numbers));
+  const bets = quoted?.bets ?? [];
+  const wagers = await wagersOf(context, event, asOf, quoted);
+  return renderIntelligence(event, { bets, wagers, rationale: renderRationale(event, ids, games, bets), isLearning });
+}
+
+interface EventWagers {
+  readonly wagers: readonly ForecastWager[];
+  /** Whether there are none because the league is being learned. */
+  readonly isLearning: boolean;
 }
 
 /** The forecasts for an event's markets, or for its players, the most certain first. */
-export async function readWagers(context: Reader, event: EventDocument): Promise<ForecastWager[]> {
-  if (!isForecastByMarket(event.sport)) return wagersOf(context, event, undefined, undefined);
-  const { bets, now } = await followBets(context, event, undefined);
-  return wagersOf(context, event, undefined, bets && { rows: bets.rows(now), bets: bets.bets(now) });
+export async function readWagers(context: Reader, event: EventDocument): Promise<EventWagers> {
+  if (!isForecastByMarket(event.sport))
+    return { wagers: await wagersOf(context, event, undefined, undefined), isLearning: false };
+  const { quoted, isLearning } = await readQuotedBets(context, event, undefined);
+  return { wagers: await wagersOf(context, event, undefined, quoted), isLearning };
 }
 
 async function wagersOf(
   context: Reader,
   event: EventDocument,
   asOf: AsOf | undefined,
-  quoted: { readonly rows: readonly QuotedMarketRow[]; readonly bets: readonly Bet[] } | undefined,
+  quoted: QuotedBets | undefined,
 ): Promise<ForecastWager[]> {
   const now = asOf?.at ?? context.now();
   const reliability = context.record.reliabilityOf(event.sport, Math.min(now, marketsCloseAt(event.event)));
@@ -55,25 +62,34 @@ async function wagersOf(
 /** Messages applied before yielding to the event loop. */
 const YIELD_INTERVAL = 32;
 
-/** The bets of an event; undefined while a side is unknown. */
-async function followBets(context: Reader, { id, sport }: EventDocument, asOf: AsOf | undefined) {
+interface QuotedBets {
+  readonly rows: readonly QuotedMarketRow[];
+  readonly bets: readonly Bet[];
+}
+
+/** The bets of an event; undefined while a side is unknown. While its league is learned, they have no forecasts. */
+async function readQuotedBets(context: Reader, { id, sport }: EventDocument, asOf: AsOf | undefined) {
   const history = await readReportedPrices(context, id, asOf);
   const now = asOf?.at ?? context.now();
-  if (!history || !hasKnownSides(history)) return { history, now };
-  const forecasts = await context.forecasts.forecastsOf({ id, sport }, asOf);
-  const weightOf = context.bookmakers.sharpWeight;
-  const bets = new EventBets({
-    sport,
-    closesAt: marketsCloseAt(history.event),
-    weightOf,
-    forecasts,
-    publications: context.record.publicationsOf(sport),
-  });
-  for (const [index, one] of sortReportedPrices(history).entries()) {
-    bets.apply(one);
-    if (index % YIELD_INTERVAL === 0) await yieldToEventLoop();
+  if (!history || !hasKnownSides(history)) return { history, now, quoted: undefined, isLearning: false };
+  for (;;) {
+    const found = await context.forecasts.forecastsOf({ id, sport }, asOf);
+    const forecasts = found === 'learning' ? null : found;
+    const followed = new EventBets({
+      sport,
+      closesAt: marketsCloseAt(history.event),
+      weightOf: context.bookmakers.sharpWeight,
+      forecasts,
+      publications: context.record.publicationsOf(sport),
+    });
+    for (const [index, one] of sortReportedPrices(history).entries()) {
+      followed.apply(one);
+      if (index % YIELD_INTERVAL === 0) await yieldToEventLoop();
+    }
+    const bets = followed.bets(now);
+    const quoted: QuotedBets = { bets, rows: followed.rows(now) };
+    if (!forecasts?.isInterrupted) return { history, now, quoted, isLearning: found === 'learning' };
   }
-  return { history, now, bets };
 }
 
 /** From the start on, all facts observed before the start count, whenever they arrived. */

@@ -24,6 +24,9 @@ const query = z.object({
 const output = z.object({
   sport: z.string(),
   date: z.string(),
+  learning: z.literal(true).optional().meta({
+    description: 'Present while the results of a league of these events are still learned: its rows are missing.',
+  }),
   model_version: z.string(),
   reliability: forecastWager.shape.reliability,
   wagers: z.array(forecastWager),
@@ -47,8 +50,10 @@ export const listForecasts: Operation<unknown, z.infer<typeof query>, unknown, z
     const sport = input.sport as SportSlug;
     const market = isForecastByMarket(sport) ? input.market : undefined;
     const best = new BestRows<ForecastWager>(input.limit, compareWagers);
+    let hasLearning = false;
     for await (const event of eventsOf(context, sport, from)) {
-      const wagers = await readWagers(context, event);
+      const { wagers, isLearning } = await readWagers(context, event);
+      if (isLearning) hasLearning = true;
       for (const wager of wagers) if (market === undefined || wager.market === market) best.add(wager);
       await yieldToEventLoop();
     }
@@ -56,6 +61,7 @@ export const listForecasts: Operation<unknown, z.infer<typeof query>, unknown, z
     return {
       sport,
       date: formatDate(from),
+      ...(hasLearning ? { learning: true as const } : {}),
       model_version: MODEL_VERSION[sport],
       reliability: context.record.reliabilityOf(sport, context.now()),
       wagers,

@@ -56,14 +56,15 @@ export const getPeriodOdds: Operation<z.infer<typeof path>, z.infer<typeof query
   },
 };
 
-/** Null while there is no forecast for the scope. It no longer changes from the start of the event on. */
+/** Null while there is no forecast for the scope, and while its league is learned. It no longer changes from the start of the event on. */
 async function readScopeForecast(
   context: Pick<OperationContext, 'forecasts' | 'now'>,
   { id, sport }: EventDocument,
   asOf: AsOf | undefined,
 ): Promise<ScopeForecast | null> {
   const forecasts = await context.forecasts.forecastsOf({ id, sport }, asOf);
-  const latest = forecasts?.before((asOf?.at ?? context.now()) + 1);
+  if (!forecasts || forecasts === 'learning') return null;
+  const latest = forecasts.before((asOf?.at ?? context.now()) + 1);
   if (!latest) return null;
   const forecast = latest.model.scope(latest.memory, latest.fixture);
   return forecast && { forecast, modelVersion: latest.model.version };

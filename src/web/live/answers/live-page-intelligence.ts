@@ -6,6 +6,8 @@ export interface EventIntelligence {
   readonly event_id: number;
   readonly as_of: string | null;
   readonly available: boolean;
+  /** Present while the server learns the results of the league: until then there is no forecast. */
+  readonly learning?: true | undefined;
   /** Names of the bookmakers by slug. */
   readonly bookmakers: Readonly<Record<string, string>>;
   /** By role. An undecided side, or a pair, has no id. */

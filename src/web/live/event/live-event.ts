@@ -138,8 +138,8 @@ export async function readEventIntelligence(
   asOf: RequestedAsOf | undefined,
 ): Promise<EventIntelligence> {
   const input = { id, as_of: asOf?.text, as_of_basis: asOf?.basis ?? 'recorded' };
-  const { event_id, available, players, rationale, bets } = await getIntelligence.run(input, context);
+  const { event_id, available, learning, players, rationale, bets } = await getIntelligence.run(input, context);
   const slugs = new Set(bets.flatMap(({ fair, ev }) => [...(fair?.books ?? []), ...(ev ? [ev.book] : [])]));
   const bookmakers = Object.fromEntries([...slugs].map((slug) => [slug, context.bookmakers.nameOf(slug)]));
-  return { event_id, as_of: asOf?.text ?? null, available, bookmakers, players, rationale, bets };
+  return { event_id, as_of: asOf?.text ?? null, available, learning, bookmakers, players, rationale, bets };
 }

@@ -45,14 +45,21 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
   prices.lines(closesAt);
 
   const forecast = createSeries();
-  const forecastHistory = await context.forecasts.forecastsOf(document, undefined);
-  for (const moment of forecastHistory?.moments() ?? []) {
-    const known = forecastHistory!.before(moment + 1);
-    const first = known && outcomeForecasts(known, 'h2h', null)?.[0];
+  const found = await context.forecasts.forecastsOf(document, undefined);
+  const known = found === 'learning' ? null : found;
+  for (const moment of known?.moments() ?? []) {
+    const latest = known!.before(moment + 1);
+    const first = latest && outcomeForecasts(latest, 'h2h', null)?.[0];
     if (first) addChange(forecast, moment, first.probability);
     await yieldToEventLoop();
   }
-  return { event_id: id, outcome, until, fair: pointsOf(fair), forecast: pointsOf(forecast) };
+  return {
+    event_id: id,
+    outcome,
+    until,
+    fair: pointsOf(fair),
+    forecast: known?.isInterrupted ? [] : pointsOf(forecast),
+  };
 }
 
 function addChange(line: DownsampledSeries, at: number, probability: number): void {

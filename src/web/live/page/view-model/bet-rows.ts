@@ -21,8 +21,9 @@ export interface BetRow {
 type Sides = readonly { readonly role: string; readonly name: string; readonly abbreviation: string | null }[];
 
 /** All bets by market, in the display order of the sides. */
-export function betRows({ bets }: Pick<EventIntelligence, 'bets'>, sides: Sides): BetRow[] {
-  const isForecast = hasForecast({ bets });
+export function betRows(answer: Pick<EventIntelligence, 'bets' | 'learning'>, sides: Sides): BetRow[] {
+  const { bets } = answer;
+  const isForecast = hasForecast(answer);
   const rows = bets.map((bet): BetRow => {
     const [market, outcome] = marketAndOutcome(bet);
     const side = sides.find(({ role }) => role === outcome);
@@ -34,7 +35,7 @@ export function betRows({ bets }: Pick<EventIntelligence, 'bets'>, sides: Sides)
       name: side ? shortName(side) : outcome.slice(0, 1).toUpperCase() + outcome.slice(1),
       line: line === null ? null : formatPoint(line, market),
       whyNoFair: whyNoFair(bet),
-      whyNoForecast: isForecast ? whyNotOfMarket(bet, market) : TOO_FEW_RESULTS,
+      whyNoForecast: isForecast ? whyNotOfMarket(bet, market) : whyNoForecastAtAll(answer),
       whyNoEv: whyNoEv(bet),
       whyNoEdge: whyNoEdge(bet),
     };
@@ -55,7 +56,10 @@ function marketAndOutcome({ bet_type, player_role }: EventBet): readonly [market
   return [market, player_role ?? bet_type.replace('ML_', '').toLowerCase()];
 }
 
-const TOO_FEW_RESULTS = 'No forecast: fewer than 100 earlier results of this league are known.';
+const whyNoForecastAtAll = ({ learning }: Pick<EventIntelligence, 'learning'>): string =>
+  learning
+    ? 'No forecast yet: the server is still learning this league’s results.'
+    : 'No forecast: fewer than 100 earlier results of this league are known.';
 
 const whyNoFair = ({ market }: EventBet): string =>
   market.price === null
@@ -85,7 +89,9 @@ export function betNotes(answer: EventIntelligence): string[] {
   const books = [...new Set(bets.flatMap(({ fair }) => fair?.books ?? []))].map((slug) => bookmakers[slug] ?? slug);
   return [
     ...(books.length > 0 ? [`Fair: the market without its margin, from ${books.join(', ')}.`] : []),
-    ...(hasForecast(answer) ? ['Forecast: this server’s own, which sees no price.', EDGE] : [TOO_FEW_RESULTS]),
+    ...(hasForecast(answer)
+      ? ['Forecast: this server’s own, which sees no price.', EDGE]
+      : [whyNoForecastAtAll(answer)]),
     ...bets.flatMap(({ narrative }) => narrative ?? []),
   ];
 }
@@ -93,8 +99,8 @@ export function betNotes(answer: EventIntelligence): string[] {
 const EDGE =
   'Edge: the forecast less what the best price stands for, in percentage points. A market’s edges are published once enough of its forecasts have proved right.';
 
-function whyNothing({ players }: EventIntelligence): string {
-  const isOpen = Object.values(players).some(({ player_id, team_id }) => player_id === null && team_id === null);
+function whyNothing(answer: EventIntelligence): string {
+  const isOpen = Object.values(answer.players).some(({ player_id, team_id }) => player_id === null && team_id === null);
   if (isOpen) return 'No fair price and no forecast: a side is not known yet, or is a pair.';
-  return `No fair price: no reference book has a fresh price, and fewer than three others do. ${TOO_FEW_RESULTS}`;
+  return `No fair price: no reference book has a fresh price, and fewer than three others do. ${whyNoForecastAtAll(answer)}`;
 }

@@ -1,0 +1,91 @@
+import { hasReachedPositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
+import { createWaiters } from '../../read-models/projector/progress/waiters.ts';
+
+/** With more results than this at once, a league has no forecasts until all of them are learned. */
+const MANY_RESULTS = 32;
+
+interface LearningLeaguesParts {
+  /** Reads the positions of the log's end. Rejects when the service is closed. */
+  readonly readEnds: () => Promise<ReadonlyMap<string, bigint | null>>;
+  /** Called when the end was found that the leagues are to be learned up to. */
+  readonly onTarget: () => void;
+}
+
+/**
+ * The leagues of which the server knows only a part of the results in its log: all of them after the start, and later
+ * those that got many results at once. They are not forecast until everything is learned that was in the log when the
+ * last of these results came.
+ */
+export class LearningLeagues {
+  readonly #parts: LearningLeaguesParts;
+  readonly #late = new Set<string>();
+  /** The events of each league whose results have come since everything was learned. */
+  readonly #unlearned = new Map<string, Set<number>>();
+  readonly #waiters = createWaiters();
+  #isAll = false;
+  /** The leagues are learned when everything up to here is learned; undefined: this is not known yet. */
+  #target: PartitionPositions | undefined;
+  #isFindingTarget = false;
+
+  constructor(parts: LearningLeaguesParts) {
+    this.#parts = parts;
+  }
+
+  /** Notes that no league is learned. */
+  begin(): void {
+    this.#isAll = true;
+    this.#target = undefined;
+  }
+
+  has(sport: string, league: string): boolean {
+    return this.#isAll || this.#late.has(keyOf(sport, league));
+  }
+
+  get isEmpty(): boolean {
+    return !this.#isAll && this.#late.size === 0;
+  }
+
+  /** Notes a result that is still to be learned. */
+  noteResult(sport: string, league: string, eventId: number): void {
+    const key = keyOf(sport, league);
+    const known = this.#unlearned.get(key) ?? new Set();
+    if (known.size <= MANY_RESULTS) known.add(eventId);
+    this.#unlearned.set(key, known);
+    if (known.size <= MANY_RESULTS) return;
+    this.#late.add(key);
+    // More may follow: find the end of the log again.
+    this.#target = undefined;
+  }
+
+  /** Call when everything that was read is learned. */
+  settle(read: ReadonlyMap<string, bigint>): void {
+    this.#unlearned.clear();
+    if (this.isEmpty) return;
+    if (this.#target === undefined) return void this.#findTarget();
+    if (!hasReachedPositions(read, this.#target)) return;
+    this.#isAll = false;
+    this.#late.clear();
+    this.#waiters.check();
+  }
+
+  async #findTarget(): Promise<void> {
+    if (this.#isFindingTarget) return;
+    this.#isFindingTarget = true;
+    const ends = await this.#parts.readEnds().catch(() => undefined);
+    this.#isFindingTarget = false;
+    if (!ends) return;
+    this.setTarget(ends);
+    this.#parts.onTarget();
+  }
+
+  setTarget(ends: ReadonlyMap<string, bigint | null>): void {
+    this.#target = new Map([...ends].flatMap(([partition, end]) => (end === null ? [] : [[partition, end] as const])));
+  }
+
+  /** Resolves when no league is in here. @throws the signal's reason */
+  async waitUntilEmpty(signal: AbortSignal): Promise<void> {
+    await this.#waiters.wait('learned forecasts', () => this.isEmpty, { signal });
+  }
+}
+
+const keyOf = (sport: string, league: string): string => `${sport} ${league}`;
