@@ -14,11 +14,11 @@ import { introductions, NOW } from '../properties/world.ts';
 import { type HttpInput, httpInput } from './http-inputs.ts';
 import { openReaders } from './readers.ts';
 
-/** `CASES=1` tries a million. */
-const INPUTS = cases(1_000_000, 20_000);
+/** `CASES=1` tries a million, `FUZZ_RUNS` as many as it says. */
+const INPUTS = Number(process.env['FUZZ_RUNS'] ?? cases(1_000_000, 20_000));
 const BY_HTTP = Math.ceil(0.7 * INPUTS);
-const LONG = 120_000 + INPUTS * 5;
-const AT_ONCE = 8;
+const LONG = 120_000 + INPUTS * 20;
+const AT_ONCE = 32;
 /** The server that takes the messages of the topic is a new one now and then: its log stands in memory. */
 const INPUTS_EACH = 5000;
 /** Of a hundred requests, those whose bytes are broken too: they are written to a socket of their own. */
@@ -97,10 +97,14 @@ async function answers(server: Watched) {
   const headers = { authorization: `Bearer ${API_KEY}` };
   const get = async (path: string) => {
     const response = await fetch(`${server.url}${path}`, { headers });
-    return { status: response.status, body: (await response.json()) as { readonly events?: readonly { readonly id: number }[] } };
+    return {
+      status: response.status,
+      body: (await response.json()) as { readonly events?: readonly { readonly id: number }[] },
+    };
   };
   const { body } = await get('/v1/events?league=nhl&limit=1');
-  return { score: await get(`/v1/events/${body.events![0]!.id}/score`), sports: await get('/v1/sports') };
+  const { id } = body.events![0]!;
+  return { score: await get(`/v1/events/${id}/score`), event: await get(`/v1/events/${id}`) };
 }
 
 const UNTOUCHED = [

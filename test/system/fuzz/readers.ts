@@ -96,9 +96,9 @@ function bytesFor(importer: string, random: Random): Buffer {
   }
   const cells = csv.split(/(?<=[,\n])/);
   for (let changes = 1 + random.below(4); changes > 0; changes--) {
-    const value = String(
-      random.chance(0.5) ? hostileValue(random) : random.pick(['"', '', 'NA', '-', '1e9', '\n', '""x']),
-    );
+    const value = random.chance(0.5)
+      ? hostileJson(hostileValue(random))
+      : random.pick(['"', '', 'NA', '-', '1e9', '\n', '""x']);
     cells[random.below(cells.length)] = `${value}${random.pick([',', '\n', ''])}`;
   }
   return Buffer.from(cells.join(''));
