@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { BOOKMAKER_SLUG, BOOKMAKERS, SHARP_BOOK_WEIGHTS } from '../../domain/catalogue/catalogue.ts';
 import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
+import { safeParse } from '../../domain/primitives/safe-parse.ts';
 import { ConfigError } from './config-error.ts';
 import {
   DEFAULT_PACKS,
@@ -43,7 +44,8 @@ const configFileSchema = z.strictObject({
  * @throws ConfigError
  */
 export function readConfigFile(path: string | undefined): ConfigFile {
-  const given = configFileSchema.safeParse(path === undefined ? {} : readJson(path));
+  const given = safeParse(configFileSchema, path === undefined ? {} : readJson(path));
+  if (!given) throw new ConfigError('CONFIG', `${path}: a member is no text, number, list or object as it must be`);
   if (!given.success) throw toConfigError(path, given.error);
   const packs = new Map(DEFAULT_PACKS.map((pack) => [pack.id, pack]));
   for (const pack of given.data.packs) {

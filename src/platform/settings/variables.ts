@@ -130,6 +130,8 @@ export const VARIABLES = {
     .register(secrets, {}),
   /** About the current time. A start trusts a clock within an hour of it that would otherwise be doubted. */
   ACCEPT_CLOCK: utcTime.optional(),
+  /** Whether a server that `npm start` has started goes on when npm is gone; `launch.mjs` reads it. */
+  DETACH: oneOfNames(['on', 'off']).default('off'),
   /** The lowest level of JSON logs on standard error. */
   LOG_LEVEL: oneOfNames(LOG_LEVELS).default('info'),
 };

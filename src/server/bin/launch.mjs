@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import { watchParent } from './parent-watch.mjs';
 import { launcherFlags } from './server-flags.mjs';
+
+watchParent(process.env, process);
 
 // A V8 that does not know it says so on standard error, and goes on.
 for (const flag of launcherFlags(process.execArgv)) setFlagsFromString(flag);

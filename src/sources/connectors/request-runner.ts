@@ -1,4 +1,5 @@
 import type { Intake, Outcome } from '../../ingest/intake/intake.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import {
   cacheAgeMs,
   type Provider,
@@ -7,7 +8,7 @@ import {
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
 import type { AnswerArchive } from './answer-archive.ts';
-import { classifyAnswer, type FailedAnswer } from './answer-classification.ts';
+import { classifyAnswer, type FailedAnswer, parseAnswer } from './answer-classification.ts';
 import type { ConnectorFigures, RequestOutcome } from './connector-figures.ts';
 import type { CachedProviderAnswer, ProviderAnswerCache } from './provider-answer-cache.ts';
 import type { ReportedQuota } from './provider-budget.ts';
@@ -70,7 +71,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     if (!exchanged) return undefined;
     if (exchanged.status !== 304) archive?.add(toArchivedAnswer(exchanged, urls.publicUrl));
     const quota = quotaOf(exchanged);
-    const classified = classifyAnswer(exchanged, now());
+    const classified = await classifyAnswer(exchanged, now());
     if (classified.kind === 'failed') return { ...fail(classified), quota };
     if (classified.kind === 'not_modified')
       return { ...(await reconfirm(request, exchanged, before, urls.publicUrl)), quota };
@@ -87,7 +88,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     isMissing,
   }: FailedAnswer): Omit<RequestReport, 'quota'> {
     figures.request(outcome);
-    figures.error(code, message, now(), refused !== 'quota');
+    figures.error(refused === 'quota' ? 'quota' : 'failed', code, message, now());
     return {
       result,
       hostFailed: refused === undefined && isMissing === undefined,
@@ -127,7 +128,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
       figures.succeeded(arrivedAt);
       return { result: 'success', hostFailed: false };
     }
-    return read({ request, body: JSON.parse(before.body), observedAt, arrivedAt }, 'not_modified', () =>
+    return read({ request, body: await parseAnswer(before.body), observedAt, arrivedAt }, 'not_modified', () =>
       answerCache.set(url, { ...before, readAt: observedAt }),
     );
   }
@@ -143,7 +144,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
       figures.request(outcome);
       figures.rejected(rejected.length);
       drift = found.map(({ path, problem }) => `${path}: ${problem}`);
-      if (drift.length > 0) figures.error('drift', drift[0]!, answer.arrivedAt, false);
+      if (drift.length > 0) figures.error('partial', 'drift', drift[0]!, answer.arrivedAt);
       await ingestMessages(intake, recentMessages, messages, (message, { status }) =>
         figures.message(String(message['kind']), status),
       );
@@ -151,7 +152,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
       provider.forgetPublished?.();
       if (error instanceof UnknownAnswerShape) {
         figures.request('drift');
-        figures.error('drift', error.message, answer.arrivedAt, true);
+        figures.error('unknown_shape', 'drift', error.message, answer.arrivedAt);
         return { result: 'failed', hostFailed: false, drift: [error.message] };
       }
       onError(error);
@@ -209,6 +210,7 @@ export async function readAnswer(provider: Provider, answer: ProviderAnswer): Pr
     drift: [] as AnswerContents['drift'][number][],
   };
   for await (const item of provider.read(answer)) {
+    await yieldToEventLoop();
     if ('message' in item) read.messages.push(item.message);
     else if ('rejected' in item) read.rejected.push(item.rejected);
     else if ('drift' in item) read.drift.push(item.drift);
@@ -226,7 +228,11 @@ async function ingestMessages(
   messages: readonly Message[],
   onOutcome: (message: Message, outcome: Outcome) => void,
 ): Promise<void> {
-  const news = messages.filter((message) => !recentMessages.isRepeat(message));
+  const news: Message[] = [];
+  for (const message of messages) {
+    await yieldToEventLoop();
+    if (!recentMessages.isRepeat(message)) news.push(message);
+  }
   for (let from = 0; from < news.length; from += BATCH) {
     const batch = news.slice(from, from + BATCH);
     const items = batch.map((value, index) => ({

@@ -1,10 +1,12 @@
 import { VERSUS_WORDS } from './market-words.ts';
-import { dayAt, dayEndingAt, type NamedDay } from './named-days.ts';
+import { dayAt, dayEndingAt, type NamedDay, type ShortWeekdays } from './named-days.ts';
 import { type MatchReadings, readMatch, readName, sourceText } from './read-names.ts';
 import type { Token } from './slip-tokens.ts';
 
 /** The text around a bet. Filled in while reading. */
 export interface BetContext {
+  /** How short weekdays at the end of the leg are read. */
+  readonly shortWeekdays: ShortWeekdays;
   readonly days: NamedDay[];
   /** The days as written. */
   readonly dates: string[];
@@ -16,7 +18,8 @@ export interface BetContext {
   team: string | null;
 }
 
-export const emptyBetContext = (): BetContext => ({
+export const emptyBetContext = (shortWeekdays: ShortWeekdays): BetContext => ({
+  shortWeekdays,
   days: [],
   dates: [],
   price: null,
@@ -27,9 +30,14 @@ export const emptyBetContext = (): BetContext => ({
 
 const MAX_DAYS = 2;
 
-/** Removes a date at the beginning. */
-export function stripLeadingDate(line: string, tokens: readonly Token[], context: BetContext): readonly Token[] {
-  const day = dayAt(tokens, 0);
+/** Removes a date at the beginning. @param short how a short weekday is read there */
+export function stripLeadingDate(
+  line: string,
+  tokens: readonly Token[],
+  context: BetContext,
+  short: ShortWeekdays,
+): readonly Token[] {
+  const day = dayAt(tokens, 0, short);
   if (!day) return tokens;
   context.days.push(day[0]);
   context.dates.push(sourceText(line, tokens.slice(0, day[1])));
@@ -50,7 +58,7 @@ export function stripTrailingContext(line: string, tokens: readonly Token[], con
 }
 
 function readDay(line: string, tokens: readonly Token[], end: number, context: BetContext): number {
-  const day = context.days.length < MAX_DAYS ? dayEndingAt(tokens, end) : undefined;
+  const day = context.days.length < MAX_DAYS ? dayEndingAt(tokens, end, context.shortWeekdays) : undefined;
   if (!day) return 0;
   context.days.push(day[0]);
   context.dates.push(sourceText(line, tokens.slice(end - day[1], end)));

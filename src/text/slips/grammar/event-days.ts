@@ -33,10 +33,18 @@ export function isOnDays(startsAt: number, moment: number, event: Dated, days: r
   return days.every((named) => {
     if ('date' in named) return day === numberOf(named.date);
     const today = numberOf(dayOf(moment, event));
+    if ('month' in named) return isSameDate(day, named) && Math.abs(day - today) <= HALF_A_YEAR;
     if ('shift' in named) return day === today + named.shift;
     return weekdayOf(day) === named.weekday && Math.abs(day - today) <= 6;
   });
 }
+
+/** Days. A date without its year is the one that is nearest to today. */
+const HALF_A_YEAR = 183;
+const isSameDate = (number: number, { month, day }: { readonly month: number; readonly day: number }): boolean => {
+  const date = new Date(number * DAY);
+  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+};
 
 const numberOf = (date: string): number => parseDate(date)! / DAY;
 /** The epoch was a Thursday. */
@@ -59,6 +67,11 @@ export function startWindows([named]: readonly NamedDay[], moment: number): read
   if ('date' in named) return [daysFrom(numberOf(named.date), 0)];
   // In some time zone it is yesterday or tomorrow.
   if ('shift' in named) return [daysFrom(today + named.shift, 1)];
+  if ('month' in named) {
+    const year = new Date(moment).getUTCFullYear();
+    const days = [year - 1, year, year + 1].map((one) => Date.UTC(one, named.month - 1, named.day) / DAY);
+    return days.filter((day) => Math.abs(day - today) <= HALF_A_YEAR + 1).map((day) => daysFrom(day, 0));
+  }
   const near = Array.from({ length: 15 }, (_, index) => today - 7 + index);
   return near.filter((day) => weekdayOf(day) === named.weekday).map((day) => daysFrom(day, 0));
 }

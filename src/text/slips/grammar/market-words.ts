@@ -39,12 +39,25 @@ export const SPREAD_WORDS: readonly (readonly [words: readonly string[], sports:
   [['goal', 'line'], ['soccer']],
 ];
 
-/** Units of totals, with the sports that use them. */
-export const TOTAL_UNITS: ReadonlyMap<string, readonly SportSlug[]> = new Map<string, readonly SportSlug[]>([
-  ['points', ['nfl', 'nba', 'ncaaf', 'ncaab']],
-  ['runs', ['mlb']],
-  ['goals', ['nhl', 'soccer']],
-  ['games', ['tennis']],
+/** A unit after a line. */
+interface LineUnit {
+  /** The sports that use it. */
+  readonly sports: readonly SportSlug[];
+  readonly unsettleableReason: string | null;
+}
+const unit = (sports: readonly SportSlug[], unsettleableReason: string | null = null): LineUnit => ({
+  sports,
+  unsettleableReason,
+});
+const SETS = unit(['tennis'], 'A line in sets is not graded: spreads and totals of tennis are of games.');
+
+/** Units of spreads, totals and team totals. */
+export const LINE_UNITS: ReadonlyMap<string, LineUnit> = new Map([
+  ['points', unit(['nfl', 'nba', 'ncaaf', 'ncaab'])],
+  ['runs', unit(['mlb'])],
+  ['goals', unit(['nhl', 'soccer'])],
+  ['games', unit(['tennis'])],
+  ['sets', SETS],
 ]);
 
 export const DRAW_WORDS: ReadonlySet<string> = new Set(['draw', 'tie']);

@@ -1,5 +1,5 @@
 import { type BetContext, readBrackets, stripTrailingContext } from './bet-context.ts';
-import { OVER_WORDS, TEAM_TOTAL_PHRASES, TOTAL_UNITS } from './market-words.ts';
+import { LINE_UNITS, OVER_WORDS, TEAM_TOTAL_PHRASES } from './market-words.ts';
 import { createBet, type ParsedBet } from './parsed-bet.ts';
 import { findVersus, readMatch, readName, readPlayerName } from './read-names.ts';
 import { matchesAt, type Token } from './slip-tokens.ts';
@@ -66,6 +66,7 @@ function readAtLeast({ line, before, after, around: context }: SplitLeg, value: 
 function readLine(splitLeg: SplitLeg, side: 'over' | 'under', value: number): readonly ParsedBet[] {
   const { line, before, around: context } = splitLeg;
   const { rest, opponent } = readOpponent(splitLeg);
+  const unit = LINE_UNITS.get(rest[0]?.text ?? '');
   if (before.length === 0) {
     return [
       ...totalWithMatchAfter(splitLeg, side, value),
@@ -76,15 +77,12 @@ function readLine(splitLeg: SplitLeg, side: 'over' | 'under', value: number): re
     const start = before.length - words.length;
     if (!matchesAt(before, start, words)) continue;
     const team = readName(line, before.slice(0, start));
-    if (team === null || rest.length > 0) return [];
-    return [createBet('team_total', { side, line: value, team, opponent, match: context.match })];
+    if (team === null || rest.length > (unit ? 1 : 0)) return [];
+    return [createBet('team_total', { side, line: value, ...unit, team, opponent, match: context.match })];
   }
   const bets: ParsedBet[] = [];
-  const isUnit = rest.length === 1 && TOTAL_UNITS.has(rest[0]!.text);
-  if ((rest.length === 0 || isUnit) && opponent === context.opponent) {
-    bets.push(
-      ...totalOf(splitLeg, before, { side, line: value, sports: TOTAL_UNITS.get(rest[0]?.text ?? '') ?? null }),
-    );
+  if (rest.length === (unit ? 1 : 0) && opponent === context.opponent) {
+    bets.push(...totalOf(splitLeg, before, { side, line: value, ...unit }));
   }
   if (rest.length > 0) {
     bets.push(...propWithStat({ line, player: before, rest, around: context, opponent, side, value }));
@@ -99,8 +97,8 @@ function readLine(splitLeg: SplitLeg, side: 'over' | 'under', value: number): re
 /** `over 47.5 A vs B`, `over 47.5 goals A vs B`, `over 47.5`. */
 function totalWithMatchAfter(splitLeg: SplitLeg, side: 'over' | 'under', value: number): readonly ParsedBet[] {
   const { after, around: context } = splitLeg;
-  const unit = TOTAL_UNITS.get(after[0]?.text ?? '');
-  const members = { side, line: value, sports: unit ?? null };
+  const unit = LINE_UNITS.get(after[0]?.text ?? '');
+  const members = { side, line: value, ...unit };
   const sides = unit ? after.slice(1) : after;
   if (findVersus(sides) === 0) return [createBet('total', { ...members, unsettleableReason: ONE_TEAM })];
   if (sides.length > 0) return totalOf(splitLeg, sides, members);

@@ -2,12 +2,13 @@ import { type BetContext, emptyBetContext, stripLeadingDate, stripTrailingContex
 import {
   DRAW_WORDS,
   EVEN_LINE_WORDS,
+  LINE_UNITS,
   MONEYLINE_PHRASES,
   ORDINALS,
   PERIOD_PHRASES,
   SPREAD_WORDS,
 } from './market-words.ts';
-import type { NamedDay } from './named-days.ts';
+import { hasShortWeekday, type NamedDay, type ShortWeekdays } from './named-days.ts';
 import { readOpponent, readOverUnder } from './over-under-bets.ts';
 import { createBet, type ParsedBet } from './parsed-bet.ts';
 import { findVersus, readMatch, readName } from './read-names.ts';
@@ -32,11 +33,30 @@ type Tokens = readonly Token[];
 const MAX_LEG_TOKENS = 64;
 const TOO_LONG = 'The text is too long for one leg, and its pieces are not all legs by themselves.';
 
+/** How short weekdays at the beginning and at the end are read: days first. */
+const SHORT_WEEKDAYS: readonly (readonly [leading: ShortWeekdays, trailing: ShortWeekdays])[] = [
+  ['as days', 'as days'],
+  ['as names', 'as days'],
+  ['as days', 'as names'],
+  ['as names', 'as names'],
+];
+
 /** Parses one leg. Linear in the number of tokens. */
 export function readLeg(line: string, all: Tokens): LegReading {
-  const context = emptyBetContext();
   if (all.length > MAX_LEG_TOKENS) return { bets: [], days: [], date: null, price: null, problem: TOO_LONG };
-  const tokens = stripTrailingContext(line, stripLeadingDate(line, all, context), context);
+  const [first, ...others] = SHORT_WEEKDAYS;
+  const reading = readLegWith(line, all, ...first!);
+  if (reading.bets.length > 0 || !hasShortWeekday(all)) return reading;
+  for (const short of others) {
+    const other = readLegWith(line, all, ...short);
+    if (other.bets.length > 0) return other;
+  }
+  return reading;
+}
+
+function readLegWith(line: string, all: Tokens, leading: ShortWeekdays, trailing: ShortWeekdays): LegReading {
+  const context = emptyBetContext(trailing);
+  const tokens = stripTrailingContext(line, stripLeadingDate(line, all, context, leading), context);
   const period = periodIn(all);
   const read = period ? [] : betsIn(line, tokens, context).filter((one) => usesContext(one, context));
   const bets = [
@@ -105,11 +125,15 @@ function readSpread(line: string, tokens: Tokens, context: BetContext): readonly
   if (at < 0) return undefined;
   const { rest, opponent } = readOpponent({ line, after: tokens.slice(at + 1), around: context });
   const before = tokens.slice(0, at);
-  const found = spreadWordsIn(before, rest);
+  const unit = LINE_UNITS.get(rest[0]?.text ?? '');
+  const found = spreadWordsIn(before, unit ? rest.slice(1) : rest);
+  const left = found?.rest ?? (unit ? rest.slice(1) : rest);
   const team = readName(line, found?.team ?? before);
-  if (team === null || (found ? found.rest : rest).length > 0) return [];
-  const sports = found?.sports ?? null;
-  return [createBet('spread', { sports, line: tokens[at]!.value, team, opponent, match: context.match })];
+  const sports = sportsOfBoth(found?.sports ?? null, unit?.sports ?? null);
+  if (team === null || left.length > 0 || sports?.length === 0) return [];
+  const unsettleableReason = unit?.unsettleableReason ?? null;
+  const { match } = context;
+  return [createBet('spread', { sports, line: tokens[at]!.value, team, opponent, match, unsettleableReason })];
 }
 
 const isLine = ({ kind, text, signed, value }: Token, index: number): boolean =>
@@ -126,6 +150,10 @@ function spreadWordsIn(before: Tokens, rest: Tokens) {
   }
   return undefined;
 }
+
+/** Null: all sports. */
+const sportsOfBoth = (one: ParsedBet['sports'], other: ParsedBet['sports']): ParsedBet['sports'] =>
+  one === null || other === null ? (one ?? other) : one.filter((sport) => other.includes(sport));
 
 /** A team and a price without more are a moneyline, since no spread is 100 or more. */
 function readPriced(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] {

@@ -20,7 +20,8 @@ export const sourceText = (line: string, tokens: readonly Token[]): string =>
  */
 export function readName(line: string, tokens: readonly Token[], extra = ''): string | null {
   if (tokens.length === 0 || tokens.length > MAX_NAME_TOKENS) return null;
-  if (!tokens.every((token, index) => isNameToken(token, index, extra) && !dayAt(tokens, index))) return null;
+  if (!tokens.every((token, index) => isNameToken(token, index, extra) && !dayAt(tokens, index, 'as names')))
+    return null;
   if (tokens[0]!.kind === 'sign' || (tokens.at(-1)!.kind === 'sign' && tokens.at(-1)!.text !== '.')) return null;
   if (tokens.every(({ kind }) => kind !== 'word')) return null;
   return findStat(tokens.map(({ text }) => text).join(' ')) ? null : sourceText(line, tokens);

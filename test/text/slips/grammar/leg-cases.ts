@@ -224,7 +224,7 @@ export const LEGS: Readonly<Record<string, readonly Row[]>> = {
     ['1.FC Köln +1', 'spread <1.FC Köln> 1'],
     ['Bayer 04 Leverkusen -1', 'spread <Bayer 04 Leverkusen> -1'],
     ['Carlos Alcaraz -3.5', 'spread <Carlos Alcaraz> -3.5'],
-    ['Carlos Alcaraz -3.5 games', LEFT],
+    ['Carlos Alcaraz -3.5 games', 'spread <Carlos Alcaraz> -3.5 {tennis}'],
     ["Christopher O'Connell +4.5", "spread <Christopher O'Connell> 4.5"],
     ['Felix Auger-Aliassime -2.5', 'spread <Felix Auger-Aliassime> -2.5'],
     ['Team With Far Too Many Words In Its Name To Be One Of Those That Play -4', LEFT],
@@ -332,7 +332,7 @@ export const LEGS: Readonly<Record<string, readonly Row[]>> = {
     ['Chiefs team total 24.5', LEFT],
     ['team total over 24.5', LEFT],
     ['over 24.5 Chiefs team total', LEFT],
-    ['Chiefs tt over 24.5 points', LEFT],
+    ['Chiefs tt over 24.5 points', 'team_total <Chiefs> over 24.5 {nfl nba ncaaf ncaab}'],
     ['Chiefs/Bills tt over 24.5', LEFT],
   ],
   'the orders of props': [
