@@ -77,8 +77,8 @@ export function whatHappened({ state }: FaultFiles): string | undefined {
   return bytes.toString('utf8', COUNTS + 4).replace(/\0.*$/s, '');
 }
 
-/** The operations of a process, some of which start it and some of which are its work. */
-const AT_MOST = [40, 200, 1500];
+/** By its first operations a process starts, and those are few. */
+const AT_MOST = [40, 300, 300, 1500, 1500];
 const EIO_FILES = ['any', 'wal', 'database', 'journal', 'other'] as const;
 
 /** @param reads whether reads fail too */
