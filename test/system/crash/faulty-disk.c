@@ -111,7 +111,7 @@ static int happens(int class, int kind, const char *about, int grows) {
     if (!grows || at > 1) { if (at > 1) at--; return NOTHING; }
     if (room && syscall(SYS_access, room, F_OK) == 0) return NOTHING;
   } else if (at == 0 || --at > 0) return NOTHING;
-  if (!state->happened) snprintf(state->what, sizeof state->what, "%s %llu of %s: %s", KIND_NAMES[kind], (unsigned long long)count, CLASS_NAMES[class], about);
+  if (!state->happened) snprintf(state->what, sizeof state->what, "%s %llu of %s%s%s, in %s thread", KIND_NAMES[kind], (unsigned long long)count, CLASS_NAMES[class], *about ? ": " : "", about, syscall(SYS_gettid) == getpid() ? "the main" : "another");
   __atomic_store_n(&state->happened, 1, __ATOMIC_SEQ_CST);
   return fault;
 }
@@ -144,7 +144,11 @@ static int opened(const char *path, int flags, mode_t mode, int at_folder, int (
   }
   if (*name == 0) {
     int fd = open_it(path, flags, mode, at_folder);
-    if (fd >= 0 && fd < MOST_FDS) files[fd] = FOLDER_ITSELF;
+    struct stat64 stats;
+    if (fd >= 0 && fd < MOST_FDS && fstat64(fd, &stats) == 0) {
+      files[fd] = FOLDER_ITSELF;
+      inodes[FOLDER_ITSELF] = stats.st_ino;
+    }
     return fd;
   }
   pthread_mutex_lock(&lock);
@@ -185,7 +189,16 @@ int close(int fd) {
   return syscall(SYS_close, fd);
 }
 
-static uint32_t file_at(int fd) { return fd >= 0 && fd < MOST_FDS ? files[fd] : 0; }
+/** Node closes some descriptors past `close`, and a socket may have the number then: so the file itself is asked. */
+static uint32_t file_at(int fd) {
+  uint32_t file = fd >= 0 && fd < MOST_FDS ? files[fd] : 0;
+  if (!file) return 0;
+  int code = errno;
+  struct stat64 stats;
+  int is_same = fstat64(fd, &stats) == 0 && (S_ISREG(stats.st_mode) || S_ISDIR(stats.st_mode)) && stats.st_ino == inodes[file];
+  errno = code;
+  return is_same ? file : (files[fd] = 0);
+}
 
 static ssize_t refused_read(int fd) {
   uint32_t file = file_at(fd);

@@ -134,8 +134,12 @@ class Play {
     try {
       await run();
     } catch (error) {
-      if (happened() !== undefined && !isOfConnection(error)) await delay(100);
-      if (happened() === undefined && !life.hasEnded()) throw error;
+      // The end of a process is known a little after its connections are gone.
+      if (isOfConnection(error)) await delay(patientTimeout(100));
+      if (happened() !== undefined || life.hasEnded()) return;
+      throw isOfConnection(error)
+        ? new Error(`no answer, from a server that runs: ${life.stderr()}`, { cause: error })
+        : error;
     }
   }
 
