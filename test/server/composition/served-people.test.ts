@@ -39,15 +39,15 @@ describe('people of a server', () => {
 
   it('given a mail that a killed process owed, then it leaves at the next start, and nobody waits for the minute', async () => {
     const folder = temporaryFolder();
-    const killed = await served(folder);
+    const killed = await composed({ folder });
     // What a registration or a new password writes down, of which nothing was done yet.
     const job = { kind: 'password_changed' as const, content: JSON.stringify({ email: EMAIL }), user_id: null };
     const jobs = (await killed.registry()).insertInto('background_jobs');
     await jobs.values({ ...job, at: new Date(START).toISOString(), taken_until: null }).execute();
+    await killed.close();
 
     const { mails } = await served(folder);
     await expect.poll(() => mails, { timeout: 10_000 }).toMatchObject([{ to: EMAIL }]);
-    expect(killed.mails).toEqual([]);
   });
 
   it('given a minute, then what is too old is erased, and the next minute follows', async () => {
