@@ -111,7 +111,9 @@ function replay(before: ReadonlyMap<string, Buffer>, journal: Buffer, random: Ra
       else {
         for (const one of flushed) apply(file!.onDisk, one);
         file!.changes = file!.changes.filter((one) => !flushed.has(one));
-        settle(({ created }) => created === file);
+        // With a file its name is on disk, and what happened to names before.
+        const upTo = nameChanges.slice(0, nameChanges.findIndex(({ created }) => created === file) + 1);
+        settle((one) => upTo.includes(one));
       }
     } else {
       const moved = live.get(old)!;
