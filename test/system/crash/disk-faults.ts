@@ -81,11 +81,16 @@ export function whatHappened({ state }: FaultFiles): string | undefined {
 const AT_MOST = [40, 300, 300, 1500, 1500];
 const EIO_FILES = ['any', 'wal', 'database', 'journal', 'other'] as const;
 
-/** @param reads whether reads fail too */
-export function faultOf({ pick, below, chance }: Random, reads: boolean): Fault {
+/**
+ * A failed read of the write-ahead file is left out: in a checkpoint libsql 0.5.29 takes it for a good one, writes a wrong
+ * page into the database, and tells nobody, where SQLite itself refuses.
+ */
+const READ_FILES = ['database', 'database', 'journal', 'other'] as const;
+
+export function faultOf({ pick, below, chance }: Random): Fault {
   const name = pick(['kill', 'power', 'power', 'eio', 'full'] as const);
-  const files = name === 'eio' || chance(0.3) ? pick(EIO_FILES) : 'any';
-  const operations =
-    name === 'eio' ? pick(['w', 's', 'n', ...(reads ? ['r', 'r'] : [])]) : name === 'full' ? 'wn' : 'wsn';
+  const operations = name === 'eio' ? pick(['w', 's', 'n', 'r', 'r']) : name === 'full' ? 'wn' : 'wsn';
+  const ofSome = operations === 'r' ? READ_FILES : EIO_FILES;
+  const files = name === 'eio' || chance(0.3) ? pick(ofSome) : 'any';
   return { name, files, operations, at: 1 + below(pick(AT_MOST)), torn: chance(0.5) };
 }

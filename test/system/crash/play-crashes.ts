@@ -18,8 +18,6 @@ export interface PlayOptions {
   readonly receiver: Receiver;
   /** Failures, after each of which the server starts again. */
   readonly failures: number;
-  /** Whether reads fail too. */
-  readonly reads: boolean;
 }
 
 export interface Played {
@@ -71,7 +69,7 @@ class Play {
   }
 
   async all(): Promise<void> {
-    const faults = Array.from({ length: this.#options.failures }, () => faultOf(this.#random, this.#options.reads));
+    const faults = Array.from({ length: this.#options.failures }, () => faultOf(this.#random));
     const warm = (life: number) => {
       const fault = faults[life];
       if (!fault) return warmServer();
