@@ -47,7 +47,7 @@ function summary(played: readonly Played[], { bodies }: Receiver) {
 
 describe.skipIf(faultyDisk() === undefined)('a disk that fails (this needs Linux and a C compiler)', () => {
   it(`loses, doubles and hides nothing: seeds ${FROM} to ${FROM + RUNS - 1}`, {
-    timeout: 60_000 + RUNS * 20_000,
+    timeout: 120_000 + RUNS * FAILURES * 15_000,
   }, async () => {
     const place = mkdtempSync(join(tmpdir(), 'll-crash-'));
     const receiver = await startReceiver();
