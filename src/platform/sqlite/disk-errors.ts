@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, DiskError>> = {
  * Every other error of these families. After one, SQLite may go on with pages that it has read wrongly, and write them:
  * so an unknown member of a family counts too. A file that SQLite cannot open for writing it opens for reading only.
  */
-const UNREADABLE = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)(_|$)/;
+const UNREADABLE = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY)(_|$)/;
 
 /** Undefined: the error is not about the disk. A lock that another connection holds (`SQLITE_BUSY`) is no such error. */
 export function classifyDiskError(error: unknown): DiskError | undefined {

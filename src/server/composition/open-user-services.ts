@@ -56,14 +56,15 @@ export function openUserServices(parts: UserServicesParts): OpenedUsers {
     prunedAt = now();
   }
 
-  function attendLater(): void {
+  function attendLater(milliseconds = ATTEND_MS): void {
     cancelTimer = setTimer(() => {
       attending = attend()
         .catch((error: unknown) => logger.warn({ err: error }, 'what is too old of users could not be erased'))
-        .finally(attendLater);
-    }, ATTEND_MS);
+        .finally(() => attendLater());
+    }, milliseconds);
   }
-  attendLater();
+  // At once: somebody waits for a mail that a crash has held up.
+  attendLater(0);
 
   return {
     ...opened,

@@ -54,7 +54,7 @@ export const METRICS = {
     'gauge',
     'ledgerline_projection_lag_events',
     ['projection'],
-    'Records that the projection has yet to look at',
+    'Records that the projection has yet to look at; `forecasts` is what the models have yet to learn',
   ),
   projectionLagSeconds: define(
     'gauge',

@@ -38,14 +38,14 @@ const scores = (from: number, to: number, text = '') =>
     ref: `game-${from + n}${text}`,
     status: 'inprogress',
   }));
-const schedule = (ref: string) => ({
+const schedule = (ref: string, starts_at = '2026-09-10T18:00:00Z') => ({
   kind: 'schedule',
   source: 'a',
   at: AT,
   ref,
   sport: 'nfl',
   league: 'nfl',
-  starts_at: '2026-09-10T18:00:00Z',
+  starts_at,
   participants: [
     { role: 'home', name: 'Buffalo Bills' },
     { role: 'away', name: 'Miami Dolphins' },
@@ -72,7 +72,11 @@ it('given a full quarantine, then a message is refused with what to do, and none
   // What waited comes out, and the place is free again.
   expect(statuses(await take([schedule('game-0')]))).toEqual(['accepted']);
   expect(await identities.quarantineSize()).toMatchObject({ messages: 2 });
-  expect(statuses(await take([schedule('game-9'), ...scores(4, 6)]))).toEqual(['accepted', 'quarantined', 'rejected']);
+  expect(statuses(await take([schedule('game-9', '2026-12-10T18:00:00Z'), ...scores(4, 6)]))).toEqual([
+    'accepted',
+    'quarantined',
+    'rejected',
+  ]);
 });
 
 it('given as many bytes as it may hold, then the next message is refused, after a restart too', async () => {

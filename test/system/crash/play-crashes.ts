@@ -1,0 +1,263 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Random, randomOf } from '../../api/fuzz/random.ts';
+import { patientTimeout } from '../../support/patient-timeout.ts';
+import type { Acknowledged } from './acknowledged.ts';
+import { leaveAfterPowerFailure, readFolder } from './after-power-failure.ts';
+import { Broken, checkKept, must, scoresTold } from './check-kept.ts';
+import { ask, beClients, type ClientParts, isOfConnection, sendMessages } from './clients.ts';
+import { type Fault, faultFiles, faultOf, faultyEnvironment, textOf, whatHappened } from './disk-faults.ts';
+import type { Prepared } from './prepared-folder.ts';
+import { type Life, warmServer } from './server-life.ts';
+import type { Receiver } from './webhook-receiver.ts';
+
+export interface PlayOptions {
+  readonly place: string;
+  readonly prepared: Prepared;
+  readonly receiver: Receiver;
+  /** Failures, after each of which the server starts again. */
+  readonly failures: number;
+}
+
+export interface Played {
+  readonly seed: number;
+  /** The failures that came, each in a line. */
+  readonly lines: readonly string[];
+  readonly acknowledged: Acknowledged;
+  readonly broken?: Error;
+}
+
+/** Within so many milliseconds of a failure the process tells of it. */
+const TELLS_WITHIN = 1500;
+
+/** Plays one folder through some failures, and a run without any in the end. The plan is the seed's; the threads are not. */
+export async function playCrashes(seed: number, options: PlayOptions): Promise<Played> {
+  const play = new Play(seed, options);
+  let broken: Error | undefined;
+  try {
+    await play.all();
+  } catch (error) {
+    broken = error as Error;
+  }
+  if (!broken) rmSync(play.place, { recursive: true, force: true });
+  const { lines, acknowledged } = play;
+  return { seed, lines, acknowledged, ...(broken ? { broken } : {}) };
+}
+
+class Play {
+  readonly place: string;
+  readonly lines: string[] = [];
+  readonly acknowledged: Acknowledged = { messages: [], calls: [], purchases: [], keys: [], users: [] };
+  readonly #seed: number;
+  readonly #options: PlayOptions;
+  readonly #folder: string;
+  readonly #random: Random;
+  #ids = 0;
+  #hasWebhook = false;
+  /** What is looked at after the next start. */
+  #unseen = { messages: 0, keys: 0 };
+
+  constructor(seed: number, options: PlayOptions) {
+    this.#seed = seed;
+    this.#options = options;
+    this.place = mkdtempSync(join(options.place, `seed-${seed}-`));
+    this.#folder = join(this.place, 'data');
+    this.#random = randomOf(seed);
+    mkdirSync(this.#folder, { mode: 0o700 });
+    cpSync(options.prepared.folder, this.#folder, { recursive: true });
+  }
+
+  async all(): Promise<void> {
+    const faults = Array.from({ length: this.#options.failures }, () => faultOf(this.#random));
+    const warm = (life: number) => {
+      const fault = faults[life];
+      if (!fault) return warmServer();
+      return warmServer(faultyEnvironment(this.#folder, fault, faultFiles(this.place, life)));
+    };
+    let next = warm(0);
+    try {
+      for (const [index, fault] of faults.entries()) {
+        const before = readFolder(this.#folder);
+        const life = await next.start(this.#folder, this.#options.prepared.env);
+        next = warm(index + 1);
+        try {
+          await this.#live(life, fault, index, before);
+        } finally {
+          life.kill('SIGKILL');
+          await life.ended;
+        }
+      }
+      const last = await next.start(this.#folder, this.#options.prepared.env);
+      try {
+        await this.#lastLife(last);
+      } finally {
+        last.kill('SIGKILL');
+        await last.ended;
+      }
+    } finally {
+      await next.drop();
+    }
+  }
+
+  #clients(life: Life, isOver: () => boolean): ClientParts {
+    const newId = (of: string) => `${of}${++this.#ids}`;
+    const { owner } = this.#options.prepared;
+    const { acknowledged } = this;
+    return { url: life.url, folder: this.#folder, random: this.#random, owner, acknowledged, newId, isOver };
+  }
+
+  async #live(life: Life, fault: Fault, index: number, before: ReadonlyMap<string, Buffer>): Promise<void> {
+    const files = faultFiles(this.place, index);
+    const happened = () => whatHappened(files);
+    const line = () => `${textOf(fault)}: ${happened() ?? 'did not come'}`;
+    const isReady = await life.ready;
+    if (isReady) {
+      await this.#unlessFailed(life, happened, () => this.#check(life));
+      if (!life.hasEnded()) await this.#work(life, fault, happened);
+    } else must(happened() !== undefined, () => `it did not start: ${life.stderr()}`);
+    const what = happened();
+    this.lines.push(`${line()}${isReady ? '' : ', at the start'}`);
+    await this.#judge(life, fault, what, files.room);
+    life.kill('SIGKILL');
+    await life.ended;
+    writeFileSync(files.room, '');
+    const losesPower =
+      fault.name === 'power' || (fault.name === 'eio' && what !== undefined && this.#random.chance(0.7));
+    if (losesPower) leaveAfterPowerFailure(this.#folder, before, readFileSync(files.journal), this.#random);
+  }
+
+  /** A check that meets the failure says nothing: the next start is looked at. */
+  async #unlessFailed(life: Life, happened: () => unknown, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      // The end of a process is known a little after its connections are gone.
+      if (isOfConnection(error)) await delay(patientTimeout(100));
+      if (happened() !== undefined || life.hasEnded()) return;
+      throw isOfConnection(error)
+        ? new Error(`no answer, from a server that runs: ${life.stderr()}`, { cause: error })
+        : error;
+    }
+  }
+
+  async #check(life: Life): Promise<void> {
+    const { messages, keys } = this.acknowledged;
+    const seen = { messages: messages.length, keys: keys.length };
+    await checkKept({ ...this.#clients(life, () => false), since: this.#unseen });
+    this.#unseen = seen;
+    if (this.#hasWebhook) return;
+    const { prepared, receiver } = this.#options;
+    const body = JSON.stringify({ url: `${receiver.url}/${this.#seed}`, event_types: ['score'] });
+    const { status, text } = await ask(`${life.url}/v1/webhooks`, prepared.owner.keys[0]!, { method: 'POST', body });
+    must(status === 201, () => `a webhook: ${status} ${text}`);
+    this.#hasWebhook = true;
+  }
+
+  /** Clients work until the failure has come and a moment has gone, or for the time of a run. */
+  async #work(life: Life, fault: Fault, happened: () => string | undefined): Promise<void> {
+    const until = Date.now() + 150 + this.#random.below(350);
+    let over = false;
+    const working = beClients(this.#clients(life, () => over || life.hasEnded()));
+    const watching = (async () => {
+      while (!life.hasEnded() && happened() === undefined && Date.now() < until) await delay(5);
+      if (!life.hasEnded() && happened() !== undefined) {
+        for (const end = Date.now() + patientTimeout(TELLS_WITHIN); !life.hasEnded() && Date.now() < end; ) {
+          if (isTold(life)) break;
+          await delay(10);
+        }
+        // What it answers now counts too.
+        if (!life.hasEnded()) await delay(100);
+      }
+      // A kill or a power failure that did not come by an operation comes now, in the midst of the work.
+      if (fault.name === 'kill' || fault.name === 'power') life.kill('SIGKILL');
+      over = true;
+    })();
+    await Promise.all([this.#unlessFailed(life, happened, () => working), watching]);
+  }
+
+  async #judge(life: Life, fault: Fault, what: string | undefined, room: string): Promise<void> {
+    if (fault.name === 'kill' || fault.name === 'power') {
+      const { code, stderr } = await life.ended;
+      must(code === null, () => `it ended by itself with ${code}: ${stderr}`);
+      return must(!/"level":(50|60)/.test(stderr), () => `errors before the failure: ${stderr}`);
+    }
+    if (what === undefined) return this.#stop(life);
+    if (life.hasEnded()) {
+      const { code, stderr } = await life.ended;
+      return must(code === 1 && stderr.trim() !== '', () => `after ${what} it ended with ${code}: ${stderr}`);
+    }
+    const isKnown = isTold(life) || (await isDegraded(life, this.#options.prepared));
+    // SQLite does without some reads, such as a first look at the header: then all goes on as before.
+    if (!isKnown && fault.operations === 'r') return this.#check(life);
+    must(isKnown, () => `nobody was told of ${what}`);
+    if (fault.name !== 'full') return;
+    const end = this.#random.pick(['kill', 'stop', 'room'] as const);
+    if (end === 'stop') await this.#stop(life);
+    if (end !== 'room') return;
+    writeFileSync(room, '');
+    const works = async () => {
+      const { owner } = this.#options.prepared;
+      const message = { ...(this.acknowledged.messages[0] ?? {}), ref: 't0', kind: 'team' };
+      const answers = await Promise.all([
+        sendMessages(life.url, [
+          {
+            ...message,
+            source: 'test',
+            at: '2025-01-01T00:00:00Z',
+            sport: 'nfl',
+            league: 'nfl',
+            name: 'Team 0',
+            abbreviation: 'T0',
+          },
+        ]),
+        ask(`${life.url}/v1/sports`, owner.keys[0]!),
+      ]);
+      return answers.every(({ status }) => status === 200) && !(await isDegraded(life, this.#options.prepared));
+    };
+    const until = Date.now() + patientTimeout(20_000);
+    while (!(await works())) {
+      must(Date.now() < until, () => `there is room again after ${what}, and it does not go on: ${life.stderr()}`);
+      await delay(50);
+    }
+    await this.#stop(life);
+  }
+
+  async #stop(life: Life): Promise<void> {
+    life.kill('SIGTERM');
+    const { code, stderr } = await life.ended;
+    must(code === 0 || (code === 1 && stderr.trim() !== ''), () => `it stopped with ${code}: ${stderr}`);
+  }
+
+  async #lastLife(life: Life): Promise<void> {
+    must(await life.ready, () => `the last start: ${life.stderr()}`);
+    await this.#check(life);
+    const { receiver } = this.#options;
+    const due = await scoresTold(this.#folder);
+    const came = () => [...(receiver.bodies.get(`/${this.#seed}`)?.values() ?? [])];
+    const isAll = () => came().length >= due.length;
+    for (const until = Date.now() + patientTimeout(20_000); !isAll() && Date.now() < until; ) await delay(10);
+    const told = came();
+    const missing = due.filter((body) => !told.includes(body));
+    must(missing.length === 0, () => `webhooks that never came: ${missing.length} of ${due.length}, ${missing[0]}`);
+    must(told.length === due.length, () => `${told.length} webhooks came, and ${due.length} were due`);
+    must(receiver.contradictions.length === 0, () => `one id, two contents: ${receiver.contradictions}`);
+    life.kill('SIGTERM');
+    const { code, stderr } = await life.ended;
+    must(code === 0, () => `the last stop: ${code} ${stderr}`);
+    must(!/"level":(50|60)/.test(stderr), () => `errors without a failure: ${stderr}`);
+  }
+}
+
+/** A line at `warn`, `error` or `fatal`. */
+const isTold = (life: Life): boolean => /"level":(40|50|60)/.test(life.stderr());
+
+async function isDegraded(life: Life, { owner }: Prepared): Promise<boolean> {
+  try {
+    const { text } = await ask(`${life.url}/v1/health`, owner.keys[0]!);
+    return (JSON.parse(text) as { status: string }).status !== 'ok';
+  } catch (error) {
+    if (error instanceof Broken) throw error;
+    return false;
+  }
+}
