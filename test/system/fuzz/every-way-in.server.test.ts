@@ -13,7 +13,7 @@ import { introductions, NOW } from '../properties/world.ts';
 import { type HttpInput, httpInput } from './http-inputs.ts';
 import { openReaders } from './readers.ts';
 
-/** `CASES=1` tries a million, `FUZZ_RUNS` as many as it says. */
+/** `FUZZ_RUNS=1000000` tries a million. */
 const INPUTS = Number(process.env['FUZZ_RUNS'] ?? 20_000);
 const BY_HTTP = Math.ceil(0.7 * INPUTS);
 const LONG = 120_000 + INPUTS * 20;
