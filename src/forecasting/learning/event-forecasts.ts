@@ -10,23 +10,28 @@ import type { PlayerRankings } from '../facts/player-rankings.ts';
 export class EventForecasts implements ForecastsOverTime {
   /** From the start on, forecasts do not change: milliseconds. */
   readonly closesAt: number;
+  /** Two forecasts of the same event that were asked for as of the same moment are equal if their versions are. */
+  readonly version: string;
   readonly #story: EventFacts;
   readonly #model: Model<unknown, unknown>;
   readonly #history: LeagueHistory<unknown, unknown>;
   readonly #rankings: PlayerRankings;
   #newest: { readonly moment: number; readonly forecast: ModelForecast | null } | undefined;
 
+  /** @param basis differs whenever the league's results or the event's facts differ */
   constructor(
     story: EventFacts,
     model: Model<unknown, unknown>,
     history: LeagueHistory<unknown, unknown>,
     rankings: PlayerRankings,
+    basis: string,
   ) {
     this.closesAt = story.closesAt;
     this.#story = story;
     this.#model = model;
     this.#history = history;
     this.#rankings = rankings;
+    this.version = `${model.version} ${basis}`;
   }
 
   /** For example `nfl-1.0`. */

@@ -266,8 +266,13 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     },
     async forecastsOf({ id, sport }, asOf) {
       const recordedBefore = asOf?.basis === 'recorded' ? asOf.at + 1 : Number.POSITIVE_INFINITY;
+      let facts = 0;
       const story = await readStory(log, id, {
-        isCounted: ({ recordedAt }) => Date.parse(recordedAt) < recordedBefore,
+        isCounted({ recordedAt }) {
+          const counts = Date.parse(recordedAt) < recordedBefore;
+          facts += Number(counts);
+          return counts;
+        },
       });
       if (!story) return null;
       const league = leagues.learnerOf(sport as SportSlug, story.league);
@@ -275,7 +280,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       const isLive = story.firstRecordedAt < story.closesAt;
       const knownBefore = Math.min(recordedBefore, isLive ? story.closesAt : Number.POSITIVE_INFINITY);
       const history = await league.historyAt(Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt), knownBefore);
-      return new EventForecasts(story, league.model, history, rankings);
+      return new EventForecasts(story, league.model, history, rankings, `${league.version} ${facts}`);
     },
     hasForecasts: (sport, league) => leagues.learnerOf(sport, league).knownEvents >= MIN_RESULTS,
     waitUntilLearned(position, aborted, isPatient = false) {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { PriceFolds } from '../../../forecasting/facts/price-folds.ts';
 import type { ForecastReader } from '../../../forecasting/learning/forecast-service.ts';
 import type { TrackRecord } from '../../../forecasting/track-record/track-record.ts';
 import type { Identities } from '../../../ingest/identities/identities.ts';
@@ -18,6 +19,8 @@ export interface OperationContext {
   readonly store: DocumentReader;
   /** Documents as of a moment in the past. */
   readonly histories: DocumentHistory;
+  /** What is made from the price updates of an event. */
+  readonly prices: PriceFolds;
   /** The names and ids that sources use. */
   readonly identities: Pick<Identities, 'findEntitiesByRef' | 'listRefs'>;
   /** Forecasts of the server's own models. */

@@ -4,7 +4,6 @@ import { splitsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { sideIdsOf } from '../../../domain/statistics/counted-game.ts';
 import { type Bet, EventBets, type QuotedMarketRow } from '../../../intelligence/event-bets.ts';
 import { isForecastByMarket } from '../../../intelligence/forecasts/market-rows.ts';
-import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import type { Intelligence } from '../../../read-models/rendering/event-schemas.ts';
 import type { ForecastWager } from '../../../read-models/rendering/forecast-wager-schema.ts';
@@ -13,10 +12,9 @@ import { renderIntelligence } from '../../../read-models/rendering/render-intell
 import { renderRationale } from '../../../read-models/rendering/render-rationale.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { type AsOfMoments, readKnownGames } from '../shared/known-games.ts';
-import { readReportedPrices, sortReportedPrices } from '../shared/read-reported-prices.ts';
 import { readPropForecasts } from './prop-forecasts.ts';
 
-type Reader = Pick<OperationContext, 'store' | 'histories' | 'forecasts' | 'record' | 'bookmakers' | 'now'>;
+type Reader = Pick<OperationContext, 'store' | 'histories' | 'prices' | 'forecasts' | 'record' | 'bookmakers' | 'now'>;
 
 /** The intelligence of an event, now or as of a moment. It does not depend on the caller. */
 export async function readIntelligence(
@@ -24,27 +22,27 @@ export async function readIntelligence(
   event: EventDocument,
   asOf: AsOf | undefined,
 ): Promise<Intelligence> {
-  const { history, bets, now } = await followBets(context, event, asOf);
+  const now = asOf?.at ?? context.now();
+  const quoted = await readBets(context, event, asOf, now);
   const ids = sideIdsOf(event);
-  const moments = momentsOf(splitsCloseAt(history?.event ?? event.event), now, asOf);
+  const moments = momentsOf(splitsCloseAt(event.event), now, asOf);
   const games = ids && (await readKnownGames(context, event, ids, moments));
-  const numbers = bets?.bets(now) ?? [];
-  const wagers = await wagersOf(context, event, asOf, bets && { rows: bets.rows(now), bets: numbers });
-  return renderIntelligence(event, numbers, wagers, renderRationale(event, ids, games, numbers));
+  const bets = quoted?.bets ?? [];
+  const wagers = await wagersOf(context, event, asOf, quoted);
+  return renderIntelligence(event, bets, wagers, renderRationale(event, ids, games, bets));
 }
 
 /** The forecasts for an event's markets, or for its players, the most certain first. */
 export async function readWagers(context: Reader, event: EventDocument): Promise<ForecastWager[]> {
   if (!isForecastByMarket(event.sport)) return wagersOf(context, event, undefined, undefined);
-  const { bets, now } = await followBets(context, event, undefined);
-  return wagersOf(context, event, undefined, bets && { rows: bets.rows(now), bets: bets.bets(now) });
+  return wagersOf(context, event, undefined, await readBets(context, event, undefined, context.now()));
 }
 
 async function wagersOf(
   context: Reader,
   event: EventDocument,
   asOf: AsOf | undefined,
-  quoted: { readonly rows: readonly QuotedMarketRow[]; readonly bets: readonly Bet[] } | undefined,
+  quoted: QuotedBets | undefined,
 ): Promise<ForecastWager[]> {
   const now = asOf?.at ?? context.now();
   const reliability = context.record.reliabilityOf(event.sport, Math.min(now, splitsCloseAt(event.event)));
@@ -52,28 +50,32 @@ async function wagersOf(
   return quoted ? renderMainWagers(event, { ...quoted, reliability }) : [];
 }
 
-/** Messages applied before yielding to the event loop. */
-const YIELD_INTERVAL = 32;
+interface QuotedBets {
+  readonly rows: readonly QuotedMarketRow[];
+  readonly bets: readonly Bet[];
+}
 
-/** The bets of an event; undefined while a side is unknown. */
-async function followBets(context: Reader, { id, sport }: EventDocument, asOf: AsOf | undefined) {
-  const history = await readReportedPrices(context, id, asOf);
-  const now = asOf?.at ?? context.now();
-  if (!history || !hasKnownSides(history)) return { history, now };
+/** The bets of an event at a moment (milliseconds); undefined while a side is unknown. */
+async function readBets(
+  context: Reader,
+  event: EventDocument,
+  asOf: AsOf | undefined,
+  now: number,
+): Promise<QuotedBets | undefined> {
+  const { id, sport } = event;
+  if (!hasKnownSides(event)) return undefined;
+  const closesAt = splitsCloseAt(event.event);
   const forecasts = await context.forecasts.forecastsOf({ id, sport }, asOf);
+  const publications = context.record.publicationsOf(sport);
   const weightOf = context.bookmakers.sharpWeight;
-  const bets = new EventBets({
-    sport,
-    closesAt: splitsCloseAt(history.event),
-    weightOf,
-    forecasts,
-    publications: context.record.publicationsOf(sport),
+  const kind = {
+    name: `bets ${closesAt} ${forecasts?.version} ${JSON.stringify(publications)}`,
+    begin: () => new EventBets({ sport, closesAt, weightOf, forecasts, publications }),
+  };
+  return context.prices.read(id, asOf, kind, (bets) => {
+    const numbers = bets.bets(now);
+    return { bets: numbers, rows: bets.rows(now) };
   });
-  for (const [index, one] of sortReportedPrices(history).entries()) {
-    bets.apply(one);
-    if (index % YIELD_INTERVAL === 0) await yieldToEventLoop();
-  }
-  return { history, now, bets };
 }
 
 /** From the start on, all facts observed before the start count, whenever they arrived. */
