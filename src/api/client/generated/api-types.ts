@@ -188,7 +188,7 @@ export interface Operations {
     answer: GetRecordAnswer;
   };
   /**
-   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes.
+   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes, unless more than 500 records were looked through.
    */
   listChanges: {
     arguments: ListChangesArguments;
@@ -1858,6 +1858,10 @@ export interface ListChangesAnswer {
    * There may be more: ask at once.
    */
   has_more: boolean;
+  /**
+   * How much of the log was looked through for this page.
+   */
+  records_checked: number;
 }
 export interface Change {
   id: string;
