@@ -434,7 +434,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     baseUrl,
     simulated: isSimulated,
   });
-  const listener = createApp({
+  const { listener, paths } = createApp({
     operations,
     pipeline,
     responder,
@@ -447,6 +447,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   });
   return {
     listener,
+    paths,
     accounts,
     webhooks,
     outbox,
