@@ -108,8 +108,11 @@ interface CostRule<Input, Output> {
   readonly maxCredits?: number;
 }
 
-/** How long clients may use an answer without asking again, in seconds; 0: they must revalidate it on every use. */
-type CacheRule<Input, Output> = (input: Input, output: Output) => number;
+/**
+ * How long clients may use an answer without asking again, in seconds; 0: they must revalidate it on every use.
+ * @param now milliseconds
+ */
+type CacheRule<Input, Output> = (input: Input, output: Output, now: number) => number;
 
 /** How a call with a known `Idempotency-Key` is answered without a second run. */
 export interface IdempotencyRule<Output = any> {

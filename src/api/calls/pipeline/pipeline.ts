@@ -185,7 +185,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const output = await operation.run(input, runContext);
     const body = Buffer.from(JSON.stringify(output));
     const tag = entityTag(`${operation.name} ${text}`, body);
-    const maxAge = operation.cache?.(input, output) ?? 0;
+    const maxAge = operation.cache?.(input, output, context.now()) ?? 0;
     return {
       bytes: body.toString('latin1'),
       entityTag: tag,

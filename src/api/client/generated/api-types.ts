@@ -1832,9 +1832,9 @@ export interface ListChangesArguments {
    */
   league?: string;
   /**
-   * Ids, comma-separated.
+   * Of one event, or of several.
    */
-  event_id?: string;
+  event_id?: number | number[];
   /**
    * Line moves of these bookmakers only; other types come anyhow. Slugs, comma-separated.
    */
