@@ -1496,7 +1496,7 @@ export interface LineupPlayer {
   name: string;
   position: string | null;
   jersey: string | null;
-  formation_place: (string | number) | null;
+  formation_place: number | null;
   athlete_id: string | null;
 }
 export interface PlayerBoxRow {
