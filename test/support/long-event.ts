@@ -53,3 +53,22 @@ export async function feedLongEvent({ core, ports }: Composed, { changes, scores
   await core.projected();
   return (await ports.identities.findEvent('feed', 'long'))!.id;
 }
+
+const CHANGES_OF_EACH = 250;
+
+/** Feeds so many events, each with some hundred price changes. @returns their ids */
+export async function feedManyEvents({ core, ports }: Composed, events: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let event = 0; event < events; event++) {
+    const ref = `many${event}`;
+    const start = { at: momentOf(0) };
+    const messages = [
+      schedule(NBA, ref, [`Home ${event}`, `Away ${event}`], momentOf(50_000), start),
+      ...Array.from({ length: CHANGES_OF_EACH }, (_, number) => ({ ...longEventChange(number), ref })),
+    ];
+    await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+    ids.push((await ports.identities.findEvent('feed', ref))!.id);
+  }
+  await core.projected();
+  return ids;
+}

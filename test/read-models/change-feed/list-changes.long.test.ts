@@ -239,6 +239,11 @@ describe('a cursor', () => {
     },
   );
 
+  it.each(['%00', '1%00', 'x', '1-', '-1', '01', '9'.repeat(400)])('that is none is 400: %s', async (after) => {
+    const { status, body } = await server.ask(`/v1/changes?after=${after}`);
+    expect([status, body.error.code]).toEqual([400, 'bad_request']);
+  });
+
   it('beyond the end of the log is 400', async () => {
     const { next_after: now } = await server.get('/v1/changes');
     expect((await server.ask(`/v1/changes?after=${now}`)).status).toBe(200);

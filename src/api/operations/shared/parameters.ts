@@ -11,13 +11,11 @@ import { badRequest } from '../../calls/api-errors.ts';
 const OUT_OF_RANGE = `must lie between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`;
 
 /** An integer. */
-export function integer(description: string, bounds: { min?: number; max?: number } = {}) {
-  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = bounds;
-  return z
-    .int({ error: ({ code }) => (code === 'invalid_type' ? 'must be an integer' : OUT_OF_RANGE) })
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
-    .meta({ description });
+export function integer(description: string, { min, max }: { min?: number; max?: number } = {}) {
+  let schema = z.int({ error: ({ code }) => (code === 'invalid_type' ? 'must be an integer' : OUT_OF_RANGE) });
+  if (min !== undefined) schema = schema.min(min, `must be at least ${min}`);
+  if (max !== undefined) schema = schema.max(max, `must be at most ${max}`);
+  return schema.meta({ description });
 }
 
 /** The id of an event, a team, a player or anything else that has a number. It may match nothing. */
