@@ -4,9 +4,11 @@ import type { LimitName, LimitRefusal } from '../api/limits/limits.ts';
 
 const WORDS: Readonly<Record<LimitName, string>> = {
   requests: 'requests',
+  mcp_messages: 'MCP messages beside tools/call',
   streams: 'open streams',
   score_poll: 'polls of scores',
   slip_grading: 'slip gradings',
+  sessions: 'requests in sessions',
   playground: 'runs in the playground',
 };
 

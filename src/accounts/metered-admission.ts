@@ -28,11 +28,10 @@ interface MeteredCall {
  */
 export class MeteredAdmission implements Admission {
   readonly #metered: MeteredCall;
-  readonly #lease: CallLease | undefined;
+  readonly #lease: CallLease;
   #sharedLease: CallLease | undefined = undefined;
 
-  /** @param lease absent for a session, which has no limits */
-  constructor(metered: MeteredCall, lease?: CallLease) {
+  constructor(metered: MeteredCall, lease: CallLease) {
     this.#metered = metered;
     this.#lease = lease;
   }
@@ -52,7 +51,7 @@ export class MeteredAdmission implements Admission {
 
   uncount(): Awaitable<void> {
     const sharedUncount = this.#sharedLease?.uncount();
-    return mapAwaitable(this.#lease?.uncount(), (counted) => {
+    return mapAwaitable(this.#lease.uncount(), (counted) => {
       this.#metered.updateWindow(counted);
       return sharedUncount instanceof Promise ? sharedUncount.then(() => {}) : undefined;
     });
@@ -66,7 +65,7 @@ export class MeteredAdmission implements Admission {
   }
 
   release(): void {
-    this.#lease?.release();
+    this.#lease.release();
     this.#sharedLease?.release();
     this.#metered.early?.drop();
   }

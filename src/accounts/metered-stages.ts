@@ -5,10 +5,11 @@ import {
   type AdmissionControl,
   type Call,
   type CallKind,
+  type RequestWindow,
   unlimitedAdmission,
 } from '../api/calls/pipeline/admission.ts';
 import type { Principal } from '../api/calls/principal.ts';
-import { requestRules, SLOT_RULES } from '../api/limits/limit-rules.ts';
+import { MAX_FREE, MCP_MESSAGE_RULES, requestRules, SESSION_RULES, SLOT_RULES } from '../api/limits/limit-rules.ts';
 import type { LimitDecision, LimitRule, Limits, WindowState } from '../api/limits/limits.ts';
 import type { AccountTerms } from '../domain/accounts/credit-terms.ts';
 import { UnavailableError } from '../domain/primitives/domain-errors.ts';
@@ -30,6 +31,12 @@ interface MeteredStagesParts {
   /** Milliseconds. */
   readonly now: () => number;
 }
+
+const toRequestWindow = (limit: number, { counted, resetAt }: WindowState): RequestWindow => ({
+  limit,
+  remaining: Math.max(0, limit - counted),
+  resetAt,
+});
 
 /**
  * In this many milliseconds one refused call (429) of a key is recorded, so that refused calls cannot fill the disk.
@@ -81,10 +88,11 @@ export function createMeteredStages({ limits, credits, plans, knownCosts, now }:
   }
 
   function enter(call: Call, kind: CallKind, terms: AccountTerms | undefined, early?: EarlyHold): Awaitable<Admission> {
-    const { keyId, plan, account } = call.principal;
-    if (keyId === null) return new MeteredAdmission({ call, credits, terms, limits, now, updateWindow() {}, early });
-    const perMinute = account?.requestsPerMinute ?? planOf(plans, plan).requests_per_minute;
-    const verdict = limits.admit({ keyId, at: call.startedAt, rules: rulesOf(perMinute, kind) });
+    const { keyId, accountId, plan, account } = call.principal;
+    const isSession = keyId === null;
+    const perMinute = isSession ? MAX_FREE : (account?.requestsPerMinute ?? planOf(plans, plan).requests_per_minute);
+    const rules = isSession ? SESSION_RULES : rulesOf(perMinute, kind);
+    const verdict = limits.admit({ keyId: keyId ?? accountId, at: call.startedAt, rules });
     return mapAwaitable(verdict, (given) => admission(call, terms, perMinute, given, early));
   }
 
@@ -96,9 +104,7 @@ export function createMeteredStages({ limits, credits, plans, knownCosts, now }:
     early: EarlyHold | undefined,
   ): Admission {
     const updateWindow = (counted: WindowState | undefined) => {
-      if (perMinute === null || !counted) return;
-      const remaining = Math.max(0, perMinute - counted.counted);
-      call.window = { limit: perMinute, remaining, resetAt: counted.resetAt };
+      if (perMinute !== null && counted) call.window = toRequestWindow(perMinute, counted);
     };
     updateWindow(verdict.window);
     if (!verdict.admitted) throw toLimitError(verdict, call.startedAt);
@@ -142,6 +148,14 @@ export function createMeteredStages({ limits, credits, plans, knownCosts, now }:
       return mapAwaitable(limits.admit({ keyId, at, rules: SLOT_RULES }), (verdict) => {
         if (!verdict.admitted) throw toLimitError(verdict, at);
         return () => verdict.lease.release();
+      });
+    },
+    countMessage({ keyId, unlimited }) {
+      if (unlimited || keyId === null) return undefined;
+      const at = now();
+      return mapAwaitable(limits.admit({ keyId, at, rules: MCP_MESSAGE_RULES }), (verdict) => {
+        if (!verdict.admitted) throw toLimitError(verdict, at);
+        return verdict.window && toRequestWindow(MAX_FREE, verdict.window);
       });
     },
     admit(call, kind) {

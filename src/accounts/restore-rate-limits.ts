@@ -72,10 +72,9 @@ function restoreCall(
   // A call refused with 429 counts in no window.
   if (status === 429 || time > now + LONGEST_RECORDING_DELAY) return;
   if (budget === 'playground') restore('playground', accountId, time);
-  // A session has no other windows.
-  if (keyId === null) return;
-  restore('requests', keyId, time);
-  if (budget === 'score_poll') restore('score_poll', keyId, time);
+  if (keyId === null) restore('sessions', accountId, time);
+  else restore('requests', keyId, time);
+  if (keyId !== null && budget === 'score_poll') restore('score_poll', keyId, time);
 }
 
 async function findInheritingKeys(

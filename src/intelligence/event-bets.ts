@@ -52,6 +52,8 @@ export interface ForecastsOverTime {
   before(moment: number): ModelForecast | null;
   /** The moments before the event's start at which the forecast's inputs changed, in order. */
   moments(): readonly number[];
+  /** What was computed from these forecasts is worth nothing: the league began to be learned again meanwhile. */
+  readonly isInterrupted?: boolean;
 }
 
 interface Options {

@@ -1,6 +1,6 @@
 /** The caller, as authenticated by the pipeline before `run`. */
 export interface Principal {
-  /** Null: the account's owner calls from a browser session, without a key. No limit of keys applies then. */
+  /** Null: the account's owner calls from a browser session, without a key. Limits are those of sessions then. */
   readonly keyId: number | null;
   readonly accountId: number;
   readonly plan: string;

@@ -10,7 +10,7 @@ import {
 } from '../calls/api-errors.ts';
 import type { Call, RequestWindow } from '../calls/pipeline/admission.ts';
 import { containsApiKey } from '../calls/redact-keys.ts';
-import type { UnauthenticatedLimits } from './requests/unauthenticated-limits.ts';
+import { KEY_REQUIRED_PATHS, type UnauthenticatedLimits } from './requests/unauthenticated-limits.ts';
 
 /** The log for unexpected errors. */
 interface ErrorLog {
@@ -110,7 +110,8 @@ export function createResponder(parts: ResponderParts): Responder {
 
   const describeError: Responder['describeError'] = (response, error, facts) => {
     const apiError = toApiError(error);
-    return describeAs((apiError.code === 'unauthorized' && countWrongKey?.(response.req)) || apiError, error, facts);
+    const isCounted = apiError.code === 'unauthorized' || (!facts.call && isRefusedUnknown(apiError, response.req));
+    return describeAs((isCounted && countWrongKey?.(response.req)) || apiError, error, facts);
   };
 
   function describeAs(
@@ -189,6 +190,10 @@ function toApiError(error: unknown): ApiError {
   }
   return internalError();
 }
+
+/** Refused before the caller was known, at a path where nobody is counted before. */
+const isRefusedUnknown = ({ status }: ApiError, { url = '' }: IncomingMessage): boolean =>
+  (status === 403 || status === 405) && KEY_REQUIRED_PATHS.test(url);
 
 const internalError = (): ApiError => new ApiError('internal_error', 'The server failed to answer this request.');
 

@@ -31,6 +31,11 @@ export function requestRules(
   };
 }
 
+/** MCP messages of a key that are no tools/call, and calls in the sessions of an account, in 60 seconds. */
+export const MAX_FREE = 600;
+export const MCP_MESSAGE_RULES: readonly LimitRule[] = [{ kind: 'window', of: 'mcp_messages', max: MAX_FREE }];
+export const SESSION_RULES: readonly LimitRule[] = [{ kind: 'window', of: 'sessions', max: MAX_FREE }];
+
 /** Calls that an account's owner may run in the playground within 60 seconds. */
 export const PLAYGROUND_RULES: readonly LimitRule[] = [{ kind: 'window', of: 'playground', max: 20 }];
 

@@ -9,15 +9,17 @@ export const OWNER_LEASE_MS = 8000;
 /** Limits that calls of one kind share. */
 export type SharedLimit = 'score_poll' | 'slip_grading';
 
-/** The limits, each for an API key; `playground` is for an account. */
-export type LimitName = 'requests' | SharedLimit | 'streams' | 'playground';
+/** The limits, each for an API key; `sessions` and `playground` are for an account. */
+export type LimitName = 'requests' | 'mcp_messages' | SharedLimit | 'streams' | 'sessions' | 'playground';
 
 /** A map by key for each limit. */
 export const createMapsByLimit = <Value>(): Record<LimitName, Map<number, Value>> => ({
   requests: new Map(),
+  mcp_messages: new Map(),
   score_poll: new Map(),
   slip_grading: new Map(),
   streams: new Map(),
+  sessions: new Map(),
   playground: new Map(),
 });
 
@@ -30,7 +32,7 @@ export interface LimitRule {
 
 /** A call that asks for admission. */
 export interface AdmissionRequest {
-  /** For `playground`, the account's id. */
+  /** For `sessions` and `playground`, the account's id. */
   readonly keyId: number;
   /** Arrival of the call, in milliseconds: its time in the window. */
   readonly at: number;
@@ -93,7 +95,7 @@ export interface LimitInheritance {
 }
 
 /** Limits whose windows a new key inherits. */
-export const INHERITED_WINDOWS: readonly LimitName[] = ['requests', 'score_poll'];
+export const INHERITED_WINDOWS: readonly LimitName[] = ['requests', 'mcp_messages', 'score_poll'];
 
 /** Limits whose slots a new key inherits: those of calls in flight. Open streams are not inherited. */
 export const INHERITED_SLOTS: readonly LimitName[] = ['requests', 'score_poll', 'slip_grading'];

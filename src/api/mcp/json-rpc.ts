@@ -32,6 +32,8 @@ export const rpcError = (id: string | number, code: number, message: string): JS
   error: { code, message },
 });
 
+const MAX_ID_LENGTH = 256;
+
 /**
  * Reads a JSON value as a message. The SDK's schemas would give the wrong error code, refuse unknown members, and
  * accept arrays.
@@ -44,6 +46,10 @@ export function readMessage(value: unknown): RpcMessage {
   if (jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0".');
   if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) {
     throw invalid('id must be a string or an integer.');
+  }
+  // It is sent back, and kept while the request is answered.
+  if (typeof id === 'string' && id.length > MAX_ID_LENGTH) {
+    throw invalid(`id must have at most ${MAX_ID_LENGTH} characters.`);
   }
   if (method === undefined && isResponse(value)) return 'unanswered';
   if (typeof method !== 'string') throw invalid('method must be a string.');

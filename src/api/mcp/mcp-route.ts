@@ -55,9 +55,10 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
       guard(request);
       if (request.method === 'POST') return await post(request, response, requestId);
       checkMethod(request);
-      await pipeline.authenticate(readBearerKey(request));
+      const window = await pipeline.countMessage(readBearerKey(request));
       checkAccept(request);
-      responder.sendJson(response, 200, describeMcpServer(tools.values(), version, baseUrl()), facts);
+      const described = describeMcpServer(tools.values(), version, baseUrl());
+      responder.sendJson(response, 200, described, { ...facts, window });
     } catch (error) {
       if (error instanceof RpcError) responder.sendJson(response, 400, rpcErrorBody(error), facts);
       else responder.sendError(response, error, { requestId, headers: allowOf(error) });
@@ -69,15 +70,18 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
     const { refusal, release } = await pipeline.reserveSlot(key);
     try {
       if (refusal && !fitsOverflow(request, response)) throw refusal;
-      const reading = readRequest(request, response);
-      const message = await (refusal ? reading.catch(() => Promise.reject(refusal)) : reading);
-      const isCall = message !== 'unanswered' && message.method === 'tools/call';
-      if (refusal && !isCall) throw refusal;
-      const facts: ResponseFacts = { requestId, headers: NO_STORE };
+      const message = await readRequest(request, response).catch((error: unknown) => ({ error }));
+      if (typeof message === 'object' && 'method' in message && message.method === 'tools/call') {
+        // Without a slot the call must pass all limits, so that it is refused by the same one as over REST.
+        await call(message, requestId, key, refusal ? 'answer' : 'entered', response);
+        return;
+      }
+      // Everything else is free, malformed messages too.
+      const facts: ResponseFacts = { requestId, headers: NO_STORE, window: await pipeline.countMessage(key) };
+      if (refusal) throw refusal;
       if (message === 'unanswered') return responder.sendEmpty(response, 202, facts);
-      if (!isCall) return responder.sendJson(response, 200, await answerTo(message), facts);
-      // Without a slot the call must pass all limits, so that it is refused by the same one as over REST.
-      await call(message, requestId, key, refusal ? 'answer' : 'entered', response);
+      if ('error' in message) throw message.error;
+      responder.sendJson(response, 200, await answerTo(message), facts);
     } finally {
       release();
     }

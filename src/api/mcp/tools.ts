@@ -55,9 +55,8 @@ function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
     const schema = input[part];
     if (!schema) continue;
     const json = jsonSchemaOf(schema, 'input') as RootSchema;
-    // As in the OpenAPI document: parameters may be integers of any size.
-    Object.assign(properties, part === 'body' ? json.properties : withoutMachineBounds(json.properties ?? {}));
-    Object.assign(definitions, json.$defs);
+    Object.assign(properties, mergeChoices(withoutMachineBounds(json.properties ?? {})));
+    Object.assign(definitions, mergeChoices(withoutMachineBounds(json.$defs ?? {})));
     required.push(...(json.required ?? []));
   }
   return {
@@ -66,6 +65,22 @@ function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
     ...(required.length > 0 ? { required } : {}),
     ...(Object.keys(definitions).length > 0 ? { $defs: definitions } : {}),
   };
+}
+
+/** Choices between null and another type, at any depth, become one list of types with one description. */
+function mergeChoices(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(mergeChoices);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const members = Object.entries(schema).map(([name, member]) => [name, mergeChoices(member)] as const);
+  const { anyOf, ...others } = Object.fromEntries(members) as { anyOf?: unknown };
+  const merged = Array.isArray(anyOf) ? (nullableOf(anyOf) ?? integerOrListOf(anyOf)) : undefined;
+  return merged ? { ...merged, ...others } : anyOf === undefined ? others : { anyOf, ...others };
+}
+
+/** One integer or a list of them. */
+function integerOrListOf([one, list, ...more]: readonly JsonSchema[]): JsonSchema | undefined {
+  if (more.length > 0 || one?.['type'] !== 'integer' || list?.['type'] !== 'array') return undefined;
+  return { ...list, type: ['integer', 'array'], items: list['items'] };
 }
 
 /** Which tool's answer has a schema, by the schema's name. */

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../calls/api-errors.ts';
 import { cookieName, SESSION_COOKIE } from '../calls/cookie-names.ts';
 import { FREE, isAccountPath, type Operation } from '../calls/operation/operation.ts';
+import { isList } from '../calls/operation/operation-input.ts';
 import type { JsonSchema } from '../calls/operation/zod-json-schema.ts';
 import { POSITION_HEADER, POSITION_PATTERN } from '../calls/pipeline/position-tokens.ts';
-import { SchemaCollector, withoutMachineBounds } from './schema-collector.ts';
+import { SchemaCollector, withoutEmptyBounds } from './schema-collector.ts';
 
 /** Error codes that every operation can have. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -147,8 +148,8 @@ function parametersIn(location: 'path' | 'query', schema: JsonSchema | undefined
     in: location,
     required: location === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
-    // Integers of any size are accepted here; most simply match nothing.
-    schema: withoutMachineBounds(rest),
+    ...(isList(rest) ? { explode: false } : {}),
+    schema: withoutEmptyBounds(rest),
   }));
 }
 

@@ -48,6 +48,10 @@ export function withoutMachineBounds(schema: JsonSchema): JsonSchema {
   ) as JsonSchema;
 }
 
+/** Removes minimum lengths of 0. */
+export const withoutEmptyBounds = (schema: JsonSchema): JsonSchema =>
+  mapObjects(schema, (name, value) => (name === 'minLength' && value === 0 ? undefined : value)) as JsonSchema;
+
 /** An id would change how references inside the schema are resolved. */
 const withoutId = ({ id: _, $id: __, ...rest }: JsonSchema): JsonSchema => rest;
 

@@ -43,7 +43,10 @@ export function createOpenResponses(setTimer: SetTimer): OpenResponses {
         bytes += Math.max(writableLength, socket?.writableLength ?? 0);
       return bytes;
     },
-    add: (response) => void responses.add(response),
+    add(response) {
+      responses.add(response);
+      closeWithClient(response);
+    },
     delete(response) {
       responses.delete(response);
       if (responses.size === 0) onEmpty();
@@ -62,6 +65,15 @@ export function createOpenResponses(setTimer: SetTimer): OpenResponses {
       });
     },
   };
+}
+
+/** Nobody reads a stream to its end: a client that ends its side of the connection has left. */
+function closeWithClient(response: ServerResponse): void {
+  const { socket } = response.req;
+  const close = () => void response.destroy();
+  if (socket.readableEnded) close();
+  socket.once('end', close);
+  response.once('close', () => socket.off('end', close));
 }
 
 const CRLF = Buffer.from('\r\n');

@@ -11,6 +11,8 @@ interface EventForecastsParts {
   readonly model: Model<unknown, unknown>;
   readonly history: LeagueHistory<unknown, unknown>;
   readonly rankings: PlayerRankings;
+  /** Differs whenever the league's results or the event's facts differ. */
+  readonly basis: string;
   /** Whether the history holds only a part of the league's results by now. */
   readonly isLearning: () => boolean;
 }
@@ -19,6 +21,8 @@ interface EventForecastsParts {
 export class EventForecasts implements ForecastsOverTime {
   /** From the start on, forecasts do not change: milliseconds. */
   readonly closesAt: number;
+  /** Two forecasts of the same event that were asked for as of the same moment are equal if their versions are. */
+  readonly version: string;
   readonly #parts: EventForecastsParts;
   #newest: { readonly moment: number; readonly forecast: ModelForecast | null } | undefined;
   #isInterrupted = false;
@@ -26,6 +30,7 @@ export class EventForecasts implements ForecastsOverTime {
   constructor(parts: EventForecastsParts) {
     this.closesAt = parts.story.closesAt;
     this.#parts = parts;
+    this.version = `${parts.model.version} ${parts.basis}`;
   }
 
   /** For example `nfl-1.0`. */

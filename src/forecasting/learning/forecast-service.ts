@@ -258,8 +258,13 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     },
     async forecastsOf({ id, sport }, asOf) {
       const recordedBefore = asOf?.basis === 'recorded' ? asOf.at + 1 : Number.POSITIVE_INFINITY;
+      let facts = 0;
       const story = await readStory(log, id, {
-        isCounted: ({ recordedAt }) => Date.parse(recordedAt) < recordedBefore,
+        isCounted({ recordedAt }) {
+          const counts = Date.parse(recordedAt) < recordedBefore;
+          facts += Number(counts);
+          return counts;
+        },
       });
       if (!story) return null;
       const isLearning = () => learning.has(story.sport, story.league);
@@ -269,9 +274,9 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       const isLive = story.firstRecordedAt < story.closesAt;
       const knownBefore = Math.min(recordedBefore, isLive ? story.closesAt : Number.POSITIVE_INFINITY);
       const history = await league.historyAt(Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt), knownBefore);
-      return isLearning()
-        ? 'learning'
-        : new EventForecasts({ story, model: league.model, history, rankings, isLearning });
+      if (isLearning()) return 'learning';
+      const basis = `${league.version} ${facts} ${learning.begun}`;
+      return new EventForecasts({ story, model: league.model, history, rankings, basis, isLearning });
     },
     waitWhileLearning: (aborted) => learning.waitUntilEmpty(aborted),
     follower: () => ({

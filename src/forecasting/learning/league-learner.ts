@@ -55,6 +55,11 @@ export class LeagueLearner {
     this.#live = this.#begin();
   }
 
+  /** Differs whenever something else is learned. */
+  get version(): string {
+    return `${this.#version} ${this.#live.next}`;
+  }
+
   get bytes(): number {
     return this.#results.length * BYTES_OF_RESULT;
   }

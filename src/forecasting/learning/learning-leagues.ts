@@ -23,6 +23,7 @@ export class LearningLeagues {
   readonly #unlearned = new Map<string, Set<number>>();
   readonly #waiters = createWaiters();
   #isAll = false;
+  #begun = 0;
   /** The leagues are learned when everything up to here is learned; undefined: this is not known yet. */
   #target: PartitionPositions | undefined;
   #isFindingTarget = false;
@@ -34,7 +35,13 @@ export class LearningLeagues {
   /** Notes that no league is learned. */
   begin(): void {
     this.#isAll = true;
+    this.#begun++;
     this.#target = undefined;
+  }
+
+  /** How often learning has begun: what was computed before it began again may be half learned. */
+  get begun(): number {
+    return this.#begun;
   }
 
   has(sport: string, league: string): boolean {
@@ -52,6 +59,7 @@ export class LearningLeagues {
     if (known.size <= MANY_RESULTS) known.add(eventId);
     this.#unlearned.set(key, known);
     if (known.size <= MANY_RESULTS) return;
+    if (!this.#late.has(key)) this.#begun++;
     this.#late.add(key);
     // More may follow: find the end of the log again.
     this.#target = undefined;

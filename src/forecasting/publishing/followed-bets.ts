@@ -1,4 +1,4 @@
-import { type PriceHistory, priceHistory } from '../../../projections/odds/price-history.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
 import { createFold } from '../../domain/event-sourcing/document-fold.ts';
 import { isBefore, type Position, toPosition } from '../../domain/event-sourcing/position.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
@@ -91,19 +91,18 @@ export class FollowedBets {
   ): Promise<FollowedBets | 'overtaken' | 'learning' | null> {
     const { log, now, weightOf, trackRecord } = parts;
     const facts = new Map<number, string[]>();
-    const folded = new Map<string, PriceHistory>();
-    const fold = createFold(priceHistory);
+    const folded = new Map<string, EventDocument>();
+    const fold = createFold(events);
     const records = (await log.readStreams([streams.event(id), streams.lineup(id)])).flat() as DomainRecord[];
     for (const record of records) {
       noteFact(facts, record);
       fold.applyInto(folded, record);
     }
-    const history = folded.get(String(id));
-    if (!history?.event.schedule || !hasKnownSides(history)) return null;
-    const closesAt = marketsCloseAt(history.event);
+    const document = folded.get(String(id));
+    if (!document?.event.schedule || !hasKnownSides(document)) return null;
+    const closesAt = marketsCloseAt(document.event);
     if (now() >= closesAt) return null;
-    const { sport, sides, described } = history;
-    const { league } = records[0]!.data as { league: string };
+    const { sport, league, sides, described } = document;
     const prices = new PriceRecords();
     let read: Position | null = null;
     const updates = await readPriceRecords(parts, id, (record) => {

@@ -1,5 +1,4 @@
-import { ascending } from 'd3-array';
-import { canonicalOf } from '../../domain/primitives/canonical-json.ts';
+import { compareCanonical } from '../../domain/primitives/canonical-json.ts';
 import { computeFairLine, type FairLine } from './fair-line.ts';
 import { namedMarkets, type PriceUpdate, QuoteBoard } from './quote-board.ts';
 import { freshQuotes, QUOTED_MARKETS, type QuotedMarket } from './quotes.ts';
@@ -16,7 +15,7 @@ interface ClosingLine {
 
 /** By time; at equal times in the order of the price state. */
 export function comparePriceUpdates(a: PriceUpdate, b: PriceUpdate): number {
-  return a.at - b.at || ascending(canonicalOf(a), canonicalOf(b));
+  return a.at - b.at || compareCanonical(a, b);
 }
 
 interface Options {
@@ -52,6 +51,11 @@ export class ClosingLines {
     this.#now = update.at;
     this.#board.apply(update);
     for (const market of namedMarkets(update)) this.#named.add(market);
+  }
+
+  /** The moment of the newest update before the start: milliseconds. Updates of it or of earlier moments come too late. */
+  get newestMoment(): number {
+    return this.#now;
   }
 
   /** @param now milliseconds; from the start of the event on there is a close */

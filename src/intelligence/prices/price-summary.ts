@@ -34,6 +34,8 @@ interface BookSummary {
 /** Follows the prices of one event, in the order of the updates, and summarizes them by bookmaker. */
 export class PriceSummary {
   readonly books = new Map<string, BookSummary>();
+  /** The moment of the newest update: milliseconds. */
+  newestMoment = Number.NEGATIVE_INFINITY;
   readonly #closesAt: number;
 
   /** @param closesAt when the event begins, in milliseconds: later prices do not change open, close, high or low */
@@ -43,6 +45,7 @@ export class PriceSummary {
 
   apply(update: PriceUpdate): void {
     const { at, bookmaker, markets } = update;
+    this.newestMoment = at;
     let book = this.books.get(bookmaker);
     if (!book) {
       const stories = { h2h: new Map(), spreads: new Map(), totals: new Map() };

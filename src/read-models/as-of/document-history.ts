@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { AsOf } from './as-of.ts';
 import { AsOfFold } from './as-of-fold.ts';
@@ -14,6 +15,11 @@ export interface DocumentHistory {
    * at a moment: the answer that the server would have given then. Rejects with errors of the log.
    */
   documentsAsOf<Doc>(projection: Projection<Doc>, key: string, asOf: AsOf): Promise<ReadonlyMap<string, Doc>>;
+  /**
+   * Some records of a stream from a revision on; none at its end. With a moment `recorded`, everything that was recorded
+   * by then is in the log when they are read. Rejects with errors of the log.
+   */
+  recordsFrom(stream: string, revision: number, asOf: AsOf | undefined): Promise<readonly DomainRecord[]>;
   /** The memory that is kept for later answers. */
   readonly size: CacheSize;
 }
@@ -46,6 +52,10 @@ export function createDocumentHistory(
   return {
     get size() {
       return { bytes: folds.calculatedSize + pages.bytes, limit: maxBytes };
+    },
+    async recordsFrom(stream, revision, asOf) {
+      if (asOf?.basis === 'recorded') await log.waitUntilFinal?.(asOf.at);
+      return pages.recordsFrom(stream, revision);
     },
     async documentsAsOf<Doc>(projection: Projection<Doc>, key: string, { at, basis }: AsOf) {
       // A record that comes later must not change the answer of now.

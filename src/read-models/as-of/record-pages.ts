@@ -3,6 +3,7 @@ import { memorySize } from '../../domain/primitives/size-in-memory.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { createKeyedSequentialQueue } from '../../platform/async/concurrency.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 
 /** Records of a page, and of one read: few enough that a read delays nobody. */
 export const RECORDS_PER_PAGE = 256;
@@ -37,6 +38,8 @@ export function createRecordPages(log: Pick<EventLog, 'readStream'>, maxBytes: n
   const reading = createKeyedSequentialQueue<string>();
 
   async function read(name: string, stream: string, first: number, wanted: number): Promise<readonly DomainRecord[]> {
+    // Many readers may begin at the same moment, and each reading holds the event loop.
+    await yieldToEventLoop();
     const page = pages.get(name) ?? { records: [], bytes: 0 };
     // Another caller that waited for the same page may have read them.
     if (page.records.length > wanted) return page.records;

@@ -24,6 +24,8 @@ interface ChangePage {
   readonly next: ChangeCursor;
   /** There are more changes, or there may be: a page checks only a part of the log. */
   readonly hasMore: boolean;
+  /** How many records were looked through for the page. */
+  readonly recordsChecked: number;
 }
 
 /** All changes that clients can see in the log, page by page: the same for all readers, for ever. */
@@ -48,7 +50,7 @@ const MAX_RANGES_PER_PAGE = 200;
 const MAX_MS_PER_PAGE = 1000;
 
 export function createChangeFeed(parts: ChangeFeedParts): ChangeFeed {
-  const { log, steadyNow } = parts;
+  const { log, steadyNow, breathe = async () => {} } = parts;
   const folds = createStreamFoldCache();
   const ranges = createChangeRangeCache({ ...parts, mappers: CHANGE_MAPPERS, places: folds });
 
@@ -71,33 +73,40 @@ export function createChangeFeed(parts: ChangeFeedParts): ChangeFeed {
       const mappers = ranges.mappers.filter((mapper) => isSelected(mapper, filter));
       const isWanted = wantedByFilter(filter);
       const changes: EncodedChange[] = [];
+      let recordsChecked = 0;
       // Everything up to this position is checked.
       let from = await beginningOf(after);
       const start = steadyNow();
       for (let count = 0; isBefore(from, upTo); count++) {
         if (count > 0 && (count >= MAX_RANGES_PER_PAGE || steadyNow() - start >= MAX_MS_PER_PAGE)) {
-          return { changes, next: cursorNotBefore(after, from), hasMore: true };
+          return { changes, next: cursorNotBefore(after, from), hasMore: true, recordsChecked };
         }
+        await breathe();
         const found: EncodedChange[] = [];
         let to = upTo;
+        let records = 0;
         for (const mapper of mappers) {
           const range = await ranges.rangeAfter(mapper, from, isWanted);
           if (isBefore(range.to, to)) to = range.to;
           found.push(...range.changes);
+          records = Math.max(records, range.recordsChecked);
         }
         const within = ({ position }: EncodedChange) => isBefore(from, position) && !isBefore(to, position);
         const wanted = found.filter(
           (change) => within(change) && isAfterCursor(after, change) && matchesFilter(filter, change),
         );
+        recordsChecked += records;
         for (const change of wanted.sort(compareChanges)) {
-          if (changes.length === limit) return { changes, next: cursorAfterChange(changes.at(-1)!), hasMore: true };
+          if (changes.length === limit) {
+            return { changes, next: cursorAfterChange(changes.at(-1)!), hasMore: true, recordsChecked };
+          }
           changes.push(change);
         }
         // The log has no more records, whatever the caller believed.
         if (!isBefore(from, to)) break;
         from = to;
       }
-      return { changes, next: cursorNotBefore(after, from), hasMore: false };
+      return { changes, next: cursorNotBefore(after, from), hasMore: false, recordsChecked };
     },
   };
 }

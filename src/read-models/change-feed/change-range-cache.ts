@@ -21,6 +21,9 @@ interface ChangeRange {
   readonly records: number;
 }
 
+/** A range, and how many of its records were looked through after the position: 0 if a part of it was at hand. */
+type LookedAtRange = Pick<ChangeRange, 'to' | 'changes'> & { readonly recordsChecked: number };
+
 /**
  * Changes by ranges of the log: all readers share what was mapped for the first one. The ranges are mapped from the log
  * alone, one after another, and yield to the event loop.
@@ -31,7 +34,7 @@ interface ChangeRangeCache {
    * The range that follows a position. It ends at the position if the log does.
    * @param isWanted if the range is not cached, only these changes are mapped
    */
-  rangeAfter(mapper: ChangeMapper, position: bigint, isWanted?: IsWanted): Promise<ChangeRange>;
+  rangeAfter(mapper: ChangeMapper, position: bigint, isWanted?: IsWanted): Promise<LookedAtRange>;
   readonly size: CacheSize;
 }
 
@@ -60,18 +63,19 @@ export function createChangeRangeCache(parts: ChangeRangeCacheParts): ChangeRang
   // The mappers share their folds, so they run one after another.
   const queue = createSequentialQueue();
 
-  function findRange(mapper: ChangeMapper, position: bigint): ChangeRange | undefined {
+  function findRange(mapper: ChangeMapper, position: bigint): LookedAtRange | undefined {
     const range = openMappers.get(mapper)!.known.at(position);
     if (!range || !isBefore(position, range.to)) return undefined;
     cache.get(range);
-    return range;
+    const { from, to, changes, records } = range;
+    return { to, changes, recordsChecked: from === position ? records : 0 };
   }
 
   async function mapRange(
     mapper: ChangeMapper,
     position: bigint,
     isWanted: IsWanted | undefined,
-  ): Promise<ChangeRange> {
+  ): Promise<LookedAtRange> {
     const { mapRecords, unwanted: typesWithoutContent, known: ranges } = openMappers.get(mapper)!;
     const last = isWanted ? undefined : ranges.at(position);
     // At the end of the log a range grows, so that readers of new changes do not leave many small ranges.
@@ -84,15 +88,16 @@ export function createChangeRangeCache(parts: ChangeRangeCacheParts): ChangeRang
     const next = isWanted ? undefined : ranges.after(position);
     const records = next ? findRange.filter((record) => !isBefore(next.from, record.position)) : findRange;
     const to = records.at(-1)?.position;
-    if (to === undefined) return { from: position, to: position, changes: [], records: 0 };
+    if (to === undefined) return { to: position, changes: [], recordsChecked: 0 };
     const changes = encodeChanges(await mapRecords(records, isWanted ?? isAlwaysWanted));
     const { from = position, changes: before = [], records: count = 0 } = growing ?? {};
     const range = { from, to, changes: [...before, ...changes], records: count + records.length };
-    if (isWanted) return range;
+    const lookedAt = { to, changes: range.changes, recordsChecked: records.length };
+    if (isWanted) return lookedAt;
     if (growing) cache.delete(growing);
     cache.set(range, mapper);
     if (cache.has(range)) ranges.add(range);
-    return range;
+    return lookedAt;
   }
 
   return {

@@ -72,12 +72,12 @@ export function createRecordMapper(options: RecordMapperParts): MapRecords {
     const committed = records.at(-1)?.position ?? -1n;
     const clock = now();
     for (const stored of records) {
+      await breathe();
       const matching = openMappers.filter(({ types }) => types.has(stored.type));
       if (matching.length === 0) continue;
       const record = limitRecordedAt(stored, clock);
       // A skipped record is folded when a later record of the same document needs the state before it.
       if (isBackfill(record)) continue;
-      await breathe();
       for (const [index, { map }] of matching.entries()) {
         const mapped = await map(record, isWanted, committed);
         // Two mappers of one record must not give the same index to two changes.

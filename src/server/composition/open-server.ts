@@ -25,6 +25,7 @@ import { createChangeStreams } from '../../api/streams/change-stream-route.ts';
 import { createScoreHub } from '../../api/streams/score-hub.ts';
 import { createScoreStreams } from '../../api/streams/score-stream-route.ts';
 import { createLogNameReader } from '../../event-log/port/log-name.ts';
+import { createPriceFolds } from '../../forecasting/facts/price-folds.ts';
 import { createIntelligencePublisher } from '../../forecasting/publishing/intelligence-publisher.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { createDocumentHistory } from '../../read-models/as-of/document-history.ts';
@@ -220,12 +221,14 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       feeds: connectors?.health,
     });
   const histories = createDocumentHistory(log);
+  const prices = createPriceFolds(histories);
   const folding = { log, store: ports.store, projected: shown.wait, breathe: yieldToEventLoop };
   const changes = createChangeFeed({ ...folding, steadyNow: pace.now });
   core.forecasts.start();
   const context = {
     store,
     histories,
+    prices,
     identities: ports.identities,
     forecasts: core.forecasts,
     accounts: logKeyChanges(accounts.services, people.security),
@@ -348,6 +351,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       charged,
       limits,
       histories,
+      prices,
       hub,
       streams,
       changes,
@@ -437,7 +441,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     baseUrl,
     simulated: isSimulated,
   });
-  const listener = createApp({
+  const { listener, paths } = createApp({
     operations,
     pipeline,
     responder,
@@ -450,6 +454,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   });
   return {
     listener,
+    paths,
     accounts,
     webhooks,
     outbox,

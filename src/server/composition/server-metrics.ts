@@ -6,6 +6,7 @@ import type { ScoreHub } from '../../api/streams/score-hub.ts';
 import type { ScoreStreams } from '../../api/streams/score-stream-route.ts';
 import { toPositionOrNull } from '../../domain/event-sourcing/position.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import type { PriceFolds } from '../../forecasting/facts/price-folds.ts';
 import type { IntelligencePublisher } from '../../forecasting/publishing/intelligence-publisher.ts';
 import type { TrackRecordService } from '../../forecasting/track-record/track-record-service.ts';
 import { readDiskUsage } from '../../platform/data-folder/disk-space.ts';
@@ -47,6 +48,7 @@ interface ServerMetricsParts {
   readonly charged: { readonly credits: number };
   readonly limits: Pick<MemoryLimits, 'size'>;
   readonly histories: Pick<DocumentHistory, 'size'>;
+  readonly prices: Pick<PriceFolds, 'size'>;
   readonly hub: ScoreHub;
   readonly streams: ScoreStreams;
   readonly changes: Pick<ChangeFeed, 'sizes'>;
@@ -89,6 +91,7 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     charged,
     limits,
     histories,
+    prices,
     hub,
     streams,
     changes,
@@ -107,6 +110,7 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
   const caches: Readonly<Record<string, () => CacheSize>> = {
     ...core.caches,
     'as-of': () => histories.size,
+    'price-folds': () => prices.size,
     identities: () => identities.size ?? { bytes: 0, limit: undefined },
     'derived-documents': () => ports.store.derivedSize ?? { bytes: 0, limit: undefined },
     limits: () => limits.size,

@@ -147,6 +147,8 @@ export interface ServerParts {
 /** Everything that answers, publishes and charges, on ports that the caller has opened. */
 export interface Server {
   readonly listener: RequestListener;
+  /** The paths of all routes, with parameters in braces. */
+  readonly paths: readonly string[];
   /** Serves `/metrics` on a port of its own. */
   readonly metricsListener: RequestListener;
   readonly accounts: Accounts;

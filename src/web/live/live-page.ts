@@ -18,6 +18,7 @@ import { getStats } from '../../api/operations/events/get-stats.ts';
 import { asOfParameters, date, pathId, readAsOf } from '../../api/operations/shared/parameters.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { createSharedRuns } from '../../platform/async/shared-runs.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { DocumentChanges } from '../../read-models/projector/document-changes.ts';
 import type { EventStatistics, LiveFeed, LiveFeeds } from './answers/live-page-answers.ts';
@@ -177,18 +178,24 @@ function createLiveRoutes(parts: LivePageParts) {
     return json(JSON.stringify({ feeds: liveFeeds } satisfies LiveFeeds));
   }
 
-  const eventRoute =
-    (read: (id: number) => Promise<string>) =>
-    async (request: RoutedRequest): Promise<PageResponse> =>
-      json(await read(eventReader.fromHttp(request.params, '', undefined).id));
+  /** The routes about one event: the same question is answered once at a time, whoever asks it. */
+  function eventRoute(read: (id: number) => Promise<string>) {
+    const shared = createSharedRuns<number, string>();
+    return async (request: RoutedRequest): Promise<PageResponse> => {
+      const { id } = eventReader.fromHttp(request.params, '', undefined);
+      return json(await shared.run(id, () => read(id)));
+    };
+  }
 
-  const asOfRoute =
-    (read: (id: number, asOf: RequestedAsOf | undefined) => Promise<unknown>) =>
-    async (request: RoutedRequest): Promise<PageResponse> => {
+  function asOfRoute(read: (id: number, asOf: RequestedAsOf | undefined) => Promise<unknown>) {
+    const shared = createSharedRuns<string, string>();
+    return async (request: RoutedRequest): Promise<PageResponse> => {
       const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
       const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
-      return json(JSON.stringify(await read(id, asOf && { ...asOf, text: as_of })));
+      const answer = async () => JSON.stringify(await read(id, asOf && { ...asOf, text: as_of }));
+      return json(await shared.run(`${id} ${as_of}`, answer));
     };
+  }
 
   async function statistics(id: number): Promise<string> {
     const answer: EventStatistics = await getStats.run({ id, as_of: undefined, as_of_basis: 'recorded' }, context);

@@ -107,7 +107,7 @@ describe('POST /v1/estimate', () => {
       [
         { tool: 'get_event', arguments: { id: 123_456_789, as_of: 'no time' } },
         { tool: 'list_events', arguments: { sport: 'nfl', status: 'unknown', date: 'no day', after_id: 77 } },
-        { tool: 'get_player', arguments: { id: 1e300 } },
+        { tool: 'get_player', arguments: { id: Number.MAX_SAFE_INTEGER } },
       ],
       key,
     );

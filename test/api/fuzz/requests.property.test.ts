@@ -31,7 +31,7 @@ const STATUS = /^HTTP\/1\.1 (\d{3}) /;
 function firstAnswer(
   bytes: Buffer,
 ): { readonly status: number; readonly head: string; readonly body: string } | undefined {
-  const text = bytes.toString('latin1').replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
+  const text = bytes.toString('latin1').replace(/^(?:HTTP\/1\.1 (?:100 Continue|102 Processing)\r\n\r\n)+/, '');
   if (text === '') return undefined;
   const end = text.indexOf('\r\n\r\n') + 4;
   const head = text.slice(0, end);

@@ -92,8 +92,36 @@ describe('inputSchema', () => {
       expect(Object.keys(inputSchema.properties)).not.toContain('api_key');
       expect(Object.keys(inputSchema.properties)).not.toContain('Idempotency-Key');
       for (const [member, schema] of Object.entries<any>(inputSchema.properties)) {
-        const described = schema.description ?? schema.anyOf?.some((one: any) => one.description);
-        expect(described, `${name}.${member}`).toBeTruthy();
+        expect(undescribedMembers(member, schema), name).toEqual([]);
+      }
+    }
+  });
+
+  /** The arguments below this one that nobody describes. */
+  function undescribedMembers(path: string, { description, properties = {}, items, anyOf = [], $ref }: any): string[] {
+    const own = description || $ref ? [] : [path];
+    const inner = [items ?? {}, ...anyOf].flatMap((one: any) => Object.entries(one.properties ?? {}));
+    const members = [...Object.entries(properties), ...inner];
+    return [...own, ...members.flatMap(([name, one]) => undescribedMembers(`${path}.${name}`, one))];
+  }
+
+  it('has one type for each kind of argument: ids are integers, but for those of receipts', () => {
+    const idsOf = ({ properties = {}, items, anyOf = [] }: any): (readonly [string, any])[] =>
+      [...Object.entries<any>(properties)].flatMap(([name, one]) => [
+        ...(/(?:^|_)ids?$/.test(name) ? [[name, one] as const] : []),
+        ...[one, one.items ?? {}, ...(one.anyOf ?? [])].flatMap(idsOf),
+        ...[items ?? {}, ...anyOf].flatMap(idsOf),
+      ]);
+    for (const { name, inputSchema } of tools) {
+      for (const [member, { type, items }] of idsOf(inputSchema)) {
+        const isReceipt = name === 'get_grade_receipt';
+        const types = [type].flat().filter((one) => one !== 'null');
+        const allowed = isReceipt ? ['string'] : ['integer', 'array'];
+        expect(
+          types.filter((one) => !allowed.includes(one)),
+          `${name}.${member}`,
+        ).toEqual([]);
+        if (types.includes('array')) expect(items.type, `${name}.${member}`).toBe('integer');
       }
     }
   });
@@ -108,9 +136,27 @@ describe('inputSchema', () => {
         if (place !== 'header') expected[member] = { ...schema, ...(description ? { description } : {}) };
       }
       Object.assign(expected, requestBody?.content['application/json'].schema.properties);
-      expect([name, inputSchema.properties]).toEqual([name, expected]);
+      expect([name, inputSchema.properties]).toEqual([name, shortened(expected)]);
     }
   });
+
+  /** Without bounds that every integer has, and with one list of types where there is a choice of types. */
+  function shortened(schema: any): any {
+    if (Array.isArray(schema)) return schema.map(shortened);
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const { anyOf, ...rest } = schema;
+    const [one, other] = (anyOf ?? []).map(shortened);
+    const merged =
+      other?.type === 'null'
+        ? { ...one, ...(one.enum ? { enum: [...one.enum, null] } : { type: [one.type, 'null'].flat() }) }
+        : { ...other, ...(other ? { type: [one.type, other.type] } : {}) };
+    if (one?.enum && other?.type === 'null') delete merged.type;
+    const isBound = (name: string, value: unknown) =>
+      (/^(?:min|max)imum$/.test(name) && Math.abs(value as number) === Number.MAX_SAFE_INTEGER) ||
+      (name === 'minLength' && value === 0);
+    const own = Object.entries(rest).filter(([name, value]) => !isBound(name, value));
+    return { ...merged, ...Object.fromEntries(own.map(([name, value]) => [name, shortened(value)])) };
+  }
 
   /** What may be left out beside something else. */
   const SOMETIMES_REQUIRED: Readonly<Record<string, readonly string[]>> = {

@@ -956,7 +956,7 @@ describe('Participant', () => {
 });
 
 describe('GET /v1/events/{id}: cache', () => {
-  it('1 hour when final, 5 minutes otherwise, 2 minutes with include_odds when not final', async () => {
+  it('5 minutes, 2 minutes with include_odds; a final is revalidated for a day, which is free, then 1 hour', async () => {
     const one = await game(server, NFL);
     const maxAge = async (query: string) => (await server.ask(one.path + query)).headers.get('cache-control');
     expect(await maxAge('')).toBe('private, max-age=300');
@@ -964,8 +964,13 @@ describe('GET /v1/events/{id}: cache', () => {
     await server.feed(one.score('inprogress', ['7', '0']));
     expect(await maxAge('')).toBe('private, max-age=300');
     await server.feed(one.score('final', ['7', '0']));
-    expect(await maxAge('')).toBe('private, max-age=3600');
+    expect(await maxAge('')).toBe('private, no-cache, must-revalidate');
+    const held = await server.ask(one.path);
+    const again = await server.ask(one.path, { headers: { 'if-none-match': held.headers.get('etag')! } });
+    expect([again.status, again.credits]).toEqual([304, 0]);
+    server.setClock('2026-03-02T12:00:00Z');
     expect(await maxAge('?include_odds=true')).toBe('private, max-age=3600');
+    server.setClock('2026-03-01T12:00:00Z');
   });
 });
 

@@ -171,7 +171,7 @@ describe('List events: parameters', () => {
     const cache = async (query: string) => (await server.ask(`/v1/events?${query}`)).headers.get('cache-control');
     expect(await cache('')).toBe('private, max-age=300');
     expect(await cache('include_scores=false')).toBe('private, max-age=300');
-    expect(await cache('include_scores=true')).toBe('private, no-cache');
+    expect(await cache('include_scores=true')).toBe('private, no-cache, must-revalidate');
   });
 
   it('has_recommend: true keeps only events with a recommended bet, false keeps all', async () => {

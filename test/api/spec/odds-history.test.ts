@@ -208,6 +208,6 @@ describe('GET odds/history: parameters', () => {
   });
 
   it('is not cached', async () => {
-    expect((await history(one)).headers.get('cache-control')).toBe('private, no-cache');
+    expect((await history(one)).headers.get('cache-control')).toBe('private, no-cache, must-revalidate');
   });
 });

@@ -69,7 +69,7 @@ describe('Score snapshot', () => {
     await server.feed(one.score('suspended'));
     expect(await cache()).toBe('private, max-age=15');
     await server.feed(one.score('final', ['7', '0']));
-    expect(await cache()).toBe('private, max-age=300');
+    expect(await cache()).toBe('private, no-cache, must-revalidate');
   });
 
   it('credits: 1, also before the start', async () => {

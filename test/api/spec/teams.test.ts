@@ -226,7 +226,7 @@ describe('Teams: scoped keys', () => {
 describe('GET /v1/teams/{id}: errors', () => {
   it('404 if unknown, 422 for a non-integer', async () => {
     expect(await codeOf('/v1/teams/99999999')).toEqual([404, 'not_found']);
-    expect(await codeOf('/v1/teams/99999999999999999999')).toEqual([404, 'not_found']);
+    expect(await codeOf('/v1/teams/99999999999999999999')).toEqual([422, 'validation_error']);
     expect(await codeOf('/v1/teams/abc')).toEqual([422, 'validation_error']);
   });
 

@@ -130,6 +130,20 @@ describe('a page', () => {
     expect([empty.body.changes, empty.body.next_after, empty.credits]).toEqual([[], body.next_after, 0]);
   });
 
+  it('costs a credit where it looked through many records, also if it found nothing', async () => {
+    await tell(...newsOfAll);
+    const few = await server.ask('/v1/changes?after=0&bookmaker=nobody&types=line_move');
+    expect([few.body.changes, few.credits]).toEqual([[], 0]);
+    expect(few.body.records_checked).toBeGreaterThan(0);
+    const minute = (index: number) => `0${1 + Math.floor(index / 60)}:${String(index % 60).padStart(2, '0')}`;
+    await server.feed(...Array.from({ length: 500 }, (_, i) => prices('g2', 'pinnacle', 101 + i, minute(i))));
+    const many = await server.ask('/v1/changes?after=0&bookmaker=nobody&types=line_move');
+    expect([many.body.changes, many.credits]).toEqual([[], 1]);
+    expect(many.body.records_checked).toBeGreaterThan(500);
+    const idle = await server.ask(`/v1/changes?after=${many.body.next_after}&bookmaker=nobody`);
+    expect([idle.body.changes, idle.credits]).toEqual([[], 0]);
+  });
+
   it.each([1, 2, 3, 4, 5, 6])('of %d goes on exactly behind the one before', async (limit) => {
     await tell(...newsOfAll);
     const whole = await pages(server, '&limit=500');
@@ -224,6 +238,11 @@ describe('a cursor', () => {
       expect([status, body.error.code]).toEqual([400, 'bad_request']);
     },
   );
+
+  it.each(['%00', '1%00', 'x', '1-', '-1', '01', '9'.repeat(400)])('that is none is 400: %s', async (after) => {
+    const { status, body } = await server.ask(`/v1/changes?after=${after}`);
+    expect([status, body.error.code]).toEqual([400, 'bad_request']);
+  });
 
   it('beyond the end of the log is 400', async () => {
     const { next_after: now } = await server.get('/v1/changes');

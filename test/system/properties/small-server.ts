@@ -8,6 +8,7 @@ import { toPosition } from '../../../src/domain/event-sourcing/position.ts';
 import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
+import { createPriceFolds } from '../../../src/forecasting/facts/price-folds.ts';
 import type { EntityKind, Identities } from '../../../src/ingest/identities/identities.ts';
 import { SqlIdentities } from '../../../src/ingest/identities/sql/sql-identities.ts';
 import type { IntakeItem, Outcome } from '../../../src/ingest/intake/intake.ts';
@@ -65,9 +66,11 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
   let { intake } = core;
   await runner.start();
 
+  const histories = createDocumentHistory(log);
   const context: OperationContext = {
     store,
-    histories: createDocumentHistory(log),
+    histories,
+    prices: createPriceFolds(histories),
     identities,
     forecasts: core.forecasts,
     bookmakers: createBookmakers(BOOKMAKERS, SHARP_BOOK_WEIGHTS),

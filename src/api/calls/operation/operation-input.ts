@@ -88,7 +88,14 @@ export function validationError(errors: readonly FieldError[]): ApiError {
 type Types = ReadonlyMap<string, string>;
 
 const typesOf = (schema: z.ZodType | undefined): Types =>
-  new Map(Object.entries(parametersOf(schema)).map(([name, json]) => [name, String(json.type)]));
+  new Map(Object.entries(parametersOf(schema)).map(([name, json]) => [name, isList(json) ? LIST : String(json.type)]));
+
+/** One integer or an array of them: a URL has a comma list. */
+const LIST = 'integers';
+
+/** Whether a parameter takes an array. */
+export const isList = ({ anyOf }: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(anyOf) && anyOf.some(({ type }: { readonly type?: unknown }) => type === 'array');
 
 function readPath(params: Readonly<Record<string, string | undefined>>, types: Types): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -118,21 +125,25 @@ const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /** The value of a text. A text that does not fit the type stays text, and the schema refuses it. */
 function coerce(value: string, type: string): unknown {
-  if (type === 'integer') return INTEGER.test(value) ? clamp(Number(value)) : value;
+  if (type === 'integer') return INTEGER.test(value) ? Number(value) : value;
+  if (type === LIST) return itemsOf(value).map((item) => coerce(item, 'integer'));
   if (type === 'number') return NUMBER.test(value) ? Number(value) : value;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   return value;
 }
 
-/** An integer beyond the safe range is still an integer, and clamped it matches no id. */
-const clamp = (value: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
+const itemsOf = (list: string): string[] =>
+  list
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 
 /** The parameters among these values. Null means absent, since a URL cannot express null. */
 function pickParameters(types: Types, given: object): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [name, type] of types) {
+  for (const name of types.keys()) {
     const value = Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : null;
-    if (value !== null) values[name] = type === 'integer' && Number.isInteger(value) ? clamp(value as number) : value;
+    if (value !== null) values[name] = value;
   }
   return values;
 }

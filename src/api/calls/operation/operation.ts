@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { PriceFolds } from '../../../forecasting/facts/price-folds.ts';
 import type { ForecastReader } from '../../../forecasting/learning/forecast-service.ts';
 import type { TrackRecord } from '../../../forecasting/track-record/track-record.ts';
 import type { Identities } from '../../../ingest/identities/identities.ts';
@@ -18,6 +19,8 @@ export interface OperationContext {
   readonly store: DocumentReader;
   /** Documents as of a moment in the past. */
   readonly histories: DocumentHistory;
+  /** What is made from the price updates of an event. */
+  readonly prices: PriceFolds;
   /** The names and ids that sources use. */
   readonly identities: Pick<Identities, 'findEntitiesByRef' | 'listRefs'>;
   /** Forecasts of the server's own models. */
@@ -105,8 +108,11 @@ interface CostRule<Input, Output> {
   readonly maxCredits?: number;
 }
 
-/** How long clients may use an answer without asking again, in seconds; 0: they must revalidate it on every use. */
-type CacheRule<Input, Output> = (input: Input, output: Output) => number;
+/**
+ * How long clients may use an answer without asking again, in seconds; 0: they must revalidate it on every use.
+ * @param now milliseconds
+ */
+type CacheRule<Input, Output> = (input: Input, output: Output, now: number) => number;
 
 /** How a call with a known `Idempotency-Key` is answered without a second run. */
 export interface IdempotencyRule<Output = any> {

@@ -71,6 +71,12 @@ export interface AdmissionControl {
    */
   reserveSlot(principal: Principal): Awaitable<() => void>;
   /**
+   * Counts a message of MCP that is no call in the key's window of such messages.
+   * @returns the window; undefined: there is none
+   * @throws ApiError rate_limit_exceeded
+   */
+  countMessage(principal: Principal): Awaitable<RequestWindow | undefined>;
+  /**
    * Counts the request in the key's window, and takes a slot: for an answer before the body is read, for a stream until
    * it ends.
    * @throws ApiError rate_limit_exceeded, concurrency_limit_exceeded, stream_limit_exceeded
@@ -96,6 +102,7 @@ export const unlimitedAdmission: Admission = {
 /** Admits every call. */
 export const unlimitedAdmissionControl: AdmissionControl = {
   reserveSlot: () => nothing,
+  countMessage: () => undefined,
   admit: () => unlimitedAdmission,
   finish: nothing,
 };

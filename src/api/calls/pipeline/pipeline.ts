@@ -11,7 +11,7 @@ import type { IdempotentRunner } from '../idempotency/idempotent-runner.ts';
 import type { Operation, OperationContext, OperationResult } from '../operation/operation.ts';
 import type { Principal } from '../principal.ts';
 import { requireSport } from '../scopes.ts';
-import type { Admission, AdmissionControl, Call, CallKind } from './admission.ts';
+import type { Admission, AdmissionControl, Call, CallKind, RequestWindow } from './admission.ts';
 import { type CallMetrics, errorCodeOf } from './call-metrics.ts';
 import { type MeteredCall, runMetered } from './metered-run.ts';
 
@@ -100,6 +100,12 @@ export interface Pipeline {
    */
   reserveSlot(key: string | undefined): Promise<ReservedSlot>;
   /**
+   * Counts a request that is no call, such as an MCP message beside tools/call.
+   * @returns the window in which it counts; undefined: there is none
+   * @throws ApiError unauthorized, rate_limit_exceeded
+   */
+  countMessage(key: string | undefined): Promise<RequestWindow | undefined>;
+  /**
    * Handles a call from arrival to end, and releases what it occupies once it is answered.
    * @param work answers the call
    * @param refuse answers the call with an error of authentication, of admission or of `work`; `call` is undefined if
@@ -179,7 +185,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const output = await operation.run(input, runContext);
     const body = Buffer.from(JSON.stringify(output));
     const tag = entityTag(`${operation.name} ${text}`, body);
-    const maxAge = operation.cache?.(input, output) ?? 0;
+    const maxAge = operation.cache?.(input, output, context.now()) ?? 0;
     return {
       bytes: body.toString('latin1'),
       entityTag: tag,
@@ -210,6 +216,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         throw error;
       }
     },
+    countMessage: async (key) => admissionControl.countMessage(await authenticate(key)),
     async handleCall(arrival, work, refuse) {
       let call: Call | undefined;
       let admission: Admission | undefined;

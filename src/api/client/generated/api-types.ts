@@ -188,7 +188,7 @@ export interface Operations {
     answer: GetRecordAnswer;
   };
   /**
-   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes.
+   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes, unless more than 500 records were looked through.
    */
   listChanges: {
     arguments: ListChangesArguments;
@@ -1500,7 +1500,7 @@ export interface LineupPlayer {
   name: string;
   position: string | null;
   jersey: string | null;
-  formation_place: (string | number) | null;
+  formation_place: number | null;
   athlete_id: string | null;
 }
 export interface PlayerBoxRow {
@@ -1840,9 +1840,9 @@ export interface ListChangesArguments {
    */
   league?: string;
   /**
-   * Ids, comma-separated.
+   * Of one event, or of several.
    */
-  event_id?: string;
+  event_id?: number | number[];
   /**
    * Line moves of these bookmakers only; other types come anyhow. Slugs, comma-separated.
    */
@@ -1866,6 +1866,10 @@ export interface ListChangesAnswer {
    * There may be more: ask at once.
    */
   has_more: boolean;
+  /**
+   * How much of the log was looked through for this page.
+   */
+  records_checked: number;
 }
 export interface Change {
   id: string;

@@ -28,12 +28,18 @@ interface AppParts {
   readonly routes?: readonly ((router: Router) => void)[];
 }
 
+interface App {
+  readonly listener: RequestListener;
+  /** The paths of all routes, with parameters in braces. */
+  readonly paths: readonly string[];
+}
+
 /**
  * The web application: a route for each path of the operations, the public pages, and an error envelope for the rest.
  * It uses Express's router without an application: that would change the prototype of each request and response, which
  * makes Node's own code several times slower (see `npm run bench event-detail`), for methods that are not used here.
  */
-export function createApp(parts: AppParts): RequestListener {
+export function createApp(parts: AppParts): App {
   const { operations, pipeline, responder, isReady, hasFailed = () => false, keylessCaller } = parts;
   const router = Router({ caseSensitive: true, strict: true });
 
@@ -54,7 +60,7 @@ export function createApp(parts: AppParts): RequestListener {
   const { unknownPath, brokenPath } = createFallbackHandlers(parts);
   router.use(unknownPath as unknown as RequestHandler);
   router.use(brokenPath as unknown as ErrorRequestHandler);
-  return (request, response) => {
+  const listener: RequestListener = (request, response) => {
     const requestId = () => responder.requestId(request);
     const refusal = parts.admit?.(request, response);
     if (refusal) return responder.sendError(response, refusal, { requestId: requestId() });
@@ -65,7 +71,22 @@ export function createApp(parts: AppParts): RequestListener {
       responder.sendError(response, pathless, { requestId: requestId() });
     });
   };
+  return { listener, paths: pathsOf(router) };
 }
+
+const pathsOf = ({ stack }: Router): string[] =>
+  stack.flatMap(({ route }) => {
+    if (!route) return [];
+    // A regular expression too, though the types say that it is a text.
+    const path = route.path as string | RegExp;
+    if (typeof path === 'string') return [path.replaceAll(/:(\w+)/g, '{$1}')];
+    return [
+      path.source
+        .replaceAll('\\/', '/')
+        .replaceAll(/\(\?<(\w+)>\[\^\/\]\+\)/g, '{$1}')
+        .replace(/^\^|\$$/g, ''),
+    ];
+  });
 
 /**
  * `/v1/events/{id}` as a regular expression. A path given as text works too, but its parameters are in an object

@@ -122,8 +122,10 @@ export function cacheHeaders({ maxAge, entityTag }: Answer, { principal }: Call)
 export const methodNotAllowed = (method: string | undefined, allowed: string): ApiError =>
   new ApiError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}.`);
 
-/** `no-cache`: clients may store the answer, but must revalidate it by its tag. */
-const cacheControl = (seconds: number): string => (seconds > 0 ? `private, max-age=${seconds}` : 'private, no-cache');
+const REVALIDATED = 'private, no-cache, must-revalidate';
+
+/** At 0 clients may store the answer, but must revalidate it by its tag, which is free while nothing has changed. */
+const cacheControl = (seconds: number): string => (seconds > 0 ? `private, max-age=${seconds}` : REVALIDATED);
 
 const MAX_CACHED_QUERIES = 2000;
 const MAX_CACHED_URL_LENGTH = 300;

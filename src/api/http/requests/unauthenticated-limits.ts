@@ -23,16 +23,18 @@ export interface UnauthenticatedLimits {
 /** Paths that need a key, whether they exist or not. */
 export const KEY_REQUIRED_PATHS = /^\/(?:v1|mcp|api\/agent|compat)(?:[/?]|$)/;
 
-/** Requests in 60 seconds; stories, a part of them, are the most expensive. */
+/** Requests in 60 seconds, and those of one kind of fold, which are a part of them. */
 const MAX_REQUESTS = 1200;
-const MAX_STORIES = 120;
+const MAX_FOLDS = 120;
 const MAX_STREAMS = 10;
 const STREAM_RETRY_SECONDS = 30;
 const REQUESTS_BYTES = 16 * 1024 * 1024;
-const STORIES_BYTES = 4 * 1024 * 1024;
+const FOLDS_BYTES = 4 * 1024 * 1024;
 
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
-const STORY = /^\/live\/events\/[^/]+\/story$/;
+/** Answers that are made from the whole history of an event, each kind with a window of its own. */
+const FOLD = /^\/live\/events\/[^/]+\/(story|probabilities|intelligence|lines|stats)$/;
+const MOMENT = /^\/live\/events\/[^/]+\?(?:.*&)?as_of=/;
 const STREAM = '/live/stream';
 
 export function createUnauthenticatedLimits({
@@ -42,16 +44,24 @@ export function createUnauthenticatedLimits({
 }: UnauthenticatedLimitsParts): UnauthenticatedLimits {
   const addressOf = createClientAddressReader(trustProxy);
   const requests = new AddressWindows({ max: MAX_REQUESTS, maxBytes: REQUESTS_BYTES });
-  const stories = new AddressWindows({ max: MAX_STORIES, maxBytes: STORIES_BYTES });
+  const folds = new Map<string, AddressWindows>();
   const streams = new AddressCounts(MAX_STREAMS);
   const excludedPaths: ReadonlySet<string> = new Set([...PROBES, ...pathsWithOwnSecret]);
 
-  function count(address: string, isStory: boolean): ApiError | undefined {
+  function windowsOf(fold: string | undefined): AddressWindows | undefined {
+    if (fold === undefined) return undefined;
+    const known = folds.get(fold) ?? new AddressWindows({ max: MAX_FOLDS, maxBytes: FOLDS_BYTES });
+    folds.set(fold, known);
+    return known;
+  }
+
+  function count(address: string, fold: string | undefined): ApiError | undefined {
     const now = steadyNow();
-    const until = requests.blockedUntil(address, now) ?? (isStory ? stories.blockedUntil(address, now) : undefined);
-    if (until !== undefined) return tooMany(until - now, isStory);
+    const own = windowsOf(fold);
+    const until = requests.blockedUntil(address, now) ?? own?.blockedUntil(address, now);
+    if (until !== undefined) return tooMany(until - now, fold);
     requests.count(address, now);
-    if (isStory) stories.count(address, now);
+    own?.count(address, now);
     return undefined;
   }
 
@@ -68,11 +78,11 @@ export function createUnauthenticatedLimits({
       const isStream = path === STREAM;
       // Checked before counting: a refused request must not count.
       if (isStream && streams.isFull(address)) return tooManyStreams();
-      const refusal = count(address, STORY.test(path));
+      const refusal = count(address, foldOf(path, request));
       if (isStream && !refusal) trackStream(address, response);
       return refusal;
     },
-    countWrongKey: (request) => count(addressOf(request), false),
+    countWrongKey: (request) => count(addressOf(request), undefined),
   };
 }
 
@@ -81,8 +91,13 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-function tooMany(milliseconds: number, isStory: boolean): ApiError {
-  const what = isStory ? `${MAX_REQUESTS} requests, ${MAX_STORIES} of them stories,` : `${MAX_REQUESTS} requests`;
+/** The kind of fold that a request asks for; undefined: none. */
+const foldOf = (path: string, { url = '' }: IncomingMessage): string | undefined =>
+  FOLD.exec(path)?.[1] ?? (MOMENT.test(url) ? 'moments' : undefined);
+
+function tooMany(milliseconds: number, fold: string | undefined): ApiError {
+  const own = fold === undefined ? '' : `, ${MAX_FOLDS} of them ${fold === 'story' ? 'stories' : fold},`;
+  const what = `${MAX_REQUESTS} requests${own}`;
   const text = `An address may make ${what} in 60 seconds without a key, or with one that is not known.`;
   return new ApiError('rate_limit_exceeded', text, { retry_after: Math.max(1, Math.ceil(milliseconds / 1000)) });
 }

@@ -60,31 +60,30 @@ export function enforceBodyTimeout(
   }
 }
 
-/**
- * Checks in each timeout. The timeout counts checks and not time: while this process is stalled, no client can be
- * blamed.
- */
-const CHECKS_PER_TIMEOUT = 30;
+/** Checks in each timeout. */
+const CHECKS_PER_TIMEOUT = 60;
 
 /**
  * Closes connections with pending data of which nothing was sent for so long: they hold the answer in memory and occupy
  * a connection. Node's own timeout does not help, since it restarts with each read.
- * @param milliseconds how long an answer may make no progress
+ * @param milliseconds how long an answer may make no progress; the time in which this process was stalled comes on top,
+ * since then no client can be blamed
  */
-export function closeStalledResponses(server: Server, milliseconds: number): void {
-  const waiting = new Map<Socket, { readonly sent: number; readonly checks: number } | undefined>();
+export function closeStalledResponses(server: Server, milliseconds: number, time: StallTracker): void {
+  const waiting = new Map<Socket, { readonly sent: number; readonly since: number } | undefined>();
   server.on('connection', (socket) => {
     waiting.set(socket, undefined);
     socket.once('close', () => waiting.delete(socket));
   });
   const timer = setInterval(() => {
+    const now = performance.now();
+    const longest = milliseconds + time.stalledMs();
     for (const [socket, before] of waiting) {
       const sent = sentBytesOf(socket);
       if (sent === undefined) {
         if (before) waiting.set(socket, undefined);
-      } else if (before?.sent !== sent) waiting.set(socket, { sent, checks: 0 });
-      else if (before.checks + 1 < CHECKS_PER_TIMEOUT) waiting.set(socket, { sent, checks: before.checks + 1 });
-      else socket.destroy();
+      } else if (before?.sent !== sent) waiting.set(socket, { sent, since: now });
+      else if (now - before.since >= longest) socket.destroy();
     }
   }, milliseconds / CHECKS_PER_TIMEOUT);
   timer.unref();

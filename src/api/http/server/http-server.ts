@@ -49,15 +49,17 @@ export function createHttpServer(
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, headMs),
   };
-  const time = createStallTracker(headMs + bodyMs);
+  const time = createStallTracker(Math.max(headMs + bodyMs, answerMs));
 
-  const server = createServer(options, (request, response) => {
+  const server: Server & { httpAllowHalfOpen?: boolean } = createServer(options, (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       return rawErrors.refuse(request, response, 'bad_request', 'A Host header is required.');
     }
     if (hasBody(request)) enforceBodyTimeout(request, bodyMs, time, () => rawErrors.close(request.socket, ...LATE));
     return listener(request, response);
   });
+  // A client may end its side once it has asked. Node would take it for gone, and drop the answer.
+  server.httpAllowHalfOpen = true;
   server.on('checkExpectation', (request, response) =>
     rawErrors.refuse(request, response, 'expectation_failed', 'The server knows no expectation but 100-continue.'),
   );
@@ -69,7 +71,7 @@ export function createHttpServer(
   Object.defineProperty(server, 'headersTimeout', { get: () => headMs + time.stalledMs() });
   Object.defineProperty(server, 'requestTimeout', { get: () => headMs + bodyMs + time.stalledMs() });
   server.once('close', time.stop);
-  closeStalledResponses(server, answerMs);
+  closeStalledResponses(server, answerMs, time);
   if (Number.isFinite(connections)) limitConnections(server, connections, onRefused);
   return server;
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { flatCost, type Operation, replayStoredAnswer } from '../../calls/operation/operation.ts';
 import { requireAllScopes } from '../../calls/scopes.ts';
 import type { CreditBalance } from '../../calls/services/account-services.ts';
-import { integer } from '../shared/parameters.ts';
+import { entityId } from '../shared/parameters.ts';
 import { creditBalance } from './get-credits.ts';
 
-const body = z.object({ pack_id: integer('Id of the pack.') });
+const body = z.object({ pack_id: entityId('Id of the pack.') });
 
 export const topUpCredits: Operation<object, object, z.infer<typeof body>, CreditBalance> = {
   name: 'top_up_credits',

@@ -7,7 +7,7 @@ import type { ChangeFilter } from '../../../read-models/change-feed/change-filte
 import { badRequest, notFound } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
-import { described, text } from '../shared/parameters.ts';
+import { described, entityIds, text } from '../shared/parameters.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 /** The items of a comma list, each once; undefined if there are none. */
@@ -18,7 +18,6 @@ function listed(parameter: string | undefined): readonly string[] | undefined {
 }
 
 const isType = (text: string): text is WebhookEventType => (WEBHOOK_EVENT_TYPES as readonly string[]).includes(text);
-const IDS = /^\s*(?:\d{1,15}\s*)?(?:,\s*(?:\d{1,15}\s*)?)*$/;
 
 /** Query parameters that select changes. */
 export const changeParameters = {
@@ -33,12 +32,7 @@ export const changeParameters = {
     .optional(),
   sport: text('Sport slugs, comma-separated.', { max: 2000 }).optional(),
   league: text('League slugs, comma-separated.', { max: 2000 }).optional(),
-  event_id: z
-    .string({ error: 'must be a string' })
-    .max(2000, 'must have at most 2000 characters')
-    .regex(IDS, 'must be ids with commas between them')
-    .meta({ description: 'Ids, comma-separated.', examples: ['17,42'] })
-    .optional(),
+  event_id: entityIds('Of one event, or of several.').optional(),
   bookmaker: text('Line moves of these bookmakers only; other types come anyhow. Slugs, comma-separated.', {
     max: 2000,
   }).optional(),
@@ -62,7 +56,8 @@ function requireQueriedScopes(
   }
 }
 
-const queriedEventIds = ({ event_id }: ChangeQuery): readonly number[] | undefined => listed(event_id)?.map(Number);
+const queriedEventIds = ({ event_id }: ChangeQuery): readonly number[] | undefined =>
+  event_id?.length ? event_id : undefined;
 
 /**
  * The changes that the query selects, within the caller's scopes. Unknown sports, leagues and bookmakers match nothing.

@@ -28,7 +28,11 @@ const page = z.object({
   changes: z.array(changeSchema),
   next_after: z.string().meta({ description: 'For the next page; never null.' }),
   has_more: z.boolean().meta({ description: 'There may be more: ask at once.' }),
+  records_checked: z.int().meta({ description: 'How much of the log was looked through for this page.' }),
 });
+
+/** A page without changes is free up to so many records: looking through more of them is work. */
+const FREE_RECORDS = 500;
 
 export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page>> = {
   name: 'list_changes',
@@ -41,18 +45,25 @@ export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page
   output: page,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: {
-    description: '1 credit; free without changes',
-    creditsFor: (_, { changes }) => (changes.length > 0 ? 1 : 0),
+    description: `1 credit; free without changes, unless more than ${FREE_RECORDS} records were looked through`,
+    creditsFor: (_, { changes, records_checked }) => (changes.length > 0 || records_checked > FREE_RECORDS ? 1 : 0),
     bounds: () => ({ min: 0, max: 1 }),
   },
   checkUnpaid: checkChangeQuery,
   async run(input, context) {
     const filter = await readChangeFilter(input, context);
     const { after, limit: pageSize } = input;
-    if (after === undefined)
-      return { changes: [], next_after: formatCursor(await context.changes.endCursor()), has_more: false };
+    if (after === undefined) {
+      const end = formatCursor(await context.changes.endCursor());
+      return { changes: [], next_after: end, has_more: false, records_checked: 0 };
+    }
     const cursor = await readChangeCursor('after', after, context);
-    const { changes, next, hasMore } = await context.changes.readPage({ after: cursor, filter, limit: pageSize });
-    return { changes: changes.map(decodeChange), next_after: formatCursor(next), has_more: hasMore };
+    const page = await context.changes.readPage({ after: cursor, filter, limit: pageSize });
+    return {
+      changes: page.changes.map(decodeChange),
+      next_after: formatCursor(page.next),
+      has_more: page.hasMore,
+      records_checked: page.recordsChecked,
+    };
   },
 };

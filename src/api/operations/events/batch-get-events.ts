@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { type OddsDocument, odds } from '../../../../projections/odds/odds.ts';
 import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { type EventDetail, eventDetail } from '../../../read-models/rendering/event-schemas.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
-import { asOfParameters, bookmakerParameter, boolean, integer, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, bookmakerParameter, boolean, entityId, readAsOf } from '../shared/parameters.ts';
 import { readDocuments } from '../shared/read-documents.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 import { creditsOf, maxCreditsOf, renderEventWithAddOns } from './event-with-addons.ts';
@@ -13,7 +14,7 @@ const MAX_EVENTS = 25;
 
 const body = z.object({
   event_ids: z
-    .array(integer('Id of an event.'), { error: 'must be an array of integers' })
+    .array(entityId('Id of an event.'), { error: 'must be an array of integers' })
     .min(1, 'must hold at least 1 id')
     .max(MAX_EVENTS, `must hold at most ${MAX_EVENTS} ids`)
     .meta({ description: 'Ids of the events, in the order wanted.' }),
@@ -59,8 +60,10 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
     });
     for (const { event } of known) requireSport(context.principal, event.sport);
     const found: EventDetail[] = [];
-    for (const { event, prices: own } of known)
+    for (const { event, prices: own } of known) {
       found.push(await renderEventWithAddOns(event, own, input, asOf, context));
+      await yieldToEventLoop();
+    }
     const knownIds = new Set(known.map(({ id }) => id));
     return { events: found, not_found: ids.filter((id) => !knownIds.has(id)), total: found.length };
   },

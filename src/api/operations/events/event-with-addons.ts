@@ -1,5 +1,7 @@
 import type { OddsDocument } from '../../../../projections/odds/odds.ts';
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import { DAY } from '../../../domain/primitives/time.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import type { EventDetail } from '../../../read-models/rendering/event-schemas.ts';
@@ -39,9 +41,19 @@ export const creditsOf = ({ odds: prices, intelligence }: EventDetail): number =
 export const maxCreditsOf = ({ include_odds, include_intelligence }: AddOns): number =>
   1 + (include_odds ? 1 : 0) + (include_intelligence ? 1 : 0);
 
-const HOUR = 3600;
-/** Seconds for which clients may cache a detail. */
-export function detailCacheSeconds({ status, odds: prices }: EventDetail): number {
-  if (status === 'final') return HOUR;
+const SECONDS_OF_FINAL = 3600;
+/**
+ * Seconds for which clients may cache a detail.
+ * @param now milliseconds
+ */
+export function detailCacheSeconds({ status, odds: prices, updated_at }: EventDetail, now: number): number {
+  if (isFreshFinal({ status, updated_at }, now)) return 0;
+  if (status === 'final') return SECONDS_OF_FINAL;
   return prices ? 120 : 300;
 }
+
+/** Whether an event has ended, or its end was corrected, within a day: most corrections come in this time. */
+export const isFreshFinal = (
+  { status, updated_at }: Pick<EventDetail, 'status' | 'updated_at'>,
+  now: number,
+): boolean => status === 'final' && now - timeOf(updated_at) < DAY;

@@ -31,7 +31,7 @@ export const getEvent: Operation<z.infer<typeof path>, z.infer<typeof query>, un
     creditsFor: (_, detail) => creditsOf(detail),
     bounds: (input) => ({ min: 1, max: maxCreditsOf(input) }),
   },
-  cache: (_, detail) => detailCacheSeconds(detail),
+  cache: (_, detail, now) => detailCacheSeconds(detail, now),
   checkUnpaid: checkEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);

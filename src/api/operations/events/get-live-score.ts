@@ -5,6 +5,7 @@ import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { asOfParameters, pathId, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
+import { isFreshFinal } from './event-with-addons.ts';
 
 const path = pathId('event');
 const query = z.object(asOfParameters);
@@ -21,7 +22,10 @@ export const getLiveScore: Operation<z.infer<typeof path>, z.infer<typeof query>
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: flatCost(1),
   sharedLimit: () => 'score_poll',
-  cache: (_, { status }) => (status === 'inprogress' || status === 'suspended' ? 15 : 300),
+  cache(_, score, now) {
+    if (isFreshFinal(score, now)) return 0;
+    return score.status === 'inprogress' || score.status === 'suspended' ? 15 : 300;
+  },
   checkUnpaid: checkEventRead,
   async run(input, context) {
     return render(await readEvent(context, input.id, readAsOf(input, context.now)), context.latestUpdatedAt());

@@ -4,7 +4,6 @@ import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { sideIdsOf } from '../../../domain/statistics/counted-game.ts';
 import { type Bet, EventBets, type QuotedMarketRow } from '../../../intelligence/event-bets.ts';
 import { isForecastByMarket } from '../../../intelligence/forecasts/market-rows.ts';
-import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import type { Intelligence } from '../../../read-models/rendering/event-schemas.ts';
 import type { ForecastWager } from '../../../read-models/rendering/forecast-wager-schema.ts';
@@ -13,10 +12,9 @@ import { renderIntelligence } from '../../../read-models/rendering/render-intell
 import { renderRationale } from '../../../read-models/rendering/render-rationale.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { type AsOfMoments, readKnownGames } from '../shared/known-games.ts';
-import { readReportedPrices, sortReportedPrices } from '../shared/read-reported-prices.ts';
 import { readPropForecasts } from './prop-forecasts.ts';
 
-type Reader = Pick<OperationContext, 'store' | 'histories' | 'forecasts' | 'record' | 'bookmakers' | 'now'>;
+type Reader = Pick<OperationContext, 'store' | 'histories' | 'prices' | 'forecasts' | 'record' | 'bookmakers' | 'now'>;
 
 /** The intelligence of an event, now or as of a moment. It does not depend on the caller. */
 export async function readIntelligence(
@@ -24,9 +22,10 @@ export async function readIntelligence(
   event: EventDocument,
   asOf: AsOf | undefined,
 ): Promise<Intelligence> {
-  const { history, quoted, now, isLearning } = await readQuotedBets(context, event, asOf);
+  const now = asOf?.at ?? context.now();
+  const { quoted, isLearning } = await readQuotedBets(context, event, asOf, now);
   const ids = sideIdsOf(event);
-  const moments = momentsOf(marketsCloseAt(history?.event ?? event.event), now, asOf);
+  const moments = momentsOf(marketsCloseAt(event.event), now, asOf);
   const games = ids && (await readKnownGames(context, event, ids, moments));
   const bets = quoted?.bets ?? [];
   const wagers = await wagersOf(context, event, asOf, quoted);
@@ -43,7 +42,7 @@ interface EventWagers {
 export async function readWagers(context: Reader, event: EventDocument): Promise<EventWagers> {
   if (!isForecastByMarket(event.sport))
     return { wagers: await wagersOf(context, event, undefined, undefined), isLearning: false };
-  const { quoted, isLearning } = await readQuotedBets(context, event, undefined);
+  const { quoted, isLearning } = await readQuotedBets(context, event, undefined, context.now());
   return { wagers: await wagersOf(context, event, undefined, quoted), isLearning };
 }
 
@@ -59,36 +58,39 @@ async function wagersOf(
   return quoted ? renderMainWagers(event, { ...quoted, reliability }) : [];
 }
 
-/** Messages applied before yielding to the event loop. */
-const YIELD_INTERVAL = 32;
-
 interface QuotedBets {
   readonly rows: readonly QuotedMarketRow[];
   readonly bets: readonly Bet[];
 }
 
-/** The bets of an event; undefined while a side is unknown. While its league is learned, they have no forecasts. */
-async function readQuotedBets(context: Reader, { id, sport }: EventDocument, asOf: AsOf | undefined) {
-  const history = await readReportedPrices(context, id, asOf);
-  const now = asOf?.at ?? context.now();
-  if (!history || !hasKnownSides(history)) return { history, now, quoted: undefined, isLearning: false };
+/**
+ * The bets of an event at a moment (milliseconds); undefined while a side is unknown. While its league is learned, they
+ * have no forecasts.
+ */
+async function readQuotedBets(
+  context: Reader,
+  event: EventDocument,
+  asOf: AsOf | undefined,
+  now: number,
+): Promise<{ readonly quoted: QuotedBets | undefined; readonly isLearning: boolean }> {
+  const { id, sport } = event;
+  if (!hasKnownSides(event)) return { quoted: undefined, isLearning: false };
+  const closesAt = marketsCloseAt(event.event);
+  const publications = context.record.publicationsOf(sport);
+  const weightOf = context.bookmakers.sharpWeight;
   for (;;) {
     const found = await context.forecasts.forecastsOf({ id, sport }, asOf);
-    const forecasts = found === 'learning' ? null : found;
-    const followed = new EventBets({
-      sport,
-      closesAt: marketsCloseAt(history.event),
-      weightOf: context.bookmakers.sharpWeight,
-      forecasts,
-      publications: context.record.publicationsOf(sport),
+    const isLearning = found === 'learning';
+    const forecasts = isLearning ? null : found;
+    const kind = {
+      name: `bets ${closesAt} ${forecasts?.version} ${JSON.stringify(publications)}`,
+      begin: () => new EventBets({ sport, closesAt, weightOf, forecasts, publications }),
+    };
+    const quoted = await context.prices.read(id, asOf, kind, (bets) => {
+      const numbers = bets.bets(now);
+      return { bets: numbers, rows: bets.rows(now) };
     });
-    for (const [index, one] of sortReportedPrices(history).entries()) {
-      followed.apply(one);
-      if (index % YIELD_INTERVAL === 0) await yieldToEventLoop();
-    }
-    const bets = followed.bets(now);
-    const quoted: QuotedBets = { bets, rows: followed.rows(now) };
-    if (!forecasts?.isInterrupted) return { history, now, quoted, isLearning: found === 'learning' };
+    if (!forecasts?.isInterrupted) return { quoted, isLearning };
   }
 }
 

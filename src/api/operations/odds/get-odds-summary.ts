@@ -1,21 +1,19 @@
 import { z } from 'zod';
-import type { PriceHistory } from '../../../../projections/odds/price-history.ts';
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import type { PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
-import { hasPlaceholder } from '../../../domain/side-profiles.ts';
+import { type EventSides, hasPlaceholder } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { ClosingLines } from '../../../intelligence/prices/closing-lines.ts';
+import type { PriceFold, PriceFoldKind } from '../../../intelligence/prices/price-fold.ts';
 import { PriceSummary, type SeenPrice } from '../../../intelligence/prices/price-summary.ts';
 import { type MarketSide, outcomesOf } from '../../../intelligence/prices/quotes.ts';
-import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { compareOutcomes, MARKETS, outcomeName } from '../../../read-models/rendering/render-odds.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { asOfParameters, bookmakerParameter, pathId, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
-import { readReportedPrices, sortReportedPrices } from '../shared/read-reported-prices.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { costOfAvailableBookmakers } from './get-odds.ts';
 
@@ -68,59 +66,74 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
   checkUnpaid: checkEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
-    await readEvent(context, input.id, asOf);
+    const event = await readEvent(context, input.id, asOf);
     const now = asOf?.at ?? context.now();
     const none: Output = { event_id: input.id, available: false, bookmakers: [], consensus: [] };
-    const history = await readReportedPrices(context, input.id, asOf);
-    if (!history || hasPlaceholder(history)) return none;
-    const { summary, closing } = await follow(history, context);
-    const isOver = now >= marketsCloseAt(history.event);
-    const { includes } = parseBookmakers(input.bookmaker);
-    const bookmakers = [...summary.books.keys()]
-      .filter(includes)
-      .sort(context.bookmakers.compare)
-      .map((bookmaker) => ({ bookmaker, markets: marketsOf(history, summary, bookmaker, isOver) }))
-      .filter(({ markets }) => markets.length > 0);
-    if (bookmakers.length === 0) return none;
-    const consensus = closing.lines(now).map(({ market, line, open, close }) => ({
-      key: market,
-      line,
-      outcomes: outcomesOf(market, isSoccer(history.sport)).map((side, outcome) => ({
-        outcome: outcomeName(history, outcomeOf(history.sport, side)),
-        open: open?.[outcome] ?? null,
-        close: close?.[outcome] ?? null,
-      })),
-    }));
-    return { event_id: input.id, available: true, bookmakers, consensus };
+    if (hasPlaceholder(event)) return none;
+    const closesAt = marketsCloseAt(event.event);
+    return context.prices.read(input.id, asOf, summaryAndClose(event.sport, closesAt, context), (fold) => {
+      const isOver = now >= closesAt;
+      const { includes } = parseBookmakers(input.bookmaker);
+      const bookmakers = [...fold.summary.books.keys()]
+        .filter(includes)
+        .sort(context.bookmakers.compare)
+        .map((bookmaker) => ({ bookmaker, markets: marketsOf(event, fold.summary, bookmaker, isOver) }))
+        .filter(({ markets }) => markets.length > 0);
+      if (bookmakers.length === 0) return none;
+      const consensus = fold.closing.lines(now).map(({ market, line, open, close }) => ({
+        key: market,
+        line,
+        outcomes: outcomesOf(market, isSoccer(event.sport)).map((side, outcome) => ({
+          outcome: outcomeName(event, outcomeOf(event.sport, side)),
+          open: open?.[outcome] ?? null,
+          close: close?.[outcome] ?? null,
+        })),
+      }));
+      return { event_id: input.id, available: true, bookmakers, consensus };
+    });
   },
 };
 
-/** Messages applied before yielding to the event loop. */
-const YIELD_INTERVAL = 32;
-
-async function follow(
-  history: PriceHistory,
-  { bookmakers }: Pick<OperationContext, 'bookmakers'>,
-): Promise<{ readonly summary: PriceSummary; readonly closing: ClosingLines }> {
-  const closesAt = marketsCloseAt(history.event);
-  const summary = new PriceSummary(closesAt);
-  const options = { closesAt, hasDraw: isSoccer(history.sport), weightOf: bookmakers.sharpWeight };
-  const closing = new ClosingLines(options);
-  for (const [index, one] of sortReportedPrices(history).entries()) {
-    summary.apply(one);
-    closing.apply(one);
-    if (index % YIELD_INTERVAL === 0) await yieldToEventLoop();
-  }
-  return { summary, closing };
+interface SummaryAndClose extends PriceFold {
+  readonly summary: PriceSummary;
+  readonly closing: ClosingLines;
 }
 
-function marketsOf(history: PriceHistory, { books }: PriceSummary, bookmaker: string, isOver: boolean) {
+const summaryAndClose = (
+  sport: string,
+  closesAt: number,
+  { bookmakers }: Pick<OperationContext, 'bookmakers'>,
+): PriceFoldKind<SummaryAndClose> => ({
+  name: `summary ${closesAt}`,
+  begin() {
+    const summary = new PriceSummary(closesAt);
+    const closing = new ClosingLines({ closesAt, hasDraw: isSoccer(sport), weightOf: bookmakers.sharpWeight });
+    return {
+      summary,
+      closing,
+      get newestMoment() {
+        return summary.newestMoment;
+      },
+      apply(update) {
+        summary.apply(update);
+        closing.apply(update);
+      },
+    };
+  },
+});
+
+function marketsOf(
+  event: EventSides & { readonly sport: string },
+  { books }: PriceSummary,
+  bookmaker: string,
+  isOver: boolean,
+) {
   const { stories } = books.get(bookmaker)!;
   return MARKETS.flatMap(({ key: market, label }) => {
     const outcomes = [...stories[market]]
       .sort(([a], [b]) => compareOutcomes(a, b))
       .map(([outcome, { open, close, high, low, current }]) => ({
-        outcome: outcomeName(history, outcome),
+        outcome: outcomeName(event, outcome),
         open: shown(open),
         close: isOver ? shown(close) : null,
         high: shown(high),

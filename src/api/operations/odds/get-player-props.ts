@@ -11,8 +11,8 @@ import { badRequest } from '../../calls/api-errors.ts';
 import { costWhenAvailable, type Operation } from '../../calls/operation/operation.ts';
 import {
   asOfParameters,
+  entityId,
   includeAltsParameter,
-  integer,
   MARKET_CACHE_SECONDS,
   pathId,
   readAsOf,
@@ -29,7 +29,7 @@ const query = z.object({
     .regex(/^[a-z0-9_]{1,60}$/, 'must be the name of one statistic: [a-z0-9_]{1,60}')
     .meta({ description: 'Only the props of this statistic.', examples: ['passing_yards'] })
     .optional(),
-  player_id: integer('Only the props of this player.').optional(),
+  player_id: entityId('Only the props of this player.').optional(),
   bookmaker: z
     .string({ error: 'must be a string' })
     .max(2000, 'must have at most 2000 characters')

@@ -8,15 +8,30 @@ import { badRequest } from '../../calls/api-errors.ts';
  * and paths are converted to these types before (see `src/api/calls/operation/operation-input.ts`).
  */
 
+const OUT_OF_RANGE = `must lie between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`;
+
 /** An integer. */
-export function integer(description: string, bounds: { min?: number; max?: number } = {}) {
-  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = bounds;
-  return z
-    .int({ error: 'must be an integer' })
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
-    .meta({ description });
+export function integer(description: string, { min, max }: { min?: number; max?: number } = {}) {
+  let schema = z.int({ error: ({ code }) => (code === 'invalid_type' ? 'must be an integer' : OUT_OF_RANGE) });
+  if (min !== undefined) schema = schema.min(min, `must be at least ${min}`);
+  if (max !== undefined) schema = schema.max(max, `must be at most ${max}`);
+  return schema.meta({ description });
 }
+
+/** The id of an event, a team, a player or anything else that has a number. It may match nothing. */
+export const entityId = (description: string) => integer(description);
+
+const MAX_IDS = 200;
+const toList = (given: number | readonly number[]): readonly number[] => (typeof given === 'number' ? [given] : given);
+
+/** One id or several; in a URL a comma list. An empty list is read as none, each id once. */
+export const entityIds = (description: string) =>
+  z
+    .union([entityId('One id.'), z.array(entityId('One of them.')).max(MAX_IDS, `must hold at most ${MAX_IDS} ids`)], {
+      error: 'must be an integer, or some of them',
+    })
+    .transform((given) => [...new Set(toList(given))])
+    .meta({ description });
 
 /** Any number. */
 export const number = (description: string) => z.number({ error: 'must be a number' }).meta({ description });
@@ -46,7 +61,7 @@ export const text = (description: string, lengths?: Lengths) =>
  * @param form in JSON Schema
  */
 export const described = (description: string, form: Readonly<Record<string, unknown>>) =>
-  characters().meta({ description, ...form });
+  z.string({ error: 'must be a string' }).meta({ description, ...form });
 
 /** A pattern for a comma list of some words in any case. JSON Schema has no flag for ignoring case. */
 export function listPattern(words: readonly string[]): string {
@@ -66,8 +81,8 @@ export const cursor = integer('Cursor: `next_after_id` of the page before.').opt
 export const limit = ({ max = 100, fallback = 25 }: { max?: number; fallback?: number } = {}) =>
   integer('How many to answer at most.', { min: 1, max }).default(fallback);
 
-/** The path of a resource with an integer id. Ids of any size are well-formed; most match nothing. */
-export const pathId = (of: string) => z.object({ id: integer(`Id of the ${of}.`) });
+/** The path of a resource with an integer id. */
+export const pathId = (of: string) => z.object({ id: entityId(`Id of the ${of}.`) });
 
 /** Parameters of operations that can answer as of a moment; read them with `readAsOf`. */
 export const asOfParameters = {

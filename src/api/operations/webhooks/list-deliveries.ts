@@ -3,11 +3,11 @@ import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
 import { time } from '../../../read-models/rendering/event-schemas.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import type { WebhookDelivery } from '../../calls/services/webhook-services.ts';
-import { boolean, integer, limit, oneOf, pathId } from '../shared/parameters.ts';
+import { boolean, entityId, limit, oneOf, pathId } from '../shared/parameters.ts';
 
 const path = pathId('subscription');
 const query = z.object({
-  after_id: integer('Cursor: only attempts with smaller ids.').optional(),
+  after_id: entityId('Cursor: only attempts with smaller ids.').optional(),
   limit: limit(),
   success: boolean('Only those that succeeded, or only those that failed.').optional(),
   given_up: boolean('Only those after which nothing was tried any more, or only the others.').optional(),

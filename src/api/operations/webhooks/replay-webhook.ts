@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseTime } from '../../../domain/primitives/time.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, replayStoredAnswer } from '../../calls/operation/operation.ts';
-import { described, integer, pathId } from '../shared/parameters.ts';
+import { described, entityId, pathId } from '../shared/parameters.ts';
 
 const path = pathId('subscription');
 const body = z.object({
@@ -11,7 +11,7 @@ const body = z.object({
     pattern: 'Z$',
     examples: ['2026-01-31T18:00:00Z'],
   }).optional(),
-  after_delivery_id: integer('Messages made after the one of this attempt.').optional(),
+  after_delivery_id: entityId('Messages made after the one of this attempt.').optional(),
 });
 const output = z.object({ replayed: z.int().meta({ description: 'How many messages are sent again.' }) });
 

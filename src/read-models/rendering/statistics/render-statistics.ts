@@ -166,10 +166,16 @@ export function renderLineup(reports: LineupReports | undefined, side: SideIndex
   };
 }
 
+/** Some sources send it as a text. */
+function integerOrNull(value: number | string | undefined): number | null {
+  const number = typeof value === 'string' && /^\d{1,3}$/.test(value.trim()) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
+}
+
 const renderLineupPlayer = ({ name, position, jersey, formation_place, ref }: LineupSide['players'][number]) => ({
   name,
   position: position ?? null,
   jersey: jersey === undefined ? null : String(jersey),
-  formation_place: formation_place ?? null,
+  formation_place: integerOrNull(formation_place),
   athlete_id: ref ?? null,
 });

@@ -100,7 +100,7 @@ const lineupPlayer = z
     name: z.string(),
     position: z.string().nullable(),
     jersey: z.string().nullable(),
-    formation_place: z.union([z.string(), z.int()]).nullable(),
+    formation_place: z.int().nullable(),
     athlete_id: z.string().nullable(),
   })
   .meta({ id: 'LineupPlayer' });

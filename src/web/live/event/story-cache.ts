@@ -9,7 +9,6 @@ import { timeOf } from '../../../domain/observations/observation.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { streams } from '../../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
-import { createKeyedSequentialQueue } from '../../../platform/async/concurrency.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { sideName } from '../../../read-models/rendering/render-event.ts';
 import type { StoredDocument } from '../../../read-models/store/document-reader.ts';
@@ -20,7 +19,7 @@ import { type BookLines, bookLinesProjection, renderStoryLines, scoreStoryProjec
 interface StoryCache {
   /**
    * The JSON of an event's `Story`: everything observed of the event, in order of observation, from the event's own
-   * streams. One story per event is built at a time, and cached until there is more to tell.
+   * streams. It is cached until there is more to tell.
    * @throws ApiError not_found
    */
   readJson(id: number): Promise<string>;
@@ -42,7 +41,6 @@ export function createStoryCache(context: OperationContext, log: Pick<EventLog, 
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ text }) => 2 * text.length,
   });
-  const queue = createKeyedSequentialQueue<number>();
 
   async function read(id: number): Promise<CachedStory> {
     const [event, reports] = await readDocuments(context, id);
@@ -60,7 +58,7 @@ export function createStoryCache(context: OperationContext, log: Pick<EventLog, 
 
   return {
     async readJson(id) {
-      const { text } = await queue.inTurn(id, () => read(id));
+      const { text } = await read(id);
       return `${text},"generated_at":${JSON.stringify(formatTime(context.now()))}}`;
     },
   };

@@ -42,11 +42,11 @@ describe('a cached answer', () => {
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
   });
 
-  it('of a final event may be cached by clients for an hour', async () => {
+  it('of an event that has just ended must be revalidated by clients', async () => {
     const one = await game(server, NFL);
     await server.feed(one.score('final', ['7', '3']));
     const { second } = await askTwice(one.path);
-    expect(second.headers.get('cache-control')).toBe('private, max-age=3600');
+    expect(second.headers.get('cache-control')).toBe('private, no-cache, must-revalidate');
   });
 
   it.each(['/v1/events?sport=nba&include_scores=true', '/v1/teams?sport=nba', '/v1/players?sport=tennis'])(

@@ -100,10 +100,10 @@ describe('the arguments of a tool', () => {
     expect(readToolArguments(all, unknown)).toEqual({ input: { id: 5, limit: 25, count: 1 } });
   });
 
-  it('may be integers of any size where an address may', () => {
-    expect(readToolArguments(getThing, { id: 1e300 })).toMatchObject({ input: { id: Number.MAX_SAFE_INTEGER } });
+  it('may be no integers beyond the range', () => {
+    expect(readToolArguments(getThing, { id: 1e300 }).errors).toBeDefined();
     const cursor: Operation = { ...getThing, input: { query: z.object({ after_id: integer('Cursor.') }) } };
-    expect(readToolArguments(cursor, { after_id: -1e20 })).toEqual({ input: { after_id: Number.MIN_SAFE_INTEGER } });
+    expect(readToolArguments(cursor, { after_id: -1e20 }).errors).toBeDefined();
   });
 
   it.each([[5], ['x'], [[1]], [null], [true]])('are an object, not %j', (values) => {

@@ -73,7 +73,7 @@ function failing() {
 describe('fault 19: a call whose client has disconnected before it runs', () => {
   it.each([
     ['resets the connection', (client: Socket) => client.resetAndDestroy()],
-    ['closes it', (client: Socket) => client.end()],
+    ['closes it', (client: Socket) => client.destroy()],
   ])('is neither run nor charged, where it %s while it waits for credits', async (_, leave) => {
     const gate = failing();
     gates = [undefined, gate.failed, gate.failed];
@@ -82,9 +82,10 @@ describe('fault 19: a call whose client has disconnected before it runs', () => 
     const waiting = await begin('GET /v1/slow');
     expect(runs).toBe(3);
     leave(waiting.client);
-    await waiting.gone;
+    await once(waiting.client, 'close');
     gate.fail();
     for (const { client } of holding) await once(client, 'data');
+    await waiting.gone;
     expect(await ask('GET /v1/slow')).toEqual([200, '1', '1']);
     expect(runs).toBe(4);
     for (const { client } of holding) client.destroy();

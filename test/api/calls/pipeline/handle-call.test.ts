@@ -24,6 +24,7 @@ function noted(given: <T>(value: T) => Awaitable<T> = (value) => value, fails?: 
     return given(value);
   }
   const admissionControl: AdmissionControl = {
+    countMessage: () => undefined,
     reserveSlot: ({ keyId }) => step(`enter ${keyId}`, () => void steps.push('leave')),
     admit: (call, kind) =>
       step(`admit ${kind} ${call.operation}`, { ...unlimitedAdmission, release: () => void steps.push('release') }),

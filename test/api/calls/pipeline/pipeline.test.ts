@@ -32,7 +32,7 @@ describe('an answer', () => {
     const unkept = await served.fetch('/v1/things/5');
     const made = await served.post('/v1/things', { name: 'x' });
     expect(kept.headers.get('cache-control')).toBe('private, max-age=60');
-    expect(unkept.headers.get('cache-control')).toBe('private, no-cache');
+    expect(unkept.headers.get('cache-control')).toBe('private, no-cache, must-revalidate');
     expect(made.headers.get('cache-control')).toBe('no-store');
   });
 

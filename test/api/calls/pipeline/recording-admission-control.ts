@@ -35,6 +35,7 @@ export function stagesInSteps(given: Partial<StageSteps>): AdmissionControl {
   };
   return {
     reserveSlot: () => () => {},
+    countMessage: () => undefined,
     admit: (call, kind) =>
       mapAwaitable(steps.rateLimit(call), () =>
         mapAwaitable(kind === 'stream' ? steps.openStream(call) : steps.enter(call), (leave) => {

@@ -101,6 +101,20 @@ describe('requests without a key', () => {
     advance(60_000);
     expect(admit('/live/events/7/story', ONE)).toBeUndefined();
   });
+
+  it.each([
+    '/live/events/7/probabilities',
+    '/live/events/7/intelligence',
+    '/live/events/7/lines?as_of=2026-03-01T12:00:00Z',
+    '/live/events/7/stats',
+    '/live/events/7?x=1&as_of=2026-03-01T12:00:00Z',
+  ])('are 120 of %s at most, beside those of the other kinds', (path) => {
+    const { admit } = limited();
+    for (let i = 0; i < 120; i++) expect(admit(path, ONE)).toBeUndefined();
+    expect(admit(path, ONE)).toMatchObject(refusal(60));
+    expect(admit(path, OTHER)).toBeUndefined();
+    expect([admit('/live/events/7/story', ONE), admit('/live/events/7', ONE)]).toEqual([undefined, undefined]);
+  });
 });
 
 describe('the server', () => {

@@ -114,7 +114,7 @@ function lineupMember(lineup: LineupSide | undefined) {
         name,
         position: position ?? null,
         jersey: jersey === undefined ? null : String(jersey),
-        formation_place: formation_place ?? null,
+        formation_place: formation_place === undefined ? null : Number(formation_place),
         athlete_id: ref ?? null,
       }));
   return {
