@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
+import { JsonRefused, parseBoundedJson } from '../platform/json/bounded-json.ts';
+import { parseAnswer } from './connectors/answer-classification.ts';
 import { type ArchiveReader, type Importer, type ImportItem, UnknownFileShape } from './importing/importer.ts';
+import { peekBeginning } from './importing/peek-beginning.ts';
+import { ANSWER_BOUNDS } from './parsing/json-bounds.ts';
 import { asRecord, asText, asTime, type JsonObject } from './parsing/json-values.ts';
 import { cacheAgeMs, type Provider, UnknownAnswerShape } from './provider-base/provider.ts';
 
 const ARCHIVE_NAME = /\.ndjson(\.gz)?$/i;
 const BEGINNING = /^\s*\{\s*"received_at"\s*:/;
-/** Number of bytes that show how a file begins. */
-const BEGINNING_BYTES = 256;
 
 export const isArchiveName = (name: string): boolean => ARCHIVE_NAME.test(name);
 
@@ -18,7 +20,7 @@ export function withArchiveImport(importer: Importer, createProvider: () => Prov
     summary: `${importer.summary}, and archives of its connector`,
     openArchives: () => createArchiveReader(createProvider()),
     async *translate(file, options) {
-      const { beginning, bytes } = await peek(file.open());
+      const { beginning, bytes } = await peekBeginning(file.open());
       if (!isArchiveName(file.name) && !BEGINNING.test(beginning)) {
         const open = () => Readable.from(bytes, { objectMode: false });
         yield* importer.translate({ name: file.name, open }, options);
@@ -38,24 +40,6 @@ export function withArchiveImport(importer: Importer, createProvider: () => Prov
   };
 }
 
-async function peek(stream: Readable): Promise<{ beginning: string; bytes: AsyncIterable<Uint8Array> }> {
-  const iterator = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
-  const first: Uint8Array[] = [];
-  let length = 0;
-  while (length < BEGINNING_BYTES) {
-    const next = await iterator.next();
-    if (next.done) break;
-    first.push(next.value);
-    length += next.value.length;
-  }
-  const head = Buffer.concat(first);
-  async function* bytes() {
-    if (head.length > 0) yield head as Uint8Array;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  }
-  return { beginning: head.subarray(0, BEGINNING_BYTES).toString(), bytes: bytes() };
-}
-
 /** Number of URLs whose newest `Last-Modified` is remembered. */
 const MAX_URLS = 100_000;
 
@@ -70,9 +54,10 @@ function createArchiveReader(provider: Provider): ArchiveReader {
       return;
     }
     const address = addressOf(url);
-    const value = parsed(body);
-    if (!address || value === undefined) {
-      yield { note: { code: 'broken_answer', message: 'An answer was left out: it is no whole JSON.' } };
+    const value = await parseAnswer(body ?? null);
+    if (!address || value instanceof JsonRefused) {
+      const why = value instanceof JsonRefused ? value.message : 'has no address';
+      yield { note: { code: 'broken_answer', message: `An answer was left out: it ${why}.` } };
       return;
     }
     const times = { observedAt: receivedAt - cacheAgeMs(headers), arrivedAt: receivedAt };
@@ -113,15 +98,6 @@ function addressOf(url: string): { path: string; query: Record<string, string> }
   return { path: pathname, query: Object.fromEntries(searchParams) };
 }
 
-function parsed(body: string | undefined): unknown {
-  if (body === undefined) return undefined;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 /** One answer of an archive. */
 interface ArchivedLine {
   /** When the response head arrived, in milliseconds. */
@@ -135,43 +111,51 @@ interface ArchivedLine {
   readonly body: string | undefined;
 }
 
-/** An answer has at most 32 MiB, and its text grows when it is written as JSON. */
-const MAX_LINE_BYTES = 80 * 1024 * 1024;
+/** An answer's text grows when it is written as JSON. */
+const MAX_LINE_BYTES = 2 * ANSWER_BOUNDS.maxBytes + 1024 * 1024;
+/** The line of an answer has its headers in it, and no more. */
+const LINE_BOUNDS = { maxBytes: MAX_LINE_BYTES, maxDepth: 40, maxValues: 10_000 };
 const NEWLINE = 10;
 
 /** The answers of an archive file in order, with their line numbers; undefined for a line that is no answer. An
  *  incomplete last line without a line break is left out: it was still being written. */
 async function* readArchiveLines(
-  bytes: AsyncIterable<Uint8Array>,
+  input: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ readonly line: number; readonly answer: ArchivedLine | undefined }> {
   let pieces: Uint8Array[] = [];
   let length = 0;
   let line = 0;
-  for await (const chunk of bytes) {
+  for await (const chunk of input) {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-      const text = length > MAX_LINE_BYTES ? '' : Buffer.concat([...pieces, chunk.subarray(from, end)]).toString();
+      const isTooLong = length + end - from > MAX_LINE_BYTES;
+      const bytes = isTooLong ? EMPTY : Buffer.concat([...pieces, chunk.subarray(from, end)]);
       pieces = [];
       length = 0;
       from = end + 1;
       line++;
-      if (text.trim() !== '') yield { line, answer: readLine(text) };
+      if (isTooLong) yield { line, answer: undefined };
+      else if (!isBlank(bytes)) yield { line, answer: await readLine(bytes) };
     }
     length += chunk.length - from;
     // Do not buffer a line that is too long for an answer.
     if (length > MAX_LINE_BYTES) pieces = [];
     else pieces.push(chunk.subarray(from));
   }
-  const last = readLine(Buffer.concat(pieces).toString());
+  const last = await readLine(Buffer.concat(pieces));
   if (last) yield { line: line + 1, answer: last };
 }
 
-function readLine(text: string): ArchivedLine | undefined {
+const EMPTY = Buffer.alloc(0);
+const isBlank = (bytes: Buffer): boolean => bytes.length < 1024 && bytes.toString().trim() === '';
+
+async function readLine(bytes: Buffer): Promise<ArchivedLine | undefined> {
   let given: JsonObject;
   try {
-    given = asRecord(JSON.parse(text));
-  } catch {
-    return undefined;
+    given = asRecord(await parseBoundedJson(bytes, LINE_BOUNDS));
+  } catch (error) {
+    if (error instanceof JsonRefused) return undefined;
+    throw error;
   }
   const receivedAt = asTime(given['received_at']);
   const url = asText(given['url']);

@@ -26,6 +26,8 @@ export function chooseMailer({ smtpUrl, from, baseUrl, folder, now, log }: Maile
 
 const CONNECTED_WITHIN_MS = 10_000;
 const SILENT_FOR_MS = 20_000;
+/** Of one reply: real ones have a few lines. */
+const MAX_REPLY_BYTES = 64 * 1024;
 
 interface SmtpMailerParts {
   /** `smtp://` or `smtps://`, with credentials if the server needs them. */
@@ -48,6 +50,7 @@ function createSmtpMailer({ url, from }: SmtpMailerParts): Mailer {
     connectionTimeout: CONNECTED_WITHIN_MS,
     greetingTimeout: CONNECTED_WITHIN_MS,
     socketTimeout: SILENT_FOR_MS,
+    maxResponseSize: MAX_REPLY_BYTES,
   });
   return {
     description: `mail: by SMTP, at ${hostname}${port === '' ? '' : `:${port}`}`,

@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { boundedFetch } from './bounded-fetch.ts';
 import { type ChargeOutcome, InvalidNotice, type InvoiceNotice, type Payments } from './payments.ts';
 import { createStripeCards, findDefaultMethod, idOf } from './stripe-cards.ts';
 
@@ -22,7 +23,13 @@ const CLOCKS_APART = 600;
 
 /** Payments by Stripe, with the payment method on file, while the customer is not present. */
 export function createStripePayments({ secretKey, webhookSecret, publishableKey, api }: StripeSettings): Payments {
-  const client = new Stripe(secretKey, { ...api, telemetry: false, timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES });
+  const client = new Stripe(secretKey, {
+    ...api,
+    telemetry: false,
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    httpClient: Stripe.createFetchHttpClient(boundedFetch),
+  });
   const mode = secretKey.includes('_live_') ? 'live' : 'in test mode, no money moves';
   const noInvoices = webhookSecret === undefined ? '; invoices are not heard of (STRIPE_WEBHOOK_SECRET is unset)' : '';
   const noCardForm = publishableKey === undefined ? '; the page takes no cards (STRIPE_PUBLISHABLE_KEY is unset)' : '';

@@ -1,4 +1,5 @@
 import { addReport, createOutcomeReport, type OutcomeReport } from '../../ingest/intake/intake.ts';
+import { readBounded } from '../../platform/json/bounded-json.ts';
 import { CommandError } from './arguments.ts';
 
 /** Where replayed messages go. */
@@ -63,6 +64,9 @@ export function serverSink(url: string, key: string, send: typeof fetch): Sink {
   };
 }
 
+/** A report has a hundred errors at most. */
+const REPORT_BOUNDS = { maxBytes: 4 * 1024 * 1024 };
+
 async function post(endpoint: URL, key: string, body: string, send: typeof fetch): Promise<OutcomeReport> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' };
   const response = await send(endpoint, { method: 'POST', headers, body }).catch((error: Error) => {
@@ -70,7 +74,7 @@ async function post(endpoint: URL, key: string, body: string, send: typeof fetch
       `${endpoint.origin} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`,
     );
   });
-  const answer = await response.text();
+  const answer = (await readBounded(response.body ?? [], REPORT_BOUNDS)).toString('utf8');
   // A 400 has the report too, if every message was rejected.
   const report = response.status === 200 || response.status === 400 ? reportOf(answer) : undefined;
   if (report) return report;

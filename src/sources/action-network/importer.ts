@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { createImportNotes } from '../importing/import-notes.ts';
 import { type Importer, UnknownFileShape } from '../importing/importer.ts';
+import { peekBeginning } from '../importing/peek-beginning.ts';
 import { openCsv } from '../parsing/csv.ts';
-import { asRecord, asRecords, parseJson, unwrapEnvelope } from '../parsing/json-values.ts';
+import { asRecord, asRecords, readJson, unwrapEnvelope } from '../parsing/json-values.ts';
 import { GAME_LINE_COLUMNS, gameLines } from './game-lines.ts';
 import { gameMessages } from './scoreboard.ts';
 
@@ -19,10 +19,11 @@ export const actionNetworkImporter: Importer = {
   needsStarts: true,
   async *translate(file, options) {
     // Standard input has no file name, so look at the content: a scoreboard is a JSON object.
-    const content = await text(file.open());
-    if (!/^\s*[{[]/.test(content)) {
+    const { beginning, bytes } = await peekBeginning(file.open());
+    const open = () => Readable.from(bytes, { objectMode: false });
+    if (!/^\s*[{[]/.test(beginning)) {
       // A file without even a header is no CSV, whatever error the parser reports.
-      const csv = await openCsv(Readable.from([content])).catch(() => {
+      const csv = await openCsv(open()).catch(() => {
         throw new UnknownFileShape(file.name, EXPECTED);
       });
       if (csv.has('bet_type') && csv.has('action_network_player_id')) throw new UnknownFileShape(file.name, PROPS);
@@ -30,7 +31,7 @@ export const actionNetworkImporter: Importer = {
       yield* gameLines(csv, options);
       return;
     }
-    const { body } = unwrapEnvelope(parseJson(content, file.name, EXPECTED));
+    const { body } = unwrapEnvelope(await readJson({ name: file.name, open }, EXPECTED));
     const games = asRecord(body)['games'];
     if (!Array.isArray(games)) throw new UnknownFileShape(file.name, EXPECTED);
     const notes = createImportNotes();

@@ -3,7 +3,7 @@ import { formatTime } from '../../domain/primitives/time.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { createImportNotes, type ImportNotes } from '../importing/import-notes.ts';
 import { asRecord, asText, type JsonObject } from '../parsing/json-values.ts';
-import { keepLastOfEach, readItemAlone } from '../provider-base/answer-items.ts';
+import { keepLastOfEach, listItems, readItemAlone } from '../provider-base/answer-items.ts';
 import { findDrift, type RequiredMember } from '../provider-base/drift-check.ts';
 import { LastPublished } from '../provider-base/last-published.ts';
 import { type AnswerItem, type Provider, type ProviderAnswer, UnknownAnswerShape } from '../provider-base/provider.ts';
@@ -46,14 +46,15 @@ export function actionNetworkProvider(): Provider {
       if (!PATH.test(request.path)) {
         throw new UnknownAnswerShape('', `answers no question of this provider: ${request.path}`);
       }
-      const given = asRecord(body)['games'];
-      if (!Array.isArray(given))
-        throw new UnknownAnswerShape('games', given === undefined ? 'is absent' : 'is no list');
-      yield* findDrift(given, 'games[]', GAME);
+      const listed = asRecord(body)['games'];
+      if (!Array.isArray(listed))
+        throw new UnknownAnswerShape('games', listed === undefined ? 'is absent' : 'is no list');
+      const given = listItems(listed, 'games[]');
+      yield* await findDrift(given, 'games[]', GAME);
       const notes = createImportNotes();
       for (const game of keepLastOfEach(given.map(asRecord), ({ id }) => asText(id))) {
         await yieldToEventLoop();
-        yield* readItemAlone(() => liveMessages(game, observedAt, published, notes), notes);
+        yield* await readItemAlone(game, () => liveMessages(game, observedAt, published, notes), notes);
       }
     },
     forgetPublished: () => published.clear(),

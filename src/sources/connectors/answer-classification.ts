@@ -1,4 +1,6 @@
 import { parseRetryAfter } from '../../platform/async/retry-after.ts';
+import { JsonRefused, parseBoundedJson } from '../../platform/json/bounded-json.ts';
+import { ANSWER_BOUNDS } from '../parsing/json-bounds.ts';
 import type { RequestOutcome } from './connector-figures.ts';
 import type { HttpExchange } from './provider-client.ts';
 import type { RequestResult } from './request-schedule.ts';
@@ -29,29 +31,36 @@ const MISSING = [400, 404, 410, 422];
 const OUT_OF_CREDITS = 'OUT_OF_USAGE_CREDITS';
 
 /** @param now milliseconds, for a `Retry-After` that is a date */
-export function classifyAnswer({ status, headers, body, failure }: HttpExchange, now: number): ClassifiedAnswer {
+export async function classifyAnswer(exchange: HttpExchange, now: number): Promise<ClassifiedAnswer> {
+  const { status, headers, body, failure } = exchange;
   if (failure) {
     const { code, message } = failure;
     return { kind: 'failed', outcome: code, code, message, result: code === 'too_large' ? 'failed' : 'retry' };
   }
   if (status === 304) return { kind: 'not_modified' };
   if (status === 200) {
-    const value = parsed(body);
-    if (value !== undefined) return { kind: 'whole', body: value };
-    const message = 'the answer is not JSON, or not all of it';
-    return { kind: 'failed', outcome: 'not_json', code: 'not_json', message, result: 'retry' };
+    const value = await parseAnswer(body);
+    return value instanceof JsonRefused ? { kind: 'failed', ...failureOfBody(value) } : { kind: 'whole', body: value };
   }
-  return { kind: 'failed', ...failureOfStatus(status ?? 0, headers, body, now) };
+  return { kind: 'failed', ...(await failureOfStatus(status ?? 0, headers, body, now)) };
 }
 
-function failureOfStatus(
+/** Asking again soon may bring the rest of an answer, but no smaller one. */
+const failureOfBody = ({ code, message }: JsonRefused): FailedAnswer => ({
+  outcome: code === 'not_json' ? 'not_json' : 'too_large',
+  code,
+  message: `the answer ${message}`,
+  result: code === 'not_json' ? 'retry' : 'failed',
+});
+
+async function failureOfStatus(
   status: number,
   headers: HttpExchange['headers'],
   body: string | null,
   now: number,
-): FailedAnswer {
+): Promise<FailedAnswer> {
   const seconds = status === 429 || status === 503 ? parseRetryAfter(headers['retry-after'], now) : undefined;
-  const quota = status === 401 && (parsed(body) as { error_code?: unknown } | undefined)?.error_code === OUT_OF_CREDITS;
+  const quota = status === 401 && (await errorCodeOf(body)) === OUT_OF_CREDITS;
   return {
     outcome: outcomeOf(status),
     code: quota ? 'quota' : `http_${status}`,
@@ -69,11 +78,16 @@ function outcomeOf(status: number): RequestOutcome {
   return status >= 400 ? 'http_4xx' : 'http_3xx';
 }
 
-/** Undefined if the body is no JSON, or is `null`, which has no content either. */
-function parsed(body: string | null): unknown {
+const errorCodeOf = async (body: string | null): Promise<unknown> =>
+  ((await parseAnswer(body)) as { readonly error_code?: unknown }).error_code;
+
+/** The value of an answer's body, or why it has none: `null` has no content either. */
+export async function parseAnswer(body: string | null): Promise<unknown> {
   try {
-    return JSON.parse(body ?? '') ?? undefined;
-  } catch {
-    return undefined;
+    const value = await parseBoundedJson(Buffer.from(body ?? ''), ANSWER_BOUNDS);
+    return value ?? new JsonRefused('not_json', 'is empty');
+  } catch (error) {
+    if (error instanceof JsonRefused) return error;
+    throw error;
   }
 }

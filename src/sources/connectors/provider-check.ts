@@ -82,7 +82,7 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
     request: ProviderRequest,
     exchanged: HttpExchange,
   ): Promise<ProviderCheckReport['requests'][number]['error']> {
-    const judged = classifyAnswer(exchanged, now());
+    const judged = await classifyAnswer(exchanged, now());
     if (judged.kind === 'not_modified') return null;
     if (judged.kind === 'failed') return { code: judged.code, message: judged.message };
     const { arrivedAt, headers } = exchanged;

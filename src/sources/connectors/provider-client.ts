@@ -1,7 +1,6 @@
 import type { SetTimer } from '../../platform/async/timer.ts';
-
-/** Maximum size of an answer in decompressed bytes. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+import { tooLarge } from '../../platform/json/bounded-json.ts';
+import { ANSWER_BOUNDS } from '../parsing/json-bounds.ts';
 
 type RequestFailure = 'timeout' | 'connection' | 'too_large';
 
@@ -75,7 +74,7 @@ export function createProviderClient(parts: ProviderClientParts): ProviderClient
       head = { status: response.status, headers: Object.fromEntries(response.headers), arrivedAt: now() };
       const read = await readBody(response);
       if (read.text === undefined) {
-        return failed({ code: 'too_large', message: 'the answer is larger than 32 MiB' }, read.bytes);
+        return failed({ code: 'too_large', message: `the answer ${tooLarge(ANSWER_BOUNDS).message}` }, read.bytes);
       }
       return end({ body: read.text, bytes: read.bytes });
     } catch (error) {
@@ -101,7 +100,7 @@ async function readBody(response: Response): Promise<{ readonly text: string | u
     const { done, value } = await reader.read();
     if (done) break;
     bytes += value.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) {
+    if (bytes > ANSWER_BOUNDS.maxBytes) {
       // Do not wait for the rest; its errors do not matter.
       reader.cancel().catch(() => {});
       return { text: undefined, bytes };

@@ -1,4 +1,5 @@
 import type { Intake, Outcome } from '../../ingest/intake/intake.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import {
   cacheAgeMs,
   type Provider,
@@ -7,7 +8,7 @@ import {
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
 import type { AnswerArchive } from './answer-archive.ts';
-import { classifyAnswer, type FailedAnswer } from './answer-classification.ts';
+import { classifyAnswer, type FailedAnswer, parseAnswer } from './answer-classification.ts';
 import type { ConnectorFigures, RequestOutcome } from './connector-figures.ts';
 import type { CachedProviderAnswer, ProviderAnswerCache } from './provider-answer-cache.ts';
 import type { ReportedQuota } from './provider-budget.ts';
@@ -70,7 +71,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     if (!exchanged) return undefined;
     if (exchanged.status !== 304) archive?.add(toArchivedAnswer(exchanged, urls.publicUrl));
     const quota = quotaOf(exchanged);
-    const classified = classifyAnswer(exchanged, now());
+    const classified = await classifyAnswer(exchanged, now());
     if (classified.kind === 'failed') return { ...fail(classified), quota };
     if (classified.kind === 'not_modified')
       return { ...(await reconfirm(request, exchanged, before, urls.publicUrl)), quota };
@@ -127,7 +128,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
       figures.succeeded(arrivedAt);
       return { result: 'success', hostFailed: false };
     }
-    return read({ request, body: JSON.parse(before.body), observedAt, arrivedAt }, 'not_modified', () =>
+    return read({ request, body: await parseAnswer(before.body), observedAt, arrivedAt }, 'not_modified', () =>
       answerCache.set(url, { ...before, readAt: observedAt }),
     );
   }
@@ -209,6 +210,7 @@ export async function readAnswer(provider: Provider, answer: ProviderAnswer): Pr
     drift: [] as AnswerContents['drift'][number][],
   };
   for await (const item of provider.read(answer)) {
+    await yieldToEventLoop();
     if ('message' in item) read.messages.push(item.message);
     else if ('rejected' in item) read.rejected.push(item.rejected);
     else if ('drift' in item) read.drift.push(item.drift);
@@ -226,7 +228,11 @@ async function ingestMessages(
   messages: readonly Message[],
   onOutcome: (message: Message, outcome: Outcome) => void,
 ): Promise<void> {
-  const news = messages.filter((message) => !recentMessages.isRepeat(message));
+  const news: Message[] = [];
+  for (const message of messages) {
+    await yieldToEventLoop();
+    if (!recentMessages.isRepeat(message)) news.push(message);
+  }
   for (let from = 0; from < news.length; from += BATCH) {
     const batch = news.slice(from, from + BATCH);
     const items = batch.map((value, index) => ({

@@ -1,7 +1,7 @@
 import { DAY, formatTime } from '../../domain/primitives/time.ts';
 import { createImportNotes, type ImportNotes } from '../importing/import-notes.ts';
 import { asRecord, asRecords, type JsonObject } from '../parsing/json-values.ts';
-import { itemsOfNotes, readItemAlone } from '../provider-base/answer-items.ts';
+import { itemsOfNotes, listItems, readItemAlone } from '../provider-base/answer-items.ts';
 import { findDrift, type RequiredMember } from '../provider-base/drift-check.ts';
 import { easternDays } from '../provider-base/eastern-day.ts';
 import { type AnswerItem, type ProviderAnswer, UnknownAnswerShape } from '../provider-base/provider.ts';
@@ -31,11 +31,11 @@ type ParsedRequest = NonNullable<ReturnType<typeof parseRequest>>;
 const CHECKED_AHEAD = 7 * DAY;
 
 /** The messages of an ESPN answer, all with the time at which ESPN gave it. @throws UnknownAnswerShape */
-export function* readEspnAnswer(
+export async function* readEspnAnswer(
   answer: ProviderAnswer,
   request: ParsedRequest,
   book: KnownGames,
-): Generator<AnswerItem> {
+): AsyncGenerator<AnswerItem> {
   const body = asRecord(answer.body);
   const notes = createImportNotes();
   const { observedAt } = answer;
@@ -44,11 +44,11 @@ export function* readEspnAnswer(
   yield* READERS[request.route]({ body, context, notes, observedAt, day: request.day, book });
 }
 
-const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) => Iterable<AnswerItem>>> = {
-  *scoreboard({ body, context, notes, observedAt, day, book }) {
+const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) => AsyncIterable<AnswerItem>>> = {
+  async *scoreboard({ body, context, notes, observedAt, day, book }) {
     const events = requireList(body['events'], 'events');
     const { at, games: given } = gamesOfScoreboard(events);
-    yield* findDrift(given, at, GAME);
+    yield* await findDrift(given, at, GAME);
     const games = listedGames(events, context);
     const placed = games.flatMap((game) => {
       const ref = refOf(game);
@@ -64,27 +64,32 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
     }
     for (const game of games) {
       const ref = refOf(game);
-      if (ref === undefined || claimed.has(ref)) yield* readItemAlone(() => gameMessages(game, book), notes);
+      if (ref === undefined || claimed.has(ref))
+        yield* await readItemAlone(game.given, () => gameMessages(game, book), notes);
     }
   },
-  *summary({ body, context, notes }) {
+  async *summary({ body, context, notes }) {
     const games = requireList(asRecord(body['header'])['competitions'], 'header.competitions');
     requireObject(body['boxscore'], 'boxscore');
-    yield* findDrift(games, 'header.competitions[]', GAME);
-    yield* readItemAlone(() => {
-      const game = readSummary(body, context);
-      return game ? boxAndLineupMessages(body, game, context) : [];
-    }, notes);
+    yield* await findDrift(games, 'header.competitions[]', GAME);
+    yield* await readItemAlone(
+      body,
+      () => {
+        const game = readSummary(body, context);
+        return game ? boxAndLineupMessages(body, game, context) : [];
+      },
+      notes,
+    );
   },
-  *injuries({ body, context, notes, observedAt, book }) {
+  async *injuries({ body, context, notes, observedAt, book }) {
     const teams = requireList(body['injuries'], 'injuries');
-    const items = teams.flatMap((team) => asRecords(team['injuries']));
-    yield* findDrift(teams, 'injuries[]', [['injuries', 'list']]);
-    yield* findDrift(items, 'injuries[].injuries[]', INJURY);
+    const items = listItems(membersOf(teams, 'injuries'), 'injuries[].injuries[]');
+    yield* await findDrift(teams, 'injuries[]', [['injuries', 'list']]);
+    yield* await findDrift(items, 'injuries[].injuries[]', INJURY);
     for (const group of teams) {
       const team = 'team' in group ? asRecord(group['team']) : group;
       for (const item of asRecords(group['injuries'])) {
-        yield* readItemAlone(() => injuryMessages(team, [item], context), notes);
+        yield* await readItemAlone(item, () => injuryMessages(team, [item], context), notes);
       }
     }
     const { sport, league, at } = context;
@@ -92,25 +97,25 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
       yield { message: { kind: 'injury', source: 'espn', at, sport, league, ref, checked: true } };
     }
   },
-  *teams({ body, context, notes }) {
+  async *teams({ body, context, notes }) {
     const leagues = asRecords(asRecords(body['sports'])[0]?.['leagues']);
     const teams = requireList(leagues[0]?.['teams'], 'sports[].leagues[].teams');
-    yield* findDrift(teams, 'sports[].leagues[].teams[]', TEAM);
-    yield* readItemAlone(() => teamListMessages(body, context), notes);
+    yield* await findDrift(teams, 'sports[].leagues[].teams[]', TEAM);
+    yield* await readItemAlone(body, () => teamListMessages(body, context), notes);
   },
-  *rankings({ body, context, notes }) {
+  async *rankings({ body, context, notes }) {
     const rankings = requireList(body['rankings'], 'rankings');
     const ranks = rankings.slice(0, 1).flatMap((ranking) => asRecords(ranking['ranks']));
-    yield* findDrift(ranks, 'rankings[].ranks[]', RANK);
-    yield* readItemAlone(() => rankingsMessages(body, context), notes);
+    yield* await findDrift(ranks, 'rankings[].ranks[]', RANK);
+    yield* await readItemAlone(body, () => rankingsMessages(body, context), notes);
   },
-  *roster({ body, context, notes }) {
+  async *roster({ body, context, notes }) {
     const groups = requireList(body['athletes'], 'athletes');
     requireObject(body['team'], 'team');
     const grouped = groups.some((group) => 'items' in group);
-    const athletes = grouped ? groups.flatMap((group) => asRecords(group['items'])) : groups;
-    yield* findDrift(athletes, grouped ? 'athletes[].items[]' : 'athletes[]', ATHLETE);
-    yield* readItemAlone(() => rosterMessages(body, context), notes);
+    const athletes = grouped ? listItems(membersOf(groups, 'items'), 'athletes[].items[]') : groups;
+    yield* await findDrift(athletes, grouped ? 'athletes[].items[]' : 'athletes[]', ATHLETE);
+    yield* await readItemAlone(body, () => rosterMessages(body, context), notes);
   },
 };
 
@@ -128,7 +133,12 @@ function* gameMessages(game: ListedGame, book: KnownGames): Generator<JsonObject
 /** The objects of a list that an answer must have. */
 function requireList(given: unknown, path: string): JsonObject[] {
   if (!Array.isArray(given)) throw new UnknownAnswerShape(path, given === undefined ? 'is absent' : 'is no list');
-  return given.map(asRecord);
+  return listItems(given, `${path}[]`).map(asRecord);
+}
+
+/** The objects of a list in each of these. */
+function* membersOf(groups: readonly JsonObject[], name: string): Generator<JsonObject> {
+  for (const group of groups) yield* asRecords(group[name]);
 }
 
 function requireObject(given: unknown, path: string): void {
@@ -172,16 +182,20 @@ const INJURY: readonly RequiredMember[] = [
 function gamesOfScoreboard(events: readonly JsonObject[]): { at: string; games: JsonObject[] } {
   const grouped = events.some((event) => Array.isArray(event['groupings']));
   const at = grouped ? 'events[].groupings[].competitions[]' : 'events[].competitions[]';
-  const games = events.flatMap((event) => {
+  return { at, games: listItems(gamesOf(events), at) };
+}
+
+function* gamesOf(events: readonly JsonObject[]): Generator<JsonObject> {
+  for (const event of events) {
     const groups = asRecords(event['groupings']);
     const lists = groups.length > 0 ? groups.map((group) => group['competitions']) : [event['competitions']];
     // Members that a game lacks are those of its event.
     const about = { id: event['id'], date: event['date'], status: event['status'] };
-    return lists.flatMap((list) =>
-      Array.isArray(list) ? list.map((game) => ({ ...about, ...asRecord(game) })) : [NOT_LISTED],
-    );
-  });
-  return { at, games };
+    for (const list of lists) {
+      if (!Array.isArray(list)) yield NOT_LISTED;
+      else for (const game of list) yield { ...about, ...asRecord(game) };
+    }
+  }
 }
 
 const NOT_LISTED: JsonObject = {};

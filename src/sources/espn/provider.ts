@@ -30,7 +30,7 @@ export function espnProvider({ pace = 1 }: EspnSettings = {}): Provider {
     async *read(answer: ProviderAnswer) {
       const request = parseRequest(answer.request);
       if (!request) throw new UnknownAnswerShape('', `answers no question of this provider: ${answer.request.path}`);
-      for (const item of readEspnAnswer(answer, request, book)) {
+      for await (const item of readEspnAnswer(answer, request, book)) {
         await yieldToEventLoop();
         yield item;
       }

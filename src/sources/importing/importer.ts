@@ -49,6 +49,15 @@ export class UnknownFileShape extends Error {
   }
 }
 
+/** The file is larger than any that importers read, or nested deeper: one line to the operator, exit code 1. */
+export class UnreadableFile extends Error {
+  readonly code = 'unreadable_file';
+  constructor(file: string, problem: string) {
+    super(`${file}: ${problem}`);
+    this.name = 'UnreadableFile';
+  }
+}
+
 /** The file's format is known, but it needs a fact from the operator: one line, exit code 1. */
 export class MissingFact extends Error {
   readonly code = 'missing_fact';

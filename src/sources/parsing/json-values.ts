@@ -1,20 +1,22 @@
-import { text } from 'node:stream/consumers';
 import { parseTime } from '../../domain/primitives/time.ts';
-import { type ImportFile, UnknownFileShape } from '../importing/importer.ts';
+import { JsonRefused, parseBoundedJson, readBounded } from '../../platform/json/bounded-json.ts';
+import { type ImportFile, UnknownFileShape, UnreadableFile } from '../importing/importer.ts';
+import { FILE_BOUNDS } from './json-bounds.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads a whole JSON file. @throws UnknownFileShape, with the expected format, if the file has no JSON */
+/**
+ * The value of a JSON file.
+ * @throws UnknownFileShape, with the expected format, if the file has no JSON; UnreadableFile if it is beyond
+ * `FILE_BOUNDS`
+ */
 export async function readJson(file: ImportFile, expected: string): Promise<unknown> {
-  return parseJson(await text(file.open()), file.name, expected);
-}
-
-/** The JSON of a file that was read already. */
-export function parseJson(content: string, fileName: string, expected: string): unknown {
   try {
-    return JSON.parse(content.startsWith('\uFEFF') ? content.slice(1) : content);
-  } catch {
-    throw new UnknownFileShape(fileName, expected);
+    return await parseBoundedJson(await readBounded(file.open(), FILE_BOUNDS), FILE_BOUNDS);
+  } catch (error) {
+    if (!(error instanceof JsonRefused)) throw error;
+    if (error.code === 'not_json') throw new UnknownFileShape(file.name, expected);
+    throw new UnreadableFile(file.name, error.message);
   }
 }
 

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { asNumber, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
 import type { AnswerItem } from './provider.ts';
 
@@ -23,14 +24,28 @@ const FITS: Readonly<Record<RequiredMember[1], (value: unknown) => boolean>> = {
  * The members that are absent or have another type in a fifth of the items or more.
  * @param at path of the items in the answer: `events[]`
  */
-export function findDrift(things: readonly unknown[], at: string, needed: readonly RequiredMember[]): AnswerItem[] {
-  return needed.flatMap(([path, is]) => {
+export async function findDrift(
+  things: readonly unknown[],
+  at: string,
+  needed: readonly RequiredMember[],
+): Promise<readonly AnswerItem[]> {
+  const drifted: AnswerItem[] = [];
+  for (const [path, is] of needed) {
     const steps = stepsOf(path);
-    const problems = things.map((thing) => problemOf(thing, steps, 0, is)).filter((found) => found !== undefined);
-    if (problems.length === 0 || problems.length * DRIFTED_ONE_IN < things.length) return [];
-    const problem = `${problems[0]} in ${problems.length} of ${things.length}`;
-    return [{ drift: { path: at === '' ? path : `${at}.${path}`, problem } }];
-  });
+    let first: string | undefined;
+    let count = 0;
+    for (const thing of things) {
+      await yieldToEventLoop();
+      const problem = problemOf(thing, steps, 0, is);
+      if (problem === undefined) continue;
+      first ??= problem;
+      count++;
+    }
+    if (first === undefined || count * DRIFTED_ONE_IN < things.length) continue;
+    const problem = `${first} in ${count} of ${things.length}`;
+    drifted.push({ drift: { path: at === '' ? path : `${at}.${path}`, problem } });
+  }
+  return drifted;
 }
 
 /** A member, under the first of these names that is present, or the items of a list. */

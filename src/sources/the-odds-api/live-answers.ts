@@ -3,7 +3,7 @@ import { formatTime, parseTime } from '../../domain/primitives/time.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { createImportNotes } from '../importing/import-notes.ts';
 import { asRecord, asText, type JsonObject } from '../parsing/json-values.ts';
-import { keepLastOfEach, readItemAlone } from '../provider-base/answer-items.ts';
+import { keepLastOfEach, listItems, readItemAlone } from '../provider-base/answer-items.ts';
 import { findDrift, type RequiredMember } from '../provider-base/drift-check.ts';
 import { changeTime, type LastPublished } from '../provider-base/last-published.ts';
 import { type AnswerItem, type ProviderAnswer, UnknownAnswerShape } from '../provider-base/provider.ts';
@@ -48,7 +48,7 @@ export async function* readOddsApiAnswer(
 ): AsyncGenerator<AnswerItem | SportsInSeason> {
   if (request.route === 'sports') {
     const sports = listOf(answer.body);
-    yield* findDrift(sports, '[]', [['key', 'text']]);
+    yield* await findDrift(sports, '[]', [['key', 'text']]);
     const keys = sports.filter(({ active }) => active !== false).map(({ key }) => asText(key) ?? '');
     yield { sports: keys.filter((key) => sportOfKey(key) !== undefined) };
     return;
@@ -56,7 +56,7 @@ export async function* readOddsApiAnswer(
   const isSingleEvent = request.route === 'event-odds';
   const events = isSingleEvent ? [objectOf(answer.body)] : listOf(answer.body);
   const priced = isSingleEvent || request.route === 'odds';
-  yield* findDrift(events, isSingleEvent ? '' : '[]', priced ? [...EVENT, ...PRICES] : EVENT);
+  yield* await findDrift(events, isSingleEvent ? '' : '[]', priced ? [...EVENT, ...PRICES] : EVENT);
   const format = requestedFormat(request) ?? formatOf(events);
   const prices = { arrivedAt: answer.arrivedAt, format, markets: request.markets };
   const notes = createImportNotes();
@@ -64,7 +64,7 @@ export async function* readOddsApiAnswer(
     await yieldToEventLoop();
     if (priced && readLoggedPrices && booksOf(event).length > 0)
       await loadLoggedPrices(event, published, readLoggedPrices);
-    yield* readItemAlone(() => eventMessages(event), notes);
+    yield* await readItemAlone(event, () => eventMessages(event), notes);
   }
 
   function* eventMessages(event: JsonObject): Generator<JsonObject> {
@@ -119,7 +119,7 @@ const fingerprintWithoutTime = (message: JsonObject): string =>
 
 function listOf(body: unknown): JsonObject[] {
   if (!Array.isArray(body)) throw new UnknownAnswerShape('', 'is no list');
-  return body.map(asRecord);
+  return listItems(body, '[]').map(asRecord);
 }
 
 function objectOf(body: unknown): JsonObject {

@@ -87,6 +87,11 @@ describe('by SMTP', () => {
     double.answers.push('451 4.3.0 try later');
     await expect(chosen({ smtpUrl: double.url })!.send(MAIL, 'id')).rejects.toMatchObject({ responseCode: 451 });
   });
+
+  it('a reply that does not end within 64 KiB is a failure', async () => {
+    double.answers.push(`250-${'x'.repeat(100 * 1024)}`);
+    await expect(chosen({ smtpUrl: double.url })!.send(MAIL, 'id')).rejects.toThrow(/too large|exceed|limit|maxim/i);
+  });
 });
 
 describe('as files', () => {

@@ -235,17 +235,17 @@ describe('what is refused', () => {
     expect([one.taken, host.asked.length, one.errors]).toEqual([[], 1, []]);
   });
 
-  it('given more than 32 MiB, though it is packed, is dropped', async () => {
+  it('given more than 8 MiB, though it is packed, is dropped', async () => {
     host.answerWith((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       const gzip = createGzip();
       gzip.pipe(response);
       gzip.on('error', () => {});
-      gzip.end(Buffer.alloc(33 * 1024 * 1024, ' '));
+      gzip.end(Buffer.alloc(9 * 1024 * 1024, ' '));
     });
     const one = asking();
     expect(await one.ask()).toMatchObject({ result: 'failed', hostFailed: true });
-    expect(one.health().last_error).toEqual({ code: 'too_large', message: 'the answer is larger than 32 MiB' });
+    expect(one.health().last_error).toEqual({ code: 'too_large', message: 'the answer is larger than 8 MiB' });
   });
 
   it('given no whole answer in time, though some of it came, is given up', async () => {

@@ -3,7 +3,7 @@ import { LineBatches } from '../../../ingest/intake/ingest-lines.ts';
 import { addOutcomes, createOutcomeReport, type Intake, type OutcomeReport } from '../../../ingest/intake/intake.ts';
 import { type Line, toLine } from '../../../ingest/intake/ndjson-lines.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
-import { JsonScanner, NotJson, type ScannedValue } from '../requests/json-scanner.ts';
+import { JsonScanner, NotJson, type ScannedValue } from '../../../platform/json/json-scanner.ts';
 
 /** Bytes scanned without a break. */
 const PIECE = 64 * 1024;

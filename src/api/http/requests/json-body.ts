@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
+import { JsonScanner, NotJson } from '../../../platform/json/json-scanner.ts';
 import { ApiError, badRequest } from '../../calls/api-errors.ts';
-import { JsonScanner, NotJson } from './json-scanner.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** For bodies that need no API key. */

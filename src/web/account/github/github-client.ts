@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { GithubProfile } from '../../../accounts/users/user-service.ts';
 import type { SetTimer } from '../../../platform/async/timer.ts';
 import { withTimeout } from '../../../platform/async/timer.ts';
+import { parseBoundedJson, readBounded } from '../../../platform/json/bounded-json.ts';
 import type { GithubSettings } from '../../../platform/settings/config.ts';
 
 /** GitHub did not answer, or not as documented. The message holds neither code nor token. */
@@ -31,7 +32,7 @@ interface GithubClientParts {
 
 const TIMEOUT_MS = 10_000;
 /** Of one response. Real responses are far smaller. */
-const MAX_RESPONSE_BYTES = 1024 * 1024;
+const RESPONSE_BOUNDS = { maxBytes: 1024 * 1024, maxDepth: 40, maxValues: 100_000 };
 const SCOPE = 'read:user user:email';
 
 const TOKEN = z.object({ access_token: z.string().min(1) });
@@ -47,9 +48,9 @@ export function createGithubClient({ settings, redirectUri, fetch, setTimer }: G
     const timeoutError = () => new GithubError(`${what}: no whole answer within ${TIMEOUT_MS / 1000} s`);
     try {
       const answer = fetch(url, { ...request, redirect: 'error', signal: ending.signal }).then(async (response) => {
-        const text = await limitedText(response);
+        const bytes = await readBounded(response.body ?? [], RESPONSE_BOUNDS);
         if (!response.ok) throw new GithubError(`${what}: status ${response.status}`);
-        return form.parse(JSON.parse(text));
+        return form.parse(await parseBoundedJson(bytes, RESPONSE_BOUNDS));
       });
       return await withTimeout(setTimer, TIMEOUT_MS, answer, timeoutError);
     } catch (error) {
@@ -102,14 +103,3 @@ export function createGithubClient({ settings, redirectUri, fetch, setTimer }: G
 }
 
 const USER_AGENT = 'Ledgerline';
-
-async function limitedText(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of response.body ?? []) {
-    bytes += piece.byteLength;
-    if (bytes > MAX_RESPONSE_BYTES) throw new RangeError('the answer is too large');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
-}

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGithubClient } from '../../../../src/web/account/github/github-client.ts';
 import { createTimers, type Timers } from '../../../api/streams/timers.ts';
+import { fakeHost } from '../../../sources/connectors/fake-provider.ts';
+import { longestBlocking, MAX_BLOCKING_MS } from '../../../support/longest-blocking.ts';
 import { type GithubDouble, serveGithubDouble } from './github-double.ts';
 
 const CALLBACK = 'https://sports.example/oauth/github/callback';
@@ -97,6 +99,22 @@ describe('the client of GitHub', () => {
     await expect(clientOf('http://127.0.0.1:9').fetchUser(code, VERIFIER)).rejects.toMatchObject({
       code: 'github_failed',
     });
+  });
+
+  it.each([
+    ['larger than 1 MiB', JSON.stringify('x'.repeat(2 * 1024 * 1024))],
+    ['nested deeper than 40 levels', `${'['.repeat(400_000)}${']'.repeat(400_000)}`],
+  ])('fails where an answer is %s, and holds nobody up', async (_, body) => {
+    const code = await codeOf();
+    const host = await fakeHost((_request, response) => response.end(body));
+    const { result, longest } = await longestBlocking(() =>
+      clientOf(host.address)
+        .fetchUser(code, VERIFIER)
+        .catch((error: Error) => error.message),
+    );
+    await host.close();
+    expect(result).toMatch(/: not as documented$/);
+    expect(longest).toBeLessThan(MAX_BLOCKING_MS);
   });
 
   it.each(['/login/oauth/access_token', '/user', '/user/emails'])('waits 10 s for %s, and no longer', async (path) => {

@@ -63,6 +63,7 @@ export class JsonScanner {
   #open = new Uint8Array(64);
   #depth = 0;
   #deepest = 0;
+  #values = 0;
   #isList = false;
   /** Offset of the current element of the outermost array. */
   #begin = 0;
@@ -77,6 +78,11 @@ export class JsonScanner {
   /** The deepest nesting of arrays and objects so far. */
   get deepest(): number {
     return this.#deepest;
+  }
+
+  /** The number of values so far: of arrays, objects, and what stands in them. */
+  get values(): number {
+    return this.#values;
   }
 
   /**
@@ -144,6 +150,7 @@ export class JsonScanner {
 
   #value(byte: number): void {
     const level = this.#depth;
+    this.#values++;
     if (level === 0) this.#isList = byte === 0x5b;
     if (level === (this.#isList ? 1 : 0)) this.#begin = this.#at;
     if (byte === 0x5b) this.#enter(IN_ARRAY);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonScanner, NotJson, type ScannedValue } from '../../../../src/api/http/requests/json-scanner.ts';
+import { JsonScanner, NotJson, type ScannedValue } from '../../../src/platform/json/json-scanner.ts';
 
 /** What a scan that reads so many bytes at a time finds; undefined where it is no JSON. */
 function scanned(text: string, step: number) {
