@@ -36,7 +36,7 @@ export const connectors: Benchmark = {
       given.bytes += body.length;
       parsed.push(body);
       const arrivedAt = START + time.now();
-      return { status: 200, headers: {}, body, bytes: body.length, arrivedAt, durationMs: 20 };
+      return { sentHeaders: {}, status: 200, headers: {}, body, bytes: body.length, arrivedAt, durationMs: 20 };
     };
     const intake: Intake = {
       async accept(items) {

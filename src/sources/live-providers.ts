@@ -1,5 +1,8 @@
 import { actionNetworkProvider } from './action-network/provider.ts';
 import { espnProvider } from './espn/provider.ts';
+import { MLB } from './mlb/source.ts';
+import { NHL } from './nhl/source.ts';
+import { createGamesProvider } from './provider-base/games-source.ts';
 import type { Provider } from './provider-base/provider.ts';
 import type { ReadLoggedPrices } from './the-odds-api/live-prices.ts';
 import { theOddsApiProvider } from './the-odds-api/provider.ts';
@@ -17,6 +20,8 @@ interface LiveProviderSettings extends OddsApiSettings {
 export const createLiveProviders = (settings: LiveProviderSettings, inLog?: ReadLoggedPrices) =>
   ({
     espn: () => espnProvider(settings),
+    mlb: () => createGamesProvider(MLB),
+    nhl: () => createGamesProvider(NHL),
     'the-odds-api': () => theOddsApiProvider(settings, inLog),
     'action-network': () => actionNetworkProvider(),
   }) satisfies Record<string, () => Provider>;

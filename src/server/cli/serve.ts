@@ -13,7 +13,15 @@ import { showcaseOf } from '../../sources/demo/demo-showcase.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../embedded/embedded-server.ts';
 import { takeOverSignals } from './arguments.ts';
 import { showProgress } from './progress.ts';
-import { contentsText, demoRequestsText, demoText, feedsText, firstStepsText, moreKeysText } from './start-text.ts';
+import {
+  contentsText,
+  demoRequestsText,
+  demoText,
+  feedsText,
+  firstStepsText,
+  moreKeysText,
+  noContactText,
+} from './start-text.ts';
 
 /** The process is gone this long after SIGTERM, even if something hangs. */
 const STOP_MS = 9_000;
@@ -88,7 +96,10 @@ async function tell(app: EmbeddedServer, config: Config, say: (text: string) => 
     );
   }
   if (!demo && existsSync(demoStateFile(config.dataDir))) say('SIMULATED data of the demo is in this folder');
-  if (config.connectors.names.length > 0) say(feedsText(config.connectors.names));
+  if (config.connectors.names.length > 0) {
+    say(feedsText(config.connectors.names));
+    if (config.connectors.contact === undefined) say(noContactText());
+  }
   if (demo) say(demoText(demo.run, await app.demoKey(), config.livePage ? `${baseUrl}/` : undefined));
   else if (config.bootstrapKey !== undefined || (await keys.list()).length > 0) say(moreKeysText());
   else {

@@ -6,26 +6,28 @@ import type { DocumentChangeSource } from '../../read-models/projector/document-
 import { type Connectors, openConnectors, type PolledProvider } from '../../sources/connectors/connectors.ts';
 import { createLeagueViews } from '../../sources/connectors/league-views.ts';
 import { createProviderClient, type ProviderClient } from '../../sources/connectors/provider-client.ts';
+import { openTransport, type ProviderTransport } from '../../sources/connectors/provider-transport.ts';
 import { createLiveProviders } from '../../sources/live-providers.ts';
 import { createLoggedPriceReader } from '../../sources/the-odds-api/logged-prices.ts';
 import type { Environment } from './environment.ts';
 import type { Core } from './open-core.ts';
 import type { Ports } from './ports.ts';
+import { providerUserAgent } from './provider-user-agent.ts';
 
 interface LiveFeedsParts {
-  readonly config: Pick<Config, 'connectors' | 'roles'>;
+  readonly config: Pick<Config, 'connectors' | 'roles' | 'host' | 'port' | 'publicUrl'>;
   readonly ports: Pick<Ports, 'store' | 'identities' | 'connectorStore' | 'clock'>;
   readonly core: Pick<Core, 'intake'> & { readonly runner: DocumentChangeSource };
   readonly environment: Pick<Environment, 'pace' | 'random' | 'version' | 'logger'>;
   /** The name of this process among those that share the registry. */
   readonly owner: string;
-  /** Default: Node's own `fetch`. */
-  readonly fetch?: typeof fetch;
+  /** Default: over the network. */
+  readonly transport?: ProviderTransport;
 }
 
 /** The connectors, not started yet; undefined if this process polls nothing. */
 export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors | undefined> {
-  const { config, ports, core, environment, owner, fetch } = parts;
+  const { config, ports, core, environment, owner, transport } = parts;
   const { connectors: settings, roles } = config;
   if (settings.names.length === 0 || !roles.includes('ingest')) return undefined;
   makeArchive(settings.archive);
@@ -42,7 +44,7 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
     steadyNow: steady.now,
     setTimer: steady.setTimer,
     providers: polledProviders(settings, ports),
-    client: providerClientOf(settings, environment, now, fetch),
+    client: providerClientOf(config, environment, now, transport),
     views: (onChange) =>
       createLeagueViews({
         store: ports.store,
@@ -62,18 +64,18 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
 
 /** The HTTP client that all connectors share. */
 export const providerClientOf = (
-  { timeoutMs }: Pick<ConnectorSettings, 'timeoutMs'>,
+  config: LiveFeedsParts['config'],
   { pace, version }: Pick<Environment, 'pace' | 'version'>,
   now: () => number,
-  fetch = globalThis.fetch,
+  transport = openTransport(),
 ): ProviderClient =>
   createProviderClient({
-    fetch,
-    timeoutMs,
+    transport,
+    timeoutMs: config.connectors.timeoutMs,
     now,
     steadyNow: pace.now,
     setTimer: pace.setTimer,
-    userAgent: `Ledgerline/${version}`,
+    userAgent: providerUserAgent(config, version),
   });
 
 /** The providers with these names, with the operator's settings. */

@@ -197,7 +197,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     readModels.sign,
     () => (intelligence.follower().state === 'stopped' ? 'read_model' : undefined),
     () => (hasRoom() ? undefined : 'disk'),
-    () => (connectors?.isDegraded ? 'feed' : undefined),
+    () => (connectors?.isDegraded ? 'feeds' : undefined),
     ...clockWarnings(clock),
     () => shared?.isDegraded(),
   ];

@@ -33,7 +33,7 @@ import type { Core } from './open-core.ts';
 import type { Ports } from './ports.ts';
 
 const PROJECTION_STATES = ['catching-up', 'live', 'stopped'] as const;
-const FEED_STATES = ['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby'] as const;
+const FEED_STATES = ['starting', 'ok', 'refused', 'failing', 'drift', 'exhausted', 'standby'] as const;
 const FOLLOWER_STATES = [...PROJECTION_STATES, 'idle'] as const;
 
 interface ServerMetricsParts {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../ingest/intake/intake.ts';
 import type { BudgetFigures } from './provider-budget.ts';
 
-const CONNECTOR_STATES = ['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby'] as const;
+export const CONNECTOR_STATES = ['starting', 'ok', 'refused', 'failing', 'drift', 'exhausted', 'standby'] as const;
 export type ConnectorState = (typeof CONNECTOR_STATES)[number];
 
 /** Outcome of a request, for the metrics. */

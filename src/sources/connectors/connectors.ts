@@ -62,8 +62,14 @@ export interface Connectors {
   close(): Promise<void>;
 }
 
-const BAD: ReadonlySet<string> = new Set(['failing', 'drift', 'exhausted']);
-const BAD_FOR_MS = 5 * MINUTE;
+/** How long a connector may be in a bad state before the server is degraded, in milliseconds at pace 1. A refusal does
+ *  not pass by itself. */
+const BAD_FOR_MS: Readonly<Record<string, number>> = {
+  refused: 0,
+  failing: 5 * MINUTE,
+  drift: 5 * MINUTE,
+  exhausted: 5 * MINUTE,
+};
 /** Interval for reading the views again: time alone brings events near. */
 const VIEWS_EVERY_MS = 10 * MINUTE;
 const PACK_EVERY_MS = MINUTE;
@@ -189,7 +195,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
 
   function noteBad(time: number): void {
     for (const { name, state } of pollers) {
-      if (!lease.isHeld || !BAD.has(state)) badSince.delete(name);
+      if (!lease.isHeld || BAD_FOR_MS[state] === undefined) badSince.delete(name);
       else if (!badSince.has(name)) badSince.set(name, time);
     }
   }
@@ -204,7 +210,10 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
     get isDegraded() {
       const time = steadyNow();
       noteBad(time);
-      return [...badSince.values()].some((since) => time - since > BAD_FOR_MS / pace);
+      return pollers.some(({ name, state }) => {
+        const since = badSince.get(name);
+        return since !== undefined && time - since >= (BAD_FOR_MS[state] ?? Number.POSITIVE_INFINITY) / pace;
+      });
     },
     caches: {
       'feed-answers': () => answerCache.size,

@@ -2,6 +2,7 @@ import type { LeagueState, LeagueView, ProviderRequest } from '../provider-base/
 import type { ConnectorHealth, ConnectorState } from './connector-figures.ts';
 import type { HostLimiter } from './host-limiter.ts';
 import type { ProviderBudget } from './provider-budget.ts';
+import { createRefusalPause } from './refusal-pause.ts';
 import { createRequestRunner, type RequestReport, type RequestRunnerParts, requestUrls } from './request-runner.ts';
 import { createRequestSchedule } from './request-schedule.ts';
 import type { ConnectorStore } from './store/connector-store.ts';
@@ -35,8 +36,6 @@ export interface ProviderPoller {
 }
 
 const URGENCIES: readonly LeagueState[] = ['live', 'soon', 'later', 'idle'];
-/** Seconds after which a provider that refused the key is tried again. */
-const KEY_REFUSED_SECONDS = 600;
 /** Requests that fall due within this time of each other are found in one scan, at pace 1. */
 const SCAN_EVERY_MS = 100;
 /** Seconds after which the requests are computed again even if no view has changed. */
@@ -63,8 +62,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   /** No other request falls due before this time. */
   let scanAt = Number.NEGATIVE_INFINITY;
   let isFirstRound = false;
-  /** Set while the provider refuses the key: when one trial request may be made. */
-  let keyTrialAt: number | undefined;
+  const refusal = createRefusalPause(pace);
 
   /** The URL identifies a running request: two requests with the same URL never run at the same time. */
   function urlOf(request: ProviderRequest): string {
@@ -81,6 +79,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     schedule.keepOnly(requests);
     const keys = new Set(requests.map(({ key }) => key));
     for (const key of drifting.keys()) if (!keys.has(key)) drifting.delete(key);
+    refusal.keepOnly(keys);
   }
 
   /** Scans all requests: those that are due join the queue in sending order. */
@@ -94,14 +93,17 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
       else due.push({ request, at });
     }
     const firsts = due.filter(({ request, at }) => request.isPrerequisite && at === Number.NEGATIVE_INFINITY);
-    queue = (firsts.length > 0 ? firsts : due).sort(byUrgency);
+    // A trial after a refusal takes another request first: the refusal may concern one address alone.
+    const wasRefused = ({ request: { key } }: DueRequest) =>
+      Number(refusal.requestFreeAt(key) > Number.NEGATIVE_INFINITY);
+    queue = (firsts.length > 0 ? firsts : due).sort((a, b) => wasRefused(a) - wasRefused(b) || byUrgency(a, b));
     isFirstRound = firsts.length > 0;
     // Also finds requests that fall due a moment later: there may be thousands.
     scanAt = Math.max(next, time + SCAN_EVERY_MS / pace);
   }
 
   function dueAt(request: ProviderRequest, time: number, wall: number): number {
-    const own = schedule.dueAt(request);
+    const own = Math.max(schedule.dueAt(request), refusal.requestFreeAt(request.key));
     return request.notBefore === undefined ? own : Math.max(own, time + request.notBefore - wall);
   }
 
@@ -134,7 +136,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
         scanAt = Math.min(scanAt, at);
         continue;
       }
-      const freeAt = Math.max(host.freeAt(time), keyFreeAt(time));
+      const freeAt = Math.max(host.freeAt(time), refusal.freeAt(time, runningByUrl.size));
       if (freeAt > time) {
         next = Math.min(next, freeAt);
         waiting.push(...queue.slice(index));
@@ -155,11 +157,6 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   /** Milliseconds. */
   const payableAfter = ({ cost = 0 }: ProviderRequest): number =>
     cost > 0 && budget ? budget.freeAt(cost, now()) - now() : 0;
-
-  function keyFreeAt(time: number): number {
-    if (keyTrialAt === undefined) return Number.NEGATIVE_INFINITY;
-    return keyTrialAt <= time && runningByUrl.size > 0 ? Number.POSITIVE_INFINITY : keyTrialAt;
-  }
 
   function begin(request: ProviderRequest, time: number): void {
     const url = urlOf(request);
@@ -203,8 +200,8 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     scanAt = Math.min(scanAt, schedule.dueAt(request));
     host.end(time, report.hostFailed);
     if (report.restMs !== undefined) host.pauseFor(report.restMs, time);
-    if (report.refused === 'key') keyTrialAt = time + (KEY_REFUSED_SECONDS * 1000) / pace;
-    else if (!report.hostFailed && report.refused === undefined) keyTrialAt = undefined;
+    if (report.refused === 'key' || report.refused === 'sender') refusal.refuse(request.key, report.refused, time);
+    else if (!report.hostFailed && report.refused === undefined) refusal.answer(request.key);
     if (report.drift === undefined) return;
     if (report.drift.length > 0) drifting.set(request.key, report.drift[0]!);
     else drifting.delete(request.key);
@@ -218,8 +215,9 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   }
 
   const stateNow = (): Exclude<ConnectorState, 'standby'> => {
+    if (refusal.reason === 'sender') return 'refused';
     if (drifting.size > 0) return 'drift';
-    if (figures.hasFailed || host.isCircuitOpen || keyTrialAt !== undefined) return 'failing';
+    if (figures.hasFailed || host.isCircuitOpen || refusal.reason === 'key') return 'failing';
     if (isExhausted()) return 'exhausted';
     return figures.lastSuccessAt === undefined ? 'starting' : 'ok';
   };

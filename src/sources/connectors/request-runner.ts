@@ -8,7 +8,7 @@ import {
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
 import type { AnswerArchive } from './answer-archive.ts';
-import { classifyAnswer, type FailedAnswer, parseAnswer } from './answer-classification.ts';
+import { classifyAnswer, type FailedAnswer, parseAnswer, type Refusal } from './answer-classification.ts';
 import type { ConnectorFigures, RequestOutcome } from './connector-figures.ts';
 import type { CachedProviderAnswer, ProviderAnswerCache } from './provider-answer-cache.ts';
 import type { ReportedQuota } from './provider-budget.ts';
@@ -40,7 +40,7 @@ export interface RequestReport {
   /** The host, or a proxy before it, has failed. False if an answer came that cannot be used. */
   readonly hostFailed: boolean;
   readonly restMs?: number;
-  readonly refused?: 'key' | 'quota';
+  readonly refused?: Refusal;
   readonly quota: ReportedQuota | 'notSent';
   /** Unexpected members of an answer that was read; undefined if none was read. */
   readonly drift?: readonly string[];
@@ -71,7 +71,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     if (!exchanged) return undefined;
     if (exchanged.status !== 304) archive?.add(toArchivedAnswer(exchanged, urls.publicUrl));
     const quota = quotaOf(exchanged);
-    const classified = await classifyAnswer(exchanged, now());
+    const classified = await classifyAnswer(exchanged, now(), parts.key !== undefined);
     if (classified.kind === 'failed') return { ...fail(classified), quota };
     if (classified.kind === 'not_modified')
       return { ...(await reconfirm(request, exchanged, before, urls.publicUrl)), quota };

@@ -96,6 +96,8 @@ export interface Provider {
   readonly name: string;
   /** Its default address. */
   readonly address: string;
+  /** The leagues that it covers; absent: not known. */
+  readonly leagues?: readonly string[];
   /** All requests that it would send now, due or not: of two that are due and equally urgent, the earlier in the list
    *  is sent first. @param now in milliseconds */
   requests(leagues: readonly LeagueView[], now: number): readonly ProviderRequest[];

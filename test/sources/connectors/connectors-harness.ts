@@ -11,6 +11,7 @@ export const NOON = Date.parse('2026-11-23T12:00:00Z');
 
 /** An answer with status 200, unless told. */
 export const exchanged = (body: unknown, more: Partial<HttpExchange> = {}): HttpExchange => ({
+  sentHeaders: {},
   status: 200,
   headers: {},
   body: JSON.stringify(body),

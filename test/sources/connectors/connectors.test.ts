@@ -106,12 +106,54 @@ describe('failures', () => {
   });
 
   it('given a key that is not known, there is one trial every ten minutes', async () => {
-    const one = await world([question('a'), question('b'), question('c')], () => exchanged({}, { status: 401 }));
+    const key = { name: 'apiKey', value: 'unknown' };
+    const one = await connectorsWorld({
+      providers: polled([question('a'), question('b'), question('c')], { key }),
+      answer: () => exchanged({}, { status: 401 }),
+    });
     await one.connectors.start();
     await one.pass(25 * MINUTE, 1000);
     expect(one.asked.map(({ at }) => Math.round(at / MINUTE))).toEqual([0, 0, 0, 10, 20]);
     expect(one.state()).toEqual(['failing']);
     expect(one.connectors.isDegraded).toBe(true);
+    await one.connectors.close();
+  });
+
+  it.each([401, 403])(
+    'given %i from a provider without keys, it is refused at once, says what to set, and is tried every ten minutes',
+    async (status) => {
+      const one = await world([question('a'), question('b'), question('c')], (_, at) =>
+        at < 25 * MINUTE ? exchanged('Access Denied', { status }) : good(),
+      );
+      await one.connectors.start();
+      await one.pass(1000);
+      expect(one.state()).toEqual(['refused']);
+      expect(one.connectors.isDegraded).toBe(true);
+      const [{ last_error: error }] = one.connectors.health() as any;
+      expect(error).toEqual({
+        code: `http_${status}`,
+        message: expect.stringMatching(/FEED_CONTACT.*FEED_USER_AGENT/),
+      });
+      await one.pass(24 * MINUTE, 1000);
+      expect(one.asked.map(({ at }) => Math.round(at / MINUTE))).toEqual([0, 0, 0, 10, 20]);
+      await one.pass(7 * MINUTE, 1000);
+      expect(one.state()).toEqual(['ok']);
+      expect(one.connectors.isDegraded).toBe(false);
+      await one.connectors.close();
+    },
+  );
+
+  it('given one address that is refused while others are answered, the others are asked on', async () => {
+    const one = await world([question('a'), question('b')], (path) =>
+      path === '/a' ? exchanged({}, { status: 403 }) : good(),
+    );
+    await one.connectors.start();
+    await one.pass(11 * MINUTE, 1000);
+    const before = one.asked.length;
+    await one.pass(20 * MINUTE, 1000);
+    const later = one.asked.slice(before);
+    expect(later.filter(({ path }) => path === '/b').length).toBeGreaterThan(60);
+    expect(later.filter(({ path }) => path === '/a').length).toBeLessThan(4);
     await one.connectors.close();
   });
 

@@ -4,6 +4,7 @@ import { actionNetworkProvider } from '../../../src/sources/action-network/provi
 import { createConnectorFigures } from '../../../src/sources/connectors/connector-figures.ts';
 import { createAnswerCache } from '../../../src/sources/connectors/provider-answer-cache.ts';
 import { createProviderClient } from '../../../src/sources/connectors/provider-client.ts';
+import { openTransport } from '../../../src/sources/connectors/provider-transport.ts';
 import { createRecentMessages } from '../../../src/sources/connectors/recent-messages.ts';
 import { createRequestRunner } from '../../../src/sources/connectors/request-runner.ts';
 import { espnProvider } from '../../../src/sources/espn/provider.ts';
@@ -153,7 +154,7 @@ async function ask(provider: Provider, path: string, body: string) {
     provider,
     address: host.address,
     client: createProviderClient({
-      fetch,
+      transport: openTransport(),
       timeoutMs: 10_000,
       now: () => NOW,
       steadyNow: timers.now,

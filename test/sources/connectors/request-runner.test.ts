@@ -5,6 +5,7 @@ import type { ArchivedAnswer } from '../../../src/sources/connectors/answer-arch
 import { createConnectorFigures } from '../../../src/sources/connectors/connector-figures.ts';
 import { createAnswerCache } from '../../../src/sources/connectors/provider-answer-cache.ts';
 import { createProviderClient } from '../../../src/sources/connectors/provider-client.ts';
+import { openTransport } from '../../../src/sources/connectors/provider-transport.ts';
 import { createRecentMessages } from '../../../src/sources/connectors/recent-messages.ts';
 import { createRequestRunner } from '../../../src/sources/connectors/request-runner.ts';
 import { UnknownAnswerShape } from '../../../src/sources/provider-base/provider.ts';
@@ -42,7 +43,7 @@ function asking() {
   const ask = createRequestRunner({
     ...parts,
     client: createProviderClient({
-      fetch,
+      transport: openTransport(),
       timeoutMs: 10_000,
       now: () => clock,
       steadyNow: timers.now,

@@ -52,12 +52,12 @@ export interface OperationContext {
 }
 
 /** Why the server is degraded. */
-export type DegradedReason = 'clock' | 'disk' | 'engine' | 'feed' | 'log_ahead' | 'read_model';
+export type DegradedReason = 'clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model';
 
 /** State of a live connector. Times are UTC, ISO 8601; counts are since the start. */
 export interface FeedHealth {
   readonly name: string;
-  readonly state: 'starting' | 'ok' | 'failing' | 'drift' | 'exhausted' | 'standby';
+  readonly state: 'starting' | 'ok' | 'refused' | 'failing' | 'drift' | 'exhausted' | 'standby';
   readonly last_success_at: string | null;
   readonly last_error_at: string | null;
   /** Stays after a later success. */

@@ -379,7 +379,7 @@ export interface GetHealthAnswer {
   /**
    * Why it is degraded, sorted; absent while it is not.
    */
-  reasons?: ('clock' | 'disk' | 'engine' | 'feed' | 'log_ahead' | 'read_model')[];
+  reasons?: ('clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model')[];
   version: string;
   time: string;
   log: {
@@ -403,7 +403,7 @@ export interface GetHealthAnswer {
    */
   feeds?: {
     name: string;
-    state: 'starting' | 'ok' | 'failing' | 'drift' | 'exhausted' | 'standby';
+    state: 'starting' | 'ok' | 'refused' | 'failing' | 'drift' | 'exhausted' | 'standby';
     last_success_at: string | null;
     last_error_at: string | null;
     last_error: {

@@ -12,6 +12,7 @@ import { QUARANTINE_RETRY_INTERVAL_MS } from '../../../ingest/pipeline/feed-inta
 import { postgresStateSnapshots } from '../../../ingest/states/postgres-state-snapshots.ts';
 import { openIngestConsumer } from '../../../messaging/ingest-consumer.ts';
 import { realDelay } from '../../../platform/async/retry.ts';
+import { noContactText } from '../../cli/start-text.ts';
 import { openLiveFeeds } from '../../composition/live-feeds.ts';
 import { openIntake } from '../../composition/open-core.ts';
 import { secretsFrom } from '../../composition/secrets.ts';
@@ -91,6 +92,7 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
       core: { intake, runner: { documentChanges: parts.view!.documentChanges } },
     });
     if (connectors) closing.add(connectors.close);
+    if (connectors && config.connectors.contact === undefined) logger.warn({}, noContactText());
     void connectors?.start();
   }
   return { intake, figures: counted.stats };

@@ -275,7 +275,7 @@ export interface LiveFeeds {
 
 export interface LiveFeed {
   readonly name: string;
-  readonly state: 'starting' | 'ok' | 'failing' | 'drift' | 'exhausted' | 'standby';
+  readonly state: 'starting' | 'ok' | 'refused' | 'failing' | 'drift' | 'exhausted' | 'standby';
   readonly last_success_at: string | null;
   /** Credits used on this UTC day, if the provider counts credits. */
   readonly budget: { readonly used: number; readonly limit: number } | null;

@@ -9,6 +9,7 @@ const POLL_INTERVAL_MS = 15_000;
 const FEED_STATE_WORDS: Readonly<Record<LiveFeed['state'], string>> = {
   starting: 'starting',
   ok: 'ok',
+  refused: 'refuses this server',
   failing: 'failing',
   drift: 'answers have changed',
   exhausted: 'quota is used up',
