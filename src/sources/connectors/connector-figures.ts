@@ -1,8 +1,13 @@
 import type { Outcome } from '../../ingest/intake/intake.ts';
+import type { ConnectorState } from './connector-state.ts';
 import type { BudgetFigures } from './provider-budget.ts';
 
-export const CONNECTOR_STATES = ['starting', 'ok', 'refused', 'failing', 'drift', 'exhausted', 'standby'] as const;
-export type ConnectorState = (typeof CONNECTOR_STATES)[number];
+/**
+ * What an error means. `failed`: the request failed; `unknown_shape`: its answer could not be read, which counts as a
+ * failure too; `quota`: the provider refused it for lack of credits; `partial`: members of an answer are missing, the
+ * rest was read.
+ */
+export type ConnectorErrorKind = 'failed' | 'unknown_shape' | 'quota' | 'partial';
 
 /** Outcome of a request, for the metrics. */
 export type RequestOutcome =
@@ -47,13 +52,14 @@ export interface ConnectorFigures {
   readonly lastSuccessAt: number | undefined;
   request(outcome: RequestOutcome): void;
   succeeded(now: number): void;
-  /** @param failed whether it counts as a failed request; drift of single members does not */
-  error(code: string, message: string, now: number, failed: boolean): void;
+  error(kind: ConnectorErrorKind, code: string, message: string, now: number): void;
   message(kind: string, outcome: Outcome['status']): void;
   /** Counts events that could not be read at all. */
   rejected(count: number): void;
-  /** Whether the last request failed. */
+  /** Whether the last request failed, other than by its shape or for lack of credits. */
   readonly hasFailed: boolean;
+  /** Whether the provider refused the last request for lack of credits. */
+  readonly isQuotaRefused: boolean;
   health(state: ConnectorState, now: number): Omit<ConnectorHealth, 'name' | 'budget'>;
 }
 
@@ -64,10 +70,10 @@ export function createConnectorFigures(): ConnectorFigures {
   let failures = 0;
   let messages = 0;
   let rejected = 0;
-  let hasFailed = false;
+  let lastError: ConnectorHealth['last_error'] = null;
+  let lastResult: ConnectorErrorKind | 'succeeded' | undefined;
   let lastSuccessAt: number | undefined;
   let lastErrorAt: number | undefined;
-  let lastError: ConnectorHealth['last_error'] = null;
   const iso = (time: number | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
 
   return {
@@ -82,14 +88,13 @@ export function createConnectorFigures(): ConnectorFigures {
     },
     succeeded(now) {
       lastSuccessAt = now;
-      hasFailed = false;
+      lastResult = 'succeeded';
     },
-    error(code, message, now, failed) {
+    error(kind, code, message, now) {
       lastErrorAt = now;
       lastError = { code, message };
-      if (!failed) return;
-      failures++;
-      hasFailed = true;
+      if (kind !== 'partial') lastResult = kind;
+      if (kind === 'failed' || kind === 'unknown_shape') failures++;
     },
     message(kind, outcome) {
       messages++;
@@ -101,7 +106,10 @@ export function createConnectorFigures(): ConnectorFigures {
       rejected += count;
     },
     get hasFailed() {
-      return hasFailed;
+      return lastResult === 'failed';
+    },
+    get isQuotaRefused() {
+      return lastResult === 'quota';
     },
     health: (state, now) => ({
       state,

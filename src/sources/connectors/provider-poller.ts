@@ -1,5 +1,6 @@
 import type { LeagueState, LeagueView, ProviderRequest } from '../provider-base/provider.ts';
-import type { ConnectorHealth, ConnectorState } from './connector-figures.ts';
+import type { ConnectorHealth } from './connector-figures.ts';
+import { type ConnectorState, connectorState } from './connector-state.ts';
 import type { HostLimiter } from './host-limiter.ts';
 import type { ProviderBudget } from './provider-budget.ts';
 import { createRefusalPause } from './refusal-pause.ts';
@@ -29,7 +30,8 @@ export interface ProviderPoller {
   poll(): number;
   /** The league views have changed: the next `poll` computes the requests again. */
   leaguesChanged(): void;
-  readonly state: Exclude<ConnectorState, 'standby'>;
+  /** Its state while this process polls. */
+  readonly state: ConnectorState;
   health(isStandby: boolean): ConnectorHealth;
   /** Aborts the running requests; resolves when the answers that have arrived are ingested. */
   stop(): Promise<void>;
@@ -209,18 +211,24 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
 
   /** No request that costs credits can be sent any more. */
   function isExhausted(): boolean {
+    if (figures.isQuotaRefused) return true;
     if (!budget) return false;
     const costs = requests.flatMap(({ cost = 0 }) => (cost > 0 ? [cost] : []));
-    return costs.length > 0 && budget.isExhausted(Math.min(...costs), now());
+    // Which requests cost credits may not be known yet, but that the provider refuses them all is.
+    return budget.isExhausted(costs.length > 0 ? Math.min(...costs) : 0, now());
   }
 
-  const stateNow = (): Exclude<ConnectorState, 'standby'> => {
-    if (refusal.reason === 'sender') return 'refused';
-    if (drifting.size > 0) return 'drift';
-    if (figures.hasFailed || host.isCircuitOpen || refusal.reason === 'key') return 'failing';
-    if (isExhausted()) return 'exhausted';
-    return figures.lastSuccessAt === undefined ? 'starting' : 'ok';
-  };
+  const stateNow = (isStandby: boolean): ConnectorState =>
+    connectorState({
+      isStandby,
+      hasFailed: figures.hasFailed,
+      isHostPaused: host.isCircuitOpen,
+      isSenderRefused: refusal.reason === 'sender',
+      isKeyRefused: refusal.reason === 'key',
+      isExhausted: isExhausted(),
+      hasDrifted: drifting.size > 0,
+      hasSucceeded: figures.lastSuccessAt !== undefined,
+    });
 
   return {
     name: provider.name,
@@ -229,11 +237,11 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
       requestsUntil = Number.NEGATIVE_INFINITY;
     },
     get state() {
-      return stateNow();
+      return stateNow(false);
     },
     health: (isStandby) => ({
       name: provider.name,
-      ...figures.health(isStandby ? 'standby' : stateNow(), now()),
+      ...figures.health(stateNow(isStandby), now()),
       budget: budget?.figures(now()) ?? null,
     }),
     async stop() {

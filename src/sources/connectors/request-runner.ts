@@ -88,7 +88,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     isMissing,
   }: FailedAnswer): Omit<RequestReport, 'quota'> {
     figures.request(outcome);
-    figures.error(code, message, now(), refused !== 'quota');
+    figures.error(refused === 'quota' ? 'quota' : 'failed', code, message, now());
     return {
       result,
       hostFailed: refused === undefined && isMissing === undefined,
@@ -144,7 +144,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
       figures.request(outcome);
       figures.rejected(rejected.length);
       drift = found.map(({ path, problem }) => `${path}: ${problem}`);
-      if (drift.length > 0) figures.error('drift', drift[0]!, answer.arrivedAt, false);
+      if (drift.length > 0) figures.error('partial', 'drift', drift[0]!, answer.arrivedAt);
       await ingestMessages(intake, recentMessages, messages, (message, { status }) =>
         figures.message(String(message['kind']), status),
       );
@@ -152,7 +152,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
       provider.forgetPublished?.();
       if (error instanceof UnknownAnswerShape) {
         figures.request('drift');
-        figures.error('drift', error.message, answer.arrivedAt, true);
+        figures.error('unknown_shape', 'drift', error.message, answer.arrivedAt);
         return { result: 'failed', hostFailed: false, drift: [error.message] };
       }
       onError(error);

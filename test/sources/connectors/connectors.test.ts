@@ -185,6 +185,24 @@ describe('failures', () => {
     expect(one.state()).toEqual(['ok']);
     await one.connectors.close();
   });
+
+  it('given requests that fail after an answer has drifted, it is failing; when they succeed, what drifted shows again', async () => {
+    let isDown = false;
+    const drifted = { messages: [], drift: [{ path: 'x', problem: 'is absent' }] };
+    const one = await world([question('a'), question('b')], (path) =>
+      isDown ? exchanged({}, { status: 500 }) : exchanged(path === '/a' ? drifted : { messages: [] }),
+    );
+    await one.connectors.start();
+    await one.pass(1000);
+    expect(one.state()).toEqual(['drift']);
+    isDown = true;
+    await one.pass(20_000);
+    expect(one.connectors.health()[0]).toMatchObject({ state: 'failing', last_error: { code: 'http_500' } });
+    isDown = false;
+    await one.pass(60_000);
+    expect(one.state()).toEqual(['drift']);
+    await one.connectors.close();
+  });
 });
 
 describe('a quota', () => {
@@ -232,6 +250,34 @@ describe('a quota', () => {
     expect(one.asked.filter(({ path }) => path === '/a').length).toBe(1);
     expect(one.asked.filter(({ path }) => path === '/free').length).toBe(7);
     expect(one.connectors.health()[0]).toMatchObject({ state: 'exhausted', last_error: { code: 'quota' } });
+    await one.connectors.close();
+  });
+});
+
+describe('a quota that is used up', () => {
+  const outOfCredits = () => exchanged({ error_code: 'OUT_OF_USAGE_CREDITS' }, { status: 401 });
+
+  it.each([
+    ['with a budget', 1000],
+    ['without one', undefined],
+  ])('given the very first request, a free one, says so at once, %s', async (_, budget) => {
+    const one = await world([question('free', { intervalSeconds: 600 })], outOfCredits, {}, budget);
+    await one.connectors.start();
+    await one.pass(1000);
+    expect(one.connectors.health()[0]).toMatchObject({ state: 'exhausted', last_error: { code: 'quota' } });
+    await one.connectors.close();
+  });
+
+  it('given requests that failed before, or an answer that had drifted, says so all the same', async () => {
+    const answers = [
+      exchanged({ messages: [], drift: [{ path: 'x', problem: 'is absent' }] }),
+      exchanged({}, { status: 500 }),
+      outOfCredits(),
+    ];
+    const one = await world([question('a')], () => (answers.length > 1 ? answers.shift()! : answers[0]!), {}, 1000);
+    await one.connectors.start();
+    await one.pass(30_000);
+    expect(one.state()).toEqual(['exhausted']);
     await one.connectors.close();
   });
 });
