@@ -52,7 +52,7 @@ export const connectors: Benchmark = {
       owner: 'bench',
       pace: 1,
       random: Math.random,
-      views: () => ({ viewsFor: () => views, refresh: async () => {}, close() {} }),
+      views: () => ({ eventIdOf: () => undefined, viewsFor: () => views, refresh: async () => {}, close() {} }),
       now: () => START + time.now(),
       steadyNow: time.now,
       setTimer: time.setTimer,

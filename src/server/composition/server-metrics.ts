@@ -200,6 +200,8 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     add(METRICS.feedState, () =>
       feeds().flatMap(({ name: feed, state }) => stateSamples({ feed }, state, CONNECTOR_STATES)),
     );
+    add(METRICS.feedHeld, () => feeds().map(({ name: feed, held }) => [{ feed }, held] as const));
+    add(METRICS.feedFlaps, () => feeds().map(({ name: feed, flaps }) => [{ feed }, flaps] as const));
     add(METRICS.feedBudget, () =>
       feeds().flatMap(({ name: feed, budgetRemaining }) =>
         budgetRemaining === null ? [] : [[{ feed }, budgetRemaining] as const],
@@ -249,9 +251,11 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
 }
 
 const feedFiguresOf = ({ health, figures }: Pick<Connectors, 'health' | 'figures'>) =>
-  health().map(({ name, state, lag_seconds, budget }) => ({
+  health().map(({ name, state, lag_seconds, budget, held, flaps }) => ({
     name,
     state,
+    held,
+    flaps,
     lagSeconds: lag_seconds,
     budgetRemaining: budget?.remaining ?? null,
     requests: Object.fromEntries(figures.get(name)!.requestsByOutcome),

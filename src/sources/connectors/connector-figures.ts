@@ -40,6 +40,10 @@ export interface ConnectorHealth {
   readonly failures: number;
   readonly messages: number;
   readonly rejected: number;
+  /** Games of which the last answers are held back, since time runs backwards in them. */
+  readonly held: number;
+  /** How often something was held back that later answers did not confirm. */
+  readonly flaps: number;
   readonly budget: BudgetFigures | null;
 }
 
@@ -60,7 +64,7 @@ export interface ConnectorFigures {
   readonly hasFailed: boolean;
   /** Whether the provider refused the last request for lack of credits. */
   readonly isQuotaRefused: boolean;
-  health(state: ConnectorState, now: number): Omit<ConnectorHealth, 'name' | 'budget'>;
+  health(state: ConnectorState, now: number): Omit<ConnectorHealth, 'name' | 'held' | 'flaps' | 'budget'>;
 }
 
 export function createConnectorFigures(): ConnectorFigures {

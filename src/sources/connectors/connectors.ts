@@ -2,7 +2,9 @@ import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import { MINUTE } from '../../domain/primitives/time.ts';
 import type { Intake } from '../../ingest/intake/intake.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
+import { guardScores } from '../provider-base/guarded-provider.ts';
 import type { Provider } from '../provider-base/provider.ts';
+import { createScoreGuard } from '../provider-base/score-guard.ts';
 import { type AnswerArchive, openAnswerArchive } from './answer-archive.ts';
 import { type ConnectorFigures, type ConnectorHealth, createConnectorFigures } from './connector-figures.ts';
 import { createHostLimiters } from './host-limiter.ts';
@@ -84,6 +86,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   const recentMessages = createRecentMessages();
   const figures = new Map<string, ConnectorFigures>();
   const archives: AnswerArchive[] = [];
+  const guard = createScoreGuard(pace);
   const providersSize = (): CacheSize =>
     parts.providers.reduce(
       (sum, { provider: { memory: own = { bytes: 0, limit: 0 } } }) => ({
@@ -111,7 +114,11 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
     pollers.push(await open(polled));
   }
 
-  async function open({ provider, address, key, budget }: PolledProvider): Promise<ProviderPoller> {
+  async function open({ provider: given, address, key, budget }: PolledProvider): Promise<ProviderPoller> {
+    const provider = guardScores(given, guard, (source, ref) => {
+      const eventId = views.eventIdOf(source, ref);
+      return eventId === undefined ? `${source} ${ref}` : `event ${eventId}`;
+    });
     const own = createConnectorFigures();
     figures.set(provider.name, own);
     const error = (what: string) => (cause: unknown) => onError(cause, `${provider.name}: ${what}`);
@@ -129,6 +136,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       recentMessages,
       archive,
       figures: own,
+      guard,
       host: hosts(new URL(address).host),
       leagues: () => views.viewsFor(provider.name),
       budget:
@@ -219,6 +227,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       'feed-answers': () => answerCache.size,
       'feed-messages': () => recentMessages.size,
       'feed-providers': providersSize,
+      'feed-scores': () => ({ bytes: guard.bytes, limit: guard.limit }),
     },
     async close() {
       isClosed = true;

@@ -40,6 +40,8 @@ export interface ProviderPoller {
 const URGENCIES: readonly LeagueState[] = ['live', 'soon', 'later', 'idle'];
 /** Requests that fall due within this time of each other are found in one scan, at pace 1. */
 const SCAN_EVERY_MS = 100;
+/** Seconds after which a free request is repeated of whose answer something was held back. */
+const HELD_REPEAT_SECONDS = 15;
 /** Seconds after which the requests are computed again even if no view has changed. */
 const REFRESH_SECONDS = 10;
 
@@ -49,7 +51,7 @@ interface DueRequest {
 }
 
 export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller {
-  const { provider, figures, host, budget, connectorStore, pace, steadyNow, now, onError } = parts;
+  const { provider, figures, guard, host, budget, connectorStore, pace, steadyNow, now, onError } = parts;
   const schedule = createRequestSchedule(parts);
   const runRequest = createRequestRunner(parts);
   const stopping = new AbortController();
@@ -199,6 +201,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
       return;
     }
     schedule.end(request, time, report.result);
+    if (report.isHeld && !request.cost) schedule.hasten(request, time + (HELD_REPEAT_SECONDS * 1000) / pace);
     scanAt = Math.min(scanAt, schedule.dueAt(request));
     host.end(time, report.hostFailed);
     if (report.restMs !== undefined) host.pauseFor(report.restMs, time);
@@ -242,6 +245,8 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     health: (isStandby) => ({
       name: provider.name,
       ...figures.health(stateNow(isStandby), now()),
+      held: guard.held(provider.name),
+      flaps: guard.flaps(provider.name),
       budget: budget?.figures(now()) ?? null,
     }),
     async stop() {

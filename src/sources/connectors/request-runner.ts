@@ -1,5 +1,6 @@
 import type { Intake, Outcome } from '../../ingest/intake/intake.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import { isHeld } from '../provider-base/answer-notes.ts';
 import {
   cacheAgeMs,
   type Provider,
@@ -7,6 +8,7 @@ import {
   type ProviderRequest,
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
+import type { ScoreGuard } from '../provider-base/score-guard.ts';
 import type { AnswerArchive } from './answer-archive.ts';
 import { classifyAnswer, type FailedAnswer, parseAnswer, type Refusal } from './answer-classification.ts';
 import type { ConnectorFigures, RequestOutcome } from './connector-figures.ts';
@@ -28,6 +30,8 @@ export interface RequestRunnerParts {
   readonly recentMessages: RecentMessages;
   readonly archive?: AnswerArchive | undefined;
   readonly figures: ConnectorFigures;
+  /** Holds back what the provider seems to have told wrongly. */
+  readonly guard: Pick<ScoreGuard, 'held' | 'flaps'>;
   /** Milliseconds. */
   readonly now: () => number;
   /** A message could not be ingested; the provider is not at fault. */
@@ -40,6 +44,8 @@ export interface RequestReport {
   /** The host, or a proxy before it, has failed. False if an answer came that cannot be used. */
   readonly hostFailed: boolean;
   readonly restMs?: number;
+  /** Something of the answer was held back: another answer should follow soon. */
+  readonly isHeld?: true;
   readonly refused?: Refusal;
   readonly quota: ReportedQuota | 'notSent';
   /** Unexpected members of an answer that was read; undefined if none was read. */
@@ -62,7 +68,7 @@ export function requestUrls(
 
 /** Sends a request once and ingests the messages of the answer. Undefined if the signal aborted it. */
 export function createRequestRunner(parts: RequestRunnerParts) {
-  const { provider, client, intake, answerCache, recentMessages, archive, figures, now, onError } = parts;
+  const { provider, client, intake, answerCache, recentMessages, archive, figures, guard, now, onError } = parts;
 
   return async (request: ProviderRequest, signal: AbortSignal): Promise<RequestReport | undefined> => {
     const urls = requestUrls(parts, request);
@@ -123,7 +129,9 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     url: string,
   ): Promise<Omit<RequestReport, 'quota'>> {
     const observedAt = arrivedAt - cacheAgeMs(headers);
-    if (!before || observedAt - before.readAt < MIN_REPEAT_MS) {
+    // An answer that was held back is believed when it is confirmed.
+    const isNews = guard.held(provider.name) > 0 || (before && observedAt - before.readAt >= MIN_REPEAT_MS);
+    if (!before || !isNews) {
       figures.request('not_modified');
       figures.succeeded(arrivedAt);
       return { result: 'success', hostFailed: false };
@@ -160,7 +168,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     }
     figures.succeeded(answer.arrivedAt);
     ingested();
-    return { result: 'success', hostFailed: false, drift };
+    return { result: 'success', hostFailed: false, drift, ...(isHeld(answer) && { isHeld: true }) };
   }
 }
 

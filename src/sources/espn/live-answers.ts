@@ -2,6 +2,7 @@ import { DAY, formatTime } from '../../domain/primitives/time.ts';
 import { createImportNotes, type ImportNotes } from '../importing/import-notes.ts';
 import { asRecord, asRecords, type JsonObject } from '../parsing/json-values.ts';
 import { itemsOfNotes, listItems, readItemAlone } from '../provider-base/answer-items.ts';
+import { noteNotStarted } from '../provider-base/answer-notes.ts';
 import { findDrift, type RequiredMember } from '../provider-base/drift-check.ts';
 import { easternDays } from '../provider-base/eastern-day.ts';
 import { type AnswerItem, type ProviderAnswer, UnknownAnswerShape } from '../provider-base/provider.ts';
@@ -17,6 +18,7 @@ import { scoreOf } from './score.ts';
 import { listedGames, refOf } from './scoreboard.ts';
 
 interface AnswerInputs {
+  readonly answer: ProviderAnswer;
   readonly body: JsonObject;
   readonly context: AnswerContext;
   readonly notes: ImportNotes;
@@ -41,11 +43,11 @@ export async function* readEspnAnswer(
   const { observedAt } = answer;
   const season = asRecord(asRecords(body['leagues'])[0]?.['season']);
   const context: AnswerContext = { ...request.league, at: formatTime(observedAt), live: true, season, notes };
-  yield* READERS[request.route]({ body, context, notes, observedAt, day: request.day, book });
+  yield* READERS[request.route]({ answer, body, context, notes, observedAt, day: request.day, book });
 }
 
 const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) => AsyncIterable<AnswerItem>>> = {
-  async *scoreboard({ body, context, notes, observedAt, day, book }) {
+  async *scoreboard({ answer, body, context, notes, observedAt, day, book }) {
     const events = requireList(body['events'], 'events');
     const { at, games: given } = gamesOfScoreboard(events);
     yield* await findDrift(given, at, GAME);
@@ -65,7 +67,11 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
     for (const game of games) {
       const ref = refOf(game);
       if (ref === undefined || claimed.has(ref))
-        yield* await readItemAlone(game.given, () => gameMessages(game, book), notes);
+        yield* await readItemAlone(
+          game.given,
+          () => gameMessages(game, book, (ref) => noteNotStarted(answer, ref)),
+          notes,
+        );
     }
   },
   async *summary({ body, context, notes }) {
@@ -119,7 +125,8 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
   },
 };
 
-function* gameMessages(game: ListedGame, book: KnownGames): Generator<JsonObject> {
+/** @param onNotStarted called with the id of a game that has not begun */
+function* gameMessages(game: ListedGame, book: KnownGames, onNotStarted: (ref: string) => void): Generator<JsonObject> {
   const { context } = game;
   const competition = readCompetition(game.given, game.event, context);
   if (!competition) return;
@@ -127,6 +134,7 @@ function* gameMessages(game: ListedGame, book: KnownGames): Generator<JsonObject
   yield scheduleOf(competition, context, game.more);
   const score = scoreOf(competition, context);
   if (score) yield score;
+  else if (competition.status?.status === 'scheduled') onNotStarted(competition.ref);
   yield* embeddedOddsMessages(competition, asRecords(game.given['odds']), context);
 }
 

@@ -93,7 +93,7 @@ function scheduleOf({ given, ref, startsAt, season }: NamedGame, at: string): Js
   };
 }
 
-/** The `score` message; undefined before the start. */
+/** The `score` message; undefined for a status that is not known. */
 function scoreOf(
   { given, ref, startsAt }: NamedGame,
   at: string | undefined,
@@ -102,7 +102,7 @@ function scoreOf(
   const detailed = asText(asRecord(given['status'])['detailedState']) ?? '';
   const status = STATUSES.find(([pattern]) => pattern.test(detailed))?.[1];
   if (status === undefined) notes.add('unknown_status', `The status "${detailed}" of a game was left out.`);
-  if (status === undefined || status === 'scheduled') return undefined;
+  if (status === undefined) return undefined;
   const line = asRecord(given['linescore']);
   const innings = asRecords(line['innings']);
   const isFinal = status === 'final';

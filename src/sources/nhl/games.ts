@@ -89,13 +89,13 @@ function scheduleOf({ given, ref, startsAt, phase, names }: NamedGame, at: strin
   };
 }
 
-/** The `score` message; undefined before the start. */
+/** The `score` message; undefined for a status that is not known. */
 function scoreOf(game: NamedGame, at: string | undefined, notes: ImportNotes): JsonObject | undefined {
   const { given, ref, startsAt, phase } = game;
   const state = asText(given['gameState']) ?? '';
   const status = SCHEDULE_STATES[asText(given['gameScheduleState']) ?? ''] ?? STATES[state];
   if (status === undefined) notes.add('unknown_status', `The status "${state}" of a game was left out.`);
-  if (status === undefined || status === 'scheduled') return undefined;
+  if (status === undefined) return undefined;
   const playoffs = phase === 'playoffs';
   const over = status === 'final';
   const hasScores = WITH_SCORES.includes(status);

@@ -4,6 +4,7 @@ import { createImportNotes, type ImportNotes } from '../importing/import-notes.t
 import { type Importer, UnknownFileShape } from '../importing/importer.ts';
 import { type JsonObject, readJson, unwrapEnvelope } from '../parsing/json-values.ts';
 import { keepLastOfEach, listItems, readItemAlone } from './answer-items.ts';
+import { noteNotStarted } from './answer-notes.ts';
 import { findDrift, type RequiredMember } from './drift-check.ts';
 import { LastPublished } from './last-published.ts';
 import {
@@ -31,7 +32,10 @@ export interface GamesSource {
   idOf(game: JsonObject): string | undefined;
   readonly needed: readonly RequiredMember[];
   requests(view: LeagueView, now: number): readonly ProviderRequest[];
-  /** @param at when the source gave the answer; absent: times are assumed from the start */
+  /**
+   * The `schedule` and `score` of a game; a game that has not begun has a score of status `scheduled`, which is not told.
+   * @param at when the source gave the answer; absent: times are assumed from the start
+   */
   messages(game: JsonObject, at: string | undefined, notes: ImportNotes): Iterable<JsonObject>;
 }
 
@@ -43,10 +47,10 @@ export function createGamesProvider(source: GamesSource): Provider {
   const published = new LastPublished(PUBLISHED_BYTES);
   const { name, address, league } = source;
 
-  function* newMessages(game: JsonObject, observedAt: number, notes: ImportNotes): Generator<JsonObject> {
-    for (const message of source.messages(game, formatTime(observedAt), notes)) {
-      if (message['kind'] === 'schedule' && !isNew(message, observedAt)) continue;
-      yield message;
+  function* newMessages(game: JsonObject, answer: ProviderAnswer, notes: ImportNotes): Generator<JsonObject> {
+    for (const message of source.messages(game, formatTime(answer.observedAt), notes)) {
+      if (isNotStarted(message)) noteNotStarted(answer, String(message['ref']));
+      else if (message['kind'] !== 'schedule' || isNew(message, answer.observedAt)) yield message;
     }
   }
 
@@ -64,7 +68,8 @@ export function createGamesProvider(source: GamesSource): Provider {
     leagues: [league],
     requests: (leagues, now) =>
       leagues.filter((view) => view.league === league).flatMap((view) => source.requests(view, now)),
-    async *read({ request, body, observedAt }: ProviderAnswer): AsyncGenerator<AnswerItem> {
+    async *read(answer: ProviderAnswer): AsyncGenerator<AnswerItem> {
+      const { request, body } = answer;
       if (!source.path.test(request.path)) {
         throw new UnknownAnswerShape('', `answers no question of this provider: ${request.path}`);
       }
@@ -74,7 +79,7 @@ export function createGamesProvider(source: GamesSource): Provider {
       yield* await findDrift(games, source.at, source.needed);
       const notes = createImportNotes();
       for (const game of keepLastOfEach(games, source.idOf)) {
-        yield* await readItemAlone(game, () => newMessages(game, observedAt, notes), notes);
+        yield* await readItemAlone(game, () => newMessages(game, answer, notes), notes);
       }
     },
     forgetPublished: () => published.clear(),
@@ -83,6 +88,8 @@ export function createGamesProvider(source: GamesSource): Provider {
     },
   };
 }
+
+const isNotStarted = ({ kind, status }: JsonObject): boolean => kind === 'score' && status === 'scheduled';
 
 /** The importer of such a source. */
 export const createGamesImporter = (source: GamesSource): Importer => ({
@@ -94,7 +101,9 @@ export const createGamesImporter = (source: GamesSource): Importer => ({
     if (!games) throw new UnknownFileShape(file.name, source.summary);
     const notes = createImportNotes();
     for (const game of keepLastOfEach([...games], source.idOf)) {
-      for (const message of source.messages(game, options.at, notes)) yield { message };
+      for (const message of source.messages(game, options.at, notes)) {
+        if (!isNotStarted(message)) yield { message };
+      }
       yield* notes.drain();
     }
   },

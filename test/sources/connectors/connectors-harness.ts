@@ -83,7 +83,12 @@ export async function connectorsWorld(parts: WorldParts) {
     owner: parts.owner ?? 'one',
     pace: parts.pace ?? 1,
     random: parts.random ?? (() => 0.5),
-    views: () => ({ viewsFor: () => parts.views ?? [], refresh: parts.refresh ?? (async () => {}), close() {} }),
+    views: () => ({
+      eventIdOf: () => undefined,
+      viewsFor: () => parts.views ?? [],
+      refresh: parts.refresh ?? (async () => {}),
+      close() {},
+    }),
     now: () => NOON + timers.now(),
     steadyNow: timers.now,
     setTimer: timers.setTimer,

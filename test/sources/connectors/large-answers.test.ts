@@ -9,6 +9,7 @@ import { createRecentMessages } from '../../../src/sources/connectors/recent-mes
 import { createRequestRunner } from '../../../src/sources/connectors/request-runner.ts';
 import { espnProvider } from '../../../src/sources/espn/provider.ts';
 import type { Provider, ProviderRequest } from '../../../src/sources/provider-base/provider.ts';
+import { createScoreGuard } from '../../../src/sources/provider-base/score-guard.ts';
 import { theOddsApiProvider } from '../../../src/sources/the-odds-api/provider.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 import { longestBlocking, MAX_BLOCKING_MS } from '../../support/longest-blocking.ts';
@@ -162,6 +163,7 @@ async function ask(provider: Provider, path: string, body: string) {
       userAgent: 'Ledgerline/0',
     }),
     intake,
+    guard: createScoreGuard(1),
     answerCache: createAnswerCache(),
     recentMessages: createRecentMessages(),
     figures,

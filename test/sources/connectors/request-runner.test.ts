@@ -9,6 +9,7 @@ import { openTransport } from '../../../src/sources/connectors/provider-transpor
 import { createRecentMessages } from '../../../src/sources/connectors/recent-messages.ts';
 import { createRequestRunner } from '../../../src/sources/connectors/request-runner.ts';
 import { UnknownAnswerShape } from '../../../src/sources/provider-base/provider.ts';
+import { createScoreGuard } from '../../../src/sources/provider-base/score-guard.ts';
 import { createTimers, type Timers } from '../../api/streams/timers.ts';
 import { fakeHost, json, toyProvider } from './fake-provider.ts';
 import { question } from './toys.ts';
@@ -50,6 +51,7 @@ function asking() {
       setTimer: timers.setTimer,
       userAgent: 'Ledgerline/0',
     }),
+    guard: createScoreGuard(1),
     answerCache: createAnswerCache(),
     recentMessages: createRecentMessages(),
     archive: { add: (answer) => archived.push(answer), pack: async () => {}, close: async () => {} },

@@ -68,6 +68,10 @@ export interface FeedHealth {
   readonly failures: number;
   readonly messages: number;
   readonly rejected: number;
+  /** Games of which the last answers are held back, since time runs backwards in them. */
+  readonly held: number;
+  /** How often something was held back that later answers did not confirm. */
+  readonly flaps: number;
   /** Only if the provider counts credits: those of a UTC day. */
   readonly budget: {
     readonly limit: number;

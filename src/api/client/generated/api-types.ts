@@ -419,6 +419,14 @@ export interface GetHealthAnswer {
     messages: number;
     rejected: number;
     /**
+     * Games of which the last answers are not believed yet: time runs backwards in them.
+     */
+    held: number;
+    /**
+     * How often something was held back that later answers did not confirm.
+     */
+    flaps: number;
+    /**
      * The provider's credits of a UTC day, where it counts them.
      */
     budget: {

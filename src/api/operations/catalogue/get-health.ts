@@ -13,6 +13,8 @@ const feed: z.ZodType<FeedHealth> = z.object({
   failures: z.int(),
   messages: z.int(),
   rejected: z.int(),
+  held: z.int().meta({ description: 'Games of which the last answers are not believed yet: time runs backwards in them.' }),
+  flaps: z.int().meta({ description: 'How often something was held back that later answers did not confirm.' }),
   budget: z
     .object({
       limit: z.number(),
