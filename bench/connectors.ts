@@ -45,6 +45,7 @@ export const connectors: Benchmark = {
       },
     };
     const opened = await openConnectors({
+      leagues,
       providers: [{ provider: espnProvider(), address: 'http://provider.example' }],
       client,
       intake,
@@ -52,7 +53,13 @@ export const connectors: Benchmark = {
       owner: 'bench',
       pace: 1,
       random: Math.random,
-      views: () => ({ eventIdOf: () => undefined, viewsFor: () => views, refresh: async () => {}, close() {} }),
+      views: () => ({
+        eventIdOf: () => undefined,
+        refOf: () => undefined,
+        viewsFor: () => views,
+        refresh: async () => {},
+        close() {},
+      }),
       now: () => START + time.now(),
       steadyNow: time.now,
       setTimer: time.setTimer,

@@ -1,5 +1,5 @@
 import { actionNetworkProvider } from './action-network/provider.ts';
-import { espnProvider } from './espn/provider.ts';
+import { type EspnSettings, espnProvider } from './espn/provider.ts';
 import { MLB } from './mlb/source.ts';
 import { NHL } from './nhl/source.ts';
 import { createGamesProvider } from './provider-base/games-source.ts';
@@ -11,6 +11,8 @@ import type { OddsApiSettings } from './the-odds-api/requests.ts';
 interface LiveProviderSettings extends OddsApiSettings {
   /** Divides every wait. */
   readonly pace: number;
+  /** How ESPN is asked for the days ahead. */
+  readonly ahead: EspnSettings['ahead'];
 }
 
 /**

@@ -32,6 +32,7 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
   if (settings.names.length === 0 || !roles.includes('ingest')) return undefined;
   makeArchive(settings.archive);
   const { now } = ports.clock;
+  const providers = [...polledProviders(settings, ports), ...secondSources(settings)];
   const { pace: steady, random, logger } = environment;
   return openConnectors({
     connectorStore: ports.connectorStore,
@@ -43,7 +44,8 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
     random,
     steadyNow: steady.now,
     setTimer: steady.setTimer,
-    providers: polledProviders(settings, ports),
+    providers,
+    leagues: settings.leagues,
     client: providerClientOf(config, environment, now, transport),
     views: (onChange) =>
       createLeagueViews({
@@ -53,7 +55,7 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
         now,
         onChange,
         leagues: settings.leagues,
-        sources: settings.names,
+        sources: [...new Set(providers.map(({ provider }) => provider.name))],
       }),
     onError(error, what) {
       // While the clock is doubted nothing is ingested, and the clock logs why.
@@ -84,10 +86,8 @@ export function polledProviders(
   log?: Pick<Ports, 'store' | 'identities'>,
   names: readonly ConnectorName[] = settings.names,
 ): PolledProvider[] {
-  const { theOddsApi, addresses, pace } = settings;
-  const scores = !settings.names.includes('espn');
-  const inLog = log && createLoggedPriceReader('the-odds-api', log.store, log.identities);
-  const providers = createLiveProviders({ ...theOddsApi, pace, scores }, inLog);
+  const { theOddsApi, addresses } = settings;
+  const providers = providersOf(settings, log);
   return names.map((name: ConnectorName) => {
     const provider = providers[name]();
     const address = addresses[name] ?? provider.address;
@@ -95,6 +95,32 @@ export function polledProviders(
     const { key = '', budget } = theOddsApi;
     return { provider, address, key: { name: 'apiKey', value: key }, budget };
   });
+}
+
+function providersOf(settings: ConnectorSettings, log?: Pick<Ports, 'store' | 'identities'>) {
+  const { theOddsApi, espn, pace } = settings;
+  const scores = !settings.names.includes('espn');
+  const inLog = log && createLoggedPriceReader('the-odds-api', log.store, log.identities);
+  return createLiveProviders({ ...theOddsApi, ahead: espn.ahead, pace, scores }, inLog);
+}
+
+/** The second sources of ESPN's leagues, which are asked while it is silent. */
+function secondSources(settings: ConnectorSettings): PolledProvider[] {
+  const { names, leagues, fallback, addresses, espn } = settings;
+  if (!fallback || !names.includes('espn')) return [];
+  const providers = providersOf(settings);
+  const ofLeagues = (['mlb', 'nhl'] as const)
+    .filter((name) => leagues.includes(name) && !names.includes(name))
+    .map((name) => ({ provider: providers[name](), address: addresses[name], standsInFor: 'espn' }))
+    .map((second) => ({ ...second, address: second.address ?? second.provider.address }));
+  if (espn.fallbackAddress === undefined) return ofLeagues;
+  const otherHost = {
+    provider: providers.espn(),
+    address: espn.fallbackAddress,
+    standsInFor: 'espn',
+    name: 'espn-fallback',
+  };
+  return [otherHost, ...ofLeagues];
 }
 
 /** @throws ConfigError */

@@ -8,6 +8,7 @@ import { createScoreGuard } from '../provider-base/score-guard.ts';
 import { type AnswerArchive, openAnswerArchive } from './answer-archive.ts';
 import { type ConnectorFigures, type ConnectorHealth, createConnectorFigures } from './connector-figures.ts';
 import { createHostLimiters } from './host-limiter.ts';
+import { createLeagueAnswers } from './league-answers.ts';
 import type { LeagueViews } from './league-views.ts';
 import { createPollingLease } from './polling-lease.ts';
 import { createAnswerCache } from './provider-answer-cache.ts';
@@ -15,6 +16,7 @@ import { createProviderBudget } from './provider-budget.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { createProviderPoller, type ProviderPoller } from './provider-poller.ts';
 import { createRecentMessages } from './recent-messages.ts';
+import { createStandIn } from './stand-in.ts';
 import type { ConnectorStore } from './store/connector-store.ts';
 
 /** A provider to poll, with the operator's settings. */
@@ -25,10 +27,18 @@ export interface PolledProvider {
   readonly key?: { readonly name: string; readonly value: string } | undefined;
   /** Credits per UTC day. */
   readonly budget?: number | undefined;
+  /** A second source: it is asked only while the connector of this name is silent, or a game stands still there. */
+  readonly standsInFor?: string;
+  /** Name of the connector, if it is not that of its provider. */
+  readonly name?: string;
 }
+
+const nameOf = ({ name, provider }: PolledProvider): string => name ?? provider.name;
 
 interface ConnectorsParts {
   readonly providers: readonly PolledProvider[];
+  /** Slugs of the leagues that are polled. */
+  readonly leagues: readonly string[];
   readonly client: ProviderClient;
   readonly intake: Intake;
   /** @param onChange must be called whenever the views have changed */
@@ -54,6 +64,8 @@ export interface Connectors {
   start(): Promise<void>;
   /** Ordered by name. */
   health(): readonly ConnectorHealth[];
+  /** Whole seconds since any connector told of a league; null if none is asked about it. */
+  staleSeconds(league: string): number | null;
   /** By name. */
   readonly figures: ReadonlyMap<string, ConnectorFigures>;
   /** A connector has been failing, drifting or exhausted for more than five minutes at pace 1. */
@@ -87,6 +99,8 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   const figures = new Map<string, ConnectorFigures>();
   const archives: AnswerArchive[] = [];
   const guard = createScoreGuard(pace);
+  const answers = createLeagueAnswers(pace, steadyNow());
+  let wasHeld = false;
   const providersSize = (): CacheSize =>
     parts.providers.reduce(
       (sum, { provider: { memory: own = { bytes: 0, limit: 0 } } }) => ({
@@ -106,30 +120,36 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   let packAt = Number.NEGATIVE_INFINITY;
   let isStarted = false;
   const pollers: ProviderPoller[] = [];
+  /** The providers' names by connector. */
+  const standIns = new Set(parts.providers.filter(({ standsInFor }) => standsInFor !== undefined).map(nameOf));
+  const polledLeagues = new Set(parts.leagues);
+  const sources = new Map(parts.providers.map((polled) => [nameOf(polled), polled.provider.name]));
   const views = parts.views(() => {
     for (const poller of pollers) poller.leaguesChanged();
     pollSoon();
   });
-  for (const polled of [...parts.providers].sort((a, b) => (a.provider.name < b.provider.name ? -1 : 1))) {
+  for (const polled of [...parts.providers].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) {
     pollers.push(await open(polled));
   }
 
-  async function open({ provider: given, address, key, budget }: PolledProvider): Promise<ProviderPoller> {
-    const provider = guardScores(given, guard, (source, ref) => {
-      const eventId = views.eventIdOf(source, ref);
-      return eventId === undefined ? `${source} ${ref}` : `event ${eventId}`;
-    });
+  async function open(polled: PolledProvider): Promise<ProviderPoller> {
+    const { address, key, budget, standsInFor } = polled;
+    const name = nameOf(polled);
+    const provider = guarded(polled);
     const own = createConnectorFigures();
-    figures.set(provider.name, own);
-    const error = (what: string) => (cause: unknown) => onError(cause, `${provider.name}: ${what}`);
+    figures.set(name, own);
+    const error = (what: string) => (cause: unknown) => onError(cause, `${name}: ${what}`);
     const archive =
       parts.archive === undefined
         ? undefined
-        : openAnswerArchive(`${parts.archive}/${provider.name}`, error('an answer could not be archived'));
+        : openAnswerArchive(`${parts.archive}/${name}`, error('an answer could not be archived'));
     if (archive) archives.push(archive);
     return createProviderPoller({
       ...parts,
+      name,
       provider,
+      answers,
+      isStandIn: standsInFor !== undefined,
       address,
       key,
       answerCache,
@@ -139,10 +159,29 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       guard,
       host: hosts(new URL(address).host),
       leagues: () => views.viewsFor(provider.name),
-      budget:
-        budget === undefined ? undefined : createProviderBudget(budget, await connectorStore.readBudget(provider.name)),
+      budget: budget === undefined ? undefined : createProviderBudget(budget, await connectorStore.readBudget(name)),
       onRequestEnd: pollSoon,
       onError: error('what a provider answered could not be taken'),
+    });
+  }
+
+  /** A provider whose answers are believed with care; a second source is asked only when it is needed. */
+  function guarded(polled: PolledProvider): Provider {
+    const { provider: given, standsInFor: first } = polled;
+    const connector = nameOf(polled);
+    const provider = guardScores(given, guard, connector, (source, ref) => {
+      const eventId = views.eventIdOf(source, ref);
+      return eventId === undefined ? `${source} ${ref}` : `event ${eventId}`;
+    });
+    if (first === undefined) return provider;
+    return createStandIn({
+      provider,
+      connector,
+      first,
+      isSilent: (league) => answers.isSilent(first, league, steadyNow()),
+      guard,
+      refOf: (name, eventId) => views.refOf(sources.get(name) ?? name, eventId),
+      pace,
     });
   }
 
@@ -179,6 +218,8 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
     if (isClosed) return;
     const time = steadyNow();
     let next = time + LONGEST_WAIT_MS;
+    if (lease.isHeld && !wasHeld) answers.restart(time);
+    wasHeld = lease.isHeld;
     if (lease.isHeld) {
       if (time >= viewsAt) await refreshViews(time);
       if (isClosed) return;
@@ -202,8 +243,8 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   }
 
   function noteBad(time: number): void {
-    for (const { name, state } of pollers) {
-      if (!lease.isHeld || BAD_FOR_MS[state] === undefined) badSince.delete(name);
+    for (const { name, state, isAsking } of pollers) {
+      if (!lease.isHeld || !isAsking || BAD_FOR_MS[state] === undefined) badSince.delete(name);
       else if (!badSince.has(name)) badSince.set(name, time);
     }
   }
@@ -214,7 +255,12 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       return poll();
     },
     figures,
-    health: () => pollers.map((poller) => poller.health(!lease.isHeld)),
+    health: () =>
+      pollers
+        .map((poller) => poller.health(!lease.isHeld))
+        .filter(({ name, requests }) => !standIns.has(name) || requests > 0),
+    staleSeconds: (league) =>
+      polledLeagues.has(league) ? Math.round(answers.ageOf(league, steadyNow()) / 1000) : null,
     get isDegraded() {
       const time = steadyNow();
       noteBad(time);

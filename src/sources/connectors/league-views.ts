@@ -31,6 +31,8 @@ export interface LeagueViews {
   viewsFor(source: string): readonly LeagueView[];
   /** The event that a provider calls by this id, if it is near. */
   eventIdOf(source: string, ref: string): number | undefined;
+  /** What a provider calls an event. */
+  refOf(source: string, eventId: number): string | undefined;
   /** Reads everything again: events that have come near, and the providers' ids of them. */
   refresh(): Promise<void>;
   close(): void;
@@ -165,6 +167,7 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
       for (const event of known.values()) if (isNear(event)) byLeague.get(event.league)!.push(event);
       return leagues.map((league) => viewOf(source, league, byLeague.get(league)!));
     },
+    refOf: (source, eventId) => refs.get(source)?.get(eventId),
     eventIdOf: (source, ref) => eventIds.get(source)?.get(ref),
     async refresh() {
       const read = new Map<number, LeagueEvent>();

@@ -2,6 +2,7 @@ import type { LeagueState, LeagueView, ProviderRequest } from '../provider-base/
 import type { ConnectorHealth } from './connector-figures.ts';
 import { type ConnectorState, connectorState } from './connector-state.ts';
 import type { HostLimiter } from './host-limiter.ts';
+import type { LeagueAnswers } from './league-answers.ts';
 import type { ProviderBudget } from './provider-budget.ts';
 import { createRefusalPause } from './refusal-pause.ts';
 import { createRequestRunner, type RequestReport, type RequestRunnerParts, requestUrls } from './request-runner.ts';
@@ -12,6 +13,9 @@ interface ProviderPollerParts extends RequestRunnerParts {
   readonly host: HostLimiter;
   /** The current views of the polled leagues. */
   readonly leagues: () => readonly LeagueView[];
+  readonly answers: Pick<LeagueAnswers, 'expect' | 'answered'>;
+  /** A second source, which is asked only while another one is silent. */
+  readonly isStandIn: boolean;
   /** Only for a provider whose requests cost credits. */
   readonly budget?: ProviderBudget | undefined;
   readonly connectorStore: Pick<ConnectorStore, 'writeBudget'>;
@@ -26,6 +30,8 @@ interface ProviderPollerParts extends RequestRunnerParts {
 /** Polls one provider, whenever its owner calls `poll`. */
 export interface ProviderPoller {
   readonly name: string;
+  /** False for a second source that is not asked now. */
+  readonly isAsking: boolean;
   /** Sends the requests that are due. @returns when to call again, in milliseconds of the monotonic clock */
   poll(): number;
   /** The league views have changed: the next `poll` computes the requests again. */
@@ -51,7 +57,8 @@ interface DueRequest {
 }
 
 export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller {
-  const { provider, figures, guard, host, budget, connectorStore, pace, steadyNow, now, onError } = parts;
+  const { name, provider, figures, guard, answers, host, budget, connectorStore, pace, steadyNow, now, onError } =
+    parts;
   const schedule = createRequestSchedule(parts);
   const runRequest = createRequestRunner(parts);
   const stopping = new AbortController();
@@ -81,6 +88,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     requestsUntil = time + (REFRESH_SECONDS * 1000) / pace;
     requests = provider.requests(parts.leagues(), now());
     schedule.keepOnly(requests);
+    answers.expect(name, requests, time);
     const keys = new Set(requests.map(({ key }) => key));
     for (const key of drifting.keys()) if (!keys.has(key)) drifting.delete(key);
     refusal.keepOnly(keys);
@@ -183,13 +191,13 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     const { cost = 0 } = request;
     const reservation = cost > 0 ? budget?.reserve(cost, now()) : undefined;
     // Store the reservation before the request leaves: after a crash, unknown costs count as spent.
-    if (reservation) await connectorStore.writeBudget(provider.name, budget!.stored);
+    if (reservation) await connectorStore.writeBudget(name, budget!.stored);
     const report = await runRequest(request, stopping.signal);
     if (!report || !budget) return report;
     if (report.refused === 'quota') budget.markExhausted(now());
     if (reservation) budget.settle(reservation, report.quota, now());
     else if (report.quota !== 'notSent') budget.updateRemaining(report.quota.remaining);
-    if (reservation || report.refused === 'quota') await connectorStore.writeBudget(provider.name, budget.stored);
+    if (reservation || report.refused === 'quota') await connectorStore.writeBudget(name, budget.stored);
     return report;
   }
 
@@ -201,7 +209,10 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
       return;
     }
     schedule.end(request, time, report.result);
+    if (report.result === 'success') answers.answered(name, request, time);
     if (report.isHeld && !request.cost) schedule.hasten(request, time + (HELD_REPEAT_SECONDS * 1000) / pace);
+    // The provider may ask in another way now.
+    if (report.result === 'failed' || report.isFull) requestsUntil = Number.NEGATIVE_INFINITY;
     scanAt = Math.min(scanAt, schedule.dueAt(request));
     host.end(time, report.hostFailed);
     if (report.restMs !== undefined) host.pauseFor(report.restMs, time);
@@ -221,6 +232,8 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     return budget.isExhausted(costs.length > 0 ? Math.min(...costs) : 0, now());
   }
 
+  const isAsking = (): boolean => !parts.isStandIn || requests.length > 0;
+
   const stateNow = (isStandby: boolean): ConnectorState =>
     connectorState({
       isStandby,
@@ -234,8 +247,11 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     });
 
   return {
-    name: provider.name,
+    name,
     poll,
+    get isAsking() {
+      return isAsking();
+    },
     leaguesChanged() {
       requestsUntil = Number.NEGATIVE_INFINITY;
     },
@@ -243,10 +259,11 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
       return stateNow(false);
     },
     health: (isStandby) => ({
-      name: provider.name,
-      ...figures.health(stateNow(isStandby), now()),
-      held: guard.held(provider.name),
-      flaps: guard.flaps(provider.name),
+      name,
+      ...figures.health(stateNow(isStandby || !isAsking()), now()),
+      held: guard.held(name),
+      flaps: guard.flaps(name),
+      ahead: provider.ahead?.(parts.leagues().map(({ league }) => league)) ?? null,
       budget: budget?.figures(now()) ?? null,
     }),
     async stop() {

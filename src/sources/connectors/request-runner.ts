@@ -1,6 +1,6 @@
 import type { Intake, Outcome } from '../../ingest/intake/intake.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
-import { isHeld } from '../provider-base/answer-notes.ts';
+import { isFull, isHeld } from '../provider-base/answer-notes.ts';
 import {
   cacheAgeMs,
   type Provider,
@@ -19,6 +19,8 @@ import { MIN_REPEAT_MS, type RecentMessages } from './recent-messages.ts';
 import type { RequestResult } from './request-schedule.ts';
 
 export interface RequestRunnerParts {
+  /** Name of the connector: that of its provider, but for a second host of the same. */
+  readonly name: string;
   readonly provider: Provider;
   /** Scheme, host and port, perhaps a prefix; without a slash at its end. */
   readonly address: string;
@@ -44,6 +46,8 @@ export interface RequestReport {
   /** The host, or a proxy before it, has failed. False if an answer came that cannot be used. */
   readonly hostFailed: boolean;
   readonly restMs?: number;
+  /** The answer is as long as it may be: the provider may be asked in another way. */
+  readonly isFull?: true;
   /** Something of the answer was held back: another answer should follow soon. */
   readonly isHeld?: true;
   readonly refused?: Refusal;
@@ -68,7 +72,7 @@ export function requestUrls(
 
 /** Sends a request once and ingests the messages of the answer. Undefined if the signal aborted it. */
 export function createRequestRunner(parts: RequestRunnerParts) {
-  const { provider, client, intake, answerCache, recentMessages, archive, figures, guard, now, onError } = parts;
+  const { name, provider, client, intake, answerCache, recentMessages, archive, figures, guard, now, onError } = parts;
 
   return async (request: ProviderRequest, signal: AbortSignal): Promise<RequestReport | undefined> => {
     const urls = requestUrls(parts, request);
@@ -78,7 +82,10 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     if (exchanged.status !== 304) archive?.add(toArchivedAnswer(exchanged, urls.publicUrl));
     const quota = quotaOf(exchanged);
     const classified = await classifyAnswer(exchanged, now(), parts.key !== undefined);
-    if (classified.kind === 'failed') return { ...fail(classified), quota };
+    if (classified.kind === 'failed') {
+      if (classified.isMissing) provider.missing?.(request);
+      return { ...fail(classified), quota };
+    }
     if (classified.kind === 'not_modified')
       return { ...(await reconfirm(request, exchanged, before, urls.publicUrl)), quota };
     return { ...(await ingestAnswer(request, exchanged, classified.body, urls.publicUrl)), quota };
@@ -130,7 +137,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
   ): Promise<Omit<RequestReport, 'quota'>> {
     const observedAt = arrivedAt - cacheAgeMs(headers);
     // An answer that was held back is believed when it is confirmed.
-    const isNews = guard.held(provider.name) > 0 || (before && observedAt - before.readAt >= MIN_REPEAT_MS);
+    const isNews = guard.held(name) > 0 || (before && observedAt - before.readAt >= MIN_REPEAT_MS);
     if (!before || !isNews) {
       figures.request('not_modified');
       figures.succeeded(arrivedAt);
@@ -149,7 +156,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     let drift: readonly string[] = [];
     try {
       const { messages, rejected, drift: found } = await readAnswer(provider, answer);
-      figures.request(outcome);
+      figures.request(isFull(answer) ? 'full' : outcome);
       figures.rejected(rejected.length);
       drift = found.map(({ path, problem }) => `${path}: ${problem}`);
       if (drift.length > 0) figures.error('partial', 'drift', drift[0]!, answer.arrivedAt);
@@ -168,7 +175,13 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     }
     figures.succeeded(answer.arrivedAt);
     ingested();
-    return { result: 'success', hostFailed: false, drift, ...(isHeld(answer) && { isHeld: true }) };
+    return {
+      result: 'success',
+      hostFailed: false,
+      drift,
+      ...(isHeld(answer) && { isHeld: true }),
+      ...(isFull(answer) && { isFull: true }),
+    };
   }
 }
 

@@ -54,7 +54,8 @@ export function createRequestSchedule({ pace, random }: RequestScheduleOptions):
   function ownDueAt(request: ProviderRequest): number {
     const last = states.get(request.key);
     if (!last) return Number.NEGATIVE_INFINITY;
-    if (last.isRunning || (last.isDone && request.intervalSeconds === 'once' && last.retryAt === undefined)) return Number.POSITIVE_INFINITY;
+    if (last.isRunning || (last.isDone && request.intervalSeconds === 'once' && last.retryAt === undefined))
+      return Number.POSITIVE_INFINITY;
     return last.retryAt ?? last.at + waitOf(request, last);
   }
 

@@ -1,18 +1,19 @@
 import { DAY, formatTime } from '../../domain/primitives/time.ts';
 import { createImportNotes, type ImportNotes } from '../importing/import-notes.ts';
-import { asRecord, asRecords, type JsonObject } from '../parsing/json-values.ts';
+import { asRecord, asRecords, asTime, type JsonObject } from '../parsing/json-values.ts';
 import { itemsOfNotes, listItems, readItemAlone } from '../provider-base/answer-items.ts';
-import { noteNotStarted } from '../provider-base/answer-notes.ts';
+import { noteFull, noteNotStarted } from '../provider-base/answer-notes.ts';
 import { findDrift, type RequiredMember } from '../provider-base/drift-check.ts';
 import { easternDays } from '../provider-base/eastern-day.ts';
 import { type AnswerItem, type ProviderAnswer, UnknownAnswerShape } from '../provider-base/provider.ts';
 import { type AnswerContext, type ListedGame, readCompetition } from './competition.ts';
+import { isMonth } from './days-ahead.ts';
 import { boxAndLineupMessages, readSummary } from './game-messages.ts';
 import { injuryMessages } from './injuries.ts';
 import type { KnownGames } from './known-games.ts';
 import { rankingsMessages, rosterMessages, teamListMessages } from './list-answers.ts';
 import { embeddedOddsMessages } from './odds.ts';
-import type { parseRequest } from './requests.ts';
+import { type parseRequest, SCOREBOARD_LIMIT } from './requests.ts';
 import { scheduleOf } from './schedule.ts';
 import { scoreOf } from './score.ts';
 import { listedGames, refOf } from './scoreboard.ts';
@@ -60,12 +61,15 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
     const days = [today, yesterday, ...ahead].map(({ name }) => name);
     const claimed = book.claimGames({ sport: context.sport, league: context.league, day: day ?? '' }, placed, days);
     yield* itemsOfNotes(notes);
+    if (events.length === Number(answer.request.query['limit'] ?? SCOREBOARD_LIMIT)) noteFull(answer);
     for (const event of events) {
       if (Array.isArray(event['competitions'] ?? event['groupings'])) continue;
       yield { rejected: { code: 'incomplete_event', message: 'An event without any game was left out.' } };
     }
     for (const game of games) {
       const ref = refOf(game);
+      // A month also lists what is over, which today's and yesterday's scoreboards have told.
+      if (isMonth(day) && (startOf(game) ?? observedAt) < today.from) continue;
       if (ref === undefined || claimed.has(ref))
         yield* await readItemAlone(
           game.given,
@@ -124,6 +128,8 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
     yield* await readItemAlone(body, () => rosterMessages(body, context), notes);
   },
 };
+
+const startOf = ({ given, event }: ListedGame): number | undefined => asTime(given['date']) ?? asTime(event['date']);
 
 /** @param onNotStarted called with the id of a game that has not begun */
 function* gameMessages(game: ListedGame, book: KnownGames, onNotStarted: (ref: string) => void): Generator<JsonObject> {

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE } from '../../domain/primitives/time.ts';
-import { easternDays } from '../provider-base/eastern-day.ts';
 import type { KnownEvent, LeagueView, ProviderRequest } from '../provider-base/provider.ts';
 import { AHEAD_EVERY, currentDays, TODAY_EVERY } from '../provider-base/scoreboard-days.ts';
+import type { DaysAhead } from './days-ahead.ts';
 import { type EspnLeague, leagueAddress, leagueOfAddress } from './leagues.ts';
 
 /** Seconds between two requests, by state of the league. */
@@ -24,11 +24,19 @@ const IN_PLAY = ['inprogress', 'suspended'];
 const TO_COME = ['scheduled', 'delayed'];
 
 /** All requests to ESPN. @param pace divides every wait */
-export function espnRequests(leagues: readonly LeagueView[], now: number, pace: number): ProviderRequest[] {
-  const { ahead } = easternDays(now);
+export function espnRequests(
+  leagues: readonly LeagueView[],
+  now: number,
+  pace: number,
+  daysAhead: DaysAhead,
+): ProviderRequest[] {
   const first = leagues.flatMap((league) => todayRequests(league, now));
-  const names = ahead.map(({ name }) => name);
-  return [...first, ...leagues.flatMap((league) => otherRequests(league, now, names, pace))];
+  return [
+    ...first,
+    ...leagues.flatMap((league) =>
+      otherRequests(league, now, daysAhead.datesOf(league.league, league.sport, now), pace),
+    ),
+  ];
 }
 
 function createRequests(
@@ -56,7 +64,7 @@ function otherRequests(view: LeagueView, now: number, ahead: readonly string[], 
   const rosters: Partial<ProviderRequest> = { ...idle, sequence: { name: 'espn:rosters', apart: ROSTERS_APART } };
   return [
     ...(tennis ? [] : view.events.flatMap((event) => summaryRequests(event, view, now, pace))),
-    ...ahead.flatMap((day) => createRequests('scoreboard', view, AHEAD_EVERY[view.state], day)),
+    ...ahead.flatMap((dates) => createRequests('scoreboard', view, AHEAD_EVERY[view.state], dates)),
     // Tennis has players and rankings instead of teams.
     ...(tennis ? [] : createRequests('injuries', view, INJURIES[view.state])),
     ...createRequests(tennis ? 'rankings' : 'teams', view, DAILY, undefined, idle),
@@ -82,9 +90,8 @@ function summaryRequests(event: KnownEvent, view: LeagueView, now: number, pace:
 }
 
 const BASE_PATH = '/apis/site/v2/sports';
-/** Far above the number of a league's games on a day, or of its teams: without a limit ESPN returns only a part of its
- *  lists. */
-const SCOREBOARD_LIMIT = '500';
+/** Without a limit ESPN returns only a part of its lists. A limit of 600 or more shortens a scoreboard silently. */
+export const SCOREBOARD_LIMIT = '500';
 const TEAMS_LIMIT = '1000';
 /** All of Division I: without a group ESPN returns only the games of ranked teams. */
 const GROUPS: Readonly<Record<string, string>> = { ncaaf: '80', ncaab: '50' };

@@ -15,15 +15,17 @@ const OF_A_GAME: ReadonlySet<unknown> = new Set(['schedule', 'score', 'odds', 's
 /**
  * A provider whose answers are not believed at once when time runs backwards in a game: then nothing that the answer
  * says of that game is told.
+ * @param connector that asks; a source may have two of them
  * @param subjectOf the same for all sources of a game, as far as it is known
  */
 export function guardScores(
   provider: Provider,
   guard: ScoreGuard,
+  connector: string = provider.name,
   subjectOf: (source: string, ref: string) => string = (name, ref) => keyOf({ source: name, ref }),
 ): Provider {
   const { name: source } = provider;
-  const gameOf = (ref: string, sport?: string) => ({ source, ref, subject: subjectOf(source, ref), sport });
+  const gameOf = (ref: string, sport?: string) => ({ source: connector, ref, subject: subjectOf(source, ref), sport });
 
   /** The games that are held back, and messages about those that have not begun after all. */
   function judge(items: readonly AnswerItem[], answer: ProviderAnswer) {
@@ -68,6 +70,8 @@ export function guardScores(
       }
       yield* more;
     },
+    missing: (request) => provider.missing?.(request),
+    ...(provider.ahead && { ahead: (leagues) => provider.ahead!(leagues) }),
     forgetPublished: () => provider.forgetPublished?.(),
     get memory() {
       return provider.memory ?? { bytes: 0, limit: 0 };

@@ -38,6 +38,7 @@ export interface WorldParts {
   readonly owner?: string;
   readonly random?: () => number;
   readonly views?: readonly LeagueView[];
+  readonly leagues?: readonly string[];
   /** Looks at what the log knows of the leagues. */
   readonly refresh?: () => Promise<void>;
   readonly timers?: Timers;
@@ -77,6 +78,7 @@ export async function connectorsWorld(parts: WorldParts) {
   };
   const connectors: Connectors = await openConnectors({
     providers: parts.providers,
+    leagues: parts.leagues ?? ['nba'],
     client,
     intake,
     connectorStore: parts.kept ?? createMemoryConnectorStore(),
@@ -85,6 +87,7 @@ export async function connectorsWorld(parts: WorldParts) {
     random: parts.random ?? (() => 0.5),
     views: () => ({
       eventIdOf: () => undefined,
+      refOf: () => undefined,
       viewsFor: () => parts.views ?? [],
       refresh: parts.refresh ?? (async () => {}),
       close() {},

@@ -163,6 +163,7 @@ async function ask(provider: Provider, path: string, body: string) {
       userAgent: 'Ledgerline/0',
     }),
     intake,
+    name: 'espn',
     guard: createScoreGuard(1),
     answerCache: createAnswerCache(),
     recentMessages: createRecentMessages(),

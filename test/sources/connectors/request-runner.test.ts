@@ -51,6 +51,7 @@ function asking() {
       setTimer: timers.setTimer,
       userAgent: 'Ledgerline/0',
     }),
+    name: 'espn',
     guard: createScoreGuard(1),
     answerCache: createAnswerCache(),
     recentMessages: createRecentMessages(),

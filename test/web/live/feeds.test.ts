@@ -15,6 +15,7 @@ const health: FeedHealth = {
   rejected: 0,
   held: 0,
   flaps: 0,
+  ahead: null,
   budget: { limit: 16, used: 3, remaining: 13, provider_remaining: 400, resets_at: '2026-03-02T00:00:00.000Z' },
 };
 

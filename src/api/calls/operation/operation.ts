@@ -72,6 +72,8 @@ export interface FeedHealth {
   readonly held: number;
   /** How often something was held back that later answers did not confirm. */
   readonly flaps: number;
+  /** How the days ahead of each league are asked for; null for a provider that knows one way only. */
+  readonly ahead: Readonly<Record<string, 'day' | 'month'>> | null;
   /** Only if the provider counts credits: those of a UTC day. */
   readonly budget: {
     readonly limit: number;
