@@ -56,6 +56,7 @@ export const connectors: Benchmark = {
       views: () => ({
         eventIdOf: () => undefined,
         refOf: () => undefined,
+        leagueOf: () => undefined,
         viewsFor: () => views,
         refresh: async () => {},
         close() {},

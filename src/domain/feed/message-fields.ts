@@ -43,9 +43,12 @@ export const ref = text;
 export const side = z.enum(['home', 'away', 'player_1', 'player_2']);
 export type Role = z.infer<typeof side>;
 
+/** Of the games that the same sides play on one day. */
+export const gameNumber = z.union([z.literal(1), z.literal(2), z.literal(3)], { error: 'must be 1, 2 or 3' });
 export const match = z.looseObject({
   ...league,
   starts_at: time,
+  game_number: gameNumber.optional(),
   home: text.optional(),
   away: text.optional(),
   player_1: text.optional(),

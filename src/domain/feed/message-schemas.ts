@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { BOOKMAKER_SLUG, EVENT_STATUSES, INJURY_STATUSES, RESULT_TYPES } from '../catalogue/catalogue.ts';
-import { common, event, league, price, ref, safeInteger, side, slug, text, time, venue } from './message-fields.ts';
+import {
+  common,
+  event,
+  gameNumber,
+  league,
+  price,
+  ref,
+  safeInteger,
+  side,
+  slug,
+  text,
+  time,
+  venue,
+} from './message-fields.ts';
 
 const member = z.looseObject({ ref: ref.optional(), name: text });
 const participant = z.looseObject({
@@ -32,6 +45,7 @@ export const scheduleMessage = z.looseObject({
   starts_at: time,
   starts_at_qualifier: z.enum(['exact', 'not_before', 'following', 'tbd']).optional(),
   participants: z.array(participant).length(2),
+  game_number: gameNumber.optional(),
   round: text.optional(),
   neutral_site: z.boolean().optional(),
   competition: z

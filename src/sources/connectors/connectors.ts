@@ -59,13 +59,21 @@ interface ConnectorsParts {
   readonly onError: (error: unknown, what: string) => void;
 }
 
+/** How old what is known of each league is. */
+export interface LeagueFeedAges {
+  /** Whole seconds since any connector told of a league, and whether none told of it for three intervals; null if none
+   *  is asked about it. */
+  ofLeague(league: string): { readonly seconds: number; readonly isDown: boolean } | null;
+  /** The league of an event that is near. */
+  leagueOf(eventId: number): string | undefined;
+}
+
 /** Polls live providers for as long as it runs. */
 export interface Connectors {
   start(): Promise<void>;
   /** Ordered by name. */
   health(): readonly ConnectorHealth[];
-  /** Whole seconds since any connector told of a league; null if none is asked about it. */
-  staleSeconds(league: string): number | null;
+  readonly feedAges: LeagueFeedAges;
   /** By name. */
   readonly figures: ReadonlyMap<string, ConnectorFigures>;
   /** A connector has been failing, drifting or exhausted for more than five minutes at pace 1. */
@@ -259,8 +267,14 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       pollers
         .map((poller) => poller.health(!lease.isHeld))
         .filter(({ name, requests }) => !standIns.has(name) || requests > 0),
-    staleSeconds: (league) =>
-      polledLeagues.has(league) ? Math.round(answers.ageOf(league, steadyNow()) / 1000) : null,
+    feedAges: {
+      ofLeague(league) {
+        if (!polledLeagues.has(league)) return null;
+        const time = steadyNow();
+        return { seconds: Math.round(answers.ageOf(league, time) / 1000), isDown: answers.isDown(league, time) };
+      },
+      leagueOf: (eventId) => views.leagueOf(eventId),
+    },
     get isDegraded() {
       const time = steadyNow();
       noteBad(time);

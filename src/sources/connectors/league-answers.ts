@@ -21,6 +21,8 @@ export interface LeagueAnswers {
   restart(now: number): void;
   /** Whether a connector has not told of a league for three intervals. */
   isSilent(connector: string, league: string, now: number): boolean;
+  /** Whether none of the connectors that are asked about a league has told of it for three intervals. */
+  isDown(league: string, now: number): boolean;
   /** Milliseconds since any connector told of the league, or since the start. */
   ageOf(league: string, now: number): number;
 }
@@ -52,8 +54,21 @@ export function createLeagueAnswers(pace: number, startedAt: number): LeagueAnsw
     },
     isSilent(connector, league, now) {
       const known = expectations.get(`${connector} ${league}`);
-      return known !== undefined && now - Math.max(known.since, known.answeredAt) > SILENT_INTERVALS * known.intervalMs;
+      return known !== undefined && isOverdue(known, now);
+    },
+    isDown(league, now) {
+      const asked = [...expectations].flatMap(([key, known]) => (key.endsWith(` ${league}`) ? [known] : []));
+      const age = now - Math.max(startedAt, lastAnswers.get(league) ?? startedAt);
+      return (
+        asked.length > 0 && asked.every((known) => isOverdue(known, now)) && age > SILENT_INTERVALS * shortest(asked)
+      );
     },
     ageOf: (league, now) => Math.max(0, now - (lastAnswers.get(league) ?? startedAt)),
   };
 }
+
+const isOverdue = ({ since, answeredAt, intervalMs }: Expectation, now: number): boolean =>
+  now - Math.max(since, answeredAt) > SILENT_INTERVALS * intervalMs;
+
+const shortest = (expectations: readonly Expectation[]): number =>
+  Math.min(...expectations.map(({ intervalMs }) => intervalMs));

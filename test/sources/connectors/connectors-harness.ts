@@ -88,6 +88,7 @@ export async function connectorsWorld(parts: WorldParts) {
     views: () => ({
       eventIdOf: () => undefined,
       refOf: () => undefined,
+      leagueOf: () => undefined,
       viewsFor: () => parts.views ?? [],
       refresh: parts.refresh ?? (async () => {}),
       close() {},

@@ -427,6 +427,12 @@ export interface GetHealthAnswer {
      */
     flaps: number;
     /**
+     * How the days ahead of each league are asked for, where there are two ways.
+     */
+    ahead: {
+      [k: string]: 'day' | 'month';
+    } | null;
+    /**
      * The provider's credits of a UTC day, where it counts them.
      */
     budget: {
@@ -773,6 +779,10 @@ export interface EventDetail {
   broadcast: string | null;
   court: string | null;
   order_of_play: number | null;
+  /**
+   * Of the games that the same sides play on one day; null if nobody said.
+   */
+  game_number: (1 | 2 | 3) | null;
   /**
    * UTC, ISO 8601 with a trailing Z
    */
