@@ -171,10 +171,14 @@ function resultBytes(id: string | number, bytes: string, credits: number, age: A
   // Bytes beyond ASCII pass unchanged.
   const texts = [bytes, ...(age && age.down.length > 0 ? [feedDownText(age)] : [])];
   const content = JSON.stringify(texts.map((text) => ({ type: 'text', text })));
-  const meta = JSON.stringify({ credits_used: credits, ...(age && { feed_stale_seconds: age.seconds }) });
+  const meta = JSON.stringify({ credits_used: credits, ...feedMeta(age) });
   const result = `{"content":${content},"structuredContent":${bytes},"_meta":${meta}}`;
   return `{"jsonrpc":"2.0","id":${own},"result":${result}}`;
 }
+
+/** Nothing if no feed is meant to come. */
+const feedMeta = (age: AnswerFeedAge | undefined) =>
+  typeof age?.seconds === 'number' ? { feed_stale_seconds: age.seconds } : {};
 
 const feedDownText = ({ down, seconds }: AnswerFeedAge): string =>
   `The feed is down for ${down.join(', ')}: the data may be ${seconds} seconds old, and games that are live may be missing.`;

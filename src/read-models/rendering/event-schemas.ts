@@ -165,9 +165,7 @@ export const intelligence = z
 export const eventDetail = eventSummary
   .extend({
     ...scoresPart,
-    game_number: nullable(z.union([z.literal(1), z.literal(2), z.literal(3)])).meta({
-      description: 'Of the games that the same sides play on one day; null if nobody said.',
-    }),
+    game_number: nullable(z.int()),
     venue: venueDetail,
     updated_at: time,
     odds: odds.optional(),

@@ -182,7 +182,7 @@ function createLiveRoutes(parts: LivePageParts) {
       const age = parts.feedAges?.ofLeague(slug);
       return age?.isDown ? [{ league: name, stale_seconds: age.seconds }] : [];
     });
-    return json(JSON.stringify({ feeds: liveFeeds, down } satisfies LiveFeeds));
+    return json(JSON.stringify({ feeds: liveFeeds, ...(down.length > 0 && { down }) } satisfies LiveFeeds));
   }
 
   const eventRoute =

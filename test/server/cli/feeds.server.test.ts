@@ -125,6 +125,7 @@ it('a server with FEEDS polls, archives, says so, keeps the key to itself, and e
   };
   const server = await startServer(join(folder, 'data'), { ...env(), ...more });
   await server.has('live feeds: espn, the-odds-api');
+  await server.has('FEED_CONTACT is not set');
   const headers = { authorization: `Bearer ${BOOTSTRAP_KEY}` };
   const health = async () =>
     ((await (await fetch(`${server.url}/v1/health`, { headers })).json()) as any).feeds as any[];

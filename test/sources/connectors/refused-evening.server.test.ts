@@ -130,6 +130,19 @@ describe('an evening on which ESPN refuses from 19:00', () => {
     ]);
   });
 
+  it("given ESPN's other host, scores go on from there, under the ids of ESPN", async () => {
+    const evening = await play({
+      settings: { ESPN_FALLBACK_URL: 'http://espn2.test' },
+      games: [GAMES[1]!],
+      refuses: [SEVEN, Number.POSITIVE_INFINITY],
+      lengthMs: 90 * MINUTE,
+    });
+    const other = evening.asked.filter(({ host }) => host === 'espn2.test');
+    expect([other.length > 100, Math.min(...other.map(({ at }) => at)) > SEVEN]).toEqual([true, true]);
+    expect(evening.events.map(({ status }) => status)).toEqual(['final']);
+    expect(evening.health.map(({ name, state }) => [name, state])).toContainEqual(['espn-fallback', 'ok']);
+  });
+
   it('given FEED_FALLBACK=off, nobody else is asked', async () => {
     const evening = await play({
       settings: { FEED_FALLBACK: 'off' },

@@ -161,7 +161,7 @@ interface StrictHosts {
   readonly espnStandsSince?: number;
 }
 
-/** The hosts `espn.test`, `mlb.test` and `nhl.test`. */
+/** The hosts `espn.test`, `mlb.test`, `nhl.test`, and ESPN's other one, `espn2.test`, which refuses nobody. */
 export function strictHosts({ games, now, espnRefuses, espnStandsSince }: StrictHosts) {
   const asked: AskedOnce[] = [];
 
@@ -169,8 +169,9 @@ export function strictHosts({ games, now, espnRefuses, espnStandsSince }: Strict
     const { host, pathname, searchParams } = url;
     const of = (league: 'mlb' | 'nhl', day: string) =>
       games.filter((game) => game.league === league && isOn(game, day));
-    if (host === 'espn.test') {
-      const isShut = espnRefuses !== undefined && now() >= espnRefuses[0] && now() < espnRefuses[1];
+    if (host === 'espn.test' || host === 'espn2.test') {
+      const isShut =
+        host === 'espn.test' && espnRefuses !== undefined && now() >= espnRefuses[0] && now() < espnRefuses[1];
       if (isShut || !isLetInByEspn(agent)) return { status: 403, body: '<html>Access Denied</html>' };
       const league = (['mlb', 'nhl'] as const).find((one) => pathname.endsWith(`${PLACES[one]}/scoreboard`));
       const dates = searchParams.get('dates') ?? '';

@@ -418,17 +418,8 @@ export interface GetHealthAnswer {
     failures: number;
     messages: number;
     rejected: number;
-    /**
-     * Games of which the last answers are not believed yet: time runs backwards in them.
-     */
     held: number;
-    /**
-     * How often something was held back that later answers did not confirm.
-     */
     flaps: number;
-    /**
-     * How the days ahead of each league are asked for, where there are two ways.
-     */
     ahead: {
       [k: string]: 'day' | 'month';
     } | null;
@@ -779,10 +770,7 @@ export interface EventDetail {
   broadcast: string | null;
   court: string | null;
   order_of_play: number | null;
-  /**
-   * Of the games that the same sides play on one day; null if nobody said.
-   */
-  game_number: (1 | 2 | 3) | null;
+  game_number: number | null;
   /**
    * UTC, ISO 8601 with a trailing Z
    */

@@ -13,14 +13,9 @@ const feed: z.ZodType<FeedHealth> = z.object({
   failures: z.int(),
   messages: z.int(),
   rejected: z.int(),
-  held: z
-    .int()
-    .meta({ description: 'Games of which the last answers are not believed yet: time runs backwards in them.' }),
-  flaps: z.int().meta({ description: 'How often something was held back that later answers did not confirm.' }),
-  ahead: z
-    .record(z.string(), z.enum(['day', 'month']))
-    .nullable()
-    .meta({ description: 'How the days ahead of each league are asked for, where there are two ways.' }),
+  held: z.int(),
+  flaps: z.int(),
+  ahead: z.record(z.string(), z.enum(['day', 'month'])).nullable(),
   budget: z
     .object({
       limit: z.number(),

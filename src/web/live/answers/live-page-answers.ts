@@ -271,8 +271,8 @@ export type LiveStreamEvent = 'hello' | 'board' | 'reconnect';
 /** `GET /live/feeds`: the state of the live connectors by name. */
 export interface LiveFeeds {
   readonly feeds: readonly LiveFeed[];
-  /** Leagues whose feed is down, by name: that nothing is live there may not be true. */
-  readonly down: readonly { readonly league: string; readonly stale_seconds: number }[];
+  /** Leagues whose feed is down, by name: that nothing is live there may not be true. Absent: none. */
+  readonly down?: readonly { readonly league: string; readonly stale_seconds: number }[];
 }
 
 export interface LiveFeed {

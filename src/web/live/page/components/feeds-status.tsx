@@ -18,7 +18,7 @@ const FEED_STATE_WORDS: Readonly<Record<LiveFeed['state'], string>> = {
 
 /** The state of the live connectors. The server sets `data-feeds` on the page if it has any. */
 export function FeedsStatus() {
-  const [{ feeds, down }, setFeeds] = useState<LiveFeeds>({ feeds: [], down: [] });
+  const [{ feeds, down = [] }, setFeeds] = useState<LiveFeeds>({ feeds: [] });
   useEffect(() => {
     if (!('feeds' in document.documentElement.dataset)) return;
     const leaving = new AbortController();
