@@ -10,18 +10,11 @@ import { demoStateFile, makeDataFolder } from '../../platform/data-folder/folder
 import { type Config, describeSettings, readConfig } from '../../platform/settings/config.ts';
 import { DEMO_SOURCE } from '../../sources/demo/demo-day.ts';
 import { showcaseOf } from '../../sources/demo/demo-showcase.ts';
+import { noContactText } from '../composition/provider-user-agent.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../embedded/embedded-server.ts';
 import { takeOverSignals } from './arguments.ts';
 import { showProgress } from './progress.ts';
-import {
-  contentsText,
-  demoRequestsText,
-  demoText,
-  feedsText,
-  firstStepsText,
-  moreKeysText,
-  noContactText,
-} from './start-text.ts';
+import { contentsText, demoRequestsText, demoText, feedsText, firstStepsText, moreKeysText } from './start-text.ts';
 
 /** The process is gone this long after SIGTERM, even if something hangs. */
 const STOP_MS = 9_000;

@@ -4,9 +4,6 @@ import type { DemoRun } from '../../sources/demo/demo-day.ts';
 export const feedsText = (names: readonly string[]): string =>
   `live feeds: ${names.join(', ')}; GET /v1/health tells how they are`;
 
-export const noContactText = (): string =>
-  'FEED_CONTACT is not set: some providers refuse who gives no https address where he can be reached';
-
 /** The line about the folder's contents. @param events number of sports events. @param head position of the last record */
 export function contentsText(folder: string, events: number, head: bigint | null): string {
   if (head === null) return `data folder ${folder}: empty`;

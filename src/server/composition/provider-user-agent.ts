@@ -30,3 +30,7 @@ function isPublic(url: string): boolean {
   if (isIP(host) > 0) return addresses.refusal(host) === undefined;
   return host.includes('.') && !LOCAL_NAME.test(host);
 }
+
+/** The line of a start without FEED_CONTACT. */
+export const noContactText = (): string =>
+  'FEED_CONTACT is not set: some providers refuse who gives no https address where he can be reached';

@@ -12,9 +12,9 @@ import { QUARANTINE_RETRY_INTERVAL_MS } from '../../../ingest/pipeline/feed-inta
 import { postgresStateSnapshots } from '../../../ingest/states/postgres-state-snapshots.ts';
 import { openIngestConsumer } from '../../../messaging/ingest-consumer.ts';
 import { realDelay } from '../../../platform/async/retry.ts';
-import { noContactText } from '../../cli/start-text.ts';
 import { openLiveFeeds } from '../../composition/live-feeds.ts';
 import { openIntake } from '../../composition/open-core.ts';
+import { noContactText } from '../../composition/provider-user-agent.ts';
 import { secretsFrom } from '../../composition/secrets.ts';
 import { cacheReads, lagSample } from '../../metrics/cluster-metrics.ts';
 import { byName } from '../../metrics/metric-registry.ts';
