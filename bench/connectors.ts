@@ -36,7 +36,7 @@ export const connectors: Benchmark = {
       given.bytes += body.length;
       parsed.push(body);
       const arrivedAt = START + time.now();
-      return { status: 200, headers: {}, body, bytes: body.length, arrivedAt, durationMs: 20 };
+      return { sentHeaders: {}, status: 200, headers: {}, body, bytes: body.length, arrivedAt, durationMs: 20 };
     };
     const intake: Intake = {
       async accept(items) {
@@ -45,6 +45,7 @@ export const connectors: Benchmark = {
       },
     };
     const opened = await openConnectors({
+      leagues,
       providers: [{ provider: espnProvider(), address: 'http://provider.example' }],
       client,
       intake,
@@ -52,7 +53,14 @@ export const connectors: Benchmark = {
       owner: 'bench',
       pace: 1,
       random: Math.random,
-      views: () => ({ viewsFor: () => views, refresh: async () => {}, close() {} }),
+      views: () => ({
+        eventIdOf: () => undefined,
+        refOf: () => undefined,
+        leagueOf: () => undefined,
+        viewsFor: () => views,
+        refresh: async () => {},
+        close() {},
+      }),
       now: () => START + time.now(),
       steadyNow: time.now,
       setTimer: time.setTimer,

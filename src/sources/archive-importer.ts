@@ -5,7 +5,12 @@ import { type ArchiveReader, type Importer, type ImportItem, UnknownFileShape } 
 import { peekBeginning } from './importing/peek-beginning.ts';
 import { ANSWER_BOUNDS } from './parsing/json-bounds.ts';
 import { asRecord, asText, asTime, type JsonObject } from './parsing/json-values.ts';
+import { guardScores } from './provider-base/guarded-provider.ts';
 import { cacheAgeMs, type Provider, UnknownAnswerShape } from './provider-base/provider.ts';
+import { createScoreGuard } from './provider-base/score-guard.ts';
+
+/** The connector believed no more than this when the answers came. */
+const believed = (provider: Provider): Provider => guardScores(provider, createScoreGuard(1));
 
 const ARCHIVE_NAME = /\.ndjson(\.gz)?$/i;
 const BEGINNING = /^\s*\{\s*"received_at"\s*:/;
@@ -18,7 +23,7 @@ export function withArchiveImport(importer: Importer, createProvider: () => Prov
   return {
     ...importer,
     summary: `${importer.summary}, and archives of its connector`,
-    openArchives: () => createArchiveReader(createProvider()),
+    openArchives: () => createArchiveReader(believed(createProvider())),
     async *translate(file, options) {
       const { beginning, bytes } = await peekBeginning(file.open());
       if (!isArchiveName(file.name) && !BEGINNING.test(beginning)) {
@@ -27,7 +32,7 @@ export function withArchiveImport(importer: Importer, createProvider: () => Prov
         return;
       }
       let answerCount = 0;
-      const reader = options.archives ?? createArchiveReader(createProvider());
+      const reader = options.archives ?? createArchiveReader(believed(createProvider()));
       for await (const item of reader.read(bytes)) {
         answerCount++;
         yield item;

@@ -5,7 +5,10 @@ import { espnImporter } from './espn/importer.ts';
 import { espnProvider } from './espn/provider.ts';
 import { footballDataImporter } from './football-data/importer.ts';
 import type { Importer } from './importing/importer.ts';
+import { MLB } from './mlb/source.ts';
 import { nflverseImporter } from './nflverse/importer.ts';
+import { NHL } from './nhl/source.ts';
+import { createGamesImporter, createGamesProvider } from './provider-base/games-source.ts';
 import { tennisDataImporter } from './tennis-data/importer.ts';
 import { theOddsApiImporter } from './the-odds-api/importer.ts';
 import { theOddsApiProvider } from './the-odds-api/provider.ts';
@@ -18,7 +21,9 @@ export const IMPORTERS: readonly Importer[] = [
   withArchiveImport(actionNetworkImporter, actionNetworkProvider),
   withArchiveImport(espnImporter, espnProvider),
   footballDataImporter,
+  withArchiveImport(createGamesImporter(MLB), () => createGamesProvider(MLB)),
   nflverseImporter,
+  withArchiveImport(createGamesImporter(NHL), () => createGamesProvider(NHL)),
   tennisDataImporter,
   withArchiveImport(theOddsApiImporter, () => theOddsApiProvider(NO_REQUESTS)),
 ];

@@ -1,5 +1,8 @@
 import { actionNetworkProvider } from './action-network/provider.ts';
-import { espnProvider } from './espn/provider.ts';
+import { type EspnSettings, espnProvider } from './espn/provider.ts';
+import { MLB } from './mlb/source.ts';
+import { NHL } from './nhl/source.ts';
+import { createGamesProvider } from './provider-base/games-source.ts';
 import type { Provider } from './provider-base/provider.ts';
 import type { ReadLoggedPrices } from './the-odds-api/live-prices.ts';
 import { theOddsApiProvider } from './the-odds-api/provider.ts';
@@ -8,6 +11,8 @@ import type { OddsApiSettings } from './the-odds-api/requests.ts';
 interface LiveProviderSettings extends OddsApiSettings {
   /** Divides every wait. */
   readonly pace: number;
+  /** How ESPN is asked for the days ahead. */
+  readonly ahead: EspnSettings['ahead'];
 }
 
 /**
@@ -17,6 +22,8 @@ interface LiveProviderSettings extends OddsApiSettings {
 export const createLiveProviders = (settings: LiveProviderSettings, inLog?: ReadLoggedPrices) =>
   ({
     espn: () => espnProvider(settings),
+    mlb: () => createGamesProvider(MLB),
+    nhl: () => createGamesProvider(NHL),
     'the-odds-api': () => theOddsApiProvider(settings, inLog),
     'action-network': () => actionNetworkProvider(),
   }) satisfies Record<string, () => Provider>;

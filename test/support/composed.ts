@@ -18,6 +18,7 @@ import { openRegistry, type RegistryDatabase } from '../../src/server/compositio
 import type { Replacements, ServerSettings, SharedMetering } from '../../src/server/composition/server-parts.ts';
 import { openEmbedded } from '../../src/server/embedded/embedded-stores.ts';
 import { openInMemory } from '../../src/server/embedded/in-memory-stores.ts';
+import type { ProviderTransport } from '../../src/sources/connectors/provider-transport.ts';
 import { listenBelow32768 } from '../api/http/listening.ts';
 import { createTimers } from '../api/streams/timers.ts';
 
@@ -38,6 +39,8 @@ export interface ComposedOptions {
   readonly core?: CoreOptions;
   /** Variables of the environment by which live providers are polled; absent: none are. */
   readonly feeds?: Readonly<Record<string, string>>;
+  /** What they ask instead of the network, by the server's clock. */
+  readonly transport?: (now: () => number) => ProviderTransport;
   readonly replacements?: Replacements;
   /** Counts the record of forecasts; what ships unless told. */
   readonly countRecord?: NonNullable<RecordParts['count']>;
@@ -104,7 +107,14 @@ export async function composed(options: ComposedOptions = {}) {
   const { ports, core, shared } = opened;
   const connectors =
     options.feeds &&
-    (await openLiveFeeds({ config: readConfig(options.feeds), ports, core, environment, owner: 'server' }));
+    (await openLiveFeeds({
+      config: readConfig(options.feeds),
+      ports,
+      core,
+      environment,
+      owner: 'server',
+      ...(options.transport && { transport: options.transport(now) }),
+    }));
   const state = { port: 0 };
   const baseUrl = () => options.baseUrl?.(state.port) ?? BASE_URL;
   const server = await openServer({

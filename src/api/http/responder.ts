@@ -8,6 +8,8 @@ import {
   type ErrorEnvelope,
   errorEnvelope,
 } from '../calls/api-errors.ts';
+import { type AnswerFeedAge, type FeedAges, feedAgeOf } from '../calls/feed-age.ts';
+import type { Operation } from '../calls/operation/operation.ts';
 import type { Call, RequestWindow } from '../calls/pipeline/admission.ts';
 import { containsApiKey } from '../calls/redact-keys.ts';
 import { KEY_REQUIRED_PATHS, type UnauthenticatedLimits } from './requests/unauthenticated-limits.ts';
@@ -28,6 +30,8 @@ interface ResponderParts {
   readonly isSimulated?: () => boolean;
   /** Age of the read models in whole seconds, if they are older than usual; absent: they never are. */
   readonly staleSeconds?: (() => number | undefined) | undefined;
+  /** How old the feeds are; absent: this process polls nothing. */
+  readonly feedAges?: FeedAges | undefined;
   /** Counts a request with an unknown key. Returns the error to send instead, if there were too many. */
   readonly countWrongKey?: UnauthenticatedLimits['countWrongKey'] | undefined;
 }
@@ -51,6 +55,8 @@ export interface Responder {
   /** The client's request id if it is well-formed, else a new one. */
   requestId(request: IncomingMessage): string;
   readonly entityTag: EntityTagger;
+  /** How old the feeds of an answer are; undefined if it does not depend on feeds. */
+  feedAge(operation: Pick<Operation, 'path'>, input: Readonly<Record<string, unknown>>): AnswerFeedAge | undefined;
   /** The common headers, for endpoints that write the response themselves. */
   headers(facts: ResponseFacts): string[];
   send(response: ServerResponse, status: number, type: string, body: string, facts: ResponseFacts): void;
@@ -87,6 +93,7 @@ export function createResponder(parts: ResponderParts): Responder {
     entityTag = createEphemeralEntityTagger(),
     isSimulated,
     staleSeconds,
+    feedAges,
     countWrongKey,
   } = parts;
 
@@ -129,6 +136,7 @@ export function createResponder(parts: ResponderParts): Responder {
   return {
     requestId: (request) => requestIdOf(request, newRequestId),
     entityTag,
+    feedAge: (operation, input) => feedAgeOf(operation, input, feedAges),
     headers,
     send,
     sendBytes(response, status, bytes, facts) {
@@ -177,6 +185,10 @@ export function factHeaders(facts: AnswerFacts, hasNoCredits = false): string[] 
   if (isReplayed) all.push('Idempotency-Replayed', 'true');
   return all;
 }
+
+/** The header that tells how old the feeds of an answer are: name and value in turn. */
+export const feedAgeHeaders = (age: AnswerFeedAge | undefined): string[] =>
+  age ? ['X-Feed-Stale-Seconds', String(age.seconds)] : [];
 
 /** A browser that guesses types could take JSON for a page. Some endpoints set this header themselves. */
 function addNoSniffing(headers: string[]): void {

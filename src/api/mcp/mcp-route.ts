@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Router } from 'express';
 import { CallAborted } from '../calls/api-errors.ts';
+import type { AnswerFeedAge } from '../calls/feed-age.ts';
 import type { Operation } from '../calls/operation/operation.ts';
 import type { Call, CallKind } from '../calls/pipeline/admission.ts';
 import type { CallOutcome, Pipeline } from '../calls/pipeline/pipeline.ts';
@@ -14,7 +15,7 @@ import { methodNotAllowed } from '../http/endpoints/operation-route.ts';
 import { isClientGone } from '../http/requests/client-disconnect.ts';
 import { readBearerKey } from '../http/requests/credentials.ts';
 import { readPosition } from '../http/requests/request-headers.ts';
-import type { Responder, ResponseFacts } from '../http/responder.ts';
+import { feedAgeHeaders, type Responder, type ResponseFacts } from '../http/responder.ts';
 import { addRoute, type RoutedRequest } from '../http/routed-request.ts';
 import { isObject, RpcError, type RpcRequest, rpcError, rpcErrorBody } from './json-rpc.ts';
 import { createOriginGuard, type OriginGuardParts } from './origin-guard.ts';
@@ -119,8 +120,10 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
         }
         const { arguments: given, _meta } = message.params as CallToolRequest['params'];
         const { bytes, credits, isReplayed } = await runTool(pipeline, operation, given, _meta, open);
-        const facts = { requestId, call: open.call, credits, isReplayed, headers: NO_STORE };
-        responder.sendBytes(response, 200, resultBytes(id, bytes, credits), facts);
+        const age = responder.feedAge(operation, isObject(given) ? given : {});
+        const headers = [...NO_STORE, ...feedAgeHeaders(age)];
+        const facts = { requestId, call: open.call, credits, isReplayed, headers };
+        responder.sendBytes(response, 200, resultBytes(id, bytes, credits, age), facts);
         return { statusCode: operation.status ?? 200 };
       },
       (error, known) => refuse(message, error, response, requestId, known),
@@ -163,17 +166,26 @@ const isPlainCall = ({ params = {} }: RpcRequest): boolean =>
   Object.keys(params).every((name) => name === 'name' || name === 'arguments');
 
 /**
- * The response to a call, as bytes: it contains the bytes of the REST answer twice.
+ * The response to a call, as bytes: it contains the bytes of the REST answer twice. If the feed of a league is down, a
+ * second text says so, since a model would else take "nothing is live" for the truth.
  * @param bytes each as one character
  */
-function resultBytes(id: string | number, bytes: string, credits: number): string {
+function resultBytes(id: string | number, bytes: string, credits: number, age: AnswerFeedAge | undefined): string {
   const own = typeof id === 'number' ? String(id) : Buffer.from(JSON.stringify(id)).toString('latin1');
   // Bytes beyond ASCII pass unchanged.
-  const text = JSON.stringify(bytes);
-  const content = `[{"type":"text","text":${text}}]`;
-  const result = `{"content":${content},"structuredContent":${bytes},"_meta":{"credits_used":${credits}}}`;
+  const texts = [bytes, ...(age && age.down.length > 0 ? [feedDownText(age)] : [])];
+  const content = JSON.stringify(texts.map((text) => ({ type: 'text', text })));
+  const meta = JSON.stringify({ credits_used: credits, ...feedMeta(age) });
+  const result = `{"content":${content},"structuredContent":${bytes},"_meta":${meta}}`;
   return `{"jsonrpc":"2.0","id":${own},"result":${result}}`;
 }
+
+/** Nothing if no feed is meant to come. */
+const feedMeta = (age: AnswerFeedAge | undefined) =>
+  typeof age?.seconds === 'number' ? { feed_stale_seconds: age.seconds } : {};
+
+const feedDownText = ({ down, seconds }: AnswerFeedAge): string =>
+  `The feed is down for ${down.join(', ')}: the data may be ${seconds} seconds old, and games that are live may be missing.`;
 
 /** The protocol requires 405 for a GET that asks for an event stream, if the server has none. @throws ApiError */
 function checkMethod(request: IncomingMessage): void {

@@ -48,7 +48,7 @@ export const side = z.enum(['home', 'away', 'player_1', 'player_2']);
 export type Role = z.infer<typeof side>;
 
 /** Which game of a day it is, where the same two sides play several. */
-export const gameNumber = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+export const gameNumber = z.union([z.literal(1), z.literal(2), z.literal(3)], { error: 'must be 1, 2 or 3' });
 
 export const match = z.looseObject({
   ...league,

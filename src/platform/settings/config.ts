@@ -126,11 +126,11 @@ export function describeSettings(
 }
 
 /** The URL where the server listens; an IPv6 address is in brackets. @param port the actual port */
-export const listenUrl = (config: Config, port: number): string =>
+export const listenUrl = (config: Pick<Config, 'host'>, port: number): string =>
   `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}`;
 
 /** The URL for clients. `localhost` replaces an address that means all interfaces, since clients cannot open that. */
-export function baseUrl(config: Config, port: number): string {
+export function baseUrl(config: Pick<Config, 'host' | 'publicUrl'>, port: number): string {
   if (config.publicUrl !== undefined) return config.publicUrl;
   return config.host === '0.0.0.0' || config.host === '::' ? `http://localhost:${port}` : listenUrl(config, port);
 }

@@ -1,10 +1,19 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { SPORTS } from '../../domain/catalogue/catalogue.ts';
-import { decimalBetween, integerBetween, listOf, nonEmptyText, oneOfNames, webAddress } from './variable-schemas.ts';
+import {
+  contactAddress,
+  decimalBetween,
+  integerBetween,
+  listOf,
+  nonEmptyText,
+  oneOfNames,
+  ownUserAgent,
+  webAddress,
+} from './variable-schemas.ts';
 
 /** Providers that are polled live. */
-export const CONNECTORS = ['action-network', 'espn', 'the-odds-api'] as const;
+export const CONNECTORS = ['action-network', 'espn', 'mlb', 'nhl', 'the-odds-api'] as const;
 export type ConnectorName = (typeof CONNECTORS)[number];
 const FEED_NAMES = ['none', 'demo', ...CONNECTORS] as const;
 export type FeedName = (typeof FEED_NAMES)[number];
@@ -28,8 +37,20 @@ export const FEED_VARIABLES = {
   FEED_TIMEOUT_SECONDS: decimalBetween(0.1, 300).default(10),
   /** A folder for raw answers. */
   FEED_ARCHIVE: nonEmptyText.optional(),
+  /** Where the operator can be reached: part of the User-Agent of all requests to providers. */
+  FEED_CONTACT: contactAddress.optional(),
+  /** Replaces that User-Agent. */
+  FEED_USER_AGENT: ownUserAgent.optional(),
+  /** Whether second sources are asked while the first one of a league does not answer. */
+  FEED_FALLBACK: oneOfNames(['on', 'off']).default('on'),
+  /** How ESPN is asked for the days ahead; `auto`: soccer by month, the others by day. */
+  ESPN_AHEAD: oneOfNames(['auto', 'day', 'month']).default('auto'),
   /** Replace the providers' own URLs. */
   ESPN_URL: webAddress.optional(),
+  /** ESPN's other host. Default: none if ESPN_URL is set. */
+  ESPN_FALLBACK_URL: webAddress.optional(),
+  MLB_URL: webAddress.optional(),
+  NHL_URL: webAddress.optional(),
   THE_ODDS_API_URL: webAddress.optional(),
   ACTION_NETWORK_URL: webAddress.optional(),
   THE_ODDS_API_KEY: nonEmptyText.regex(/^[\x21-\x7e]{1,512}$/, 'must be printable ASCII without blanks').optional(),
@@ -40,6 +61,9 @@ export const FEED_VARIABLES = {
   /** Requested for each event that is in play or starts within a day. */
   THE_ODDS_API_EVENT_MARKETS: listOf(market).default([]),
 };
+
+/** It has the same paths and answers as ESPN's first host. */
+const ESPN_OTHER_HOST = 'https://site.web.api.espn.com';
 
 type FeedVariables = z.infer<z.ZodObject<typeof FEED_VARIABLES>>;
 
@@ -64,8 +88,20 @@ export interface ConnectorSettings {
   readonly timeoutMs: number;
   /** An absolute path; undefined: raw answers are not stored. */
   readonly archive: string | undefined;
+  /** Where the operator can be reached. */
+  readonly contact: string | undefined;
+  /** The whole User-Agent, in place of the server's own. */
+  readonly userAgent: string | undefined;
+  /** Whether second sources are asked while the first one of a league does not answer. */
+  readonly fallback: boolean;
   /** Replace the providers' own URLs; without a trailing slash. */
   readonly addresses: Readonly<Record<ConnectorName, string | undefined>>;
+  readonly espn: {
+    /** Undefined: ESPN has no other host here. */
+    readonly fallbackAddress: string | undefined;
+    /** How the days ahead are asked for. */
+    readonly ahead: 'auto' | 'day' | 'month';
+  };
   readonly theOddsApi: {
     readonly key: string | undefined;
     /** The provider's credits per UTC day. */
@@ -82,10 +118,19 @@ export const toConnectorSettings = (values: FeedVariables): ConnectorSettings =>
   pace: values.FEED_PACE,
   timeoutMs: values.FEED_TIMEOUT_SECONDS * 1000,
   archive: values.FEED_ARCHIVE === undefined ? undefined : resolve(values.FEED_ARCHIVE),
+  contact: values.FEED_CONTACT,
+  userAgent: values.FEED_USER_AGENT,
+  fallback: values.FEED_FALLBACK === 'on',
   addresses: {
     espn: values.ESPN_URL,
+    mlb: values.MLB_URL,
+    nhl: values.NHL_URL,
     'the-odds-api': values.THE_ODDS_API_URL,
     'action-network': values.ACTION_NETWORK_URL,
+  },
+  espn: {
+    fallbackAddress: values.ESPN_FALLBACK_URL ?? (values.ESPN_URL === undefined ? ESPN_OTHER_HOST : undefined),
+    ahead: values.ESPN_AHEAD,
   },
   theOddsApi: {
     key: values.THE_ODDS_API_KEY,

@@ -99,3 +99,18 @@ export const mailSender = nonEmptyText.regex(
   /^(?:(?:"[^"<>\p{Cc}]*"|[^"<>\p{Cc}]*?)\s*<[^\s<>@,;:"\p{Cc}]+@[^\s<>@,;"\p{Cc}]+>|[^\s<>@,;:"\p{Cc}]+@[^\s<>@,;"\p{Cc}]+)$/u,
   'must be an address, or a name and <an address>',
 );
+
+const CONTACT = /^(\S+?)(?:; ?(mailto:[^\s<>@,;()]+@[^\s<>@,;()]+))?$/;
+
+/** Where the operator can be reached: an https address, and perhaps a mail address after it. */
+export const contactAddress = nonEmptyText.max(300).refine((text) => {
+  const [, address = ''] = CONTACT.exec(text) ?? [];
+  const url = /^[\x21-\x7e]+$/.test(text.replace('; ', '')) && URL.canParse(address) ? new URL(address) : undefined;
+  return url?.protocol === 'https:' && !/[()]/.test(text) && !url.username && !url.password;
+}, 'must be an https address, such as https://example.com/contact, perhaps with "; mailto:..." after it');
+
+/** A User-Agent that names this program, and not a browser. */
+export const ownUserAgent = nonEmptyText
+  .max(500)
+  .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII')
+  .refine((text) => !/^mozilla\//i.test(text), 'must not begin with Mozilla/: it must not pretend to be a browser');

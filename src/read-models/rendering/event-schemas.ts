@@ -169,6 +169,7 @@ export const intelligence = z
 export const eventDetail = eventSummary
   .extend({
     ...scoresPart,
+    game_number: nullable(z.int()),
     venue: venueDetail,
     updated_at: time,
     odds: odds.optional(),

@@ -104,9 +104,16 @@ export function renderEventDetail(document: EventDocument, now?: number): EventD
   return {
     ...renderEventSummary(document),
     ...renderScores(document),
+    game_number: gameNumberOf(document),
     venue: { ...renderVenue(venue), country: venue?.country ?? null, capacity: venue?.capacity ?? null },
     updated_at: updatedAt(document, now),
   };
+}
+
+/** Unknown fields were always kept in records, so an older record may hold something else under this name. */
+function gameNumberOf({ event }: EventDocument): 1 | 2 | 3 | null {
+  const number: unknown = event.schedule?.game_number;
+  return number === 1 || number === 2 || number === 3 ? number : null;
 }
 
 const MAX_CLOCK_SKEW = 5 * MINUTE;

@@ -13,8 +13,9 @@ feeds check SOURCE                      asks once what a first round would, and 
   --league SLUG     only this league, as if it played soon: the-odds-api then asks for its prices, which costs credits
   --messages        prints the feed messages instead, a line each
 
-The last line of a check is its report, as JSON. It ends with 1 where a request failed, a message was rejected, or an
-answer is not as expected. The variables of the environment are those of the server (docs/operate.md).`;
+The last line of a check is its report, as JSON: first whether the provider refuses this server, and what to set then.
+It ends with 1 where a request failed, a message was rejected, or an answer is not as expected. The variables of the
+environment are those of the server (docs/operate.md).`;
 
 async function feeds(args: Arguments): Promise<number> {
   const [action, source, ...more] = args.positionals;
@@ -52,7 +53,8 @@ function list({ connectors }: Config): number {
   return 0;
 }
 
-async function check({ connectors }: Config, source: ConnectorName, args: Arguments): Promise<number> {
+async function check(config: Config, source: ConnectorName, args: Arguments): Promise<number> {
+  const { connectors } = config;
   const league = args.text('league');
   if (league !== undefined && !connectors.leagues.includes(league)) {
     throw new UsageError(`--league must be one of ${connectors.leagues.join(', ')}`);
@@ -66,11 +68,12 @@ async function check({ connectors }: Config, source: ConnectorName, args: Argume
     polled: polled!,
     leagues: league === undefined ? connectors.leagues : [league],
     isSoon: league !== undefined,
-    client: providerClientOf(connectors, realEnvironment(silentLog), Date.now),
+    client: providerClientOf(config, realEnvironment(silentLog), Date.now),
     now: Date.now,
     onMessage: showsMessages ? print : () => {},
   });
   if (!showsMessages) print(report);
+  else if (report.refused !== null) process.stderr.write(`${report.refused}\n`);
   return isCleanCheck(report) ? 0 : 1;
 }
 

@@ -11,6 +11,7 @@ import { demoStateFile } from '../../platform/data-folder/folder-paths.ts';
 import { type Config, describeSettings, readConfig } from '../../platform/settings/config.ts';
 import { DEMO_SOURCE } from '../../sources/demo/demo-day.ts';
 import { showcaseOf } from '../../sources/demo/demo-showcase.ts';
+import { noContactText } from '../composition/provider-user-agent.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../embedded/embedded-server.ts';
 import { takeOverSignals } from './arguments.ts';
 import { showProgress } from './progress.ts';
@@ -89,7 +90,10 @@ async function tell(app: EmbeddedServer, config: Config, say: (text: string) => 
     );
   }
   if (!demo && existsSync(demoStateFile(config.dataDir))) say('SIMULATED data of the demo is in this folder');
-  if (config.connectors.names.length > 0) say(feedsText(config.connectors.names));
+  if (config.connectors.names.length > 0) {
+    say(feedsText(config.connectors.names));
+    if (config.connectors.contact === undefined) say(noContactText());
+  }
   if (demo) say(demoText(demo.run, await app.demoKey(), config.livePage ? `${baseUrl}/` : undefined));
   else if (config.bootstrapKey !== undefined || (await keys.list()).length > 0) say(moreKeysText());
   else {

@@ -6,30 +6,33 @@ import type { DocumentChangeSource } from '../../read-models/projector/document-
 import { type Connectors, openConnectors, type PolledProvider } from '../../sources/connectors/connectors.ts';
 import { createLeagueViews } from '../../sources/connectors/league-views.ts';
 import { createProviderClient, type ProviderClient } from '../../sources/connectors/provider-client.ts';
+import { openTransport, type ProviderTransport } from '../../sources/connectors/provider-transport.ts';
 import { createLiveProviders } from '../../sources/live-providers.ts';
 import { createLoggedPriceReader } from '../../sources/the-odds-api/logged-prices.ts';
 import type { Environment } from './environment.ts';
 import type { Core } from './open-core.ts';
 import type { Ports } from './ports.ts';
+import { providerUserAgent } from './provider-user-agent.ts';
 
 interface LiveFeedsParts {
-  readonly config: Pick<Config, 'connectors' | 'roles'>;
+  readonly config: Pick<Config, 'connectors' | 'roles' | 'host' | 'port' | 'publicUrl'>;
   readonly ports: Pick<Ports, 'store' | 'identities' | 'connectorStore' | 'clock'>;
   readonly core: Pick<Core, 'intake'> & { readonly runner: DocumentChangeSource };
   readonly environment: Pick<Environment, 'pace' | 'random' | 'version' | 'logger'>;
   /** The name of this process among those that share the registry. */
   readonly owner: string;
-  /** Default: Node's own `fetch`. */
-  readonly fetch?: typeof fetch;
+  /** Default: over the network. */
+  readonly transport?: ProviderTransport;
 }
 
 /** The connectors, not started yet; undefined if this process polls nothing. */
 export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors | undefined> {
-  const { config, ports, core, environment, owner, fetch } = parts;
+  const { config, ports, core, environment, owner, transport } = parts;
   const { connectors: settings, roles } = config;
   if (settings.names.length === 0 || !roles.includes('ingest')) return undefined;
   makeArchive(settings.archive);
   const { now } = ports.clock;
+  const providers = [...polledProviders(settings, ports), ...secondSources(settings)];
   const { pace: steady, random, logger } = environment;
   return openConnectors({
     connectorStore: ports.connectorStore,
@@ -41,8 +44,9 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
     random,
     steadyNow: steady.now,
     setTimer: steady.setTimer,
-    providers: polledProviders(settings, ports),
-    client: providerClientOf(settings, environment, now, fetch),
+    providers,
+    leagues: settings.leagues,
+    client: providerClientOf(config, environment, now, transport),
     views: (onChange) =>
       createLeagueViews({
         store: ports.store,
@@ -51,7 +55,7 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
         now,
         onChange,
         leagues: settings.leagues,
-        sources: settings.names,
+        sources: [...new Set(providers.map(({ provider }) => provider.name))],
       }),
     onError(error, what) {
       // While the clock is doubted nothing is ingested, and the clock logs why.
@@ -62,18 +66,18 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
 
 /** The HTTP client that all connectors share. */
 export const providerClientOf = (
-  { timeoutMs }: Pick<ConnectorSettings, 'timeoutMs'>,
+  config: LiveFeedsParts['config'],
   { pace, version }: Pick<Environment, 'pace' | 'version'>,
   now: () => number,
-  fetch = globalThis.fetch,
+  transport = openTransport(),
 ): ProviderClient =>
   createProviderClient({
-    fetch,
-    timeoutMs,
+    transport,
+    timeoutMs: config.connectors.timeoutMs,
     now,
     steadyNow: pace.now,
     setTimer: pace.setTimer,
-    userAgent: `Ledgerline/${version}`,
+    userAgent: providerUserAgent(config, version),
   });
 
 /** The providers with these names, with the operator's settings. */
@@ -82,10 +86,8 @@ export function polledProviders(
   log?: Pick<Ports, 'store' | 'identities'>,
   names: readonly ConnectorName[] = settings.names,
 ): PolledProvider[] {
-  const { theOddsApi, addresses, pace } = settings;
-  const scores = !settings.names.includes('espn');
-  const inLog = log && createLoggedPriceReader('the-odds-api', log.store, log.identities);
-  const providers = createLiveProviders({ ...theOddsApi, pace, scores }, inLog);
+  const { theOddsApi, addresses } = settings;
+  const providers = providersOf(settings, log);
   return names.map((name: ConnectorName) => {
     const provider = providers[name]();
     const address = addresses[name] ?? provider.address;
@@ -93,6 +95,32 @@ export function polledProviders(
     const { key = '', budget } = theOddsApi;
     return { provider, address, key: { name: 'apiKey', value: key }, budget };
   });
+}
+
+function providersOf(settings: ConnectorSettings, log?: Pick<Ports, 'store' | 'identities'>) {
+  const { theOddsApi, espn, pace } = settings;
+  const scores = !settings.names.includes('espn');
+  const inLog = log && createLoggedPriceReader('the-odds-api', log.store, log.identities);
+  return createLiveProviders({ ...theOddsApi, ahead: espn.ahead, pace, scores }, inLog);
+}
+
+/** The second sources of ESPN's leagues, which are asked while it is silent. */
+function secondSources(settings: ConnectorSettings): PolledProvider[] {
+  const { names, leagues, fallback, addresses, espn } = settings;
+  if (!fallback || !names.includes('espn')) return [];
+  const providers = providersOf(settings);
+  const ofLeagues = (['mlb', 'nhl'] as const)
+    .filter((name) => leagues.includes(name) && !names.includes(name))
+    .map((name) => ({ provider: providers[name](), address: addresses[name], standsInFor: 'espn' }))
+    .map((second) => ({ ...second, address: second.address ?? second.provider.address }));
+  if (espn.fallbackAddress === undefined) return ofLeagues;
+  const otherHost = {
+    provider: providers.espn(),
+    address: espn.fallbackAddress,
+    standsInFor: 'espn',
+    name: 'espn-fallback',
+  };
+  return [otherHost, ...ofLeagues];
 }
 
 /** @throws ConfigError */

@@ -5,6 +5,7 @@ import { openAccounts } from '../../accounts/open-accounts.ts';
 import { restoreRateLimitWindows } from '../../accounts/restore-rate-limits.ts';
 import { createSuspensionCheck } from '../../accounts/users/user-queries.ts';
 import { createEntityTagger } from '../../api/calls/answer-cache/entity-tag.ts';
+import { NO_FEEDS } from '../../api/calls/feed-age.ts';
 import { createIdempotentRunner } from '../../api/calls/idempotency/idempotent-runner.ts';
 import { maxCostsByOperation } from '../../api/calls/operation/operation.ts';
 import { createPipeline } from '../../api/calls/pipeline/pipeline.ts';
@@ -205,7 +206,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.add(readModels.close);
   const signs: HealthParts['signs'] = [
     () => (hasRoom() ? undefined : 'disk'),
-    () => (connectors?.isDegraded ? 'feed' : undefined),
+    () => (connectors?.isDegraded ? 'feeds' : undefined),
     ...clockWarnings(clock),
     () => shared?.isDegraded(),
   ];
@@ -293,6 +294,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     isSimulated,
     countWrongKey,
     staleSeconds: core.staleSeconds,
+    feedAges: connectors?.feedAges ?? (shared ? undefined : NO_FEEDS),
   });
   const hub = createScoreHub({
     log,
@@ -324,6 +326,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     isOn: settings.livePage,
     hasGradingPage: settings.gradeSheet,
     feeds: connectors?.health,
+    feedAges: connectors?.feedAges,
     host: settings.host,
     baseUrl,
     context,

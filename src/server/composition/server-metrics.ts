@@ -14,6 +14,7 @@ import type { DocumentHistory } from '../../read-models/as-of/document-history.t
 import type { ChangeFeed } from '../../read-models/change-feed/change-feed.ts';
 import type { StreamFoldCache } from '../../read-models/change-feed/stream-fold-cache.ts';
 import type { ProjectionStatus } from '../../read-models/projector/projection-status.ts';
+import { CONNECTOR_STATES } from '../../sources/connectors/connector-state.ts';
 import type { Connectors } from '../../sources/connectors/connectors.ts';
 import type { LivePage } from '../../web/live/live-page.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
@@ -34,7 +35,6 @@ import type { Core } from './open-core.ts';
 import type { Ports } from './ports.ts';
 
 const PROJECTION_STATES = ['catching-up', 'live', 'stopped'] as const;
-const FEED_STATES = ['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby'] as const;
 const FOLLOWER_STATES = [...PROJECTION_STATES, 'idle'] as const;
 
 interface ServerMetricsParts {
@@ -205,8 +205,10 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
       feeds().flatMap(({ name: feed, lagSeconds }) => (lagSeconds === null ? [] : [[{ feed }, lagSeconds] as const])),
     );
     add(METRICS.feedState, () =>
-      feeds().flatMap(({ name: feed, state }) => stateSamples({ feed }, state, FEED_STATES)),
+      feeds().flatMap(({ name: feed, state }) => stateSamples({ feed }, state, CONNECTOR_STATES)),
     );
+    add(METRICS.feedHeld, () => feeds().map(({ name: feed, held }) => [{ feed }, held] as const));
+    add(METRICS.feedFlaps, () => feeds().map(({ name: feed, flaps }) => [{ feed }, flaps] as const));
     add(METRICS.feedBudget, () =>
       feeds().flatMap(({ name: feed, budgetRemaining }) =>
         budgetRemaining === null ? [] : [[{ feed }, budgetRemaining] as const],
@@ -256,9 +258,11 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
 }
 
 const feedFiguresOf = ({ health, figures }: Pick<Connectors, 'health' | 'figures'>) =>
-  health().map(({ name, state, lag_seconds, budget }) => ({
+  health().map(({ name, state, lag_seconds, budget, held, flaps }) => ({
     name,
     state,
+    held,
+    flaps,
     lagSeconds: lag_seconds,
     budgetRemaining: budget?.remaining ?? null,
     requests: Object.fromEntries(figures.get(name)!.requestsByOutcome),

@@ -136,7 +136,7 @@ export interface ServerParts {
   /** Whether the demo runs. */
   readonly simulated: () => boolean;
   /** The live connectors; absent if nothing is polled. */
-  readonly connectors?: Pick<Connectors, 'health' | 'figures' | 'isDegraded' | 'caches'> | undefined;
+  readonly connectors?: Pick<Connectors, 'health' | 'figures' | 'isDegraded' | 'caches' | 'feedAges'> | undefined;
   /** The data folder; absent if everything is in memory. */
   readonly folder?: string | undefined;
   /** Counts the forecasts' track record; default: in this thread. */

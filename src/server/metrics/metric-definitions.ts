@@ -133,6 +133,18 @@ export const METRICS = {
     ['feed', 'state'],
     '1 for the state that the live connector is in, 0 for the others',
   ),
+  feedHeld: define(
+    'gauge',
+    'ledgerline_feed_held',
+    ['feed'],
+    'Games of which the last answers are held back, since time runs backwards in them',
+  ),
+  feedFlaps: define(
+    'counter',
+    'ledgerline_feed_flaps_total',
+    ['feed'],
+    'How often something was held back that later answers did not confirm',
+  ),
   feedBudget: define(
     'gauge',
     'ledgerline_feed_budget_remaining',

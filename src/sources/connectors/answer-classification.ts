@@ -11,6 +11,9 @@ type ClassifiedAnswer =
   | { readonly kind: 'not_modified' }
   | ({ readonly kind: 'failed' } & FailedAnswer);
 
+/** The provider does not know the key, or the key's quota is used up, or the provider answers nobody like this server. */
+export type Refusal = 'key' | 'quota' | 'sender';
+
 export interface FailedAnswer {
   readonly outcome: RequestOutcome;
   /** Code shown in health. */
@@ -21,8 +24,7 @@ export interface FailedAnswer {
   readonly isMissing?: true;
   /** Milliseconds for which the host asks for no requests. */
   readonly restMs?: number;
-  /** The provider does not know the key, or its quota is used up. */
-  readonly refused?: 'key' | 'quota';
+  readonly refused?: Refusal;
 }
 
 /** Statuses that concern one path, not the whole host. */
@@ -30,8 +32,11 @@ const MISSING = [400, 404, 410, 422];
 /** The provider's code for a used-up quota. */
 const OUT_OF_CREDITS = 'OUT_OF_USAGE_CREDITS';
 
-/** @param now milliseconds, for a `Retry-After` that is a date */
-export async function classifyAnswer(exchange: HttpExchange, now: number): Promise<ClassifiedAnswer> {
+/**
+ * @param now milliseconds, for a `Retry-After` that is a date
+ * @param hasKey the request had the operator's key
+ */
+export async function classifyAnswer(exchange: HttpExchange, now: number, hasKey: boolean): Promise<ClassifiedAnswer> {
   const { status, headers, body, failure } = exchange;
   if (failure) {
     const { code, message } = failure;
@@ -42,7 +47,7 @@ export async function classifyAnswer(exchange: HttpExchange, now: number): Promi
     const value = await parseAnswer(body);
     return value instanceof JsonRefused ? { kind: 'failed', ...failureOfBody(value) } : { kind: 'whole', body: value };
   }
-  return { kind: 'failed', ...(await failureOfStatus(status ?? 0, headers, body, now)) };
+  return { kind: 'failed', ...(await failureOfStatus(status ?? 0, headers, body, now, hasKey)) };
 }
 
 /** Asking again soon may bring the rest of an answer, but no smaller one. */
@@ -58,19 +63,36 @@ async function failureOfStatus(
   headers: HttpExchange['headers'],
   body: string | null,
   now: number,
+  hasKey: boolean,
 ): Promise<FailedAnswer> {
   const seconds = status === 429 || status === 503 ? parseRetryAfter(headers['retry-after'], now) : undefined;
   const quota = status === 401 && (await errorCodeOf(body)) === OUT_OF_CREDITS;
+  const refused = refusalOf(status, quota, hasKey);
   return {
     outcome: outcomeOf(status),
     code: quota ? 'quota' : `http_${status}`,
-    message: quota ? 'nothing is left of the quota' : `the answer has status ${status}`,
+    message: quota
+      ? 'nothing is left of the quota'
+      : refused === 'sender'
+        ? refusalText(status)
+        : `the answer has status ${status}`,
     result: status >= 500 || seconds !== undefined ? 'retry' : 'failed',
     ...(MISSING.includes(status) && { isMissing: true }),
     ...(seconds !== undefined && { restMs: seconds * 1000 }),
-    ...(status === 401 && { refused: quota ? ('quota' as const) : ('key' as const) }),
+    ...(refused !== undefined && { refused }),
   };
 }
+
+function refusalOf(status: number, quota: boolean, hasKey: boolean): Refusal | undefined {
+  if (quota) return 'quota';
+  if (status === 401 && hasKey) return 'key';
+  return status === 401 || status === 403 ? 'sender' : undefined;
+}
+
+/** What the operator can do about a refusal. */
+const refusalText = (status: number): string =>
+  `the provider refuses this server (status ${status}): set FEED_CONTACT to an https address where you can be ` +
+  'reached, or FEED_USER_AGENT to a User-Agent that it answers (docs/live-feeds.md)';
 
 function outcomeOf(status: number): RequestOutcome {
   if (status === 429) return 'http_429';

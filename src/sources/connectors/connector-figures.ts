@@ -12,6 +12,7 @@ export type ConnectorErrorKind = 'failed' | 'unknown_shape' | 'quota' | 'partial
 /** Outcome of a request, for the metrics. */
 export type RequestOutcome =
   | 'ok'
+  | 'full'
   | 'not_modified'
   | 'stale'
   | 'timeout'
@@ -40,6 +41,12 @@ export interface ConnectorHealth {
   readonly failures: number;
   readonly messages: number;
   readonly rejected: number;
+  /** Games of which the last answers are held back, since time runs backwards in them. */
+  readonly held: number;
+  /** How often something was held back that later answers did not confirm. */
+  readonly flaps: number;
+  /** How the days ahead of each league are asked for; null for a provider that knows one way only. */
+  readonly ahead: Readonly<Record<string, 'day' | 'month'>> | null;
   readonly budget: BudgetFigures | null;
 }
 
@@ -60,7 +67,7 @@ export interface ConnectorFigures {
   readonly hasFailed: boolean;
   /** Whether the provider refused the last request for lack of credits. */
   readonly isQuotaRefused: boolean;
-  health(state: ConnectorState, now: number): Omit<ConnectorHealth, 'name' | 'budget'>;
+  health(state: ConnectorState, now: number): Omit<ConnectorHealth, 'name' | 'held' | 'flaps' | 'ahead' | 'budget'>;
 }
 
 export function createConnectorFigures(): ConnectorFigures {

@@ -6,6 +6,8 @@ export interface ConnectorCircumstances {
   readonly hasFailed: boolean;
   /** The host gets a pause, after failures. */
   readonly isHostPaused: boolean;
+  /** The provider answers nobody who names himself like this server. */
+  readonly isSenderRefused: boolean;
   readonly isKeyRefused: boolean;
   /** No request that costs credits can be sent. */
   readonly isExhausted: boolean;
@@ -20,6 +22,7 @@ export interface ConnectorCircumstances {
  */
 const RULES = [
   ['standby', ({ isStandby }) => isStandby],
+  ['refused', ({ isSenderRefused }) => isSenderRefused],
   ['failing', ({ hasFailed, isHostPaused, isKeyRefused }) => hasFailed || isHostPaused || isKeyRefused],
   ['exhausted', ({ isExhausted }) => isExhausted],
   ['drift', ({ hasDrifted }) => hasDrifted],
@@ -28,6 +31,9 @@ const RULES = [
 ] as const satisfies readonly (readonly [string, (now: ConnectorCircumstances) => boolean])[];
 
 export type ConnectorState = (typeof RULES)[number][0];
+
+/** All states, in that order. */
+export const CONNECTOR_STATES: readonly ConnectorState[] = RULES.map(([state]) => state);
 
 export const connectorState = (now: ConnectorCircumstances): ConnectorState =>
   RULES.find(([, applies]) => applies(now))![0];

@@ -2,10 +2,13 @@ import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import { MINUTE } from '../../domain/primitives/time.ts';
 import type { Intake } from '../../ingest/intake/intake.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
+import { guardScores } from '../provider-base/guarded-provider.ts';
 import type { Provider } from '../provider-base/provider.ts';
+import { createScoreGuard } from '../provider-base/score-guard.ts';
 import { type AnswerArchive, openAnswerArchive } from './answer-archive.ts';
 import { type ConnectorFigures, type ConnectorHealth, createConnectorFigures } from './connector-figures.ts';
 import { createHostLimiters } from './host-limiter.ts';
+import { createLeagueAnswers } from './league-answers.ts';
 import type { LeagueViews } from './league-views.ts';
 import { createPollingLease } from './polling-lease.ts';
 import { createAnswerCache } from './provider-answer-cache.ts';
@@ -13,6 +16,7 @@ import { createProviderBudget } from './provider-budget.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { createProviderPoller, type ProviderPoller } from './provider-poller.ts';
 import { createRecentMessages } from './recent-messages.ts';
+import { createStandIn } from './stand-in.ts';
 import type { ConnectorStore } from './store/connector-store.ts';
 
 /** A provider to poll, with the operator's settings. */
@@ -23,10 +27,18 @@ export interface PolledProvider {
   readonly key?: { readonly name: string; readonly value: string } | undefined;
   /** Credits per UTC day. */
   readonly budget?: number | undefined;
+  /** A second source: it is asked only while the connector of this name is silent, or a game stands still there. */
+  readonly standsInFor?: string;
+  /** Name of the connector, if it is not that of its provider. */
+  readonly name?: string;
 }
+
+const nameOf = ({ name, provider }: PolledProvider): string => name ?? provider.name;
 
 interface ConnectorsParts {
   readonly providers: readonly PolledProvider[];
+  /** Slugs of the leagues that are polled. */
+  readonly leagues: readonly string[];
   readonly client: ProviderClient;
   readonly intake: Intake;
   /** @param onChange must be called whenever the views have changed */
@@ -47,11 +59,21 @@ interface ConnectorsParts {
   readonly onError: (error: unknown, what: string) => void;
 }
 
+/** How old what is known of each league is. */
+export interface LeagueFeedAges {
+  /** Whole seconds since any connector told of a league, and whether none told of it for three intervals; null if none
+   *  is asked about it. */
+  ofLeague(league: string): { readonly seconds: number; readonly isDown: boolean } | null;
+  /** The league of an event that is near. */
+  leagueOf(eventId: number): string | undefined;
+}
+
 /** Polls live providers for as long as it runs. */
 export interface Connectors {
   start(): Promise<void>;
   /** Ordered by name. */
   health(): readonly ConnectorHealth[];
+  readonly feedAges: LeagueFeedAges;
   /** By name. */
   readonly figures: ReadonlyMap<string, ConnectorFigures>;
   /** A connector has been failing, drifting or exhausted for more than five minutes at pace 1. */
@@ -62,8 +84,14 @@ export interface Connectors {
   close(): Promise<void>;
 }
 
-const BAD: ReadonlySet<string> = new Set(['failing', 'drift', 'exhausted']);
-const BAD_FOR_MS = 5 * MINUTE;
+/** How long a connector may be in a bad state before the server is degraded, in milliseconds at pace 1. A refusal does
+ *  not pass by itself. */
+const BAD_FOR_MS: Readonly<Record<string, number>> = {
+  refused: 0,
+  failing: 5 * MINUTE,
+  drift: 5 * MINUTE,
+  exhausted: 5 * MINUTE,
+};
 /** Interval for reading the views again: time alone brings events near. */
 const VIEWS_EVERY_MS = 10 * MINUTE;
 const PACK_EVERY_MS = MINUTE;
@@ -78,6 +106,9 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   const recentMessages = createRecentMessages();
   const figures = new Map<string, ConnectorFigures>();
   const archives: AnswerArchive[] = [];
+  const guard = createScoreGuard(pace);
+  const answers = createLeagueAnswers(pace, steadyNow());
+  let wasHeld = false;
   const providersSize = (): CacheSize =>
     parts.providers.reduce(
       (sum, { provider: { memory: own = { bytes: 0, limit: 0 } } }) => ({
@@ -97,38 +128,68 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   let packAt = Number.NEGATIVE_INFINITY;
   let isStarted = false;
   const pollers: ProviderPoller[] = [];
+  /** The providers' names by connector. */
+  const standIns = new Set(parts.providers.filter(({ standsInFor }) => standsInFor !== undefined).map(nameOf));
+  const polledLeagues = new Set(parts.leagues);
+  const sources = new Map(parts.providers.map((polled) => [nameOf(polled), polled.provider.name]));
   const views = parts.views(() => {
     for (const poller of pollers) poller.leaguesChanged();
     pollSoon();
   });
-  for (const polled of [...parts.providers].sort((a, b) => (a.provider.name < b.provider.name ? -1 : 1))) {
+  for (const polled of [...parts.providers].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) {
     pollers.push(await open(polled));
   }
 
-  async function open({ provider, address, key, budget }: PolledProvider): Promise<ProviderPoller> {
+  async function open(polled: PolledProvider): Promise<ProviderPoller> {
+    const { address, key, budget, standsInFor } = polled;
+    const name = nameOf(polled);
+    const provider = guarded(polled);
     const own = createConnectorFigures();
-    figures.set(provider.name, own);
-    const error = (what: string) => (cause: unknown) => onError(cause, `${provider.name}: ${what}`);
+    figures.set(name, own);
+    const error = (what: string) => (cause: unknown) => onError(cause, `${name}: ${what}`);
     const archive =
       parts.archive === undefined
         ? undefined
-        : openAnswerArchive(`${parts.archive}/${provider.name}`, error('an answer could not be archived'));
+        : openAnswerArchive(`${parts.archive}/${name}`, error('an answer could not be archived'));
     if (archive) archives.push(archive);
     return createProviderPoller({
       ...parts,
+      name,
       provider,
+      answers,
+      isStandIn: standsInFor !== undefined,
       address,
       key,
       answerCache,
       recentMessages,
       archive,
       figures: own,
+      guard,
       host: hosts(new URL(address).host),
       leagues: () => views.viewsFor(provider.name),
-      budget:
-        budget === undefined ? undefined : createProviderBudget(budget, await connectorStore.readBudget(provider.name)),
+      budget: budget === undefined ? undefined : createProviderBudget(budget, await connectorStore.readBudget(name)),
       onRequestEnd: pollSoon,
       onError: error('what a provider answered could not be taken'),
+    });
+  }
+
+  /** A provider whose answers are believed with care; a second source is asked only when it is needed. */
+  function guarded(polled: PolledProvider): Provider {
+    const { provider: given, standsInFor: first } = polled;
+    const connector = nameOf(polled);
+    const provider = guardScores(given, guard, connector, (source, ref) => {
+      const eventId = views.eventIdOf(source, ref);
+      return eventId === undefined ? `${source} ${ref}` : `event ${eventId}`;
+    });
+    if (first === undefined) return provider;
+    return createStandIn({
+      provider,
+      connector,
+      first,
+      isSilent: (league) => answers.isSilent(first, league, steadyNow()),
+      guard,
+      refOf: (name, eventId) => views.refOf(sources.get(name) ?? name, eventId),
+      pace,
     });
   }
 
@@ -165,6 +226,8 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
     if (isClosed) return;
     const time = steadyNow();
     let next = time + LONGEST_WAIT_MS;
+    if (lease.isHeld && !wasHeld) answers.restart(time);
+    wasHeld = lease.isHeld;
     if (lease.isHeld) {
       if (time >= viewsAt) await refreshViews(time);
       if (isClosed) return;
@@ -188,8 +251,8 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   }
 
   function noteBad(time: number): void {
-    for (const { name, state } of pollers) {
-      if (!lease.isHeld || !BAD.has(state)) badSince.delete(name);
+    for (const { name, state, isAsking } of pollers) {
+      if (!lease.isHeld || !isAsking || BAD_FOR_MS[state] === undefined) badSince.delete(name);
       else if (!badSince.has(name)) badSince.set(name, time);
     }
   }
@@ -200,16 +263,31 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       return poll();
     },
     figures,
-    health: () => pollers.map((poller) => poller.health(!lease.isHeld)),
+    health: () =>
+      pollers
+        .map((poller) => poller.health(!lease.isHeld))
+        .filter(({ name, requests }) => !standIns.has(name) || requests > 0),
+    feedAges: {
+      ofLeague(league) {
+        if (!polledLeagues.has(league)) return null;
+        const time = steadyNow();
+        return { seconds: Math.round(answers.ageOf(league, time) / 1000), isDown: answers.isDown(league, time) };
+      },
+      leagueOf: (eventId) => views.leagueOf(eventId),
+    },
     get isDegraded() {
       const time = steadyNow();
       noteBad(time);
-      return [...badSince.values()].some((since) => time - since > BAD_FOR_MS / pace);
+      return pollers.some(({ name, state }) => {
+        const since = badSince.get(name);
+        return since !== undefined && time - since >= (BAD_FOR_MS[state] ?? Number.POSITIVE_INFINITY) / pace;
+      });
     },
     caches: {
       'feed-answers': () => answerCache.size,
       'feed-messages': () => recentMessages.size,
       'feed-providers': providersSize,
+      'feed-scores': () => ({ bytes: guard.bytes, limit: guard.limit }),
     },
     async close() {
       isClosed = true;

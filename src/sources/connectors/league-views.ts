@@ -29,6 +29,12 @@ interface LeagueViewsParts {
 export interface LeagueViews {
   /** The present state for one provider, with the provider's own ids. */
   viewsFor(source: string): readonly LeagueView[];
+  /** The event that a provider calls by this id, if it is near. */
+  eventIdOf(source: string, ref: string): number | undefined;
+  /** What a provider calls an event. */
+  refOf(source: string, eventId: number): string | undefined;
+  /** The league of an event that is near. */
+  leagueOf(eventId: number): string | undefined;
   /** Reads everything again: events that have come near, and the providers' ids of them. */
   refresh(): Promise<void>;
   close(): void;
@@ -54,6 +60,8 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   const refs = new Map<string, Map<number, string>>(sources.map((source) => [source, new Map()]));
   /** By source, then by league. */
   const teamRefs = new Map<string, Map<string, readonly string[]>>(sources.map((source) => [source, new Map()]));
+  /** The events of `refs` by source and ref. */
+  const eventIds = new Map<string, Map<string, number>>(sources.map((source) => [source, new Map()]));
   const polled = new Set(leagues);
   /** Events whose refs have yet to be read. */
   const unnamed = new Set<number>();
@@ -78,7 +86,9 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
       for (const [index, id] of ids.entries()) {
         for (const source of sources) {
           const ref = refBy(source, found[index]!);
-          if (ref !== undefined) refs.get(source)!.set(id, ref);
+          if (ref === undefined) continue;
+          refs.get(source)!.set(id, ref);
+          eventIds.get(source)!.set(ref, id);
         }
       }
     }
@@ -159,6 +169,9 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
       for (const event of known.values()) if (isNear(event)) byLeague.get(event.league)!.push(event);
       return leagues.map((league) => viewOf(source, league, byLeague.get(league)!));
     },
+    leagueOf: (eventId) => known.get(eventId)?.league,
+    refOf: (source, eventId) => refs.get(source)?.get(eventId),
+    eventIdOf: (source, ref) => eventIds.get(source)?.get(ref),
     async refresh() {
       const read = new Map<number, LeagueEvent>();
       for (const league of leagues) {
@@ -168,6 +181,7 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
       // A change that came during the read is overwritten here; the next change of the same event repairs it.
       known = read;
       for (const own of refs.values()) for (const id of own.keys()) if (!read.has(id)) own.delete(id);
+      for (const own of eventIds.values()) for (const [ref, id] of own) if (!read.has(id)) own.delete(ref);
       for (const id of read.keys()) unnamed.add(id);
       await startNaming();
     },

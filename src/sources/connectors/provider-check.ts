@@ -8,7 +8,11 @@ import { type AnswerContents, readAnswer, requestUrls } from './request-runner.t
 
 /** Result of a first round of requests. */
 interface ProviderCheckReport {
+  /** What to do about it if the provider refuses this server, else null. The other requests are then not sent. */
+  refused: string | null;
   readonly source: string;
+  /** The headers of the first request, as they were sent. */
+  headers: Readonly<Record<string, string>>;
   readonly requests: {
     /** Without the operator's key. */
     readonly url: string;
@@ -53,7 +57,9 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
   // soon.
   const requests = isSoon || idle.length === 0 ? provider.requests(views('soon'), now()) : idle;
   const report: ProviderCheckReport = {
+    refused: null,
     source: provider.name,
+    headers: {},
     requests: [],
     leagues: Object.fromEntries(leagues.map((league) => [league, 0])),
     messages: {},
@@ -65,13 +71,14 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
   const waiting = [...requests];
 
   async function sendAll(): Promise<void> {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await sendOne(next);
+    for (let next = waiting.shift(); next && report.refused === null; next = waiting.shift()) await sendOne(next);
   }
 
   async function sendOne(request: ProviderRequest): Promise<void> {
     const urls = requestUrls(polled, request);
     const exchanged = await client(urls.url, {}, new AbortController().signal);
     if (!exchanged) return;
+    if (report.requests.length === 0) report.headers = exchanged.sentHeaders;
     report.credits += Number(exchanged.headers['x-requests-last'] ?? 0) || 0;
     const { status, durationMs, bytes } = exchanged;
     const error = await read(request, exchanged);
@@ -82,9 +89,12 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
     request: ProviderRequest,
     exchanged: HttpExchange,
   ): Promise<ProviderCheckReport['requests'][number]['error']> {
-    const judged = await classifyAnswer(exchanged, now());
+    const judged = await classifyAnswer(exchanged, now(), polled.key !== undefined);
     if (judged.kind === 'not_modified') return null;
-    if (judged.kind === 'failed') return { code: judged.code, message: judged.message };
+    if (judged.kind === 'failed') {
+      if (judged.refused === 'sender') report.refused ??= judged.message;
+      return { code: judged.code, message: judged.message };
+    }
     const { arrivedAt, headers } = exchanged;
     try {
       const answer = { request, body: judged.body, arrivedAt, observedAt: arrivedAt - cacheAgeMs(headers) };

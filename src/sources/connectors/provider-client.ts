@@ -1,11 +1,14 @@
 import type { SetTimer } from '../../platform/async/timer.ts';
 import { tooLarge } from '../../platform/json/bounded-json.ts';
 import { ANSWER_BOUNDS } from '../parsing/json-bounds.ts';
+import { ACCEPTED_ENCODINGS, type ProviderTransport, type TransportAnswer } from './provider-transport.ts';
 
 type RequestFailure = 'timeout' | 'connection' | 'too_large';
 
 /** Result of a request. Times in milliseconds of the wall clock. */
 export interface HttpExchange {
+  /** The headers of the request, by lower-case name. */
+  readonly sentHeaders: Readonly<Record<string, string>>;
   /** Undefined if no response head came. */
   readonly status: number | undefined;
   /** By lower-case name; empty if no response head came. */
@@ -28,7 +31,7 @@ export interface HttpExchange {
 
 interface ProviderClientParts {
   /** Sends the requests; replaceable for tests. */
-  readonly fetch: typeof fetch;
+  readonly transport: ProviderTransport;
   /** Time limit for a whole answer, connecting included; milliseconds. */
   readonly timeoutMs: number;
   readonly now: () => number;
@@ -45,10 +48,18 @@ export type ProviderClient = (
 ) => Promise<HttpExchange | undefined>;
 
 export function createProviderClient(parts: ProviderClientParts): ProviderClient {
-  const { fetch, timeoutMs, now, steadyNow, setTimer, userAgent } = parts;
+  const { transport, timeoutMs, now, steadyNow, setTimer, userAgent } = parts;
 
   return async (url, headers, signal) => {
     const begun = steadyNow();
+    const sent = {
+      accept: 'application/json',
+      'accept-encoding': ACCEPTED_ENCODINGS,
+      connection: 'keep-alive',
+      'user-agent': userAgent,
+      ...headers,
+    };
+    const sentHeaders = { host: new URL(url).host, ...sent };
     const ending = new AbortController();
     let timedOut = false;
     const cancelTimer = setTimer(() => {
@@ -60,17 +71,14 @@ export function createProviderClient(parts: ProviderClientParts): ProviderClient
     if (signal.aborted) stop();
     let head: Pick<HttpExchange, 'status' | 'headers' | 'arrivedAt'> | undefined;
     const end = (rest: Pick<HttpExchange, 'body' | 'bytes' | 'failure'>): HttpExchange => ({
+      sentHeaders,
       ...(head ?? { status: undefined, headers: {}, arrivedAt: now() }),
       ...rest,
       durationMs: steadyNow() - begun,
     });
     const failed = (failure: NonNullable<HttpExchange['failure']>, bytes = 0) => end({ body: null, bytes, failure });
     try {
-      const response = await fetch(url, {
-        redirect: 'manual',
-        signal: ending.signal,
-        headers: { accept: 'application/json', 'user-agent': userAgent, ...headers },
-      });
+      const response = await transport(url, { signal: ending.signal, headers: sent });
       head = { status: response.status, headers: Object.fromEntries(response.headers), arrivedAt: now() };
       const read = await readBody(response);
       if (read.text === undefined) {
@@ -91,21 +99,16 @@ export function createProviderClient(parts: ProviderClientParts): ProviderClient
 }
 
 /** `text` is undefined if the body is too large. */
-async function readBody(response: Response): Promise<{ readonly text: string | undefined; readonly bytes: number }> {
-  const reader = response.body?.getReader();
-  if (!reader) return { text: '', bytes: 0 };
+async function readBody({
+  body,
+}: TransportAnswer): Promise<{ readonly text: string | undefined; readonly bytes: number }> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    bytes += value.byteLength;
-    if (bytes > ANSWER_BOUNDS.maxBytes) {
-      // Do not wait for the rest; its errors do not matter.
-      reader.cancel().catch(() => {});
-      return { text: undefined, bytes };
-    }
-    pieces.push(value);
+  for await (const piece of body ?? []) {
+    bytes += piece.byteLength;
+    // Leaving the loop gives up the rest of the body.
+    if (bytes > ANSWER_BOUNDS.maxBytes) return { text: undefined, bytes };
+    pieces.push(piece);
   }
   return { text: new TextDecoder().decode(Buffer.concat(pieces)), bytes };
 }
@@ -118,13 +121,20 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-const CONNECT_TIMEOUT = 'UND_ERR_CONNECT_TIMEOUT';
 
 /** Never includes the URL, which may hold a key. */
 function connectionFailure(error: unknown): NonNullable<HttpExchange['failure']> {
   const { code } = ((error as Error).cause ?? error) as { readonly code?: unknown };
-  if (code === CONNECT_TIMEOUT) return { code: 'timeout', message: 'the host cannot be connected to', notSent: true };
+  if (code === 'ETIMEDOUT' && isOfConnecting(error)) {
+    return { code: 'timeout', message: 'the host cannot be connected to', notSent: true };
+  }
   const known = typeof code === 'string' && /^\w+$/.test(code) ? code : undefined;
   const message = known === undefined ? 'the connection has failed' : `the connection has failed (${known})`;
   return { code: 'connection', message, ...(known !== undefined && NOT_SENT.has(known) && { notSent: true }) };
+}
+
+/** Node's HTTP client names the system call that failed; of several addresses, those of each attempt. */
+function isOfConnecting(error: unknown): boolean {
+  const { syscall, errors } = error as { readonly syscall?: unknown; readonly errors?: readonly unknown[] };
+  return syscall === 'connect' || (errors ?? []).some(isOfConnecting);
 }

@@ -2,7 +2,9 @@ import type { LeagueState, LeagueView, ProviderRequest } from '../provider-base/
 import type { ConnectorHealth } from './connector-figures.ts';
 import { type ConnectorState, connectorState } from './connector-state.ts';
 import type { HostLimiter } from './host-limiter.ts';
+import type { LeagueAnswers } from './league-answers.ts';
 import type { ProviderBudget } from './provider-budget.ts';
+import { createRefusalPause } from './refusal-pause.ts';
 import { createRequestRunner, type RequestReport, type RequestRunnerParts, requestUrls } from './request-runner.ts';
 import { createRequestSchedule } from './request-schedule.ts';
 import type { ConnectorStore } from './store/connector-store.ts';
@@ -11,6 +13,9 @@ interface ProviderPollerParts extends RequestRunnerParts {
   readonly host: HostLimiter;
   /** The current views of the polled leagues. */
   readonly leagues: () => readonly LeagueView[];
+  readonly answers: Pick<LeagueAnswers, 'expect' | 'answered'>;
+  /** A second source, which is asked only while another one is silent. */
+  readonly isStandIn: boolean;
   /** Only for a provider whose requests cost credits. */
   readonly budget?: ProviderBudget | undefined;
   readonly connectorStore: Pick<ConnectorStore, 'writeBudget'>;
@@ -25,6 +30,8 @@ interface ProviderPollerParts extends RequestRunnerParts {
 /** Polls one provider, whenever its owner calls `poll`. */
 export interface ProviderPoller {
   readonly name: string;
+  /** False for a second source that is not asked now. */
+  readonly isAsking: boolean;
   /** Sends the requests that are due. @returns when to call again, in milliseconds of the monotonic clock */
   poll(): number;
   /** The league views have changed: the next `poll` computes the requests again. */
@@ -37,10 +44,10 @@ export interface ProviderPoller {
 }
 
 const URGENCIES: readonly LeagueState[] = ['live', 'soon', 'later', 'idle'];
-/** Seconds after which a provider that refused the key is tried again. */
-const KEY_REFUSED_SECONDS = 600;
 /** Requests that fall due within this time of each other are found in one scan, at pace 1. */
 const SCAN_EVERY_MS = 100;
+/** Seconds after which a free request is repeated of whose answer something was held back. */
+const HELD_REPEAT_SECONDS = 15;
 /** Seconds after which the requests are computed again even if no view has changed. */
 const REFRESH_SECONDS = 10;
 
@@ -50,7 +57,8 @@ interface DueRequest {
 }
 
 export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller {
-  const { provider, figures, host, budget, connectorStore, pace, steadyNow, now, onError } = parts;
+  const { name, provider, figures, guard, answers, host, budget, connectorStore, pace, steadyNow, now, onError } =
+    parts;
   const schedule = createRequestSchedule(parts);
   const runRequest = createRequestRunner(parts);
   const stopping = new AbortController();
@@ -65,8 +73,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   /** No other request falls due before this time. */
   let scanAt = Number.NEGATIVE_INFINITY;
   let isFirstRound = false;
-  /** Set while the provider refuses the key: when one trial request may be made. */
-  let keyTrialAt: number | undefined;
+  const refusal = createRefusalPause(pace);
 
   /** The URL identifies a running request: two requests with the same URL never run at the same time. */
   function urlOf(request: ProviderRequest): string {
@@ -81,8 +88,10 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     requestsUntil = time + (REFRESH_SECONDS * 1000) / pace;
     requests = provider.requests(parts.leagues(), now());
     schedule.keepOnly(requests);
+    answers.expect(name, requests, time);
     const keys = new Set(requests.map(({ key }) => key));
     for (const key of drifting.keys()) if (!keys.has(key)) drifting.delete(key);
+    refusal.keepOnly(keys);
   }
 
   /** Scans all requests: those that are due join the queue in sending order. */
@@ -96,14 +105,17 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
       else due.push({ request, at });
     }
     const firsts = due.filter(({ request, at }) => request.isPrerequisite && at === Number.NEGATIVE_INFINITY);
-    queue = (firsts.length > 0 ? firsts : due).sort(byUrgency);
+    // A trial after a refusal takes another request first: the refusal may concern one address alone.
+    const wasRefused = ({ request: { key } }: DueRequest) =>
+      Number(refusal.requestFreeAt(key) > Number.NEGATIVE_INFINITY);
+    queue = (firsts.length > 0 ? firsts : due).sort((a, b) => wasRefused(a) - wasRefused(b) || byUrgency(a, b));
     isFirstRound = firsts.length > 0;
     // Also finds requests that fall due a moment later: there may be thousands.
     scanAt = Math.max(next, time + SCAN_EVERY_MS / pace);
   }
 
   function dueAt(request: ProviderRequest, time: number, wall: number): number {
-    const own = schedule.dueAt(request);
+    const own = Math.max(schedule.dueAt(request), refusal.requestFreeAt(request.key));
     return request.notBefore === undefined ? own : Math.max(own, time + request.notBefore - wall);
   }
 
@@ -136,7 +148,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
         scanAt = Math.min(scanAt, at);
         continue;
       }
-      const freeAt = Math.max(host.freeAt(time), keyFreeAt(time));
+      const freeAt = Math.max(host.freeAt(time), refusal.freeAt(time, runningByUrl.size));
       if (freeAt > time) {
         next = Math.min(next, freeAt);
         waiting.push(...queue.slice(index));
@@ -157,11 +169,6 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   /** Milliseconds. */
   const payableAfter = ({ cost = 0 }: ProviderRequest): number =>
     cost > 0 && budget ? budget.freeAt(cost, now()) - now() : 0;
-
-  function keyFreeAt(time: number): number {
-    if (keyTrialAt === undefined) return Number.NEGATIVE_INFINITY;
-    return keyTrialAt <= time && runningByUrl.size > 0 ? Number.POSITIVE_INFINITY : keyTrialAt;
-  }
 
   function begin(request: ProviderRequest, time: number): void {
     const url = urlOf(request);
@@ -184,13 +191,13 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     const { cost = 0 } = request;
     const reservation = cost > 0 ? budget?.reserve(cost, now()) : undefined;
     // Store the reservation before the request leaves: after a crash, unknown costs count as spent.
-    if (reservation) await connectorStore.writeBudget(provider.name, budget!.stored);
+    if (reservation) await connectorStore.writeBudget(name, budget!.stored);
     const report = await runRequest(request, stopping.signal);
     if (!report || !budget) return report;
     if (report.refused === 'quota') budget.markExhausted(now());
     if (reservation) budget.settle(reservation, report.quota, now());
     else if (report.quota !== 'notSent') budget.updateRemaining(report.quota.remaining);
-    if (reservation || report.refused === 'quota') await connectorStore.writeBudget(provider.name, budget.stored);
+    if (reservation || report.refused === 'quota') await connectorStore.writeBudget(name, budget.stored);
     return report;
   }
 
@@ -202,11 +209,15 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
       return;
     }
     schedule.end(request, time, report.result);
+    if (report.result === 'success') answers.answered(name, request, time);
+    if (report.isHeld && !request.cost) schedule.hasten(request, time + (HELD_REPEAT_SECONDS * 1000) / pace);
+    // The provider may ask in another way now.
+    if (report.result === 'failed' || report.isFull) requestsUntil = Number.NEGATIVE_INFINITY;
     scanAt = Math.min(scanAt, schedule.dueAt(request));
     host.end(time, report.hostFailed);
     if (report.restMs !== undefined) host.pauseFor(report.restMs, time);
-    if (report.refused === 'key') keyTrialAt = time + (KEY_REFUSED_SECONDS * 1000) / pace;
-    else if (!report.hostFailed && report.refused === undefined) keyTrialAt = undefined;
+    if (report.refused === 'key' || report.refused === 'sender') refusal.refuse(request.key, report.refused, time);
+    else if (!report.hostFailed && report.refused === undefined) refusal.answer(request.key);
     if (report.drift === undefined) return;
     if (report.drift.length > 0) drifting.set(request.key, report.drift[0]!);
     else drifting.delete(request.key);
@@ -221,20 +232,26 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     return budget.isExhausted(costs.length > 0 ? Math.min(...costs) : 0, now());
   }
 
+  const isAsking = (): boolean => !parts.isStandIn || requests.length > 0;
+
   const stateNow = (isStandby: boolean): ConnectorState =>
     connectorState({
       isStandby,
       hasFailed: figures.hasFailed,
       isHostPaused: host.isCircuitOpen,
-      isKeyRefused: keyTrialAt !== undefined,
+      isSenderRefused: refusal.reason === 'sender',
+      isKeyRefused: refusal.reason === 'key',
       isExhausted: isExhausted(),
       hasDrifted: drifting.size > 0,
       hasSucceeded: figures.lastSuccessAt !== undefined,
     });
 
   return {
-    name: provider.name,
+    name,
     poll,
+    get isAsking() {
+      return isAsking();
+    },
     leaguesChanged() {
       requestsUntil = Number.NEGATIVE_INFINITY;
     },
@@ -242,8 +259,11 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
       return stateNow(false);
     },
     health: (isStandby) => ({
-      name: provider.name,
-      ...figures.health(stateNow(isStandby), now()),
+      name,
+      ...figures.health(stateNow(isStandby || !isAsking()), now()),
+      held: guard.held(name),
+      flaps: guard.flaps(name),
+      ahead: provider.ahead?.(parts.leagues().map(({ league }) => league)) ?? null,
       budget: budget?.figures(now()) ?? null,
     }),
     async stop() {

@@ -1,5 +1,6 @@
 import type { Intake, Outcome } from '../../ingest/intake/intake.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import { isFull, isHeld } from '../provider-base/answer-notes.ts';
 import {
   cacheAgeMs,
   type Provider,
@@ -7,8 +8,9 @@ import {
   type ProviderRequest,
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
+import type { ScoreGuard } from '../provider-base/score-guard.ts';
 import type { AnswerArchive } from './answer-archive.ts';
-import { classifyAnswer, type FailedAnswer, parseAnswer } from './answer-classification.ts';
+import { classifyAnswer, type FailedAnswer, parseAnswer, type Refusal } from './answer-classification.ts';
 import type { ConnectorFigures, RequestOutcome } from './connector-figures.ts';
 import type { CachedProviderAnswer, ProviderAnswerCache } from './provider-answer-cache.ts';
 import type { ReportedQuota } from './provider-budget.ts';
@@ -17,6 +19,8 @@ import { MIN_REPEAT_MS, type RecentMessages } from './recent-messages.ts';
 import type { RequestResult } from './request-schedule.ts';
 
 export interface RequestRunnerParts {
+  /** Name of the connector: that of its provider, but for a second host of the same. */
+  readonly name: string;
   readonly provider: Provider;
   /** Scheme, host and port, perhaps a prefix; without a slash at its end. */
   readonly address: string;
@@ -28,6 +32,8 @@ export interface RequestRunnerParts {
   readonly recentMessages: RecentMessages;
   readonly archive?: AnswerArchive | undefined;
   readonly figures: ConnectorFigures;
+  /** Holds back what the provider seems to have told wrongly. */
+  readonly guard: Pick<ScoreGuard, 'held' | 'flaps'>;
   /** Milliseconds. */
   readonly now: () => number;
   /** A message could not be ingested; the provider is not at fault. */
@@ -40,7 +46,11 @@ export interface RequestReport {
   /** The host, or a proxy before it, has failed. False if an answer came that cannot be used. */
   readonly hostFailed: boolean;
   readonly restMs?: number;
-  readonly refused?: 'key' | 'quota';
+  /** The answer is as long as it may be: the provider may be asked in another way. */
+  readonly isFull?: true;
+  /** Something of the answer was held back: another answer should follow soon. */
+  readonly isHeld?: true;
+  readonly refused?: Refusal;
   readonly quota: ReportedQuota | 'notSent';
   /** Unexpected members of an answer that was read; undefined if none was read. */
   readonly drift?: readonly string[];
@@ -62,7 +72,7 @@ export function requestUrls(
 
 /** Sends a request once and ingests the messages of the answer. Undefined if the signal aborted it. */
 export function createRequestRunner(parts: RequestRunnerParts) {
-  const { provider, client, intake, answerCache, recentMessages, archive, figures, now, onError } = parts;
+  const { name, provider, client, intake, answerCache, recentMessages, archive, figures, guard, now, onError } = parts;
 
   return async (request: ProviderRequest, signal: AbortSignal): Promise<RequestReport | undefined> => {
     const urls = requestUrls(parts, request);
@@ -71,8 +81,11 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     if (!exchanged) return undefined;
     if (exchanged.status !== 304) archive?.add(toArchivedAnswer(exchanged, urls.publicUrl));
     const quota = quotaOf(exchanged);
-    const classified = await classifyAnswer(exchanged, now());
-    if (classified.kind === 'failed') return { ...fail(classified), quota };
+    const classified = await classifyAnswer(exchanged, now(), parts.key !== undefined);
+    if (classified.kind === 'failed') {
+      if (classified.isMissing) provider.missing?.(request);
+      return { ...fail(classified), quota };
+    }
     if (classified.kind === 'not_modified')
       return { ...(await reconfirm(request, exchanged, before, urls.publicUrl)), quota };
     return { ...(await ingestAnswer(request, exchanged, classified.body, urls.publicUrl)), quota };
@@ -123,7 +136,9 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     url: string,
   ): Promise<Omit<RequestReport, 'quota'>> {
     const observedAt = arrivedAt - cacheAgeMs(headers);
-    if (!before || observedAt - before.readAt < MIN_REPEAT_MS) {
+    // An answer that was held back is believed when it is confirmed.
+    const isNews = guard.held(name) > 0 || (before && observedAt - before.readAt >= MIN_REPEAT_MS);
+    if (!before || !isNews) {
       figures.request('not_modified');
       figures.succeeded(arrivedAt);
       return { result: 'success', hostFailed: false };
@@ -141,7 +156,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     let drift: readonly string[] = [];
     try {
       const { messages, rejected, drift: found } = await readAnswer(provider, answer);
-      figures.request(outcome);
+      figures.request(isFull(answer) ? 'full' : outcome);
       figures.rejected(rejected.length);
       drift = found.map(({ path, problem }) => `${path}: ${problem}`);
       if (drift.length > 0) figures.error('partial', 'drift', drift[0]!, answer.arrivedAt);
@@ -160,7 +175,13 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     }
     figures.succeeded(answer.arrivedAt);
     ingested();
-    return { result: 'success', hostFailed: false, drift };
+    return {
+      result: 'success',
+      hostFailed: false,
+      drift,
+      ...(isHeld(answer) && { isHeld: true }),
+      ...(isFull(answer) && { isFull: true }),
+    };
   }
 }
 

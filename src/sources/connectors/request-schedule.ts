@@ -34,6 +34,8 @@ interface RequestSchedule {
   dueAt(request: ProviderRequest): number;
   begin(request: ProviderRequest, now: number): void;
   end(request: ProviderRequest, now: number, end: RequestResult): void;
+  /** Repeats a request that has ended before its interval is over. */
+  hasten(request: ProviderRequest, at: number): void;
   /** The request was not sent after all: restores its due time. */
   undoBegin(request: ProviderRequest): void;
   /** Forgets requests that no longer exist. */
@@ -52,7 +54,8 @@ export function createRequestSchedule({ pace, random }: RequestScheduleOptions):
   function ownDueAt(request: ProviderRequest): number {
     const last = states.get(request.key);
     if (!last) return Number.NEGATIVE_INFINITY;
-    if (last.isRunning || (last.isDone && request.intervalSeconds === 'once')) return Number.POSITIVE_INFINITY;
+    if (last.isRunning || (last.isDone && request.intervalSeconds === 'once' && last.retryAt === undefined))
+      return Number.POSITIVE_INFINITY;
     return last.retryAt ?? last.at + waitOf(request, last);
   }
 
@@ -93,6 +96,10 @@ export function createRequestSchedule({ pace, random }: RequestScheduleOptions):
       // Skip rounds that were missed.
       const wait = waitOf(request, last);
       if (wait > 0 && now > last.at + wait) last.at += Math.floor((now - last.at) / wait) * wait;
+    },
+    hasten({ key }, at) {
+      const last = states.get(key);
+      if (last && !last.isRunning) last.retryAt = Math.min(at, last.retryAt ?? at);
     },
     undoBegin({ key, sequence }) {
       const was = before.get(key);

@@ -1,22 +1,25 @@
 import { DAY, formatTime } from '../../domain/primitives/time.ts';
 import { createImportNotes, type ImportNotes } from '../importing/import-notes.ts';
-import { asRecord, asRecords, type JsonObject } from '../parsing/json-values.ts';
+import { asRecord, asRecords, asTime, type JsonObject } from '../parsing/json-values.ts';
 import { itemsOfNotes, listItems, readItemAlone } from '../provider-base/answer-items.ts';
+import { noteFull, noteNotStarted } from '../provider-base/answer-notes.ts';
 import { findDrift, type RequiredMember } from '../provider-base/drift-check.ts';
 import { easternDays } from '../provider-base/eastern-day.ts';
 import { type AnswerItem, type ProviderAnswer, UnknownAnswerShape } from '../provider-base/provider.ts';
 import { type AnswerContext, type ListedGame, readCompetition } from './competition.ts';
+import { isMonth } from './days-ahead.ts';
 import { boxAndLineupMessages, readSummary } from './game-messages.ts';
 import { injuryMessages } from './injuries.ts';
 import type { KnownGames } from './known-games.ts';
 import { rankingsMessages, rosterMessages, teamListMessages } from './list-answers.ts';
 import { embeddedOddsMessages } from './odds.ts';
-import type { parseRequest } from './requests.ts';
+import { type parseRequest, SCOREBOARD_LIMIT } from './requests.ts';
 import { scheduleOf } from './schedule.ts';
 import { scoreOf } from './score.ts';
 import { listedGames, refOf } from './scoreboard.ts';
 
 interface AnswerInputs {
+  readonly answer: ProviderAnswer;
   readonly body: JsonObject;
   readonly context: AnswerContext;
   readonly notes: ImportNotes;
@@ -41,11 +44,11 @@ export async function* readEspnAnswer(
   const { observedAt } = answer;
   const season = asRecord(asRecords(body['leagues'])[0]?.['season']);
   const context: AnswerContext = { ...request.league, at: formatTime(observedAt), live: true, season, notes };
-  yield* READERS[request.route]({ body, context, notes, observedAt, day: request.day, book });
+  yield* READERS[request.route]({ answer, body, context, notes, observedAt, day: request.day, book });
 }
 
 const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) => AsyncIterable<AnswerItem>>> = {
-  async *scoreboard({ body, context, notes, observedAt, day, book }) {
+  async *scoreboard({ answer, body, context, notes, observedAt, day, book }) {
     const events = requireList(body['events'], 'events');
     const { at, games: given } = gamesOfScoreboard(events);
     yield* await findDrift(given, at, GAME);
@@ -58,14 +61,21 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
     const days = [today, yesterday, ...ahead].map(({ name }) => name);
     const claimed = book.claimGames({ sport: context.sport, league: context.league, day: day ?? '' }, placed, days);
     yield* itemsOfNotes(notes);
+    if (events.length === Number(answer.request.query['limit'] ?? SCOREBOARD_LIMIT)) noteFull(answer);
     for (const event of events) {
       if (Array.isArray(event['competitions'] ?? event['groupings'])) continue;
       yield { rejected: { code: 'incomplete_event', message: 'An event without any game was left out.' } };
     }
     for (const game of games) {
       const ref = refOf(game);
+      // A month also lists what is over, which today's and yesterday's scoreboards have told.
+      if (isMonth(day) && (startOf(game) ?? observedAt) < today.from) continue;
       if (ref === undefined || claimed.has(ref))
-        yield* await readItemAlone(game.given, () => gameMessages(game, book), notes);
+        yield* await readItemAlone(
+          game.given,
+          () => gameMessages(game, book, (ref) => noteNotStarted(answer, ref)),
+          notes,
+        );
     }
   },
   async *summary({ body, context, notes }) {
@@ -119,7 +129,10 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
   },
 };
 
-function* gameMessages(game: ListedGame, book: KnownGames): Generator<JsonObject> {
+const startOf = ({ given, event }: ListedGame): number | undefined => asTime(given['date']) ?? asTime(event['date']);
+
+/** @param onNotStarted called with the id of a game that has not begun */
+function* gameMessages(game: ListedGame, book: KnownGames, onNotStarted: (ref: string) => void): Generator<JsonObject> {
   const { context } = game;
   const competition = readCompetition(game.given, game.event, context);
   if (!competition) return;
@@ -127,6 +140,7 @@ function* gameMessages(game: ListedGame, book: KnownGames): Generator<JsonObject
   yield scheduleOf(competition, context, game.more);
   const score = scoreOf(competition, context);
   if (score) yield score;
+  else if (competition.status?.status === 'scheduled') onNotStarted(competition.ref);
   yield* embeddedOddsMessages(competition, asRecords(game.given['odds']), context);
 }
 

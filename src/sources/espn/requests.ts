@@ -1,11 +1,10 @@
 import { DAY, HOUR, MINUTE } from '../../domain/primitives/time.ts';
-import { type EasternDay, easternDays, isWithin } from '../provider-base/eastern-day.ts';
 import type { KnownEvent, LeagueView, ProviderRequest } from '../provider-base/provider.ts';
+import { AHEAD_EVERY, currentDays, TODAY_EVERY } from '../provider-base/scoreboard-days.ts';
+import type { DaysAhead } from './days-ahead.ts';
 import { type EspnLeague, leagueAddress, leagueOfAddress } from './leagues.ts';
 
 /** Seconds between two requests, by state of the league. */
-const TODAY = { live: 15, soon: 60, later: 600, idle: 3600 } as const;
-const AHEAD = { live: 3600, soon: 3600, later: 3600, idle: 21_600 } as const;
 const INJURIES = { live: 600, soon: 600, later: 3600, idle: 21_600 } as const;
 const SUMMARY_IN_PLAY = 30;
 const SUMMARY_BEFORE = 300;
@@ -25,11 +24,19 @@ const IN_PLAY = ['inprogress', 'suspended'];
 const TO_COME = ['scheduled', 'delayed'];
 
 /** All requests to ESPN. @param pace divides every wait */
-export function espnRequests(leagues: readonly LeagueView[], now: number, pace: number): ProviderRequest[] {
-  const { yesterday, today, ahead } = easternDays(now);
-  const first = leagues.flatMap((league) => todayRequests(league, today, yesterday));
-  const names = ahead.map(({ name }) => name);
-  return [...first, ...leagues.flatMap((league) => otherRequests(league, now, names, pace))];
+export function espnRequests(
+  leagues: readonly LeagueView[],
+  now: number,
+  pace: number,
+  daysAhead: DaysAhead,
+): ProviderRequest[] {
+  const first = leagues.flatMap((league) => todayRequests(league, now));
+  return [
+    ...first,
+    ...leagues.flatMap((league) =>
+      otherRequests(league, now, daysAhead.datesOf(league.league, league.sport, now), pace),
+    ),
+  ];
 }
 
 function createRequests(
@@ -46,15 +53,10 @@ function createRequests(
 }
 
 /** Today's scoreboard, and yesterday's while one of its games is not over. */
-function todayRequests(view: LeagueView, today: EasternDay, yesterday: EasternDay): ProviderRequest[] {
-  const scoreboardOf = ({ name }: EasternDay, more?: Partial<ProviderRequest>) =>
-    createRequests('scoreboard', view, TODAY[view.state], name, more);
-  const open = view.events.some((event) => isWithin(yesterday, event.startsAt) && isOpen(event));
-  return [...scoreboardOf(today, { isPrerequisite: true }), ...(open ? scoreboardOf(yesterday) : [])];
-}
-
-/** A postponed game is no longer played on that day. */
-const isOpen = ({ overSince, status }: KnownEvent): boolean => overSince === undefined && status !== 'postponed';
+const todayRequests = (view: LeagueView, now: number): ProviderRequest[] =>
+  currentDays(view, now).flatMap(({ name }, index) =>
+    createRequests('scoreboard', view, TODAY_EVERY[view.state], name, index === 0 ? { isPrerequisite: true } : {}),
+  );
 
 function otherRequests(view: LeagueView, now: number, ahead: readonly string[], pace: number): ProviderRequest[] {
   const tennis = view.sport === 'tennis';
@@ -62,7 +64,7 @@ function otherRequests(view: LeagueView, now: number, ahead: readonly string[], 
   const rosters: Partial<ProviderRequest> = { ...idle, sequence: { name: 'espn:rosters', apart: ROSTERS_APART } };
   return [
     ...(tennis ? [] : view.events.flatMap((event) => summaryRequests(event, view, now, pace))),
-    ...ahead.flatMap((day) => createRequests('scoreboard', view, AHEAD[view.state], day)),
+    ...ahead.flatMap((dates) => createRequests('scoreboard', view, AHEAD_EVERY[view.state], dates)),
     // Tennis has players and rankings instead of teams.
     ...(tennis ? [] : createRequests('injuries', view, INJURIES[view.state])),
     ...createRequests(tennis ? 'rankings' : 'teams', view, DAILY, undefined, idle),
@@ -88,9 +90,8 @@ function summaryRequests(event: KnownEvent, view: LeagueView, now: number, pace:
 }
 
 const BASE_PATH = '/apis/site/v2/sports';
-/** Far above the number of a league's games on a day, or of its teams: without a limit ESPN returns only a part of its
- *  lists. */
-const SCOREBOARD_LIMIT = '500';
+/** Without a limit ESPN returns only a part of its lists. A limit of 600 or more shortens a scoreboard silently. */
+export const SCOREBOARD_LIMIT = '500';
 const TEAMS_LIMIT = '1000';
 /** All of Division I: without a group ESPN returns only the games of ranked teams. */
 const GROUPS: Readonly<Record<string, string>> = { ncaaf: '80', ncaab: '50' };

@@ -22,12 +22,22 @@ export function scheduleOf(competition: Competition, context: AnswerContext, mor
     starts_at: formatTime(competition.startsAt),
     starts_at_qualifier: (given['timeValid'] ?? event['timeValid']) === false ? 'tbd' : undefined,
     participants: sides.map((side) => side.participant),
+    game_number: gameNumberOf(competition),
     round: roundOf(competition, context),
     neutral_site: typeof given['neutralSite'] === 'boolean' ? given['neutralSite'] : undefined,
     venue: venueOf(asRecord(given['venue'])),
     broadcast: broadcastOf(given),
     ...more,
   };
+}
+
+/** ESPN writes it into a note of both games of a doubleheader. A play-off's `NLDS - Game 1` numbers a series. */
+function gameNumberOf({ given }: Competition): number | undefined {
+  for (const { headline } of asRecords(given['notes'])) {
+    const [, number] = /^doubleheader\b.*\bgame ([123])\b/i.exec(asText(headline) ?? '') ?? [];
+    if (number !== undefined) return Number(number);
+  }
+  return undefined;
 }
 
 function roundOf({ given, event, playoffs }: Competition, { sport }: AnswerContext): string | undefined {

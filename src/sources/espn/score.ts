@@ -3,6 +3,7 @@ import { formatTime } from '../../domain/primitives/time.ts';
 import { asInteger, asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 import { periodName } from '../parsing/period-names.ts';
 import { playElapsed } from '../parsing/play-elapsed.ts';
+import { noteClock } from '../provider-base/shown-clock.ts';
 import type { AnswerContext, Competition } from './competition.ts';
 import type { EspnSide } from './sides.ts';
 
@@ -29,7 +30,7 @@ export function scoreOf(competition: Competition, context: AnswerContext): JsonO
     return { ...message, result_type: status.resultType, scores: winners };
   }
   if (!WITH_SCORES.includes(status.status)) return message;
-  return {
+  const score = {
     ...message,
     period: status.period ?? lastInning(competition, context),
     // Some sports show no clock, even if ESPN gives one.
@@ -37,6 +38,15 @@ export function scoreOf(competition: Competition, context: AnswerContext): JsonO
     result_type: status.resultType,
     scores: sides.map((side) => sideScore(side, competition, context)),
   };
+  if (status.status !== 'final') noteClock(score, hiddenClock(competition, context));
+  return score;
+}
+
+/** A clock for the order of answers, in sports whose scores show none. */
+function hiddenClock({ given, status }: Competition, { sport }: AnswerContext): string | undefined {
+  if (sport === 'nhl') return status?.clock;
+  const outs = sport === 'mlb' ? asInteger(asRecord(given['situation'])['outs']) : undefined;
+  return outs === undefined ? undefined : `${outs} out`;
 }
 
 const winnerOf = (given: JsonObject): boolean | undefined =>

@@ -96,12 +96,18 @@ export interface Provider {
   readonly name: string;
   /** Its default address. */
   readonly address: string;
+  /** The leagues that it covers; absent: not known. */
+  readonly leagues?: readonly string[];
   /** All requests that it would send now, due or not: of two that are due and equally urgent, the earlier in the list
    *  is sent first. @param now in milliseconds */
   requests(leagues: readonly LeagueView[], now: number): readonly ProviderRequest[];
   /** In the answer's order. It may leave out content that it published before and that has not changed. @throws
    *  UnknownAnswerShape */
   read(answer: ProviderAnswer): AsyncIterable<AnswerItem>;
+  /** It has nothing at the address of this request (400, 404, 410, 422). Its requests may be others from now on. */
+  missing?(request: ProviderRequest): void;
+  /** How the days ahead of each league are asked for. */
+  ahead?(leagues: readonly string[]): Readonly<Record<string, 'day' | 'month'>>;
   /** Its last messages were not ingested: it must publish them again. */
   forgetPublished?(): void;
   /** Used memory and its limit, in bytes; absent if it remembers nothing. */

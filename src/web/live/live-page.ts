@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { notFound } from '../../api/calls/api-errors.ts';
+import type { FeedAges } from '../../api/calls/feed-age.ts';
 import type { FeedHealth, OperationContext } from '../../api/calls/operation/operation.ts';
 import { createInputReader } from '../../api/calls/operation/operation-input.ts';
 import { ANONYMOUS_PRINCIPAL } from '../../api/calls/principal.ts';
@@ -16,6 +17,7 @@ import type { Responder } from '../../api/http/responder.ts';
 import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { getStats } from '../../api/operations/events/get-stats.ts';
 import { asOfParameters, date, pathId, readAsOf } from '../../api/operations/shared/parameters.ts';
+import { SPORTS } from '../../domain/catalogue/catalogue.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { createSharedRuns } from '../../platform/async/shared-runs.ts';
@@ -40,6 +42,8 @@ export interface LivePageParts {
   readonly hasGradingPage: boolean;
   /** The state of the live connectors; absent if there are none. */
   readonly feeds?: (() => readonly FeedHealth[]) | undefined;
+  /** How old the feeds are; absent if nothing is polled. */
+  readonly feedAges?: FeedAges | undefined;
   /** The address that the server listens on, as in HOST. */
   readonly host: string;
   /** The public address without a trailing slash. */
@@ -175,7 +179,11 @@ function createLiveRoutes(parts: LivePageParts) {
         budget: budget && { used: budget.used, limit: budget.limit },
       }),
     );
-    return json(JSON.stringify({ feeds: liveFeeds } satisfies LiveFeeds));
+    const down = SPORTS.flatMap(({ leagues }) => leagues).flatMap(({ slug, name }) => {
+      const age = parts.feedAges?.ofLeague(slug);
+      return age?.isDown ? [{ league: name, stale_seconds: age.seconds }] : [];
+    });
+    return json(JSON.stringify({ feeds: liveFeeds, ...(down.length > 0 && { down }) } satisfies LiveFeeds));
   }
 
   /** The routes about one event: the same question is answered once at a time, whoever asks it. */

@@ -22,7 +22,7 @@ export const SUMMARY = [
   'venue',
 ];
 export const SCORES = ['participants', 'draw_type', 'broadcast', 'court', 'order_of_play'];
-export const DETAIL = [...SUMMARY, ...SCORES, 'updated_at'];
+export const DETAIL = [...SUMMARY, ...SCORES, 'game_number', 'updated_at'];
 export const VENUE = ['id', 'name', 'city', 'surface', 'roof_type', 'timezone'];
 export const VENUE_DETAIL = [...VENUE, 'country', 'capacity'];
 export const PARTICIPANT = [

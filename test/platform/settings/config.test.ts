@@ -95,6 +95,36 @@ describe('the configuration', () => {
     expect(connectors.theOddsApi).toMatchObject({ key: undefined, budget: 16, regions: ['us'], eventMarkets: [] });
   });
 
+  it('reads who asks, the second sources, and that ESPN has no other host where it has another address', () => {
+    expect(readConfig({}).connectors).toMatchObject({
+      contact: undefined,
+      userAgent: undefined,
+      fallback: true,
+      espn: { fallbackAddress: 'https://site.web.api.espn.com', ahead: 'auto' },
+      addresses: { mlb: undefined, nhl: undefined },
+    });
+    expect(readConfig({ ESPN_URL: 'http://x' }).connectors.espn.fallbackAddress).toBeUndefined();
+    const env = {
+      FEEDS: 'nhl,mlb',
+      FEED_CONTACT: 'https://example.com/a; mailto:ops@example.com',
+      FEED_USER_AGENT: 'Mine/1 (+https://example.com)',
+      FEED_FALLBACK: 'off',
+      ESPN_URL: 'http://a',
+      ESPN_FALLBACK_URL: 'http://b/',
+      ESPN_AHEAD: 'day',
+      MLB_URL: 'http://c',
+      NHL_URL: 'http://d',
+    };
+    expect(readConfig(env).connectors).toMatchObject({
+      names: ['mlb', 'nhl'],
+      contact: env.FEED_CONTACT,
+      userAgent: env.FEED_USER_AGENT,
+      fallback: false,
+      espn: { fallbackAddress: 'http://b', ahead: 'day' },
+      addresses: { mlb: 'http://c', nhl: 'http://d' },
+    });
+  });
+
   it('refuses The Odds API without its key, and shows the key nowhere', () => {
     expect(problem({ FEEDS: 'the-odds-api' })).toBe('THE_ODDS_API_KEY: is needed where FEEDS names the-odds-api');
     expect(problem({ THE_ODDS_API_KEY: 'my secret' })).not.toContain('secret');
@@ -118,6 +148,16 @@ describe('the configuration', () => {
     [{ FEED_PACE: 'fast' }],
     [{ FEED_TIMEOUT_SECONDS: '0' }],
     [{ ESPN_URL: 'ftp://espn' }],
+    [{ FEED_CONTACT: 'http://example.com' }],
+    [{ FEED_CONTACT: 'mailto:a@example.com' }],
+    [{ FEED_CONTACT: 'example.com' }],
+    [{ FEED_CONTACT: 'https://example.com; https://example.org' }],
+    [{ FEED_CONTACT: 'https://example.com\nX: y' }],
+    [{ FEED_USER_AGENT: 'Mozilla/5.0 (X11; Linux x86_64)' }],
+    [{ FEED_USER_AGENT: 'A\nB: c' }],
+    [{ FEED_FALLBACK: 'yes' }],
+    [{ ESPN_AHEAD: 'week' }],
+    [{ MLB_URL: 'x' }],
     [{ THE_ODDS_API_URL: 'http://x?apiKey=1' }],
     [{ ACTION_NETWORK_URL: 'x' }],
     [{ THE_ODDS_API_KEY: 'with blanks' }],

@@ -43,6 +43,8 @@ describe('feeds', () => {
       [
         ['action-network', false],
         ['espn', true],
+        ['mlb', false],
+        ['nhl', false],
         ['the-odds-api', false],
       ],
     ]);
@@ -57,7 +59,17 @@ describe('feeds', () => {
       { env: env() },
     );
     const report = JSON.parse(stdout.trim().split('\n').at(-1)!);
-    expect(Object.keys(report)).toEqual(['source', 'requests', 'leagues', 'messages', 'rejected', 'drift', 'credits']);
+    expect(Object.keys(report)).toEqual([
+      'refused',
+      'source',
+      'headers',
+      'requests',
+      'leagues',
+      'messages',
+      'rejected',
+      'drift',
+      'credits',
+    ]);
     expect(report).toMatchObject({ source: 'espn', leagues: { nba: 1 }, rejected: 0, drift: [], credits: 0 });
     expect(report.messages).toMatchObject({ schedule: expect.any(Number), score: expect.any(Number) });
     expect(report.requests.every(({ status, error }: any) => status === 200 && error === null)).toBe(true);
@@ -113,6 +125,7 @@ it('a server with FEEDS polls, archives, says so, keeps the key to itself, and e
   };
   const server = await startServer(join(folder, 'data'), { ...env(), ...more });
   await server.has('live feeds: espn, the-odds-api');
+  await server.has('FEED_CONTACT is not set');
   const headers = { authorization: `Bearer ${BOOTSTRAP_KEY}` };
   const health = async () =>
     ((await (await fetch(`${server.url}/v1/health`, { headers })).json()) as any).feeds as any[];

@@ -11,6 +11,7 @@ export const NOON = Date.parse('2026-11-23T12:00:00Z');
 
 /** An answer with status 200, unless told. */
 export const exchanged = (body: unknown, more: Partial<HttpExchange> = {}): HttpExchange => ({
+  sentHeaders: {},
   status: 200,
   headers: {},
   body: JSON.stringify(body),
@@ -37,6 +38,7 @@ export interface WorldParts {
   readonly owner?: string;
   readonly random?: () => number;
   readonly views?: readonly LeagueView[];
+  readonly leagues?: readonly string[];
   /** Looks at what the log knows of the leagues. */
   readonly refresh?: () => Promise<void>;
   readonly timers?: Timers;
@@ -76,13 +78,21 @@ export async function connectorsWorld(parts: WorldParts) {
   };
   const connectors: Connectors = await openConnectors({
     providers: parts.providers,
+    leagues: parts.leagues ?? ['nba'],
     client,
     intake,
     connectorStore: parts.kept ?? createMemoryConnectorStore(),
     owner: parts.owner ?? 'one',
     pace: parts.pace ?? 1,
     random: parts.random ?? (() => 0.5),
-    views: () => ({ viewsFor: () => parts.views ?? [], refresh: parts.refresh ?? (async () => {}), close() {} }),
+    views: () => ({
+      eventIdOf: () => undefined,
+      refOf: () => undefined,
+      leagueOf: () => undefined,
+      viewsFor: () => parts.views ?? [],
+      refresh: parts.refresh ?? (async () => {}),
+      close() {},
+    }),
     now: () => NOON + timers.now(),
     steadyNow: timers.now,
     setTimer: timers.setTimer,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryConnectorStore } from '../../../src/sources/connectors/store/memory-connector-store.ts';
 import type { ProviderRequest } from '../../../src/sources/provider-base/provider.ts';
 import { createTimers } from '../../api/streams/timers.ts';
-import { connectorsWorld, exchanged, type WorldParts } from './connectors-harness.ts';
+import { connectorsWorld, exchanged, NOON, type WorldParts } from './connectors-harness.ts';
 import { toyProvider } from './fake-provider.ts';
 import { question } from './toys.ts';
 
@@ -106,12 +106,54 @@ describe('failures', () => {
   });
 
   it('given a key that is not known, there is one trial every ten minutes', async () => {
-    const one = await world([question('a'), question('b'), question('c')], () => exchanged({}, { status: 401 }));
+    const key = { name: 'apiKey', value: 'unknown' };
+    const one = await connectorsWorld({
+      providers: polled([question('a'), question('b'), question('c')], { key }),
+      answer: () => exchanged({}, { status: 401 }),
+    });
     await one.connectors.start();
     await one.pass(25 * MINUTE, 1000);
     expect(one.asked.map(({ at }) => Math.round(at / MINUTE))).toEqual([0, 0, 0, 10, 20]);
     expect(one.state()).toEqual(['failing']);
     expect(one.connectors.isDegraded).toBe(true);
+    await one.connectors.close();
+  });
+
+  it.each([401, 403])(
+    'given %i from a provider without keys, it is refused at once, says what to set, and is tried every ten minutes',
+    async (status) => {
+      const one = await world([question('a'), question('b'), question('c')], (_, at) =>
+        at < 25 * MINUTE ? exchanged('Access Denied', { status }) : good(),
+      );
+      await one.connectors.start();
+      await one.pass(1000);
+      expect(one.state()).toEqual(['refused']);
+      expect(one.connectors.isDegraded).toBe(true);
+      const [{ last_error: error }] = one.connectors.health() as any;
+      expect(error).toEqual({
+        code: `http_${status}`,
+        message: expect.stringMatching(/FEED_CONTACT.*FEED_USER_AGENT/),
+      });
+      await one.pass(24 * MINUTE, 1000);
+      expect(one.asked.map(({ at }) => Math.round(at / MINUTE))).toEqual([0, 0, 0, 10, 20]);
+      await one.pass(7 * MINUTE, 1000);
+      expect(one.state()).toEqual(['ok']);
+      expect(one.connectors.isDegraded).toBe(false);
+      await one.connectors.close();
+    },
+  );
+
+  it('given one address that is refused while others are answered, the others are asked on', async () => {
+    const one = await world([question('a'), question('b')], (path) =>
+      path === '/a' ? exchanged({}, { status: 403 }) : good(),
+    );
+    await one.connectors.start();
+    await one.pass(11 * MINUTE, 1000);
+    const before = one.asked.length;
+    await one.pass(20 * MINUTE, 1000);
+    const later = one.asked.slice(before);
+    expect(later.filter(({ path }) => path === '/b').length).toBeGreaterThan(60);
+    expect(later.filter(({ path }) => path === '/a').length).toBeLessThan(4);
     await one.connectors.close();
   });
 
@@ -316,4 +358,54 @@ describe('an end', () => {
     await one.pass(60_000);
     expect(one.asked.length).toBe(length);
   });
+});
+
+describe('answers that run backwards', () => {
+  const score = (clock: string, home: number) =>
+    exchanged({
+      messages: [
+        {
+          kind: 'score',
+          ref: '1',
+          status: 'inprogress',
+          period: '2',
+          clock,
+          scores: [
+            { role: 'home', score: String(home) },
+            { role: 'away', score: '0' },
+          ],
+        },
+      ],
+    });
+  const pointsOf = (taken: readonly unknown[]) => taken.map((message: any) => Number(message.scores[0].score));
+
+  it('given a copy of a minute ago, nothing of it is taken; health counts it, and that it dissolved', async () => {
+    const one = await world([question('a')], (_, at) => {
+      const step = Math.floor(at / 15_000);
+      return step === 4 ? score('9:00', 10) : score(`${8 - Math.floor(step / 4)}:0${9 - (step % 4)}`, 11 + step);
+    });
+    await one.connectors.start();
+    await one.pass(62_000);
+    expect(one.connectors.health()[0]).toMatchObject({ held: 1, flaps: 0 });
+    await one.pass(60_000);
+    expect(one.connectors.health()[0]).toMatchObject({ held: 0, flaps: 1 });
+    expect(pointsOf(one.taken)).toEqual([...pointsOf(one.taken)].sort((a, b) => a - b));
+    await one.connectors.close();
+  });
+
+  it.each([15, 60, 600])(
+    'given a real correction of a list asked for every %i s, it is taken within a minute',
+    async (every) => {
+      const turn = 20 * MINUTE;
+      const one = await world([question('a', { intervalSeconds: every })], (_, at) =>
+        at < turn ? score('1:00', 30) : score('5:00', 20),
+      );
+      await one.connectors.start();
+      await one.pass(turn + 600_000 + 30_000, 1000);
+      const shownAt = one.asked.find(({ at }) => at + 10 >= turn)!.at;
+      await one.connectors.close();
+      const corrected: any = one.taken.find((message: any) => message.scores[0].score === '20');
+      expect(Date.parse(corrected.at) - NOON - shownAt).toBeLessThanOrEqual(60_000);
+    },
+  );
 });

@@ -4,10 +4,12 @@ import { actionNetworkProvider } from '../../../src/sources/action-network/provi
 import { createConnectorFigures } from '../../../src/sources/connectors/connector-figures.ts';
 import { createAnswerCache } from '../../../src/sources/connectors/provider-answer-cache.ts';
 import { createProviderClient } from '../../../src/sources/connectors/provider-client.ts';
+import { openTransport } from '../../../src/sources/connectors/provider-transport.ts';
 import { createRecentMessages } from '../../../src/sources/connectors/recent-messages.ts';
 import { createRequestRunner } from '../../../src/sources/connectors/request-runner.ts';
 import { espnProvider } from '../../../src/sources/espn/provider.ts';
 import type { Provider, ProviderRequest } from '../../../src/sources/provider-base/provider.ts';
+import { createScoreGuard } from '../../../src/sources/provider-base/score-guard.ts';
 import { theOddsApiProvider } from '../../../src/sources/the-odds-api/provider.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 import { longestBlocking, MAX_BLOCKING_MS } from '../../support/longest-blocking.ts';
@@ -153,7 +155,7 @@ async function ask(provider: Provider, path: string, body: string) {
     provider,
     address: host.address,
     client: createProviderClient({
-      fetch,
+      transport: openTransport(),
       timeoutMs: 10_000,
       now: () => NOW,
       steadyNow: timers.now,
@@ -161,6 +163,8 @@ async function ask(provider: Provider, path: string, body: string) {
       userAgent: 'Ledgerline/0',
     }),
     intake,
+    name: 'espn',
+    guard: createScoreGuard(1),
     answerCache: createAnswerCache(),
     recentMessages: createRecentMessages(),
     figures,

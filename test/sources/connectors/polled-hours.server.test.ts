@@ -6,6 +6,7 @@ import { HOUR, MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { openLiveFeeds } from '../../../src/server/composition/live-feeds.ts';
 import type { Connectors } from '../../../src/sources/connectors/connectors.ts';
+import type { ProviderTransport } from '../../../src/sources/connectors/provider-transport.ts';
 import { BOOTSTRAP_KEY } from '../../api/agent/serving.ts';
 import { composed } from '../../support/composed.ts';
 import type { Trouble } from '../simulated-provider/faults.ts';
@@ -15,7 +16,7 @@ import {
   oddsApiTimelines,
   plainGame,
 } from '../simulated-provider/game-story.ts';
-import { createSimulatedProvider, fetchSimulated } from '../simulated-provider/simulated-provider.ts';
+import { createSimulatedProvider, simulatedTransport } from '../simulated-provider/simulated-provider.ts';
 
 const START = Date.parse('2026-11-23T18:00:00Z');
 const KEY = 'key';
@@ -48,10 +49,10 @@ async function play({ troubles = [], restarts = 0 }: { troubles?: readonly Troub
   const espn = of(espnTimelines(GAMES));
   const odds = of(oddsApiTimelines(GAMES), { key: KEY, credits: 500 });
   const action = of(actionNetworkTimelines(GAMES));
-  const hosts: Record<string, typeof fetch> = {
-    'espn.test': fetchSimulated(espn),
-    'odds.test': fetchSimulated(odds),
-    'action.test': fetchSimulated(action),
+  const hosts: Record<string, ProviderTransport> = {
+    'espn.test': simulatedTransport(espn),
+    'odds.test': simulatedTransport(odds),
+    'action.test': simulatedTransport(action),
   };
   const config = readConfig({
     FEEDS: 'espn,the-odds-api,action-network',
@@ -66,7 +67,7 @@ async function play({ troubles = [], restarts = 0 }: { troubles?: readonly Troub
     const parts = { config, ports: server.ports, core: server.core, environment: server.environment, owner: 'server' };
     const opened = (await openLiveFeeds({
       ...parts,
-      fetch: (url, init) => hosts[new URL(String(url)).host]!(url, init),
+      transport: (url, init) => hosts[new URL(url).host]!(url, init),
     }))!;
     await opened.start();
     return opened;

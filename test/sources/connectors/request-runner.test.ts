@@ -5,9 +5,11 @@ import type { ArchivedAnswer } from '../../../src/sources/connectors/answer-arch
 import { createConnectorFigures } from '../../../src/sources/connectors/connector-figures.ts';
 import { createAnswerCache } from '../../../src/sources/connectors/provider-answer-cache.ts';
 import { createProviderClient } from '../../../src/sources/connectors/provider-client.ts';
+import { openTransport } from '../../../src/sources/connectors/provider-transport.ts';
 import { createRecentMessages } from '../../../src/sources/connectors/recent-messages.ts';
 import { createRequestRunner } from '../../../src/sources/connectors/request-runner.ts';
 import { UnknownAnswerShape } from '../../../src/sources/provider-base/provider.ts';
+import { createScoreGuard } from '../../../src/sources/provider-base/score-guard.ts';
 import { createTimers, type Timers } from '../../api/streams/timers.ts';
 import { fakeHost, json, toyProvider } from './fake-provider.ts';
 import { question } from './toys.ts';
@@ -42,13 +44,15 @@ function asking() {
   const ask = createRequestRunner({
     ...parts,
     client: createProviderClient({
-      fetch,
+      transport: openTransport(),
       timeoutMs: 10_000,
       now: () => clock,
       steadyNow: timers.now,
       setTimer: timers.setTimer,
       userAgent: 'Ledgerline/0',
     }),
+    name: 'espn',
+    guard: createScoreGuard(1),
     answerCache: createAnswerCache(),
     recentMessages: createRecentMessages(),
     archive: { add: (answer) => archived.push(answer), pack: async () => {}, close: async () => {} },

@@ -6,13 +6,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { openLiveFeeds } from '../../../src/server/composition/live-feeds.ts';
+import type { ProviderTransport } from '../../../src/sources/connectors/provider-transport.ts';
 import { type Composed, composed } from '../../support/composed.ts';
 import { importArchives } from '../archived-answers.ts';
 import { textOf } from '../import-file.ts';
 import { NOW } from '../read-live-answers.ts';
 import type { Trouble } from './faults.ts';
 import { actionNetworkTimelines, espnTimelines, type GameStory, oddsApiTimelines, plainGame } from './game-story.ts';
-import { createSimulatedProvider, fetchSimulated, type LoggedRequest } from './simulated-provider.ts';
+import { createSimulatedProvider, type LoggedRequest, simulatedTransport } from './simulated-provider.ts';
 
 const STEP = 5 * SECOND;
 const START = NOW + 30 * MINUTE;
@@ -65,9 +66,9 @@ async function playDay(troubles: readonly Trouble[] = []) {
     THE_ODDS_API_MARKETS: 'h2h',
     FEED_ARCHIVE: archive,
   });
-  const fetch = ((input: string, init: RequestInit) =>
-    fetchSimulated(simulated[new URL(input).host as keyof typeof simulated])(input, init)) as typeof globalThis.fetch;
-  const connectors = (await openLiveFeeds({ config, fetch, owner: 'one', ...server }))!;
+  const transport: ProviderTransport = (input, init) =>
+    simulatedTransport(simulated[new URL(input).host as keyof typeof simulated])(input, init);
+  const connectors = (await openLiveFeeds({ config, transport, owner: 'one', ...server }))!;
   await server.core.runner.start();
   await connectors.start();
   for (const end = START + PLAYED + 15 * MINUTE; server.clock.time < end; ) {

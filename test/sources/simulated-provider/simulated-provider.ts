@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { SECOND } from '../../../src/domain/primitives/time.ts';
+import type { ProviderTransport } from '../../../src/sources/connectors/provider-transport.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
 import { doubled, type Fault, faultAt, type Trouble } from './faults.ts';
 import { type CreditSettings, createProviderCredits } from './provider-credits.ts';
@@ -141,8 +142,9 @@ function write(response: ServerResponse, { status, headers, body }: Answer, isTr
 }
 
 /** The double without a network, for days that pass in a moment. */
-export const fetchSimulated = (simulated: SimulatedProvider): typeof fetch =>
-  (async (input: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
+export const simulatedTransport =
+  (simulated: SimulatedProvider): ProviderTransport =>
+  async (input, { headers, signal }) => {
     const { answer, fault } = simulated.answer(new URL(input), headers);
     if (answer) {
       const { status, headers: said, body } = answer;
@@ -151,7 +153,7 @@ export const fetchSimulated = (simulated: SimulatedProvider): typeof fetch =>
     }
     if (fault?.kind === 'reset') throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } });
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
-  }) as unknown as typeof fetch;
+  };
 
 const tornBody = (body: string): ReadableStream<Uint8Array> =>
   new ReadableStream({

@@ -13,6 +13,9 @@ const health: FeedHealth = {
   failures: 0,
   messages: 5,
   rejected: 0,
+  held: 0,
+  flaps: 0,
+  ahead: null,
   budget: { limit: 16, used: 3, remaining: 13, provider_remaining: 400, resets_at: '2026-03-02T00:00:00.000Z' },
 };
 
@@ -34,5 +37,18 @@ it('given live connectors, the page is told how they are, and no more than it sh
 it('given none, it is told that', async () => {
   const server = await serveLive();
   expect(await server.get('/live/feeds')).toEqual({ feeds: [] });
+  await server.close();
+});
+
+it('given a league whose feed is down, the page is told so, and since when', async () => {
+  const feedAges = {
+    ofLeague: (league: string) =>
+      league === 'nba' ? { seconds: 300, isDown: true } : league === 'nfl' ? { seconds: 5, isDown: false } : null,
+    leagueOf: () => undefined,
+  };
+  const server = await serveLive({ feeds: () => [health], feedAges });
+  expect(await server.get('/live/feeds')).toMatchObject({
+    down: [{ league: 'National Basketball Association', stale_seconds: 300 }],
+  });
   await server.close();
 });

@@ -55,12 +55,12 @@ export interface OperationContext {
 }
 
 /** Why the server is degraded. */
-export type DegradedReason = 'clock' | 'disk' | 'engine' | 'feed' | 'log_ahead' | 'read_model';
+export type DegradedReason = 'clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model';
 
 /** State of a live connector. Times are UTC, ISO 8601; counts are since the start. */
 export interface FeedHealth {
   readonly name: string;
-  readonly state: 'starting' | 'ok' | 'failing' | 'drift' | 'exhausted' | 'standby';
+  readonly state: 'starting' | 'ok' | 'refused' | 'failing' | 'drift' | 'exhausted' | 'standby';
   readonly last_success_at: string | null;
   readonly last_error_at: string | null;
   /** Stays after a later success. */
@@ -71,6 +71,12 @@ export interface FeedHealth {
   readonly failures: number;
   readonly messages: number;
   readonly rejected: number;
+  /** Games of which the last answers are held back, since time runs backwards in them. */
+  readonly held: number;
+  /** How often something was held back that later answers did not confirm. */
+  readonly flaps: number;
+  /** How the days ahead of each league are asked for; null for a provider that knows one way only. */
+  readonly ahead: Readonly<Record<string, 'day' | 'month'>> | null;
   /** Only if the provider counts credits: those of a UTC day. */
   readonly budget: {
     readonly limit: number;

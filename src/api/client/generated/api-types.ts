@@ -379,7 +379,7 @@ export interface GetHealthAnswer {
   /**
    * Why it is degraded, sorted; absent while it is not.
    */
-  reasons?: ('clock' | 'disk' | 'engine' | 'feed' | 'log_ahead' | 'read_model')[];
+  reasons?: ('clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model')[];
   version: string;
   time: string;
   log: {
@@ -403,7 +403,7 @@ export interface GetHealthAnswer {
    */
   feeds?: {
     name: string;
-    state: 'starting' | 'ok' | 'failing' | 'drift' | 'exhausted' | 'standby';
+    state: 'starting' | 'ok' | 'refused' | 'failing' | 'drift' | 'exhausted' | 'standby';
     last_success_at: string | null;
     last_error_at: string | null;
     last_error: {
@@ -418,6 +418,11 @@ export interface GetHealthAnswer {
     failures: number;
     messages: number;
     rejected: number;
+    held: number;
+    flaps: number;
+    ahead: {
+      [k: string]: 'day' | 'month';
+    } | null;
     /**
      * The provider's credits of a UTC day, where it counts them.
      */
@@ -765,6 +770,7 @@ export interface EventDetail {
   broadcast: string | null;
   court: string | null;
   order_of_play: number | null;
+  game_number: number | null;
   /**
    * UTC, ISO 8601 with a trailing Z
    */

@@ -10,7 +10,7 @@ import { isClientGone } from '../requests/client-disconnect.ts';
 import { readBearerKey } from '../requests/credentials.ts';
 import { readJsonBody, refuseLargeBody } from '../requests/json-body.ts';
 import { readIdempotencyKey, readPosition } from '../requests/request-headers.ts';
-import type { Responder } from '../responder.ts';
+import { feedAgeHeaders, type Responder } from '../responder.ts';
 import { queryStringOf, type RoutedRequest, type RouteHandler } from '../routed-request.ts';
 
 interface PreparedOperation {
@@ -86,7 +86,8 @@ export function createOperationRoute(
     const held = given === undefined ? undefined : (tag: string) => matchesIfNoneMatch(given, tag);
     const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, query, open, held);
     const { call } = open;
-    const facts = { requestId: call.requestId, call, credits, headers: cacheHeaders(made, call) };
+    const age = feedAgeHeaders(responder.feedAge(operation, query.input));
+    const facts = { requestId: call.requestId, call, credits, headers: [...cacheHeaders(made, call), ...age] };
     if (isNotModified) responder.sendEmpty(response, 304, facts);
     else responder.sendBytes(response, operation.status ?? 200, made.bytes, facts);
     return response;
@@ -106,7 +107,7 @@ export function createOperationRoute(
     const values = input.fromHttp(request.params, queryStringOf(request), body);
     const { output, credits, isReplayed } = await pipeline.execute(operation, values, open);
     const facts = { requestId: call.requestId, call, credits };
-    const headers = ['Cache-Control', 'no-store'];
+    const headers = ['Cache-Control', 'no-store', ...feedAgeHeaders(responder.feedAge(operation, values))];
     if (operation.status === 204) responder.sendEmpty(response, 204, facts);
     else responder.sendJson(response, operation.status ?? 200, output, { ...facts, isReplayed, headers });
     return response;

@@ -4,7 +4,7 @@ import { type FeedHealth, flatCost, type Health, type Operation } from '../../ca
 const time = z.string().nullable();
 const feed: z.ZodType<FeedHealth> = z.object({
   name: z.string(),
-  state: z.enum(['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby']),
+  state: z.enum(['starting', 'ok', 'refused', 'failing', 'drift', 'exhausted', 'standby']),
   last_success_at: time,
   last_error_at: time,
   last_error: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -13,6 +13,9 @@ const feed: z.ZodType<FeedHealth> = z.object({
   failures: z.int(),
   messages: z.int(),
   rejected: z.int(),
+  held: z.int(),
+  flaps: z.int(),
+  ahead: z.record(z.string(), z.enum(['day', 'month'])).nullable(),
   budget: z
     .object({
       limit: z.number(),
@@ -28,7 +31,7 @@ const feed: z.ZodType<FeedHealth> = z.object({
 const output: z.ZodType<Health> = z.object({
   status: z.enum(['ok', 'degraded']),
   reasons: z
-    .array(z.enum(['clock', 'disk', 'engine', 'feed', 'log_ahead', 'read_model']))
+    .array(z.enum(['clock', 'disk', 'engine', 'feeds', 'log_ahead', 'read_model']))
     .optional()
     .meta({ description: 'Why it is degraded, sorted; absent while it is not.' }),
   version: z.string(),

@@ -14,6 +14,7 @@ import { openIngestConsumer } from '../../../messaging/ingest-consumer.ts';
 import { realDelay } from '../../../platform/async/retry.ts';
 import { openLiveFeeds } from '../../composition/live-feeds.ts';
 import { openIntake } from '../../composition/open-core.ts';
+import { noContactText } from '../../composition/provider-user-agent.ts';
 import { secretsFrom } from '../../composition/secrets.ts';
 import { cacheReads, lagSample } from '../../metrics/cluster-metrics.ts';
 import { byName } from '../../metrics/metric-registry.ts';
@@ -91,6 +92,7 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
       core: { intake, runner: { documentChanges: parts.view!.documentChanges } },
     });
     if (connectors) closing.add(connectors.close);
+    if (connectors && config.connectors.contact === undefined) logger.warn({}, noContactText());
     void connectors?.start();
   }
   return { intake, figures: counted.stats };

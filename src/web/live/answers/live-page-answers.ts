@@ -271,11 +271,13 @@ export type LiveStreamEvent = 'hello' | 'board' | 'reconnect';
 /** `GET /live/feeds`: the state of the live connectors by name. */
 export interface LiveFeeds {
   readonly feeds: readonly LiveFeed[];
+  /** Leagues whose feed is down, by name: that nothing is live there may not be true. Absent: none. */
+  readonly down?: readonly { readonly league: string; readonly stale_seconds: number }[];
 }
 
 export interface LiveFeed {
   readonly name: string;
-  readonly state: 'starting' | 'ok' | 'failing' | 'drift' | 'exhausted' | 'standby';
+  readonly state: 'starting' | 'ok' | 'refused' | 'failing' | 'drift' | 'exhausted' | 'standby';
   readonly last_success_at: string | null;
   /** Credits used on this UTC day, if the provider counts credits. */
   readonly budget: { readonly used: number; readonly limit: number } | null;
