@@ -149,9 +149,13 @@ function parametersIn(location: 'path' | 'query', schema: JsonSchema | undefined
     required: location === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
     ...(isList(rest) ? { explode: false } : {}),
-    schema: withoutEmptyBounds(rest),
+    schema: withoutEmptyBounds(listOf(rest) ?? rest),
   }));
 }
+
+/** A URL has a list, though a tool takes a single value too. */
+const listOf = ({ anyOf }: JsonSchema): JsonSchema | undefined =>
+  Array.isArray(anyOf) ? anyOf.find(({ type }: JsonSchema) => type === 'array') : undefined;
 
 function success(operation: Operation, schemas: SchemaCollector): JsonSchema {
   const { status = 200, streaming, method, output, idempotency } = operation;

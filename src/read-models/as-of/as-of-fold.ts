@@ -80,6 +80,7 @@ export class AsOfFold<Doc> {
         const added: OrderedRecord[] = [];
         for (const record of records) {
           const ordered = await this.#toOrdered(record);
+          await yieldToEventLoop();
           // Only now: in observed order, a reconfirmation has the type of the record that it repeats.
           if (this.#fold.handles(ordered.record.type)) added.push(ordered);
         }
@@ -123,7 +124,7 @@ export class AsOfFold<Doc> {
       const record = this.#record(index);
       this.#fold.applyInto(documents, record instanceof Promise ? await record : record);
       this.#snapshots.saveIfDue(documents, index + 1);
-      if (index % RECORDS_BETWEEN_YIELDS === 0) await yieldToEventLoop();
+      await yieldToEventLoop();
     }
     return { documents, count: Math.max(count, end) };
   }
@@ -160,9 +161,6 @@ export class AsOfFold<Doc> {
     return record instanceof Promise ? record.then(found) : found(record);
   }
 }
-
-/** Records folded before others get the event loop. */
-const RECORDS_BETWEEN_YIELDS = 16;
 
 /** Documents by key, and the number of records folded into them. */
 interface FoldState<Doc> {

@@ -133,7 +133,10 @@ describe('inputSchema', () => {
       const { parameters = [], requestBody } = documented.find(({ operationId }) => operationId === name);
       const expected: Record<string, unknown> = {};
       for (const { name: member, in: place, description, schema } of parameters) {
-        if (place !== 'header') expected[member] = { ...schema, ...(description ? { description } : {}) };
+        if (place === 'header') continue;
+        // A list in a URL; a tool takes a single id too.
+        const type = schema.type === 'array' ? { type: ['integer', 'array'] } : {};
+        expected[member] = { ...schema, ...type, ...(description ? { description } : {}) };
       }
       Object.assign(expected, requestBody?.content['application/json'].schema.properties);
       expect([name, inputSchema.properties]).toEqual([name, shortened(expected)]);

@@ -1847,8 +1847,12 @@ export interface ListChangesArguments {
   league?: string;
   /**
    * Of one event, or of several.
+   *
+   * @maxItems 200
+   *
+   * Items: One of them.
    */
-  event_id?: number | number[];
+  event_id?: number[];
   /**
    * Line moves of these bookmakers only; other types come anyhow. Slugs, comma-separated.
    */

@@ -15,6 +15,8 @@ RULES = [
     r"after_id does not go with sort=status",
     # A cursor is the id of something in the list.
     r"after_id: there is no (event )?-?\d+( in this list)?",
+    # A cursor of changes is a position that is reached.
+    r"after lies beyond the newest change",
     # Against the clock.
     r"as_of must not be in the future",
     # Of this very log: only its own answers tell.
