@@ -61,10 +61,8 @@ interface ConnectorsParts {
 
 /** How old what is known of each league is. */
 export interface LeagueFeedAges {
-  /** Whole seconds since any connector told of a league, and whether none told of it for three intervals; null if none
-   *  is asked about it. */
+  /** Whole seconds since any connector told of it, and whether that is too long; null if none is asked about it. */
   ofLeague(league: string): { readonly seconds: number; readonly isDown: boolean } | null;
-  /** The league of an event that is near. */
   leagueOf(eventId: number): string | undefined;
 }
 
@@ -84,8 +82,7 @@ export interface Connectors {
   close(): Promise<void>;
 }
 
-/** How long a connector may be in a bad state before the server is degraded, in milliseconds at pace 1. A refusal does
- *  not pass by itself. */
+/** Milliseconds in a bad state until the server is degraded, at pace 1. A refusal does not pass by itself. */
 const BAD_FOR_MS: Readonly<Record<string, number>> = {
   refused: 0,
   failing: 5 * MINUTE,
