@@ -23,7 +23,9 @@ const OF_FEED = { by: 'log', why: 'found in facts of the feed' } as const;
 
 /** Every table of the registry, of both profiles. A new table needs a row here, and a bound. */
 export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
+  account_rewards: { by: 'owner', why: 'one an account and kind of reward' },
   accounts: { by: 'owner', why: 'one a user who has verified an address, and those of operators' },
+  address_accounts: { by: 'owner', why: 'one a verified address and account: a mail must have arrived there' },
   api_keys: {
     by: 'rows',
     most: 1000,
@@ -40,6 +42,7 @@ export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
   customers: { by: 'owner', why: 'one an account' },
   decider_states: { by: 'log', why: 'one a stream' },
   email_changes: { by: 'rows', most: 1, drivenBy: OWN_ROWS, why: 'the newest one of a user' },
+  email_takebacks: { by: 'age', why: '5 of a user in 7 days; removed after them' },
   external_ids: OF_FEED,
   feed_budgets: { by: 'fixed', why: 'one a provider and month' },
   feed_lease: { by: 'fixed', why: 'one a provider' },
@@ -110,6 +113,7 @@ export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
 
 /** What else the file of the embedded profile holds. */
 export const EMBEDDED_BOUNDS: Readonly<Record<string, RowBound>> = {
+  checksums: { by: 'fixed', why: 'one a table, and one of the log' },
   archive: { by: 'log', why: 'one row' },
   log_archive: { by: 'log', why: 'one row' },
   counted_rows: { by: 'fixed', why: 'one a count' },
