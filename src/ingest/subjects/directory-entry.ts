@@ -1,6 +1,10 @@
+import type { DirectoryCommand, ProfileFrom } from '../../../commands/directory-decider.ts';
+import type { DirectoryRank } from '../../domain/directory/directory-entries.ts';
 import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
 import type { PlayerMessage, TeamMessage } from '../../domain/feed/feed-messages.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import type { DomainEvent } from '../../domain/streams/domain-events.ts';
+import { describeInEvents } from '../binding/event-descriptions.ts';
 import {
   type HandlingResult,
   type IngestSession,
@@ -69,7 +73,7 @@ export async function ensureEntry(
  * Reports every name and ref of the entry as known, also names that were known before: after a crash between the
  * identities and the log they are known, but the messages that wait for them were not retried.
  */
-export async function learnNames(
+async function learnNames(
   session: IngestSession,
   kind: Kind,
   { id, sport, source, ref }: { id: number; sport: string; source: string; ref?: string },
@@ -82,4 +86,36 @@ export async function learnNames(
     session.noteKnown(identityKeyOf.name(kind, sport, normalized));
   }
   if (ref !== undefined) session.noteKnown(identityKeyOf.entity(kind, sport, source, ref));
+}
+
+/** What differs between descriptions of teams and of players. */
+interface DescribedEntry<Content> {
+  readonly kind: Kind;
+  readonly decider: StreamDecider<{ readonly standings: readonly ProfileFrom[] }, DirectoryCommand<Content>>;
+  /** The names that the description uses. */
+  readonly names: readonly (string | undefined)[];
+  /** Whether such an entry is a side of events. */
+  readonly isSide: boolean;
+}
+
+/** Stages the description of an entry by a source, its names, and the changes in its events. */
+export async function describeEntry<Content extends { readonly rank: DirectoryRank }>(
+  session: IngestSession,
+  { kind, decider, names, isSide }: DescribedEntry<Content>,
+  fact: DirectoryCommand<Content>,
+): Promise<readonly DomainEvent[]> {
+  const state = await session.states.get(decider, fact.id);
+  const before = state.standings;
+  const events = await session.states.decideWithoutStaging(decider, fact.id, fact);
+  // A message that changes nothing, such as a later schedule, may still use a name that nobody has used before.
+  await learnNames(session, kind, fact, names);
+  const side = { kind, id: fact.id, source: fact.source } as const;
+  if (events.length === 0) {
+    // The source may have sent it before without getting an answer: some descriptions may be missing.
+    if (fact.content.rank === 'described' && isSide) session.pendingDescriptions.addSide(side);
+    return events;
+  }
+  session.states.stage(decider, fact.id, events);
+  await describeInEvents(session, side, before, state.standings);
+  return events;
 }

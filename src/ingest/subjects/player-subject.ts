@@ -2,7 +2,6 @@ import { type DirectoryCommand, playerDecider } from '../../../commands/director
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import type { PlayerContent } from '../../domain/directory/directory-entries.ts';
 import type { PlayerMessage } from '../../domain/feed/feed-messages.ts';
-import { describeInEvents } from '../binding/event-descriptions.ts';
 import {
   acceptedIfAny,
   type HandlingResult,
@@ -11,11 +10,11 @@ import {
   quarantineBecause,
 } from '../binding/ingest-session.ts';
 import {
+  describeEntry,
   ensureEntry,
   entryLookups,
   type FoundEntry,
   findUnclaimed,
-  learnNames,
   quarantineAmbiguous,
 } from './directory-entry.ts';
 import { defineSubject } from './subject.ts';
@@ -57,27 +56,16 @@ async function findPlayer(session: IngestSession, message: PlayerMessage): Promi
     : { id: candidates[0] };
 }
 
-/** As `describeTeam`. */
-export async function describePlayer(
+/** Stages the description of a player by a source, its names, and the changes in its events. */
+export function describePlayer(
   session: IngestSession,
   fact: DirectoryCommand<PlayerContent>,
 ): Promise<readonly unknown[]> {
-  const state = await session.states.get(playerDecider, fact.id);
-  const before = state.standings;
-  const events = await session.states.decideWithoutStaging(playerDecider, fact.id, fact);
-  // A message that changes nothing, such as a later schedule, may still use a name that nobody has used before.
   const { facts } = fact.content;
-  await learnNames(session, 'player', fact, [facts.full_name, ...(facts.aliases ?? [])]);
-  const side = { kind: 'player', id: fact.id, source: fact.source } as const;
-  if (events.length === 0) {
-    // As for a team. In team sports, players are not sides of events.
-    if (fact.content.rank === 'described' && rulesOf(fact.sport).entry === 'player')
-      session.pendingDescriptions.addSide(side);
-    return events;
-  }
-  session.states.stage(playerDecider, fact.id, events);
-  await describeInEvents(session, side, before, state.standings);
-  return events;
+  const names = [facts.full_name, ...(facts.aliases ?? [])];
+  // In team sports, players are not sides of events.
+  const isSide = rulesOf(fact.sport).entry === 'player';
+  return describeEntry(session, { kind: 'player', decider: playerDecider, names, isSide }, fact);
 }
 
 export const playerSubject = defineSubject({

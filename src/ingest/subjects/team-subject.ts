@@ -2,15 +2,14 @@ import { type DirectoryCommand, teamDecider } from '../../../commands/directory-
 import type { TeamContent, TeamFacts } from '../../domain/directory/directory-entries.ts';
 import type { TeamMessage } from '../../domain/feed/feed-messages.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
-import { describeInEvents } from '../binding/event-descriptions.ts';
 import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
 import { venueWithId } from '../binding/venue-ids.ts';
 import {
+  describeEntry,
   ensureEntry,
   entryLookups,
   type FoundEntry,
   findUnclaimed,
-  learnNames,
   quarantineAmbiguous,
 } from './directory-entry.ts';
 import { withoutId } from './replayed-message.ts';
@@ -50,25 +49,10 @@ async function findTeam(
 }
 
 /** Stages the description of a team by a source, its names, and the changes in its events. */
-export async function describeTeam(
-  session: IngestSession,
-  fact: DirectoryCommand<TeamContent>,
-): Promise<readonly unknown[]> {
-  const state = await session.states.get(teamDecider, fact.id);
-  const before = state.standings;
-  const events = await session.states.decideWithoutStaging(teamDecider, fact.id, fact);
-  // A message that changes nothing, such as a later schedule, may still use a name that nobody has used before.
+export function describeTeam(session: IngestSession, fact: DirectoryCommand<TeamContent>): Promise<readonly unknown[]> {
   const { facts } = fact.content;
-  await learnNames(session, 'team', fact, [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])]);
-  const side = { kind: 'team', id: fact.id, source: fact.source } as const;
-  if (events.length === 0) {
-    // The source may have sent it before without getting an answer: some descriptions may be missing.
-    if (fact.content.rank === 'described') session.pendingDescriptions.addSide(side);
-    return events;
-  }
-  session.states.stage(teamDecider, fact.id, events);
-  await describeInEvents(session, side, before, state.standings);
-  return events;
+  const names = [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])];
+  return describeEntry(session, { kind: 'team', decider: teamDecider, names, isSide: true }, fact);
 }
 
 export const teamSubject = defineSubject({
