@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { serveAgent } from '../../api/agent/serving.ts';
 import { game, moneyline } from '../../intelligence/price-messages.ts';
+import { PEPPER } from '../../support/composed.ts';
 import { run, temporaryFolder } from './launching.ts';
 
 it('what was published of an event stands in its audit, and replay leaves it out', async () => {
@@ -32,6 +33,6 @@ it('what was published of an event stands in its audit, and replay leaves it out
       .split('\n')
       .map((line) => JSON.parse(line).kind),
   ).toEqual(expect.arrayContaining(['schedule', 'odds']));
-  const verified = await run(['verify', '--data-dir', folder]);
+  const verified = await run(['verify', '--data-dir', folder], { env: { KEY_PEPPER: PEPPER } });
   expect([verified.code, verified.stdout]).toEqual([0, expect.stringMatching(/^intelligence: 1 documents/m)]);
 });
