@@ -22,8 +22,7 @@ export function decideDue(terms: AccountTerms, ledger: Ledger, reserved: number,
   // An operator order replaces all credits of the plan.
   const isReplaced = order !== null && grants.length > 0;
   let free = ledger.balance - reserved;
-  // New grants can cover reserved credits too. So expired credits need not wait for the next decision, which would find
-  // the new grants.
+  // The new grants cover reserved credits too, so that what has expired may go in this very decision.
   const granted = grants.reduce((sum, { credits }) => sum + credits, 0);
   const events: LedgerEvent[] = [];
   for (const { grant, kind, remaining, expiresAt } of ledger.grants) {

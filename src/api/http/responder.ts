@@ -32,7 +32,7 @@ interface ResponderParts {
   readonly staleSeconds?: (() => number | undefined) | undefined;
   /** How old the feeds are; absent: this process polls nothing. */
   readonly feedAges?: FeedAges | undefined;
-  /** Counts a request with an unknown key. Returns the error to send instead, if there were too many. */
+  /** Counts a request without a key that is known. Returns the error to send instead, if there were too many. */
   readonly countWrongKey?: UnauthenticatedLimits['countWrongKey'] | undefined;
 }
 
@@ -203,7 +203,7 @@ function toApiError(error: unknown): ApiError {
   return internalError();
 }
 
-/** Refused before the caller was known, at a path where nobody is counted before. */
+/** Refused before the caller was known, at a path that needs a key: such paths count nobody before they refuse. */
 const isRefusedUnknown = ({ status }: ApiError, { url = '' }: IncomingMessage): boolean =>
   (status === 403 || status === 405) && KEY_REQUIRED_PATHS.test(url);
 

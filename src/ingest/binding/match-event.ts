@@ -50,8 +50,9 @@ const CLEARLY_NEARER = 45 * MINUTE;
 const NONE: EventMatch = { kind: 'none' };
 
 /**
- * Which of the candidates a message means, by the first rule that applies: a second ref of one source at the same
- * start; the number of the game; the same start; the only one; the clearly nearest.
+ * Which of the candidates a message means, by the first rule that applies: for a schedule, a second ref of its source at
+ * the same start; the number of the game; the same start; the only one (with doubleheaders only within 90 minutes); the
+ * clearly nearest.
  */
 export function matchEvent(wanted: WantedEvent, candidates: readonly MatchCandidate[]): EventMatch {
   if (wanted.by === 'schedule') {
@@ -71,7 +72,7 @@ export function matchEvent(wanted: WantedEvent, candidates: readonly MatchCandid
   }
   const nearestAt = distance(wanted, nearest);
   const nextAt = next ? distance(wanted, next) : Number.POSITIVE_INFINITY;
-  // The first game of the day is not known yet, and the start of this later one may be that of the first.
+  // Only a later game of the day is known, with a placeholder start: the message may mean the first one.
   if (!next && numbered === null && nearest.isOpen && (nearest.gameNumber ?? 1) > 1) return NONE;
   if (nearestAt <= SAME_START && nextAt > SAME_START) return found(nearest);
   const isNear = nearestAt <= NEAR;

@@ -126,7 +126,7 @@ interface Found {
 }
 
 /**
- * The offer with the greatest value; of equal ones the newer one. Offers are in the order of slugs, which decides last.
+ * The offer with the greatest value; of equal ones the newer one, and then the first one of the list.
  */
 function greatest(offers: readonly Quote[], values: readonly (number | null)[]): Found | null {
   let found: Found | null = null;

@@ -23,7 +23,7 @@ const ENDED: readonly EventStatus[] = ['final', 'walkover'];
 /** With these an answer says itself why a game is not what it was. */
 const EXPLAINED: readonly EventStatus[] = ['postponed', 'cancelled', 'walkover'];
 
-/** The most that one play adds to a score, which is the most that one decision takes back. */
+/** The most points that one play brings. A greater loss is never believed at once. In sports not named here: 1. */
 const STEPS: Readonly<Record<string, number>> = { nba: 3, ncaab: 3, nfl: 8, ncaaf: 8 };
 
 export const isStarted = (status: EventStatus | undefined): boolean => status !== undefined && STARTED.includes(status);
@@ -36,7 +36,8 @@ export const saysTheSame = (a: PlayState, b: PlayState): boolean =>
 
 /**
  * Whether time seems to run backwards from one state to the next: what a cache shows that answers with a copy of a
- * minute ago. A goal that is taken back is no such thing, if the clock shows that the answer is the newer one.
+ * minute ago. A goal that is taken back is believed if the clock stands where it stood or later, unless this score was
+ * shown at this very clock before; where the clocks show no order, it is not.
  * @param sport whose score goes in steps
  */
 export function runsBackwards(last: BelievedState, next: PlayState, sport: string | undefined): boolean {

@@ -12,7 +12,7 @@ interface UnauthenticatedLimitsParts {
   readonly steadyNow: () => number;
 }
 
-/** Limits for each address, on requests without a valid key. */
+/** Limits for each address: on paths that need no key, and on refused requests to paths that need one. */
 export interface UnauthenticatedLimits {
   /** Counts a request if its path needs no key. Returns the error if there were too many. */
   admit(request: IncomingMessage, response: ServerResponse): ApiError | undefined;
