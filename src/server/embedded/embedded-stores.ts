@@ -25,6 +25,7 @@ import { notePepper } from '../composition/key-pepper.ts';
 import type { Ports, ReadPorts, Secrets } from '../composition/ports.ts';
 import { openRegistry } from '../composition/registry.ts';
 import { openRegistryPorts } from '../composition/registry-ports.ts';
+import { assertDatabaseKept } from './begun-database.ts';
 
 /** The folder has no log: nothing has been written to it yet. */
 export class EmptyFolder extends Error {
@@ -34,6 +35,7 @@ export class EmptyFolder extends Error {
 /** @throws DataFolderError, EmptyFolder */
 export async function openForReading({ dataDir }: { readonly dataDir: string }): Promise<ReadPorts> {
   const folder = findDataFolder(dataDir);
+  assertDatabaseKept(folder);
   const open = () => openSqliteDatabase({ file: databaseFile(folder), readonly: true });
   try {
     const databases = { log: open(), store: open() };
