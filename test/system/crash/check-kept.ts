@@ -3,6 +3,7 @@ import type { LedgerRecord } from '../../../src/domain/accounts/account-events.t
 import { applyLedgerRecord, newLedger } from '../../../src/domain/accounts/credit-ledger.ts';
 import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
 import { databaseFile } from '../../../src/platform/data-folder/folder-paths.ts';
+import { findDamage } from '../../../src/platform/sqlite/find-damage.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import type { ClientChange } from '../../../src/read-models/change-feed/change-mapper.ts';
 import { createRecordMapper } from '../../../src/read-models/change-feed/record-mapper.ts';
@@ -71,6 +72,17 @@ function expectCharged(records: readonly LogRecord[], { calls, purchases, users 
   must(new Set(paid).size === paid.length, () => `paid twice for one month: accounts ${listed(paid)}`);
   const subscribed = users.filter(({ subscribed }) => subscribed === 'yes').length;
   must(paid.length >= subscribed, () => `${subscribed} users pay for a plan, and ${paid.length} invoices are paid`);
+}
+
+/** @throws Broken */
+export function expectWholeDatabase(folder: string): void {
+  const database = openSqliteDatabase({ file: databaseFile(folder), readonly: true });
+  try {
+    const damage = findDamage(database);
+    must(damage === undefined, () => `the database is damaged: ${damage}`);
+  } finally {
+    database.close();
+  }
 }
 
 export interface CheckParts extends Omit<ClientParts, 'isOver'> {
