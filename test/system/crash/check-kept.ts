@@ -145,12 +145,16 @@ async function checkUsers({ url, folder, acknowledged }: CheckParts): Promise<vo
   must((await signIn(url, folder, newest)) !== undefined, () => `${newest.email} cannot sign in`);
 }
 
-/** Whether a process had begun with the mail when it ended: another one begins a minute later. */
+/**
+ * Whether a process had begun with the mail when it ended, or could not send it: another attempt begins some minutes
+ * later. Mails that are written are sealed, so any that waits counts.
+ */
 function isTakenUp(folder: string, email: string): boolean {
   const database = openSqliteDatabase({ file: databaseFile(folder), readonly: true });
   const jobs = database.prepare('SELECT content FROM background_jobs WHERE taken_until IS NOT NULL').raw().all();
+  const mails = database.prepare('SELECT id FROM mails WHERE due_at > ?').raw().all([Date.now()]);
   database.close();
-  return (jobs as [string][]).some(([content]) => content.includes(email));
+  return mails.length > 0 || (jobs as [string][]).some(([content]) => content.includes(email));
 }
 
 async function checkBalance({ url, folder, owner }: CheckParts): Promise<void> {

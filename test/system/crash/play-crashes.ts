@@ -165,7 +165,7 @@ class Play {
 
   /** Clients work until the failure has come and a moment has gone, or for the time of a run. */
   async #work(life: Life, fault: Fault, happened: () => string | undefined): Promise<void> {
-    const until = Date.now() + (fault.from === 'work' ? patientTimeout(400) : 150 + this.#random.below(350));
+    const until = Date.now() + (fault.from === 'work' ? patientTimeout(1500) : 150 + this.#random.below(350));
     let over = false;
     const working = beClients(this.#clients(life, () => over || life.hasEnded()));
     const watching = (async () => {
