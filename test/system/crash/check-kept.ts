@@ -68,10 +68,12 @@ function expectCharged(records: readonly LogRecord[], { calls, purchases, users 
     const times = bought.filter(({ requestId }) => purchase.requestIds.includes(requestId!)).length;
     must(purchase.isAnswered ? times === 1 : times <= 1, () => `granted ${times} times: ${JSON.stringify(purchase)}`);
   }
-  const paid = ledger.flatMap((record) => (record.type === 'InvoicePaid' ? [record.data.accountId] : []));
+  const paid = ledger.flatMap((record) =>
+    record.type === 'PlanChanged' && record.data.reason === 'paid' ? [record.data.accountId] : [],
+  );
   must(new Set(paid).size === paid.length, () => `paid twice for one month: accounts ${listed(paid)}`);
   const subscribed = users.filter(({ subscribed }) => subscribed === 'yes').length;
-  must(paid.length >= subscribed, () => `${subscribed} users pay for a plan, and ${paid.length} invoices are paid`);
+  must(paid.length >= subscribed, () => `${subscribed} users pay for a plan, and ${paid.length} plans are paid`);
 }
 
 /** @throws Broken */
