@@ -1,7 +1,8 @@
-import { closeSync, fdatasync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { isDiskFull } from '../../platform/data-folder/disk-space.ts';
+import { syncFolder, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
 import { END_OF_JOURNAL, encodeEntry, type JournalEntry } from './journal-format.ts';
 
 /**
@@ -42,14 +43,14 @@ interface JournalFile {
 
 const systemDisk: JournalDisk = { flush: promisify(fdatasync), failed: (_file, error) => error };
 
-/** Starts a new journal. @param files used in turns; their content is lost */
+/** Starts a new journal. @param files used in turns; their content is lost @throws DataFolderError */
 export function openJournal<Entry extends JournalEntry>(
   files: readonly [string, string],
   bytes = JOURNAL_BYTES,
   disk = systemDisk,
 ): Journal<Entry> {
   const [first, second] = files.map((file): JournalFile => {
-    writeFileSync(file, Buffer.alloc(bytes), { mode: 0o600, flush: true });
+    writeFolderFile(file, Buffer.alloc(bytes));
     return { file, descriptor: openSync(file, 'r+'), end: 0, last: 0 };
   }) as [JournalFile, JournalFile];
   syncFolder(dirname(files[0]));
@@ -102,13 +103,4 @@ export function openJournal<Entry extends JournalEntry>(
 
 export function dropJournal(files: readonly [string, string]): void {
   for (const file of files) rmSync(file, { force: true });
-}
-
-/** The directory entry of a new file must be flushed too. */
-function syncFolder(folder: string): void {
-  // Windows cannot open folders, and does not need this.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }

@@ -1,7 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-
-/** The file in which SQLite stores the last commits of a database. */
-export const walPathOf = (file: string): string => `${file}-wal`;
+import { walPathOf } from '../../platform/sqlite/wal-reading.ts';
 
 /** The write-ahead log of a database. When a commit returns, it is written there, but perhaps not on disk. */
 interface WalFile {

@@ -1,7 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { formatTime, parseTime } from '../../domain/primitives/time.ts';
-import { readFolderFile } from '../data-folder/folder-file.ts';
+import { readFolderFile, writeFolderFile } from '../data-folder/folder-file.ts';
 import type { ClockReading } from './check-clock.ts';
 
 const form = z.object({
@@ -37,7 +37,7 @@ export function createClockMarkerFile(path: string): ClockMarkerFile {
       const draft = `${path}.${process.pid}`;
       const marker = { time: formatTime(time), boot_id: bootId, uptime: uptime / 1000 };
       try {
-        writeFileSync(draft, `${JSON.stringify(marker)}\n`, { mode: 0o600, flush: true });
+        writeFolderFile(draft, `${JSON.stringify(marker)}\n`);
         renameSync(draft, path);
       } finally {
         rmSync(draft, { force: true });

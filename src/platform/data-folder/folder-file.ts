@@ -1,4 +1,13 @@
-import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import {
   archiveFile,
@@ -46,6 +55,25 @@ export function readFolderFile(file: string): Buffer | undefined {
   return orNamed(file, () => readFileSync(file));
 }
 
+/** Writes a file of a data folder whole, and flushes it. @throws DataFolderError that names it */
+export function writeFolderFile(file: string, content: string | Uint8Array): void {
+  named(file, 'written', () => writeFileSync(file, content, { mode: 0o600, flush: true }));
+}
+
+/** Flushes the names of the files of a folder. @throws DataFolderError that names it */
+export function syncFolder(folder: string): void {
+  // Windows cannot open folders, and does not need this.
+  if (process.platform === 'win32') return;
+  named(folder, 'written', () => {
+    const descriptor = openSync(folder, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
 /** @returns undefined if there is no such file @throws DataFolderError if it is too short */
 export function readSecret(file: string): string | undefined {
   const secret = readFolderFile(file)?.toString('utf8').trim();
@@ -68,14 +96,24 @@ const statOf = (path: string): Stats | undefined => orNamed(path, () => statSync
 
 const namesIn = (folder: string): readonly string[] => orNamed(folder, () => readdirSync(folder)) ?? [];
 
-/** Not every error of the system names the file. Undefined: it has gone meanwhile. */
+/** Undefined: it has gone meanwhile. */
 function orNamed<T>(path: string, look: () => T): T | undefined {
+  return named(path, 'read', () => {
+    try {
+      return look();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Not every error of the system names the file. */
+function named<T>(path: string, how: 'read' | 'written', work: () => T): T {
   try {
-    return look();
+    return work();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new DataFolderError(`${path} cannot be read: ${message}`, { cause: error });
+    throw new DataFolderError(`${path} cannot be ${how}: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -47,6 +47,9 @@ export function lockFolder(folder: string, command: string, { isTold = true } = 
     // Nothing is written to this file, so it needs no journal.
     database.exec('PRAGMA journal_mode = OFF');
     database.exec('BEGIN EXCLUSIVE');
+    // SQLite opens for reading what it cannot open for writing, and then locks nothing. This fails there, and is never
+    // committed.
+    if (isTold) database.exec('PRAGMA user_version = 1');
     const holder: LockHolder = { pid: process.pid, command };
     if (isTold) writeFileSync(holderFile(folder), `${JSON.stringify(holder)}\n`);
   } catch (error) {

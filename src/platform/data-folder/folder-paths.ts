@@ -19,6 +19,8 @@ export const mailFolder = (folder: string): string => join(folder, 'mail');
 export const demoStateFile = (folder: string): string => join(folder, 'demo.json');
 /** A temporary file that tests for free space. */
 export const probeFile = (folder: string): string => join(folder, 'room.probe');
+/** The processes of a local cluster, which also keeps its secrets in the folder. */
+export const startedFile = (folder: string): string => join(folder, 'started.json');
 export const secretFile = (folder: string, name: string): string => join(folder, `${name}.secret`);
 
 /** The folder is missing, is not a folder, is not writable, or one of its files is not what it must be. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, rmSync, writeFileSync } from 'node:fs';
-import { readSecret } from './folder-file.ts';
+import { linkSync, rmSync } from 'node:fs';
+import { readSecret, writeFolderFile } from './folder-file.ts';
 import { secretFile } from './folder-paths.ts';
 
 /**
@@ -17,7 +17,7 @@ export function loadOrCreateSecret(folder: string, name: string, given: string |
   if (stored !== undefined) return stored;
   const draft = `${file}.${process.pid}`;
   try {
-    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+    writeFolderFile(draft, `${randomBytes(32).toString('base64url')}\n`);
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

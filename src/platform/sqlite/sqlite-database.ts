@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { classifyDiskError, UnreadableDatabase } from './disk-errors.ts';
+import { readWal } from './wal-reading.ts';
 
 export type SqliteDatabase = Database.Database;
 
@@ -39,6 +40,8 @@ interface SqliteDatabaseOptions {
 export function openSqliteDatabase(options: SqliteDatabaseOptions): SqliteDatabase {
   const { file, readonly, watch = namesFile(file) } = options;
   if (readonly && !existsSync(file)) throw new Error(`no database file at ${file}`);
+  // Before SQLite takes commits out of it.
+  if (file !== ':memory:') orTold(watch, () => readWal(file));
   const database = connect(options, watch);
   watchDatabase(database, watch);
   // First, since the change to WAL may itself have to wait.
@@ -57,6 +60,14 @@ function connect({ file, readonly, mustExist }: SqliteDatabaseOptions, watch: Da
     // The library gives no code for this, only SQLite's number at the end of the message.
     const known = /: 14\W*$/.test((error as Error).message);
     throw watch.onFailure(known ? Object.assign(new Error('unable to open database file'), CANTOPEN) : error);
+  }
+}
+
+function orTold(watch: DatabaseWatch, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw watch.onFailure(error);
   }
 }
 

@@ -15,6 +15,7 @@ import { type Core, openCore } from '../composition/open-core.ts';
 import type { Ports } from '../composition/ports.ts';
 import { secretsOf } from '../composition/secrets.ts';
 import type { KeysActionParts } from '../control/keys-action.ts';
+import { beginDatabase } from './begun-database.ts';
 import { openEmbedded } from './embedded-stores.ts';
 
 /** A data folder in which a command works without a server. */
@@ -32,6 +33,7 @@ export interface CommandFolder extends Core {
  */
 export async function openCommandFolder(config: Config, say: (text: string) => void): Promise<CommandFolder> {
   const environment = realEnvironment(silentLog);
+  beginDatabase(config.dataDir);
   const secrets = secretsOf(config.dataDir, config, environment);
   // Failures with an error are printed by the command itself when it ends.
   const logger = { ...silentLog, error: (fields: object, message: string) => void ('err' in fields || say(message)) };

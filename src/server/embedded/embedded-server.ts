@@ -25,6 +25,7 @@ import { secretsOf } from '../composition/secrets.ts';
 import type { Server } from '../composition/server-parts.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { openControl } from '../control/control-server.ts';
+import { beginDatabase } from './begun-database.ts';
 import { watchDatabaseFile } from './database-file-watch.ts';
 import { openEmbedded } from './embedded-stores.ts';
 import { type OddsRetention, openOddsRetention } from './odds-retention.ts';
@@ -78,6 +79,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
 
   async function openAll(): Promise<EmbeddedServer> {
     const folder = config.dataDir;
+    beginDatabase(folder);
     const secrets = secretsOf(folder, config, environment);
     closing.level();
     const ports = await openEmbedded(folder, secrets, environment, config.acceptClock);

@@ -16,6 +16,7 @@ import { DAMAGE_ADVICE } from '../../platform/sqlite/disk-errors.ts';
 import { findDamageAtStart } from '../../platform/sqlite/find-damage.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { keepTableChecksums, tablesOf } from '../../platform/sqlite/table-checksums.ts';
+import { readWal, walPathOf } from '../../platform/sqlite/wal-reading.ts';
 import { readRecordedAt } from '../../read-models/projector/log-end.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
@@ -25,6 +26,7 @@ import { notePepper } from '../composition/key-pepper.ts';
 import type { Ports, ReadPorts, Secrets } from '../composition/ports.ts';
 import { openRegistry } from '../composition/registry.ts';
 import { openRegistryPorts } from '../composition/registry-ports.ts';
+import { assertDatabaseKept } from './begun-database.ts';
 
 /** The folder has no log: nothing has been written to it yet. */
 export class EmptyFolder extends Error {
@@ -34,6 +36,7 @@ export class EmptyFolder extends Error {
 /** @throws DataFolderError, EmptyFolder */
 export async function openForReading({ dataDir }: { readonly dataDir: string }): Promise<ReadPorts> {
   const folder = findDataFolder(dataDir);
+  assertDatabaseKept(folder);
   const open = () => openSqliteDatabase({ file: databaseFile(folder), readonly: true });
   try {
     const databases = { log: open(), store: open() };
@@ -128,6 +131,12 @@ export async function openEmbedded(
     feed: createLogFeed(log),
     store,
     async close() {
+      // The last connection that closes moves them, whatever comes of this.
+      try {
+        readWal(file);
+      } catch (error) {
+        throw disk.failed(walPathOf(file), error);
+      }
       moveCommits(derived);
       derived.close();
       await store.close();

@@ -15,6 +15,7 @@ import { createSqliteRunner } from '../../platform/sqlite/sqlite-runner.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
 import { openRegistry } from '../composition/registry.ts';
+import { assertDatabaseKept } from './begun-database.ts';
 import { EmptyFolder } from './embedded-stores.ts';
 
 /** A data folder that no server uses. It is read and not changed. */
@@ -42,6 +43,7 @@ export class FolderNotProjected extends Error {
 /** @throws FolderInUse, DataFolderError, EmptyFolder, FolderUnfinished */
 export async function openFolderAtRest(dataDir: string): Promise<FolderAtRest> {
   const folder = findDataFolder(dataDir);
+  assertDatabaseKept(folder);
   const file = databaseFile(folder);
   if (!existsSync(file)) throw new EmptyFolder(`there is nothing to move: the data folder ${folder} is empty`);
   const lock = lockFolder(folder, 'replay', { isTold: false });

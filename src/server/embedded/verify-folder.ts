@@ -27,6 +27,7 @@ import { demoFile } from '../../sources/demo/demo-run-file.ts';
 import { assertPepperThere, isKnownPepper, otherPepperText, pepperFile } from '../composition/key-pepper.ts';
 import { isOfRegistry } from '../composition/registry-ports.ts';
 import { isServerListening } from '../control/control-client.ts';
+import { assertDatabaseKept } from './begun-database.ts';
 import { EmptyFolder, isDerived } from './embedded-stores.ts';
 
 /** One line for the operator. */
@@ -57,6 +58,7 @@ export async function* verifyFolder(
   onProgress: (what: string, done: number) => void = () => {},
 ): AsyncGenerator<FolderLine> {
   const folder = findDataFolder(config.dataDir);
+  assertDatabaseKept(folder);
   const file = databaseFile(folder);
   if (!existsSync(file)) throw new EmptyFolder(`the data folder ${folder} is empty`);
   const isAtRest = !(await isServerListening(folder));

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { startedFile } from '../../platform/data-folder/folder-paths.ts';
 import { readJson, writePrivateJson } from './cluster-file.ts';
 
 /** A process by its id and its start time. Ids are reused, so an id alone may belong to another process by now. */
@@ -12,8 +12,6 @@ interface Known {
 
 const ASKED_MS = 5000;
 const LOOK_EVERY_MS = 50;
-
-const startedFile = (folder: string): string => join(folder, 'started.json');
 
 /** Records started processes in a file, so that the next start finds orphans. */
 export function recordStarted(folder: string) {

@@ -1,6 +1,6 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { z } from 'zod';
-import { readFolderFile } from '../../platform/data-folder/folder-file.ts';
+import { readFolderFile, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
 import type { DemoRun } from './demo-day.ts';
 
 const run = z.object({
@@ -46,7 +46,7 @@ export function demoFile(path: string): DemoFile {
     write(state) {
       const draft = `${path}.${process.pid}`;
       try {
-        writeFileSync(draft, `${JSON.stringify(state)}\n`, { flush: true });
+        writeFolderFile(draft, `${JSON.stringify(state)}\n`);
         renameSync(draft, path);
       } finally {
         rmSync(draft, { force: true });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { mailFolder } from '../../../src/platform/data-folder/folder-paths.ts';
 import type { Random } from '../../api/fuzz/random.ts';
 import { team } from '../../server/cli/launching.ts';
-import { createVisitor, type Visitor } from '../../web/account/visitor.ts';
+import { createVisitor, type Visitor, verifyAddress } from '../../web/account/visitor.ts';
 import { type Acknowledged, INGEST_KEY, type Owner, PASSWORD, type Purchase, type Registered } from './acknowledged.ts';
 
 const PATIENCE_MS = 10_000;
@@ -41,7 +41,10 @@ export async function ask(
     ...(init.headers as Record<string, string>),
   };
   const response = await fetch(url, { ...rest, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const answer = { status: response.status, headers: response.headers, text: await response.text() };
+  const isOfRoom = answer.status === 503 && answer.headers.has('retry-after');
+  if (answer.status >= 500 && !isOfRoom) throw new Error(`${url}: ${answer.status} ${answer.text}`);
+  return answer;
 }
 
 const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) });
@@ -78,6 +81,8 @@ const PATHS = [
   '/v1/events/1',
   '/v1/events/1/odds',
   '/v1/events/2?include_odds=true',
+  // In the archive.
+  `/v1/events/${GAMES + 1}/odds?as_of=2019-02-05T12:00:00Z`,
 ];
 
 async function call({ url, random, owner, acknowledged, newId, isOver }: ClientParts, key: string): Promise<void> {
@@ -163,7 +168,9 @@ export async function signIn(url: string, folder: string, user: Registered): Pro
   if (!user.isVerified) {
     const link = linkTo(folder, user.email);
     if (link === undefined) return undefined;
-    const { status, to = '' } = await visitor.get(link);
+    // The page of a link that was used before leads on by itself.
+    const opened = await visitor.get(link);
+    const { status, to = '' } = opened.status === 200 ? await verifyAddress(visitor, link, PASSWORD) : opened;
     if (status !== 303 || !to.startsWith('/login')) return undefined;
     user.isVerified = true;
   }

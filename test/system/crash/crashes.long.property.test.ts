@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Random } from '../../api/fuzz/random.ts';
 import { cases } from '../../support/cases.ts';
-import { faultyDisk } from './disk-faults.ts';
+import { faultOf, faultyDisk } from './disk-faults.ts';
 import { type Played, playCrashes } from './play-crashes.ts';
 import { prepareFolder } from './prepared-folder.ts';
 import { type Receiver, startReceiver } from './webhook-receiver.ts';
@@ -55,9 +56,10 @@ describe.skipIf(faultyDisk() === undefined)('a disk that fails (this needs Linux
     const played: Played[] = [];
     const prepared = await prepareFolder(place);
     let seed = FROM;
+    const faults = (random: Random) => Array.from({ length: FAILURES }, () => faultOf(random));
     const lane = async () => {
       while (seed < FROM + RUNS && red.length < MOST_RED) {
-        const one = await playCrashes(seed++, { place, prepared, receiver, failures: FAILURES });
+        const one = await playCrashes(seed++, { place, prepared, receiver, faults });
         played.push(one);
         if (played.length % 20 === 0) console.log(JSON.stringify(summary(played, receiver)));
         if (!one.broken) continue;

@@ -18,11 +18,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { READ, WRITE, SYNC, NAME, KINDS };
-enum { WAL, DATABASE, JOURNAL, OTHER, CLASSES };
-static const char *const CLASS_NAMES[] = {"wal", "database", "journal", "other"};
-static const char *const KIND_NAMES[] = {"read", "write", "sync", "name"};
-enum { NOTHING, KILL, EIO_ONCE, NO_ROOM };
+enum { READ, WRITE, SYNC, NAME, OPEN, TRUNCATE, KINDS };
+enum { WAL, DATABASE, INDEX, JOURNAL, ARCHIVE, CLOCK, SECRET, LOCK, FOLDER, OTHER, CLASSES };
+static const char *const CLASS_NAMES[] = {"wal", "database", "index", "journal", "archive", "clock", "secret", "lock", "folder", "other"};
+static const char *const KIND_NAMES[] = {"read", "write", "sync", "name", "open", "truncate"};
+enum { NOTHING, KILL, FAIL, FULL };
 
 #define MOST_FDS 65536
 #define MOST_FILES 4096
@@ -30,17 +30,19 @@ enum { NOTHING, KILL, EIO_ONCE, NO_ROOM };
 
 struct state {
   uint64_t counts[CLASSES][KINDS];
+  /** Set by the test: now nothing fails. */
+  uint32_t is_well;
   uint32_t happened;
-  char what[252];
+  char what[248];
 };
 struct entry {
   uint32_t what, file;
   uint64_t offset, length;
 };
 
-static char folder[1024], *room;
+static char folder[1024];
 static size_t folder_length;
-static int fault, torn, journal = -1, of_class = -1;
+static int fault, torn, code_of_fault, most, is_full, journal = -1, of_class = -1;
 static unsigned of_kinds;
 static long at;
 static struct state none, *state = &none;
@@ -51,17 +53,12 @@ static uint8_t classes[MOST_FILES];
 static uint64_t inodes[MOST_FILES];
 static uint32_t file_count = FOLDER_ITSELF;
 
-#define REAL(name) \
-  static __typeof__(name) *real; \
-  if (!real) real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
-
 __attribute__((constructor)) static void begin(void) {
   const char *given = getenv("FAULT_FOLDER"), *wish = getenv("FAULT");
   if (!given) return;
   snprintf(folder, sizeof folder, "%s", given);
   folder_length = strlen(folder);
-  classes[FOLDER_ITSELF] = OTHER;
-  room = getenv("FAULT_ROOM");
+  classes[FOLDER_ITSELF] = FOLDER;
   const char *path = getenv("FAULT_STATE");
   int fd = syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (ftruncate(fd, sizeof none) == 0) state = mmap(NULL, sizeof none, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -69,9 +66,9 @@ __attribute__((constructor)) static void begin(void) {
   path = getenv("FAULT_JOURNAL");
   if (path) journal = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
   char name[16] = "", class[16] = "", kinds[16] = "";
-  // Such as `kill wal ws 17 torn`.
-  if (wish && sscanf(wish, "%15s %15s %15s %ld %d", name, class, kinds, &at, &torn) >= 4) {
-    fault = !strcmp(name, "kill") ? KILL : !strcmp(name, "eio") ? EIO_ONCE : !strcmp(name, "full") ? NO_ROOM : NOTHING;
+  // Such as `fail wal ws 17 0 5 1`: the 17th of these operations fails with the error number 5, and no other one.
+  if (wish && sscanf(wish, "%15s %15s %15s %ld %d %d %d", name, class, kinds, &at, &torn, &code_of_fault, &most) == 7) {
+    fault = !strcmp(name, "kill") ? KILL : !strcmp(name, "fail") ? FAIL : !strcmp(name, "full") ? FULL : NOTHING;
     for (int i = 0; i < CLASSES; i++) if (!strcmp(class, CLASS_NAMES[i])) of_class = i;
     for (const char *k = kinds; *k; k++) for (int i = 0; i < KINDS; i++) if (KIND_NAMES[i][0] == *k) of_kinds |= 1u << i;
   }
@@ -91,29 +88,39 @@ static int ends(const char *text, const char *end) {
 static int class_of(const char *name) {
   if (!strcmp(name, "ledgerline.db-wal")) return WAL;
   if (!strcmp(name, "ledgerline.db")) return DATABASE;
+  if (ends(name, "-shm")) return INDEX;
+  if (!strncmp(name, "odds-archive.db", 15)) return ARCHIVE;
+  if (!strncmp(name, "clock.json", 10)) return CLOCK;
+  if (strstr(name, ".secret")) return SECRET;
+  if (!strncmp(name, "lock.", 5)) return LOCK;
   return !strncmp(name, "charges-", 8) ? JOURNAL : OTHER;
 }
+static int is_of_no_interest(const char *name) { return ends(name, ".sock"); }
 /** The index of the write-ahead file is made anew from it, and the lock is of this run of the machine. */
-static int is_of_no_interest(const char *name) { return ends(name, "-shm") || !strncmp(name, "lock.", 5) || ends(name, ".sock"); }
+static int is_kept(int class) { return class != INDEX && class != LOCK; }
 
 static void note(char what, uint32_t file, uint64_t offset, const void *data, uint64_t length) {
-  if (journal < 0) return;
+  if (journal < 0 || !is_kept(classes[file])) return;
   struct entry entry = {(uint32_t)what, file, offset, length};
   struct iovec parts[] = {{&entry, sizeof entry}, {(void *)data, data ? length : 0}};
   syscall(SYS_writev, journal, parts, 2);
 }
 
-/** Counts one operation. @returns what is to go wrong with it */
+/** Counts one operation. @returns what is to go wrong with it; of a failure `errno` is set after it */
 static int happens(int class, int kind, const char *about, int grows) {
   uint64_t count = ++state->counts[class][kind];
-  if (fault == NOTHING || (of_class >= 0 && of_class != class) || !(of_kinds & (1u << kind))) return NOTHING;
-  if (fault == NO_ROOM) {
-    if (!grows || at > 1) { if (at > 1) at--; return NOTHING; }
-    if (room && syscall(SYS_access, room, F_OK) == 0) return NOTHING;
-  } else if (at == 0 || --at > 0) return NOTHING;
+  if (fault == NOTHING || __atomic_load_n(&state->is_well, __ATOMIC_SEQ_CST)) return NOTHING;
+  // From its first refusal on, a full disk has no room for anything.
+  if (fault == FULL && !grows) return NOTHING;
+  if (!is_full) {
+    if ((of_class >= 0 ? of_class != class : !is_kept(class)) || !(of_kinds & (1u << kind))) return NOTHING;
+    if (at > 1) { at--; return NOTHING; }
+    if (fault == FULL) is_full = 1;
+    else if (fault == FAIL && most > 0 && most-- == 1) fault = NOTHING;
+  }
   if (!state->happened) snprintf(state->what, sizeof state->what, "%s %llu of %s%s%s, in %s thread", KIND_NAMES[kind], (unsigned long long)count, CLASS_NAMES[class], *about ? ": " : "", about, syscall(SYS_gettid) == getpid() ? "the main" : "another");
   __atomic_store_n(&state->happened, 1, __ATOMIC_SEQ_CST);
-  return fault;
+  return fault == NOTHING ? FAIL : fault;
 }
 static void die(void) {
   syscall(SYS_kill, getpid(), SIGKILL);
@@ -155,7 +162,8 @@ static int opened(const char *path, int flags, mode_t mode, int at_folder, int (
   struct stat64 stats;
   int is_new = (flags & O_CREAT) && stat64(path, &stats) != 0;
   int class = class_of(name), wrong = is_new ? happens(class, NAME, name, 1) : NOTHING;
-  int fd = -1, code = wrong == NO_ROOM ? ENOSPC : EIO;
+  if (!wrong) wrong = happens(class, OPEN, name, 0);
+  int fd = -1, code = code_of_fault;
   if (wrong == KILL) die();
   if (!wrong) {
     fd = open_it(path, flags, mode, at_folder);
@@ -200,20 +208,38 @@ static uint32_t file_at(int fd) {
   return is_same ? file : (files[fd] = 0);
 }
 
-static ssize_t refused_read(int fd) {
+/** Blocks of the write-ahead file that the system has in its memory: what was written or read before needs no disk. */
+#define BLOCK 4096
+#define MOST_BLOCKS 65536
+static uint8_t is_in_memory[MOST_BLOCKS];
+static int is_all_in_memory(off64_t offset, size_t length) {
+  for (uint64_t b = offset / BLOCK; b < MOST_BLOCKS && b * BLOCK < offset + length; b++) if (!is_in_memory[b]) return 0;
+  return 1;
+}
+static void is_now_in_memory(off64_t offset, size_t length) {
+  for (uint64_t b = offset / BLOCK; b < MOST_BLOCKS && b * BLOCK < offset + length; b++) is_in_memory[b] = 1;
+}
+
+static ssize_t refused_read(int fd, off64_t offset, size_t length) {
   uint32_t file = file_at(fd);
   if (!file) return 0;
   pthread_mutex_lock(&lock);
-  int wrong = happens(classes[file], READ, "", 0);
+  if (offset < 0) offset = lseek64(fd, 0, SEEK_CUR);
+  int is_of_wal = classes[file] == WAL;
+  int wrong = is_of_wal && is_all_in_memory(offset, length) ? NOTHING : happens(classes[file], READ, "", 0);
+  if (is_of_wal && !wrong) is_now_in_memory(offset, length);
   pthread_mutex_unlock(&lock);
   if (wrong == KILL) die();
-  if (wrong) errno = EIO;
+  if (wrong) errno = code_of_fault;
   return wrong ? -1 : 0;
 }
-ssize_t read(int fd, void *to, size_t length) { return refused_read(fd) ? -1 : syscall(SYS_read, fd, to, length); }
-ssize_t pread64(int fd, void *to, size_t length, off64_t offset) { return refused_read(fd) ? -1 : syscall(SYS_pread64, fd, to, length, offset); }
+ssize_t read(int fd, void *to, size_t length) { return refused_read(fd, -1, length) ? -1 : syscall(SYS_read, fd, to, length); }
+ssize_t pread64(int fd, void *to, size_t length, off64_t offset) { return refused_read(fd, offset, length) ? -1 : syscall(SYS_pread64, fd, to, length, offset); }
 ssize_t pread(int fd, void *to, size_t length, off_t offset) { return pread64(fd, to, length, offset); }
-ssize_t readv(int fd, const struct iovec *to, int count) { return refused_read(fd) ? -1 : syscall(SYS_readv, fd, to, count); }
+static size_t sum_of(const struct iovec *parts, int count) { size_t sum = 0; for (int i = 0; i < count; i++) sum += parts[i].iov_len; return sum; }
+ssize_t readv(int fd, const struct iovec *to, int count) { return refused_read(fd, -1, sum_of(to, count)) ? -1 : syscall(SYS_readv, fd, to, count); }
+ssize_t preadv64(int fd, const struct iovec *to, int count, off64_t offset) { return refused_read(fd, offset, sum_of(to, count)) ? -1 : syscall(SYS_preadv, fd, to, count, offset, 0); }
+ssize_t preadv(int fd, const struct iovec *to, int count, off_t offset) { return preadv64(fd, to, count, offset); }
 
 static ssize_t written(int fd, const void *data, size_t length, off64_t offset) {
   uint32_t file = file_at(fd);
@@ -230,12 +256,13 @@ static ssize_t written(int fd, const void *data, size_t length, off64_t offset) 
   ssize_t done = wrong ? (part ? syscall(SYS_pwrite64, fd, data, part, offset) : 0) : syscall(SYS_pwrite64, fd, data, length, offset);
   int code = errno;
   if (done > 0) note('w', file, offset, data, done);
+  if (done > 0 && classes[file] == WAL) is_now_in_memory(offset, done);
   if (wrong == KILL) die();
   if (!is_placed && done > 0) lseek64(fd, offset + done, SEEK_SET);
   pthread_mutex_unlock(&lock);
-  errno = wrong == NO_ROOM ? ENOSPC : wrong ? EIO : code;
+  errno = wrong ? code_of_fault : code;
   // Where there is room for a part, the system says how much it took, and refuses the rest.
-  if (wrong == NO_ROOM && done > 0) return done;
+  if (wrong == FULL && done > 0) return done;
   return wrong ? -1 : done;
 }
 ssize_t write(int fd, const void *data, size_t length) { return written(fd, data, length, -1); }
@@ -266,10 +293,10 @@ static int flushed(int fd, long call) {
   // No disk is needed: what would be on it is known from the journal.
   usleep(200);
   pthread_mutex_lock(&lock);
-  note(wrong == EIO_ONCE ? 'f' : 's', file, 0, NULL, 0);
+  note(wrong == FAIL ? 'f' : 's', file, 0, NULL, 0);
   if (wrong == KILL) die();
   pthread_mutex_unlock(&lock);
-  if (wrong) errno = EIO;
+  if (wrong) errno = code_of_fault;
   return wrong ? -1 : 0;
 }
 int fsync(int fd) { return flushed(fd, SYS_fsync); }
@@ -278,8 +305,10 @@ int fdatasync(int fd) { return flushed(fd, SYS_fdatasync); }
 int ftruncate64(int fd, off64_t length) {
   uint32_t file = file_at(fd);
   if (!file) return syscall(SYS_ftruncate, fd, length);
+  struct stat64 stats;
+  fstat64(fd, &stats);
   pthread_mutex_lock(&lock);
-  int wrong = happens(classes[file], WRITE, "truncate", 0), result = -1, code = EIO;
+  int wrong = happens(classes[file], TRUNCATE, "", length > stats.st_size), result = -1, code = code_of_fault;
   if (wrong == KILL) die();
   if (!wrong) {
     result = syscall(SYS_ftruncate, fd, length);
@@ -295,14 +324,14 @@ int ftruncate(int fd, off_t length) { return ftruncate64(fd, length); }
 /** @param what n: renamed, l: linked, u: unlinked */
 static int named(char what, const char *from, const char *to) {
   const char *name = within(to ? to : from), *old = within(from);
-  int is_ours = name && !is_of_no_interest(name);
+  int is_ours = name && *name && !is_of_no_interest(name);
   pthread_mutex_lock(&lock);
-  int wrong = is_ours ? happens(class_of(name), NAME, name, what != 'u') : NOTHING, result = -1, code = wrong == NO_ROOM ? ENOSPC : EIO;
+  int wrong = is_ours ? happens(class_of(name), NAME, name, what != 'u') : NOTHING, result = -1, code = code_of_fault;
   if (wrong == KILL) die();
   if (!wrong) {
     result = what == 'u' ? syscall(SYS_unlinkat, AT_FDCWD, from, 0) : what == 'l' ? syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0) : syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
     code = errno;
-    if (is_ours && !result) {
+    if (is_ours && !result && is_kept(class_of(name))) {
       char both[2048];
       int length = snprintf(both, sizeof both, "%s\n%s", old ? old : "", name);
       note(what, 0, 0, both, length);

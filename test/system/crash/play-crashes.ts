@@ -1,13 +1,21 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Random, randomOf } from '../../api/fuzz/random.ts';
 import { patientTimeout } from '../../support/patient-timeout.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { leaveAfterPowerFailure, readFolder } from './after-power-failure.ts';
-import { Broken, checkKept, must, scoresTold } from './check-kept.ts';
+import { Broken, checkKept, expectWholeDatabase, must, scoresTold } from './check-kept.ts';
 import { ask, beClients, type ClientParts, isOfConnection, sendMessages } from './clients.ts';
-import { type Fault, faultFiles, faultOf, faultyEnvironment, textOf, whatHappened } from './disk-faults.ts';
+import {
+  type Fault,
+  type FaultFiles,
+  faultFiles,
+  faultyEnvironment,
+  setWell,
+  textOf,
+  whatHappened,
+} from './disk-faults.ts';
 import type { Prepared } from './prepared-folder.ts';
 import { type Life, warmServer } from './server-life.ts';
 import type { Receiver } from './webhook-receiver.ts';
@@ -16,8 +24,8 @@ export interface PlayOptions {
   readonly place: string;
   readonly prepared: Prepared;
   readonly receiver: Receiver;
-  /** Failures, after each of which the server starts again. */
-  readonly failures: number;
+  /** What fails, and after each of which the server starts again. */
+  readonly faults: (random: Random) => readonly Fault[];
 }
 
 export interface Played {
@@ -69,7 +77,7 @@ class Play {
   }
 
   async all(): Promise<void> {
-    const faults = Array.from({ length: this.#options.failures }, () => faultOf(this.#random));
+    const faults = this.#options.faults(this.#random);
     const warm = (life: number) => {
       const fault = faults[life];
       if (!fault) return warmServer();
@@ -114,16 +122,17 @@ class Play {
     const isReady = await life.ready;
     if (isReady) {
       await this.#unlessFailed(life, happened, () => this.#check(life));
+      setWell(files, false);
       if (!life.hasEnded()) await this.#work(life, fault, happened);
     } else must(happened() !== undefined, () => `it did not start: ${life.stderr()}`);
+    if (isReady && happened() === undefined && fault.name !== 'kill' && fault.name !== 'power') await this.#stop(life);
     const what = happened();
     this.lines.push(`${line()}${isReady ? '' : ', at the start'}`);
-    await this.#judge(life, fault, what, files.room);
+    await this.#judge(life, fault, what, files, isReady);
     life.kill('SIGKILL');
     await life.ended;
-    writeFileSync(files.room, '');
     const losesPower =
-      fault.name === 'power' || (fault.name === 'eio' && what !== undefined && this.#random.chance(0.7));
+      fault.name === 'power' || (fault.name === 'fail' && what !== undefined && this.#random.chance(0.7));
     if (losesPower) leaveAfterPowerFailure(this.#folder, before, readFileSync(files.journal), this.#random);
   }
 
@@ -156,7 +165,7 @@ class Play {
 
   /** Clients work until the failure has come and a moment has gone, or for the time of a run. */
   async #work(life: Life, fault: Fault, happened: () => string | undefined): Promise<void> {
-    const until = Date.now() + 150 + this.#random.below(350);
+    const until = Date.now() + (fault.from === 'work' ? patientTimeout(1500) : 150 + this.#random.below(350));
     let over = false;
     const working = beClients(this.#clients(life, () => over || life.hasEnded()));
     const watching = (async () => {
@@ -176,26 +185,36 @@ class Play {
     await Promise.all([this.#unlessFailed(life, happened, () => working), watching]);
   }
 
-  async #judge(life: Life, fault: Fault, what: string | undefined, room: string): Promise<void> {
+  async #judge(
+    life: Life,
+    fault: Fault,
+    what: string | undefined,
+    files: FaultFiles,
+    wasReady: boolean,
+  ): Promise<void> {
     if (fault.name === 'kill' || fault.name === 'power') {
       const { code, stderr } = await life.ended;
       must(code === null, () => `it ended by itself with ${code}: ${stderr}`);
       return must(!/"level":(50|60)/.test(stderr), () => `errors before the failure: ${stderr}`);
     }
-    if (what === undefined) return this.#stop(life);
+    if (what === undefined) return;
     if (life.hasEnded()) {
       const { code, stderr } = await life.ended;
-      return must(code === 1 && stderr.trim() !== '', () => `after ${what} it ended with ${code}: ${stderr}`);
+      // An orderly stop that has met the failure may end in order: the next start shows whether all is there.
+      if (code === 0) return;
+      return must(
+        code === 1 && namesFile(stderr, this.#folder, wasReady),
+        () => `after ${what} it ended with ${code}: ${stderr}`,
+      );
     }
     const isKnown = isTold(life) || (await isDegraded(life, this.#options.prepared));
-    // SQLite does without some reads, such as a first look at the header: then all goes on as before.
-    if (!isKnown && fault.operations === 'r') return this.#check(life);
+    // SQLite does without some operations: then all goes on as before.
+    if (!isKnown && isDispensable(fault)) return this.#check(life);
     must(isKnown, () => `nobody was told of ${what}`);
     if (fault.name !== 'full') return;
-    const end = this.#random.pick(['kill', 'stop', 'room'] as const);
-    if (end === 'stop') await this.#stop(life);
-    if (end !== 'room') return;
-    writeFileSync(room, '');
+    if (fault.end === 'stop') await this.#stop(life);
+    if (fault.end !== 'room') return;
+    setWell(files, true);
     const works = async () => {
       const { owner } = this.#options.prepared;
       const message = { ...(this.acknowledged.messages[0] ?? {}), ref: 't0', kind: 'team' };
@@ -246,8 +265,20 @@ class Play {
     const { code, stderr } = await life.ended;
     must(code === 0, () => `the last stop: ${code} ${stderr}`);
     must(!/"level":(50|60)/.test(stderr), () => `errors without a failure: ${stderr}`);
+    expectWholeDatabase(this.#folder);
   }
 }
+
+/** Whether it said which file it cannot rely on: at `fatal` once it runs, else in any line. */
+function namesFile(stderr: string, folder: string, hasRun: boolean): boolean {
+  const fatal = stderr.split('\n').filter((line) => line.includes('"level":60'));
+  if (!hasRun && fatal.length === 0) return stderr.includes(folder);
+  return fatal.length === 1 && (JSON.parse(fatal[0]!) as { file: string }).file.startsWith(folder);
+}
+
+/** Some reads, such as a first look at the header, and flushes of names: SQLite looks at no error of these. */
+const isDispensable = ({ files, operations: [operation] }: Fault): boolean =>
+  operation === 'read' || (operation === 'sync' && (files === 'folder' || files === 'any'));
 
 /** A line at `warn`, `error` or `fatal`. */
 const isTold = (life: Life): boolean => /"level":(40|50|60)/.test(life.stderr());

@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createVisitor } from '../../web/account/visitor.ts';
+import { archiveFile, databaseFile } from '../../../src/platform/data-folder/folder-paths.ts';
+import { archiveAll, openArchiver } from '../../event-log/sqlite/archiving-log.ts';
+import { createVisitor, verifyAddress } from '../../web/account/visitor.ts';
+import { pricesOf, refOf, scheduleOf, startOf } from '../load/season.ts';
 import { INGEST_KEY, type Owner, PASSWORD } from './acknowledged.ts';
 import { ask, GAMES, linkTo, sendMessages } from './clients.ts';
 import { warmServer } from './server-life.ts';
@@ -35,7 +38,16 @@ const schedule = (n: number) => ({
   ],
 });
 
-/** A folder from which all worlds start: games in play, and the owner of an account. */
+/** Of a game that is long over, whose odds are in the archive. Its id follows on those of the games in play. */
+const PAST_DAY = 400;
+const past = [
+  scheduleOf(PAST_DAY, 0),
+  ...Array.from({ length: 40 }, (_, n) =>
+    pricesOf(refOf(PAST_DAY, 0), 'pinnacle', startOf(PAST_DAY, 0) - 60_000 * (40 - n), n / 2, 101 + n),
+  ),
+];
+
+/** A folder from which all worlds start: games in play, the odds of one that is over, and the owner of an account. */
 export async function prepareFolder(place: string): Promise<Prepared> {
   const folder = join(place, 'prepared');
   mkdirSync(folder, { mode: 0o700 });
@@ -62,7 +74,7 @@ export async function prepareFolder(place: string): Promise<Prepared> {
   must(await visitor.post('/register', { email, password: PASSWORD, name: 'Owner', plan: 'free' }), 303);
   let link: string | undefined;
   for (; link === undefined; link = linkTo(folder, email)) await new Promise((resolve) => setTimeout(resolve, 10));
-  await visitor.get(link);
+  must(await verifyAddress(visitor, link, PASSWORD), 303);
   must(await visitor.post('/login', { email, password: PASSWORD }), 303);
   must(await visitor.post('/billing/payment-method', { payment_method: 'ok' }, { page: '/billing' }), 303);
   const made = await visitor.post('/api-keys', { name: 'first' });
@@ -80,8 +92,12 @@ export async function prepareFolder(place: string): Promise<Prepared> {
     ),
     200,
   );
+  must(await sendMessages(url, past, '?wait=projected'), 200);
   server.kill('SIGTERM');
   const { code, stderr } = await server.ended;
   if (code !== 0) throw new Error(stderr);
+  const archiver = await openArchiver({ file: databaseFile(folder), archive: archiveFile(folder) });
+  await archiveAll(archiver);
+  archiver.close();
   return { folder, env, owner: { email, keys: [first, second.key], cookies: visitor.cookies } };
 }

@@ -1,153 +1,124 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { freePort, lastLine, launch, run, team, temporaryFolder } from '../../server/cli/launching.ts';
-import { patientTimeout } from '../../support/patient-timeout.ts';
-import { generatedFeed } from '../kill/generated-feed.ts';
-import { compileLibrary, type Fault, failingDisk } from './failing-calls.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createConcurrencySlots } from '../../../src/platform/async/concurrency.ts';
+import { type Random, randomOf } from '../../api/fuzz/random.ts';
+import {
+  type ErrorName,
+  type Fault,
+  type FileKind,
+  faultWith,
+  faultyDisk,
+  type Operation,
+} from '../crash/disk-faults.ts';
+import { type Played, playCrashes } from '../crash/play-crashes.ts';
+import { prepareFolder } from '../crash/prepared-folder.ts';
+import { startReceiver } from '../crash/webhook-receiver.ts';
 
-const INGEST_KEY = 'an-ingest-key-of-the-tests';
-const BOOTSTRAP_KEY = `llk_${'0'.repeat(12)}.${'x'.repeat(43)}`;
-const ENV = { FEEDS: 'none', LOG_LEVEL: 'warn', INGEST_KEY, BOOTSTRAP_KEY };
-const FILES = ['ledgerline.db', 'ledgerline.db-wal', 'ledgerline.db-shm', '.journal', 'clock.json'] as const;
-const CALLS = {
+type Place = readonly [operation: Operation, files: FileKind, from: Fault['from']];
+
+/** What a server does with each kind of file while it starts, and while it works. Whatever is not here it does not do. */
+const AT_THE_START = {
+  wal: ['write', 'sync', 'name', 'open', 'truncate'],
+  database: ['read', 'write', 'sync', 'open', 'truncate'],
+  index: ['write', 'name', 'open', 'truncate'],
+  journal: ['write', 'sync', 'name', 'open'],
+  archive: ['read', 'name', 'open'],
+  clock: ['read', 'write', 'sync', 'name', 'open'],
+  secret: ['read', 'open'],
+  lock: ['read', 'write', 'open'],
+  folder: ['sync'],
+} as const satisfies Partial<Record<FileKind, readonly Operation[]>>;
+const AT_WORK = {
+  wal: ['write', 'sync', 'open', 'truncate'],
+  database: ['read', 'write', 'sync', 'open', 'truncate'],
+  journal: ['write', 'sync', 'name'],
+  archive: ['read', 'open'],
+  clock: ['write', 'sync', 'name', 'open'],
+} as const satisfies Partial<Record<FileKind, readonly Operation[]>>;
+
+const ERRORS: Readonly<Record<Operation, readonly ErrorName[]>> = {
   read: ['EIO'],
   write: ['EIO', 'ENOSPC', 'EDQUOT'],
-  flush: ['EIO', 'ENOSPC'],
+  sync: ['EIO', 'ENOSPC', 'EDQUOT'],
+  name: ['EIO', 'ENOSPC', 'EDQUOT'],
   open: ['EIO', 'EMFILE'],
   truncate: ['EIO', 'ENOSPC'],
-} as const satisfies Record<Fault['call'], readonly Fault['errno'][]>;
+};
 
-const FAULTS: readonly Fault[] = (Object.keys(CALLS) as Fault['call'][]).flatMap((call) =>
-  FILES.flatMap((file) => CALLS[call].map((errno) => ({ call, file, errno }))),
-);
-/** With CASES=1 all of them, else a fifth: other ones each day. */
-const SHARE = Number(process.env['CASES'] ?? 0) >= 1 ? 1 : 5;
-const today = Math.floor(Date.now() / 86_400_000);
-const tried = FAULTS.filter((_, index) => index % SHARE === today % SHARE);
+const placesOf = (from: Fault['from'], kinds: Partial<Record<FileKind, readonly Operation[]>>): Place[] =>
+  Object.entries(kinds).flatMap(([files, operations]) =>
+    operations.map((operation): Place => [operation, files as FileKind, from]),
+  );
 
-const shared = mkdtempSync(join(tmpdir(), 'll-calls-'));
-afterAll(() => rmSync(shared, { recursive: true, force: true }));
-let prepared: Promise<{ readonly library: string; readonly reference: string }> | undefined;
+/** A disk that is full from the first, second, ... operation on which needs room in such a file. */
+const fullFrom = (files: FileKind, error: ErrorName, at: number): Fault =>
+  faultWith({ name: 'full', files, operations: ['write', 'name', 'truncate'], at, error, from: 'work' });
 
-/** The compiled library, and a folder with games. Made by the first test that asks. */
-const prepare = () => (prepared ??= makeAll());
+const FAULTS: readonly Fault[] = [
+  ...[...placesOf('start', AT_THE_START), ...placesOf('work', AT_WORK)].flatMap(([operation, files, from]) =>
+    ERRORS[operation].map((error) =>
+      // An error of reading stays: what is read once more is not there either.
+      faultWith({
+        name: 'fail',
+        files,
+        operations: [operation],
+        at: 1,
+        error,
+        from,
+        times: operation === 'read' ? 0 : 1,
+      }),
+    ),
+  ),
+  ...(['wal', 'database', 'other'] as const).flatMap((files) =>
+    (['ENOSPC', 'EDQUOT'] as const).map((error) => fullFrom(files, error, 1)),
+  ),
+];
 
-async function makeAll() {
-  const library = compileLibrary(shared);
-  if (!library) throw new Error('the test needs a C compiler: apt-get install gcc libc6-dev');
-  const reference = join(shared, 'data');
-  mkdirSync(reference, { mode: 0o700 });
-  const input = generatedFeed(7).join('\n');
-  expect((await run(['ingest', '--data-dir', reference, '-'], { input })).code).toBe(0);
-  return { library, reference };
+/** CALLS_SEED plays the choice of another day; CASES=1 plays all, and CALLS_ONLY all with this text in their titles. */
+const SEED = Number(process.env['CALLS_SEED'] ?? Math.floor(Date.now() / 86_400_000));
+const ONLY = process.env['CALLS_ONLY'];
+const MOST = 36;
+
+function chosen({ below }: Random): readonly Fault[] {
+  const left = FAULTS.filter((fault) => titleOf(fault).includes(ONLY ?? ''));
+  const isAll = ONLY !== undefined || Number(process.env['CASES'] ?? 0) >= 1;
+  const count = isAll ? left.length : MOST;
+  return Array.from({ length: count }, () => left.splice(below(left.length), 1)[0]!);
 }
 
-const fatalLines = (stderr: string) =>
-  stderr
-    .split('\n')
-    .filter((line) => line.includes('"level":60'))
-    .map((line) => JSON.parse(line) as { file: string; err: { message: string }; msg: string });
+const titleOf = ({ name, operations, files, error, from }: Fault): string =>
+  name === 'full'
+    ? `no room (${error}) from a change of ${files} on`
+    : `${operations.join()} of ${files} with ${error}, ${from === 'start' ? 'at the start' : 'at work'}`;
 
-describe.runIf(process.platform === 'linux')('one call of the system that fails', () => {
-  it.each(tried)('$call of $file with $errno ends the server with a reason, or costs nothing', async (fault) => {
-    const { library, reference } = await prepare();
-    const disk = failingDisk(library, fault);
-    const folder = join(temporaryFolder(), 'data');
-    cpSync(reference, folder, { recursive: true });
-    const port = String(await freePort());
-    const server = launch(['start', '--data-dir', folder], { ...ENV, ...disk.env, PORT: port });
-    await server.has('\nready');
-    const isAlive = () => server.child.exitCode === null && server.child.signalCode === null;
-    const taken: number[] = [];
-    const statuses: [what: string, status: number][] = [];
-    async function ask(what: string, path: string, init: RequestInit = {}, key = BOOTSTRAP_KEY): Promise<number> {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' };
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers });
-      await response.arrayBuffer();
-      statuses.push([what, response.status]);
-      if (response.status === 503) expect(response.headers.get('retry-after')).not.toBeNull();
-      return response.status;
-    }
-    async function load(from: number): Promise<void> {
-      for (let n = from; n < from + 12; n++) {
-        await ask('read', `/v1/events/${n + 1}/odds?bookmaker=all`);
-        await ask('read', `/v1/events/${n + 1}?as_of=2025-01-20T00:00:00Z`);
-        const body = team(1000 + n);
-        if ((await ask('ingest', '/ingest/v1/messages', { method: 'POST', body }, INGEST_KEY)) === 200)
-          taken.push(1000 + n);
-        await delay(20);
-      }
-    }
-    await load(0);
-    disk.fail();
-    // Whoever is ended gives no answer.
-    await load(20).catch(() => {});
-    if (isAlive()) await delay(1200);
-    if (isAlive()) await load(40).catch(() => {});
-    const hits = disk.hits();
-    if (isAlive()) {
-      // The fault was one call, and is over: everything works.
-      expect(await ask('ready', '/readyz')).toBe(200);
-      server.child.kill('SIGTERM');
-    }
-    const { code, stderr } = await server.ended;
-    const fatal = fatalLines(stderr);
-    if (code === 0) expect(fatal).toEqual([]);
-    else {
-      expect([code, fatal.length], stderr).toEqual([1, 1]);
-      expect(fatal[0]!.file).toContain(folder);
-      expect(fatal[0]!.err.message).not.toBe('');
-    }
-    if (hits > 1 && fault.call === 'read' && !fault.file.endsWith('.json')) expect(code).toBe(1);
-    if (hits === 0) expect(code).toBe(0);
-    expect(statuses.filter(([, status]) => status !== 200 && status !== 503 && status !== 404)).toEqual([]);
+const textOf = (fault: Fault, { lines, broken }: Played): string => `${titleOf(fault)}: ${lines}: ${broken?.stack}`;
 
-    // What was acknowledged is there, and the folder is whole.
-    const again = await run(['ingest', '--data-dir', folder, '-'], {
-      input: taken.map((n) => `${team(n)}\n`).join(''),
+const place = mkdtempSync(join(tmpdir(), 'll-calls-'));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+describe.skipIf(faultyDisk() === undefined)(
+  'a call of the system that fails (this needs Linux and a C compiler)',
+  () => {
+    it(`ends the server with the name of the file, or costs nothing: seed ${SEED}`, {
+      timeout: 3_600_000,
+    }, async () => {
+      const [receiver, prepared] = [await startReceiver(), await prepareFolder(place)];
+      const twoAtOnce = createConcurrencySlots(2);
+      const play = (fault: Fault, index: number): Promise<readonly [Fault, Played]> =>
+        twoAtOnce(async () => {
+          const played = await playCrashes(index, { place, prepared, receiver, faults: () => [fault] });
+          if (played.broken) console.error(textOf(fault, played));
+          return [fault, played];
+        });
+      const played = await Promise.all(chosen(randomOf(SEED)).map(play));
+      await receiver.close();
+      const red = played.filter(([, { broken }]) => broken);
+      expect(red.map(([fault, one]) => textOf(fault, one))).toEqual([]);
+      // The places in the table are those where such calls come. A slow machine does less in its time.
+      const idle = played.filter(([, { lines }]) => lines.some((line) => line.includes('did not come')));
+      expect(idle.length, idle.map(([fault]) => titleOf(fault)).join('\n')).toBeLessThanOrEqual(played.length / 8);
     });
-    expect(JSON.parse(lastLine(again.stdout))).toMatchObject({ received: taken.length, unchanged: taken.length });
-    expect(await run(['verify', '--data-dir', folder])).toMatchObject({ code: 0 });
-  });
-});
-
-describe.runIf(process.platform === 'linux')('a start on a disk that fails', () => {
-  const AT_START: readonly Fault[] = [
-    ...(['ledgerline.db', 'key-pepper.secret', 'clock.json', '.journal'] as const).flatMap((file): Fault[] => [
-      { call: 'read', file, errno: 'EIO' },
-      { call: 'open', file, errno: 'EIO' },
-    ]),
-    { call: 'write', file: '.journal', errno: 'EIO' },
-    { call: 'open', file: 'ledgerline.db', errno: 'EMFILE' },
-  ];
-  it.each(AT_START)('$call of $file with $errno: it is ready, or ends with the name of a file', async (fault) => {
-    const { library, reference } = await prepare();
-    const disk = failingDisk(library, fault);
-    const folder = join(temporaryFolder(), 'data');
-    cpSync(reference, folder, { recursive: true });
-    disk.fail();
-    const env = { ...ENV, ...disk.env, PORT: String(await freePort()) };
-    const server = launch(['start', '--data-dir', folder], env);
-    onTestFinished(() => void server.child.kill('SIGKILL'));
-    const isReady = await Promise.race([
-      server.has('\nready').then(
-        () => true,
-        () => false,
-      ),
-      delay(patientTimeout(30_000), 'late'),
-    ]);
-    expect(isReady).not.toBe('late');
-    server.child.kill('SIGTERM');
-    const { code, stderr } = await server.ended;
-    if (isReady === true) expect(code).toBe(0);
-    else {
-      expect(code).toBe(1);
-      expect(stderr).toContain(folder);
-      expect(existsSync(join(folder, 'ledgerline.db'))).toBe(true);
-    }
-    expect(await run(['verify', '--data-dir', folder])).toMatchObject({ code: 0 });
-  });
-});
+  },
+);

@@ -1,16 +1,39 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { secretFile } from '../../../src/platform/data-folder/folder-paths.ts';
 import { launch, run, team, temporaryFolder } from '../../server/cli/launching.ts';
 
 const COMMANDS = [['verify'], ['keys', 'list'], ['ingest', '-'], ['rebuild'], ['audit', 'quarantine']] as const;
 
-async function usedFolder(): Promise<string> {
-  const folder = join(temporaryFolder(), 'data');
+const place = mkdtempSync(join(tmpdir(), 'll-files-'));
+afterAll(() => rmSync(place, { recursive: true }));
+let prepared: Promise<string> | undefined;
+
+async function prepare(): Promise<string> {
+  const folder = join(place, 'data');
   expect(await run(['ingest', '--data-dir', folder, '-'], { input: team(1) })).toMatchObject({ code: 0 });
   expect(await run(['keys', 'create', '--name', 'k', '--data-dir', folder])).toMatchObject({ code: 0 });
+  return folder;
+}
+
+/** A folder with a record and a key, at rest. */
+async function usedFolder(): Promise<string> {
+  const folder = join(temporaryFolder(), 'data');
+  prepared ??= prepare();
+  cpSync(await prepared, folder, { recursive: true });
   return folder;
 }
 
@@ -89,6 +112,53 @@ describe('the secrets of the folder', () => {
     writeFileSync(file, 'another secret that is long enough for it');
     for (const { code, stdout, stderr } of [await start(folder), await run(['verify', '--data-dir', folder])]) {
       expect([code, stdout + stderr]).toEqual([1, expect.stringContaining(`${file} is not the secret`)]);
+    }
+  });
+});
+
+describe('a database that is missing or empty', () => {
+  const refusal = (file: string, what: string) =>
+    expect.stringMatching(`${file} is ${what}, and the folder was in use: put it back from a backup`);
+
+  it.each(['missing', 'empty'])(
+    '%s: the start and every command refuse, say what to do, and make no other',
+    async (what) => {
+      const folder = await usedFolder();
+      const file = join(folder, 'ledgerline.db');
+      rmSync(file);
+      if (what === 'empty') writeFileSync(file, '');
+      const names = readdirSync(folder);
+      const ends = [await start(folder), await run(['keys', 'create', '--name', 'x', '--data-dir', folder])];
+      for (const command of COMMANDS) ends.push(await run([...command, '--data-dir', folder], { input: team(2) }));
+      for (const { code, stderr } of ends) expect([code, stderr]).toEqual([1, refusal(file, what)]);
+      expect(readdirSync(folder).filter((name) => !/^lock\./.test(name))).toEqual(
+        names.filter((name) => !/^lock\./.test(name)),
+      );
+      expect(existsSync(file) && statSync(file).size > 0).toBe(false);
+    },
+  );
+
+  it.each(['key-pepper.secret', 'session-secret.secret', 'clock.json', 'charges-1.journal', 'ledgerline.db-wal'])(
+    'only %s is left: the start refuses and names it',
+    async (name) => {
+      const folder = join(temporaryFolder(), 'data');
+      mkdirSync(folder);
+      writeFileSync(join(folder, name), 'x'.repeat(40));
+      const { code, stderr } = await start(folder);
+      expect([code, stderr]).toEqual([1, refusal(join(folder, 'ledgerline.db'), 'missing')]);
+      expect(stderr).toContain(`(${name})`);
+    },
+  );
+
+  it('a folder that nobody has used, and that of a local cluster: the start makes one', async () => {
+    for (const names of [[], ['ledgerline.db'], ['started.json', 'key-pepper.secret']]) {
+      const folder = join(temporaryFolder(), 'data');
+      mkdirSync(folder);
+      for (const name of names) writeFileSync(join(folder, name), name.endsWith('.db') ? '' : `"${'x'.repeat(40)}"`);
+      const server = launch(['start', '--data-dir', folder], { FEEDS: 'none', PORT: '0' });
+      await server.has('\nready');
+      server.child.kill('SIGTERM');
+      expect(await server.ended).toMatchObject({ code: 0 });
     }
   });
 });

@@ -2,7 +2,7 @@ import type { Mail } from '../../../src/platform/mail/mail.ts';
 import type { Config } from '../../../src/platform/settings/config.ts';
 import { CHEAP } from '../../accounts/users/users-world.ts';
 import { BASE_URL, composed } from '../../support/composed.ts';
-import { createVisitor, type Visitor } from './visitor.ts';
+import { createVisitor, type Visitor, verifyAddress } from './visitor.ts';
 
 export const PASSWORD = 'a fine password of Ann';
 
@@ -39,11 +39,7 @@ export async function application(
   }
   /** Opens a link that verifies an address, and sends its form. */
   const verify = (visitor: Visitor, path: string, password = PASSWORD) =>
-    visitor.post(
-      '/verify-email',
-      { token: new URL(path, 'http://x').searchParams.get('token')!, password },
-      { page: path },
-    );
+    verifyAddress(visitor, path, password);
   return {
     server,
     mail,

@@ -47,6 +47,14 @@ export function createVisitor(url: string) {
 }
 export type Visitor = ReturnType<typeof createVisitor>;
 
+/** Sends the form of the page to which the link in a mail leads. @param path of the link, with its token */
+export const verifyAddress = (visitor: Visitor, path: string, password: string): Promise<Seen> =>
+  visitor.post(
+    '/verify-email',
+    { token: new URL(path, 'http://x').searchParams.get('token')!, password },
+    { page: path },
+  );
+
 /** The text of the one flash message; undefined where there is none. */
 export const flashOf = ({ text }: Seen): string | undefined => /role="status">([^<]*)</.exec(text)?.[1];
 export const titleOf = ({ text }: Seen): string | undefined => /<h1>([^<]*)<\/h1>/.exec(text)?.[1];
