@@ -5,7 +5,7 @@ import { type Random, randomOf } from '../../api/fuzz/random.ts';
 import { patientTimeout } from '../../support/patient-timeout.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { leaveAfterPowerFailure, readFolder } from './after-power-failure.ts';
-import { Broken, checkKept, expectWholeDatabase, must, scoresTold } from './check-kept.ts';
+import { checkKept, expectWholeDatabase, must, scoresTold } from './check-kept.ts';
 import { ask, beClients, type ClientParts, isOfConnection, sendMessages } from './clients.ts';
 import {
   type Fault,
@@ -18,6 +18,7 @@ import {
 } from './disk-faults.ts';
 import type { Prepared } from './prepared-folder.ts';
 import { type Life, warmServer } from './server-life.ts';
+import { isDegraded, isDispensable, isTold, namesFile } from './told-failures.ts';
 import type { Receiver } from './webhook-receiver.ts';
 
 export interface PlayOptions {
@@ -119,7 +120,7 @@ class Play {
     const files = faultFiles(this.place, index);
     const happened = () => whatHappened(files);
     const line = () => `${textOf(fault)}: ${happened() ?? 'did not come'}`;
-    const isReady = await life.ready;
+    const isReady = await this.#ready(life, fault, happened, files);
     if (isReady) {
       await this.#unlessFailed(life, happened, () => this.#check(life));
       setWell(files, false);
@@ -134,6 +135,22 @@ class Play {
     const losesPower =
       fault.name === 'power' || (fault.name === 'fail' && what !== undefined && this.#random.chance(0.7));
     if (losesPower) leaveAfterPowerFailure(this.#folder, before, readFileSync(files.journal), this.#random);
+  }
+
+  /** A server that has no room at its start waits for it before it is ready. */
+  async #ready(life: Life, fault: Fault, happened: () => string | undefined, files: FaultFiles): Promise<boolean> {
+    let isOver = false;
+    const ready = life.ready.finally(() => {
+      isOver = true;
+    });
+    if (fault.name !== 'full') return ready;
+    while (!isOver && happened() === undefined) await delay(20);
+    for (const end = Date.now() + patientTimeout(TELLS_WITHIN); !isOver && Date.now() < end; ) await delay(20);
+    if (isOver) return ready;
+    setWell(files, true);
+    for (const end = Date.now() + patientTimeout(20_000); !isOver; await delay(50))
+      must(Date.now() < end, () => `there is room again, and it does not get ready: ${life.stderr()}`);
+    return ready;
   }
 
   /** A check that meets the failure says nothing: the next start is looked at. */
@@ -266,29 +283,5 @@ class Play {
     must(code === 0, () => `the last stop: ${code} ${stderr}`);
     must(!/"level":(50|60)/.test(stderr), () => `errors without a failure: ${stderr}`);
     expectWholeDatabase(this.#folder);
-  }
-}
-
-/** Whether it said which file it cannot rely on: at `fatal` once it runs, else in any line. */
-function namesFile(stderr: string, folder: string, hasRun: boolean): boolean {
-  const fatal = stderr.split('\n').filter((line) => line.includes('"level":60'));
-  if (!hasRun && fatal.length === 0) return stderr.includes(folder);
-  return fatal.length === 1 && (JSON.parse(fatal[0]!) as { file: string }).file.startsWith(folder);
-}
-
-/** Some reads, such as a first look at the header, and flushes of names: SQLite looks at no error of these. */
-const isDispensable = ({ files, operations: [operation] }: Fault): boolean =>
-  operation === 'read' || (operation === 'sync' && (files === 'folder' || files === 'any'));
-
-/** A line at `warn`, `error` or `fatal`. */
-const isTold = (life: Life): boolean => /"level":(40|50|60)/.test(life.stderr());
-
-async function isDegraded(life: Life, { owner }: Prepared): Promise<boolean> {
-  try {
-    const { text } = await ask(`${life.url}/v1/health`, owner.keys[0]!);
-    return (JSON.parse(text) as { status: string }).status !== 'ok';
-  } catch (error) {
-    if (error instanceof Broken) throw error;
-    return false;
   }
 }

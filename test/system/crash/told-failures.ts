@@ -1,0 +1,29 @@
+import { Broken } from './check-kept.ts';
+import { ask } from './clients.ts';
+import type { Fault } from './disk-faults.ts';
+import type { Prepared } from './prepared-folder.ts';
+import type { Life } from './server-life.ts';
+
+/** Whether it said which file it cannot rely on: at `fatal` once it runs, else in any line. */
+export function namesFile(stderr: string, folder: string, hasRun: boolean): boolean {
+  const fatal = stderr.split('\n').filter((line) => line.includes('"level":60'));
+  if (!hasRun && fatal.length === 0) return stderr.includes(folder);
+  return fatal.length === 1 && (JSON.parse(fatal[0]!) as { file: string }).file.startsWith(folder);
+}
+
+/** Some reads, such as a first look at the header, and flushes of names: SQLite looks at no error of these. */
+export const isDispensable = ({ files, operations: [operation] }: Fault): boolean =>
+  operation === 'read' || (operation === 'sync' && (files === 'folder' || files === 'any'));
+
+/** A line at `warn`, `error` or `fatal`. */
+export const isTold = (life: Life): boolean => /"level":(40|50|60)/.test(life.stderr());
+
+export async function isDegraded(life: Life, { owner }: Prepared): Promise<boolean> {
+  try {
+    const { text } = await ask(`${life.url}/v1/health`, owner.keys[0]!);
+    return (JSON.parse(text) as { status: string }).status !== 'ok';
+  } catch (error) {
+    if (error instanceof Broken) throw error;
+    return false;
+  }
+}
