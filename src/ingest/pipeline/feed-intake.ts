@@ -173,6 +173,7 @@ export class FeedIntake implements Intake {
         const session: IngestSession = {
           identities,
           states,
+          now: this.#options.now,
           noteKnown,
           triedKeys,
           retryBudget,

@@ -8,7 +8,7 @@ import {
   type HandlingResult,
   type IngestSession,
   identityKeyOf,
-  quarantineBecause,
+  quarantined,
 } from '../binding/ingest-session.ts';
 import {
   ensureEntry,
@@ -28,10 +28,11 @@ async function handlePlayer(session: IngestSession, message: PlayerMessage): Pro
   if (team_ref !== undefined) {
     const id = await session.identities.findEntity('team', sport, source, team_ref);
     if (id === undefined) {
-      return quarantineBecause(
-        `${source} has no team ${team_ref} here yet`,
-        identityKeyOf.entity('team', sport, source, team_ref),
-      );
+      return quarantined({
+        reason: `${source} has no team ${team_ref} here yet`,
+        code: 'unknown_ref',
+        keys: [identityKeyOf.entity('team', sport, source, team_ref)],
+      });
     }
     team = { team_id: id };
   }
@@ -52,9 +53,7 @@ async function findPlayer(session: IngestSession, message: PlayerMessage): Promi
     const born = (await session.states.get(playerDecider, id)).current?.facts.birthdate;
     if (born === undefined || birthdate === undefined || born === birthdate) candidates.push(id);
   }
-  return candidates.length > 1
-    ? quarantineAmbiguous('player', sport, full_name, candidates.length)
-    : { id: candidates[0] };
+  return candidates.length > 1 ? quarantineAmbiguous('player', message, full_name, candidates) : { id: candidates[0] };
 }
 
 /** As `describeTeam`. */

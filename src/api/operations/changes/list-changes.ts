@@ -13,13 +13,14 @@ const changeSchema = z
   .object({
     id: z.string(),
     type: z.enum(WEBHOOK_EVENT_TYPES),
-    event_id: z.int(),
+    event_id: z.int().nullable().meta({ description: 'Null for a mended identity of a team or a player.' }),
     sport: z.string(),
-    league: z.string(),
+    league: z.string().nullable().meta({ description: 'Null for a player whose league nobody told.' }),
     at: z.string().meta({ description: 'When it was observed.', format: 'date-time' }),
     recorded_at: z.string().meta({ format: 'date-time' }),
     data: z.record(z.string(), z.unknown()).meta({
-      description: 'As a webhook of this type has it: the score, the status, the move, the injury, the bets.',
+      description:
+        'As a webhook of this type has it: the score, the status, the move, the injury, the bets, the mended identity.',
     }),
   })
   .meta({ id: 'Change' });
@@ -41,8 +42,8 @@ export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page
   output: page,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: {
-    description: '1 credit; free without changes',
-    creditsFor: (_, { changes }) => (changes.length > 0 ? 1 : 0),
+    description: '1 credit; free without changes, and with none but of mended identities',
+    creditsFor: (_, { changes }) => (changes.some(({ type }) => type !== 'identity') ? 1 : 0),
     bounds: () => ({ min: 0, max: 1 }),
   },
   checkUnpaid: checkChangeQuery,
