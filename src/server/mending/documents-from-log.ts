@@ -8,7 +8,7 @@ export function documentsFromLog(log: Pick<EventLog, 'readStreams'>): Pick<Docum
   async function get(name: string, key: string): Promise<StoredDocument<any> | undefined> {
     const projection = projections.find((one) => one.name === name)!;
     const fold = createFold<any>(projection);
-    const records = (await log.readStreams(projection.streams(key))).flat();
+    const records = (await log.readStreams(projection.streams!(key))).flat();
     let document: DocumentAtPosition | undefined;
     for (const record of records.sort((a, b) => (a.position < b.position ? -1 : 1))) {
       if (fold.keyOf(record) === key) document = fold.applyIfNewer(document, record);

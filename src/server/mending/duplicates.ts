@@ -13,9 +13,11 @@ import { refsOf, thingRows } from './thing-rows.ts';
 export interface DuplicateParts {
   readonly store: Pick<DocumentReader, 'find'>;
   readonly identities: Pick<Identities, 'listRefs'>;
+  /** Only events that start from then on, in milliseconds; absent: all. */
+  readonly since?: number | undefined;
 }
 
-const AT_ONCE = 500;
+const AT_ONCE = 100;
 /** Two events of the same sides that start within this time may be one. */
 const APART = 36 * HOUR;
 /** Events of a league that start within that time; more are not compared. */
@@ -34,7 +36,7 @@ export async function* findDuplicates(parts: DuplicateParts, league?: string): A
 
 async function* duplicateEvents(parts: DuplicateParts, league: string): AsyncGenerator<DuplicateRow> {
   let near: EventDocument[] = [];
-  for await (const document of byStart(parts.store, league)) {
+  for await (const document of byStart(parts, league)) {
     const start = Date.parse(document.event.schedule!.starts_at);
     near = near.filter((other) => start - Date.parse(other.event.schedule!.starts_at) <= APART).slice(-MAX_NEAR);
     const sides = sidesOf(document);
@@ -58,11 +60,12 @@ const sidesOf = ({ sides }: EventDocument): string | undefined =>
         .join('~')
     : undefined;
 
-async function* byStart(store: DuplicateParts['store'], league: string): AsyncGenerator<EventDocument> {
+async function* byStart({ store, since }: DuplicateParts, league: string): AsyncGenerator<EventDocument> {
+  const range = since === undefined ? {} : { range: { field: 'starts_at', from: since } };
   const order = { field: 'starts_at', direction: 'asc' } as const;
   let after: Query['after'];
   for (;;) {
-    const query = { where: { league }, order, limit: AT_ONCE, ...(after ? { after } : {}) };
+    const query = { where: { league }, ...range, order, limit: AT_ONCE, ...(after ? { after } : {}) };
     const page = await store.find<EventDocument>(events.name, query);
     for (const { document } of page) if (document.event.schedule) yield document;
     const last = page.at(-1)?.document;

@@ -47,6 +47,11 @@ export interface ThingRow {
   readonly score: string | null;
 }
 
+/** What waits, as the page shows it: with its candidates. */
+export interface ShownWaiting extends WaitingRow {
+  readonly things: readonly ThingRow[];
+}
+
 /** Two that are probably one. */
 export interface DuplicateRow {
   readonly what: IdentitySubject;
@@ -91,8 +96,8 @@ export interface WantedAct {
 /** What the staff page `/admin/data` does. */
 export interface IdentityDesk {
   /** The groups after `after` in the order of their ids, at most `limit`. */
-  waiting(after: string | null, limit: number): Promise<readonly WaitingRow[]>;
-  /** At most `limit`. */
+  waiting(after: string | null, limit: number): Promise<readonly ShownWaiting[]>;
+  /** At most `limit`; of events, those that start from 30 days ago on. */
   duplicates(limit: number): Promise<readonly DuplicateRow[]>;
   /** Newest first; those before the act `before`. */
   acts(before: number | null, limit: number): Promise<readonly ActRow[]>;
