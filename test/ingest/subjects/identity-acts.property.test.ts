@@ -94,7 +94,9 @@ async function served(...told: readonly object[]): Promise<{ server: MendingServ
 
 const acts = fc.uniqueArray(
   fc.oneof(
-    fc.record({ key: fc.constantFrom(...REFS), into: fc.constantFrom(...GAMES) }),
+    // Splits are of the other games: the server refuses splits of a game that it knows to be under way, so they depend on
+    // when it knew.
+    fc.record({ key: fc.constantFrom(...REFS), into: fc.constantFrom(3, 4) }),
     fc.record({ key: fc.constantFrom<Name>('Cubbies', 'Metropolitans'), into: fc.constant(0) }),
   ),
   { selector: ({ key }) => key, maxLength: 4 },

@@ -188,7 +188,7 @@ export interface Operations {
     answer: GetRecordAnswer;
   };
   /**
-   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes.
+   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes, and with none but of mended identities.
    */
   listChanges: {
     arguments: ListChangesArguments;
@@ -1828,7 +1828,7 @@ export interface RecordRow {
 }
 export interface ListChangesArguments {
   /**
-   * Of score, status, line_move, intelligence, injury, comma-separated; all unless told.
+   * Of score, status, line_move, intelligence, injury, identity, comma-separated; all unless told.
    */
   types?: string;
   /**
@@ -1869,17 +1869,23 @@ export interface ListChangesAnswer {
 }
 export interface Change {
   id: string;
-  type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury';
-  event_id: number;
+  type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity';
+  /**
+   * Null for a mended identity of a team or a player.
+   */
+  event_id: number | null;
   sport: string;
-  league: string;
+  /**
+   * Null for a player whose league nobody told.
+   */
+  league: string | null;
   /**
    * When it was observed.
    */
   at: string;
   recorded_at: string;
   /**
-   * As a webhook of this type has it: the score, the status, the move, the injury, the bets.
+   * As a webhook of this type has it: the score, the status, the move, the injury, the bets, the mended identity.
    */
   data: {
     [k: string]: unknown;
@@ -2523,7 +2529,7 @@ export interface CreateWebhookArguments {
    *
    * Items: What the subscription is told of.
    */
-  event_types?: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury')[];
+  event_types?: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
   sport?: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
   event_id?: number | null;
 }
@@ -2533,7 +2539,7 @@ export interface CreateWebhookAnswer {
    * In its normal form.
    */
   url: string;
-  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury')[];
+  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
   /**
    * Null: any that the key opens which made it.
    */
@@ -2557,7 +2563,7 @@ export interface Webhook {
    * In its normal form.
    */
   url: string;
-  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury')[];
+  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
   /**
    * Null: any that the key opens which made it.
    */
@@ -2598,7 +2604,7 @@ export interface ListWebhookDeliveriesArguments {
   /**
    * Only those of one type.
    */
-  event_type?: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury';
+  event_type?: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity';
 }
 export interface ListWebhookDeliveriesAnswer {
   data: WebhookDelivery[];
@@ -2606,7 +2612,7 @@ export interface ListWebhookDeliveriesAnswer {
 }
 export interface WebhookDelivery {
   id: number;
-  event_type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'test';
+  event_type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity' | 'test';
   /**
    * Null for a test.
    */
