@@ -1,7 +1,9 @@
 import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
 import { DAY } from '../../domain/primitives/time.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { Identities } from '../../ingest/identities/identities.ts';
+import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import type { DuplicateRow, IdentityDesk, ShownWaiting } from '../../web/account/admin/identity-desk.ts';
-import type { Ports } from '../composition/ports.ts';
 import { newestActs, readActs } from './act-rows.ts';
 import { doAct, type MendingParts } from './do-act.ts';
 import { findDuplicates } from './duplicates.ts';
@@ -12,7 +14,12 @@ import { waitingRows } from './waiting-rows.ts';
 const SHOWN_DAYS = 30;
 
 interface DeskParts {
-  readonly ports: Pick<Ports, 'log' | 'store' | 'identities' | 'clock'>;
+  readonly ports: {
+    readonly log: EventLog;
+    readonly store: DocumentReader;
+    readonly identities: Identities;
+    readonly clock: { readonly now: () => number };
+  };
   /** Absent: this process takes no messages in. */
   readonly intake: Pick<MendingParts, 'intake' | 'preview'> | undefined;
 }

@@ -188,7 +188,7 @@ export interface Operations {
     answer: GetRecordAnswer;
   };
   /**
-   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes, and with none but of mended identities.
+   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes but `identity`.
    */
   listChanges: {
     arguments: ListChangesArguments;
@@ -1828,7 +1828,7 @@ export interface RecordRow {
 }
 export interface ListChangesArguments {
   /**
-   * Of score, status, line_move, intelligence, injury, identity, comma-separated; all unless told.
+   * Of score, status, line_move, intelligence, injury, identity, comma-separated.
    */
   types?: string;
   /**
@@ -1844,7 +1844,7 @@ export interface ListChangesArguments {
    */
   event_id?: string;
   /**
-   * Line moves of these bookmakers only; other types come anyhow. Slugs, comma-separated.
+   * Slugs, comma-separated: line moves of these only; other types come anyhow.
    */
   bookmaker?: string;
   /**
@@ -1859,33 +1859,27 @@ export interface ListChangesArguments {
 export interface ListChangesAnswer {
   changes: Change[];
   /**
-   * For the next page; never null.
+   * For the next page.
    */
   next_after: string;
   /**
-   * There may be more: ask at once.
+   * There may be more.
    */
   has_more: boolean;
 }
 export interface Change {
   id: string;
   type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity';
-  /**
-   * Null for a mended identity of a team or a player.
-   */
   event_id: number | null;
   sport: string;
-  /**
-   * Null for a player whose league nobody told.
-   */
   league: string | null;
   /**
-   * When it was observed.
+   * When observed.
    */
   at: string;
   recorded_at: string;
   /**
-   * As a webhook of this type has it: the score, the status, the move, the injury, the bets, the mended identity.
+   * As a webhook of this type has it.
    */
   data: {
     [k: string]: unknown;

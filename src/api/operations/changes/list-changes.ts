@@ -13,22 +13,19 @@ const changeSchema = z
   .object({
     id: z.string(),
     type: z.enum(WEBHOOK_EVENT_TYPES),
-    event_id: z.int().nullable().meta({ description: 'Null for a mended identity of a team or a player.' }),
+    event_id: z.int().nullable(),
     sport: z.string(),
-    league: z.string().nullable().meta({ description: 'Null for a player whose league nobody told.' }),
-    at: z.string().meta({ description: 'When it was observed.', format: 'date-time' }),
+    league: z.string().nullable(),
+    at: z.string().meta({ description: 'When observed.', format: 'date-time' }),
     recorded_at: z.string().meta({ format: 'date-time' }),
-    data: z.record(z.string(), z.unknown()).meta({
-      description:
-        'As a webhook of this type has it: the score, the status, the move, the injury, the bets, the mended identity.',
-    }),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'As a webhook of this type has it.' }),
   })
   .meta({ id: 'Change' });
 
 const page = z.object({
   changes: z.array(changeSchema),
-  next_after: z.string().meta({ description: 'For the next page; never null.' }),
-  has_more: z.boolean().meta({ description: 'There may be more: ask at once.' }),
+  next_after: z.string().meta({ description: 'For the next page.' }),
+  has_more: z.boolean().meta({ description: 'There may be more.' }),
 });
 
 export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page>> = {
@@ -42,7 +39,7 @@ export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page
   output: page,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: {
-    description: '1 credit; free without changes, and with none but of mended identities',
+    description: '1 credit; free without changes but `identity`',
     creditsFor: (_, { changes }) => (changes.some(({ type }) => type !== 'identity') ? 1 : 0),
     bounds: () => ({ min: 0, max: 1 }),
   },
