@@ -97,7 +97,7 @@ export function* writeFreeOrMovedRefs(
 
 export function* writeNames(db: Db, { names, removedNames }: IdentityChanges): QuerySteps<void> {
   for (const [key, ids] of [...removedNames].sort(byKey)) {
-    yield db.deleteFrom('names').where('key', '=', key).where('id', 'in', ids);
+    if (ids.length > 0) yield db.deleteFrom('names').where('key', '=', key).where('id', 'in', ids);
   }
   for (const chunk of chunks(
     db,
