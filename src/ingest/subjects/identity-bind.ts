@@ -64,6 +64,8 @@ export const bindRules: ActRules<Binding> = {
 
   /** The ref names nothing that is in the log, as after a crash before a new event was appended: it is free. */
   async revert({ identities }, { sourceRef: { source, ref } }) {
+    // A ref moves only from a binding that was looked up.
+    await identities.findEvent(source, ref);
     const [id] = await identities.allocate('event');
     await identities.bindEvent(source, ref, { id: id!, swapped: false });
   },

@@ -83,7 +83,8 @@ async function seen(server: MendingServer): Promise<object> {
 }
 
 async function served(...told: readonly object[]): Promise<{ server: MendingServer; outcomes: string[] }> {
-  const server = await openMendingServer();
+  // Of one intake and of several in turn: both must come to the same.
+  const server = await openMendingServer({ isShared: told.length % 2 === 1 });
   const outcomes: string[] = [];
   for (const one of [...schedules, ...told]) {
     server.clock.now += 1000;

@@ -14,18 +14,20 @@ import { openRegistry } from '../../../src/server/composition/registry.ts';
 export type MendingServer = Awaited<ReturnType<typeof openMendingServer>>;
 
 /** An intake on a log and a registry in memory, to which messages and acts are told. Its clock stands until it is set. */
-export async function openMendingServer(now = Date.parse('2026-09-11T00:00:00Z')) {
-  const clock = { now };
+/** @param isShared it may be one of several intakes */
+export async function openMendingServer({ isShared = false }: { readonly isShared?: boolean } = {}) {
+  const clock = { now: Date.parse('2026-09-11T00:00:00Z') };
   const log = createMemoryLog({ now: () => clock.now });
   const registry = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
   const openIntake = async () => {
-    const identities = await SqlIdentities.open(registry, undefined, { isSoleWriter: true });
+    const identities = await SqlIdentities.open(registry, undefined, { isSoleWriter: !isShared });
     const intake = new FeedIntake({
       log,
       identities,
       now: () => clock.now,
       pause: async () => {},
       random: () => 0,
+      ...(isShared ? { owner: 'one' } : {}),
     });
     await intake.retryQuarantined();
     return { identities, intake };
