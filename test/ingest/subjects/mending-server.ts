@@ -51,6 +51,10 @@ export async function openMendingServer({ isShared = false }: { readonly isShare
       }
       return told;
     },
+    /** Tells messages together. */
+    async tellAll(messages: readonly object[]): Promise<void> {
+      await opened.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+    },
     get identities() {
       return opened.identities;
     },
