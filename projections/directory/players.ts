@@ -1,4 +1,10 @@
-import { aliasesOf, applyAlias, applyPlayer, keptOf, type Player } from '../../src/domain/directory/directory-entries.ts';
+import {
+  aliasesOf,
+  applyAlias,
+  applyPlayer,
+  keptOf,
+  type Player,
+} from '../../src/domain/directory/directory-entries.ts';
 import { normalizedNamesOf, playerNameKey, playerRefKey } from '../../src/domain/directory/player-finder.ts';
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { foldText, normalizeName } from '../../src/domain/primitives/name-normalization.ts';
@@ -70,7 +76,9 @@ export function isActivePlayer({ facts }: Player): boolean {
 
 /** All name keys of a player (`playerNameKey`). */
 export const playerNameKeysOf = ({ sport, facts, called, aliased = [] }: PlayerDocument): string[] =>
-  sorted([...called, ...normalizedNamesOf(facts), ...aliased.map(normalizeName)]).map((name) => playerNameKey(sport, name));
+  sorted([...called, ...normalizedNamesOf(facts), ...aliased.map(normalizeName)]).map((name) =>
+    playerNameKey(sport, name),
+  );
 
 function withRef(refs: readonly string[], sport: string, source: string, ref: string | undefined): readonly string[] {
   return ref === undefined ? refs : sorted([...refs, playerRefKey(sport, source, ref)]);
