@@ -40,6 +40,8 @@ interface DirectoryEntryState<Content extends object, Doc> {
   mention: HistoryEntry<Content> | null;
   history: ObservationHistory<Content>;
   current: Doc | undefined;
+  /** Undefined before the first report. */
+  sport: string | undefined;
   /** The profiles over time; each differs from the one before. Replaced by a new array on any change. */
   standings: readonly ProfileFrom[];
 }
@@ -49,7 +51,7 @@ type PlayerState = DirectoryEntryState<PlayerContent, Player>;
 type TeamEvent = EventOfKind<typeof teamStream>;
 type PlayerEvent = EventOfKind<typeof playerStream>;
 
-const initial = () => ({ mention: null, history: [], current: undefined, standings: [] });
+const initial = () => ({ mention: null, history: [], current: undefined, sport: undefined, standings: [] });
 
 export interface DirectoryCommand<Content> {
   readonly id: number;
@@ -140,7 +142,7 @@ function evolvePlayer(state: PlayerState, record: RecordOf<PlayerEvent>): Player
 
 function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
   state: DirectoryEntryState<Content, Doc>,
-  report: SourceReport<Content>,
+  report: SourceReport<Content> & { readonly sport: string },
   revision: number,
   apply: Apply<Content, Doc>,
   profileOf: (doc: Doc) => Profile,
@@ -148,6 +150,7 @@ function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
   const entry = toHistoryEntry(report, revision);
   if (report.content.rank === 'named') state.mention = entry;
   else state.history.splice(findInsertIndex(state.history, entry), 0, entry);
+  state.sport = report.sport;
   state.current = foldEntry(state.mention, state.history, apply);
   state.standings = profilesOverTime(state.mention, state.history, apply, profileOf);
   return state;

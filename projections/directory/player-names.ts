@@ -1,4 +1,4 @@
-import { applyPlayer } from '../../src/domain/directory/directory-entries.ts';
+import { applyAlias, applyPlayer, keptOf } from '../../src/domain/directory/directory-entries.ts';
 import {
   PLAYER_NAME_FACTS,
   type PlayerNameEntry,
@@ -14,12 +14,17 @@ export interface PlayerNamesDocument extends PlayerNameEntry {}
 export const playerNamesIndex: Projection<PlayerNamesDocument> = {
   name: 'player-names',
   version: 1,
-  types: ['PlayerChanged'],
+  types: ['PlayerChanged', 'PlayerAliasChanged'],
   key: ({ data }) => String(data.playerId),
   apply(document, untyped) {
-    const { data } = untyped as Extract<DomainRecord, { type: 'PlayerChanged' }>;
+    const record = untyped as Extract<DomainRecord, { type: 'PlayerChanged' | 'PlayerAliasChanged' }>;
+    if (record.type === 'PlayerAliasChanged') {
+      const { aliased: _, ...player } = document!;
+      return { ...player, ...applyAlias(document!, record.data) };
+    }
+    const { data } = record;
     const { facts } = data.late ?? applyPlayer(document, data);
-    return { id: data.playerId, sport: data.sport, facts: pick(facts, PLAYER_NAME_FACTS) };
+    return { id: data.playerId, sport: data.sport, facts: pick(facts, PLAYER_NAME_FACTS), ...keptOf(document) };
   },
   fields: {
     sport: { kind: 'string', of: ({ sport }) => sport },

@@ -1,7 +1,13 @@
-import { applyPlayer, type Player } from '../../src/domain/directory/directory-entries.ts';
+import {
+  aliasesOf,
+  applyAlias,
+  applyPlayer,
+  keptOf,
+  type Player,
+} from '../../src/domain/directory/directory-entries.ts';
 import { normalizedNamesOf, playerNameKey, playerRefKey } from '../../src/domain/directory/player-finder.ts';
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
-import { foldText } from '../../src/domain/primitives/name-normalization.ts';
+import { foldText, normalizeName } from '../../src/domain/primitives/name-normalization.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
 /** A player of the directory. */
@@ -17,10 +23,15 @@ export interface PlayerDocument extends Player {
 export const players: Projection<PlayerDocument> = {
   name: 'players',
   version: 2,
-  types: ['PlayerChanged', 'PlayerReconfirmed'],
+  types: ['PlayerChanged', 'PlayerReconfirmed', 'PlayerAliasChanged'],
   key: ({ data }) => String(data.playerId),
   apply(document, untyped) {
-    const record = untyped as Extract<DomainRecord, { type: 'PlayerChanged' | 'PlayerReconfirmed' }>;
+    type Changes = 'PlayerChanged' | 'PlayerReconfirmed' | 'PlayerAliasChanged';
+    const record = untyped as Extract<DomainRecord, { type: Changes }>;
+    if (record.type === 'PlayerAliasChanged') {
+      const { aliased: _, ...player } = document!;
+      return { ...player, ...applyAlias(document!, record.data) };
+    }
     const { source, ref } = record.data;
     if (record.type === 'PlayerReconfirmed') {
       // The repeated record is in the same stream and created the document.
@@ -35,6 +46,7 @@ export const players: Projection<PlayerDocument> = {
     const isDescribed = content.rank === 'described';
     return {
       ...player,
+      ...keptOf(document),
       id: playerId,
       sport,
       refs: isDescribed ? withRef(refs, sport, source, ref) : refs,
@@ -50,7 +62,7 @@ export const players: Projection<PlayerDocument> = {
     names: { kind: 'many', of: (document) => playerNameKeysOf(document) },
     search: {
       kind: 'text',
-      of: ({ facts }) => foldText([facts.full_name, ...(facts.aliases ?? [])].join('\n')),
+      of: (player) => foldText([player.facts.full_name, ...aliasesOf(player)].join('\n')),
     },
   },
   indexes: [['sport'], ['country'], ['ranked'], ['refs'], ['names']],
@@ -63,8 +75,10 @@ export function isActivePlayer({ facts }: Player): boolean {
 }
 
 /** All name keys of a player (`playerNameKey`). */
-export const playerNameKeysOf = ({ sport, facts, called }: PlayerDocument): string[] =>
-  sorted([...called, ...normalizedNamesOf(facts)]).map((name) => playerNameKey(sport, name));
+export const playerNameKeysOf = ({ sport, facts, called, aliased = [] }: PlayerDocument): string[] =>
+  sorted([...called, ...normalizedNamesOf(facts), ...aliased.map(normalizeName)]).map((name) =>
+    playerNameKey(sport, name),
+  );
 
 function withRef(refs: readonly string[], sport: string, source: string, ref: string | undefined): readonly string[] {
   return ref === undefined ? refs : sorted([...refs, playerRefKey(sport, source, ref)]);

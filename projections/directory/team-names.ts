@@ -1,4 +1,4 @@
-import { applyTeam } from '../../src/domain/directory/directory-entries.ts';
+import { applyAlias, applyTeam, keptOf } from '../../src/domain/directory/directory-entries.ts';
 import {
   TEAM_NAME_FACTS,
   type TeamNameEntry,
@@ -14,12 +14,17 @@ export interface TeamNamesDocument extends TeamNameEntry {}
 export const teamNamesIndex: Projection<TeamNamesDocument> = {
   name: 'team-names',
   version: 1,
-  types: ['TeamChanged'],
+  types: ['TeamChanged', 'TeamAliasChanged'],
   key: ({ data }) => String(data.teamId),
   apply(document, untyped) {
-    const { data } = untyped as Extract<DomainRecord, { type: 'TeamChanged' }>;
+    const record = untyped as Extract<DomainRecord, { type: 'TeamChanged' | 'TeamAliasChanged' }>;
+    if (record.type === 'TeamAliasChanged') {
+      const { aliased: _, ...team } = document!;
+      return { ...team, ...applyAlias(document!, record.data) };
+    }
+    const { data } = record;
     const { league, facts } = data.late ?? applyTeam(document, data);
-    return { id: data.teamId, sport: data.sport, league, facts: pick(facts, TEAM_NAME_FACTS) };
+    return { id: data.teamId, sport: data.sport, league, facts: pick(facts, TEAM_NAME_FACTS), ...keptOf(document) };
   },
   fields: {
     sport: { kind: 'string', of: ({ sport }) => sport },

@@ -1,4 +1,4 @@
-import { applyTeam, type Team } from '../../src/domain/directory/directory-entries.ts';
+import { aliasesOf, applyAlias, applyTeam, keptOf, type Team } from '../../src/domain/directory/directory-entries.ts';
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { foldText } from '../../src/domain/primitives/name-normalization.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
@@ -12,12 +12,17 @@ export interface TeamDocument extends Team {
 export const teams: Projection<TeamDocument> = {
   name: 'teams',
   version: 1,
-  types: ['TeamChanged'],
+  types: ['TeamChanged', 'TeamAliasChanged'],
   key: ({ data }) => String(data.teamId),
   apply(document, untyped) {
-    const { data } = untyped as Extract<DomainRecord, { type: 'TeamChanged' }>;
+    const record = untyped as Extract<DomainRecord, { type: 'TeamChanged' | 'TeamAliasChanged' }>;
+    if (record.type === 'TeamAliasChanged') {
+      const { aliased: _, ...team } = document!;
+      return { ...team, ...applyAlias(document!, record.data) };
+    }
+    const { data } = record;
     const team = data.late ?? applyTeam(document, data);
-    return { ...team, id: data.teamId, sport: data.sport };
+    return { ...team, ...keptOf(document), id: data.teamId, sport: data.sport };
   },
   fields: {
     sport: { kind: 'string', of: ({ sport }) => sport },
@@ -33,7 +38,8 @@ export const teams: Projection<TeamDocument> = {
 };
 
 /** The text for the parameter `q`, one name per line. */
-function searchText({ facts }: TeamDocument): string {
-  const names = [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])];
+function searchText(team: TeamDocument): string {
+  const { facts } = team;
+  const names = [facts.name, facts.short_name, facts.abbreviation, ...aliasesOf(team)];
   return foldText(names.filter((name) => name !== undefined).join('\n'));
 }

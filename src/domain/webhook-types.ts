@@ -12,6 +12,7 @@ export const WEBHOOK_TYPES = {
   line_move: { credits: 0, order: 2 },
   intelligence: { credits: 0, order: 4 },
   injury: { credits: 0.5, order: 3 },
+  identity: { credits: 0, order: 5 },
 } as const satisfies Record<string, WebhookType>;
 
 export type WebhookEventType = keyof typeof WEBHOOK_TYPES;

@@ -32,14 +32,40 @@ export interface PlayerContent {
   readonly facts: PlayerFacts;
 }
 
-export interface Team {
+/** Names that an operator gave, sorted; absent: none. */
+interface Aliased {
+  aliased?: readonly string[];
+}
+export interface Team extends Aliased {
   league: string;
   facts: TeamFacts;
 }
-export interface Player {
+export interface Player extends Aliased {
   league?: string;
   facts: PlayerFacts;
 }
+
+/** All other names of an entry: those of its sources, and those that an operator gave. */
+export const aliasesOf = ({
+  facts: { aliases = [] },
+  aliased = [],
+}: Aliased & { readonly facts: { readonly aliases?: readonly string[] | undefined } }): readonly string[] => [
+  ...aliases,
+  ...aliased,
+];
+
+/** The names that an operator gave, after one more change. */
+export function applyAlias(
+  { aliased = [] }: Aliased,
+  { alias, isKnown }: { readonly alias: string; readonly isKnown: boolean },
+): Aliased {
+  const others = aliased.filter((name) => name !== alias);
+  const names = isKnown ? [...others, alias].sort() : others;
+  return names.length === 0 ? {} : { aliased: names };
+}
+
+/** What a report on the entry does not change. */
+export const keptOf = (entry: Aliased | undefined): Aliased => (entry?.aliased ? { aliased: entry.aliased } : {});
 
 /** Applies an observation to a directory entry. A field that is absent keeps its value. */
 export const applyTeam = (team: Team | undefined, { content }: Observation<TeamContent>): Team => ({

@@ -2,7 +2,7 @@ import type { LogRecord, NewRecord } from './record.ts';
 import type { UpcastStep } from './upcast.ts';
 
 /** The subject whose records stay in order: a sports event, a team, ... (`event-12`, `team-4`). */
-export type PartitionName = 'event' | 'team' | 'player' | 'season';
+export type PartitionName = 'event' | 'team' | 'player' | 'season' | 'identity';
 
 /** A kind of stream: its event types and its partition. */
 export interface StreamKind<Data = any, Name extends string = string> {

@@ -1,6 +1,6 @@
 import { findLeague } from '../catalogue/catalogue.ts';
 import { rolesOf } from '../catalogue/sport-rules.ts';
-import type { FeedMatch, FeedMessage, InjuryMessage, ScoreMessage } from './feed-messages.ts';
+import type { FeedMatch, FeedMessage, IdentityMessage, InjuryMessage, ScoreMessage } from './feed-messages.ts';
 import type { Role } from './message-fields.ts';
 import type { Rejection } from './rejection.ts';
 
@@ -26,6 +26,8 @@ export function crossCheck(message: FeedMessage): Rejection | undefined {
       );
     case 'injury':
       return checkInjury(message);
+    case 'identity':
+      return checkIdentity(message);
     default:
       return checkEvent(message) ?? (message.kind === 'score' ? checkScoreRoles(message) : undefined);
   }
@@ -66,4 +68,22 @@ function checkInjury(message: InjuryMessage): Rejection | undefined {
   if (message.team === undefined && message.team_ref === undefined) return invalid('team', 'is required');
   if (message.status === undefined) return invalid('status', 'is required');
   return checkLeague(message.sport, message.league, '');
+}
+
+/** The members that each action needs. */
+function checkIdentity(message: IdentityMessage): Rejection | undefined {
+  const needed = (
+    {
+      bind: ['what', 'source_ref', 'into'],
+      alias: ['what', 'id', 'name'],
+      dismiss: message.waiting === undefined ? ['what', 'source_ref'] : [],
+      undo: ['act'],
+    } as const
+  )[message.action];
+  for (const member of needed) if (message[member] === undefined) return invalid(member, 'is required');
+  if (message.action === 'alias' && message.what === 'event') return invalid('what', 'must be team or player');
+  if (message.action === 'dismiss' && message.waiting !== undefined && message.source_ref !== undefined) {
+    return invalid('waiting', 'does not go with source_ref');
+  }
+  return undefined;
 }

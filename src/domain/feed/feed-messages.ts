@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { identityMessage } from './identity-message.ts';
 import type { match, venue } from './message-fields.ts';
 import {
   boxMessage,
@@ -29,6 +30,7 @@ export const MESSAGE_SCHEMAS = {
   injury: injuryMessage,
   box: boxMessage,
   lineup: lineupMessage,
+  identity: identityMessage,
 };
 export type MessageKind = keyof typeof MESSAGE_SCHEMAS;
 export const MESSAGE_KINDS = Object.keys(MESSAGE_SCHEMAS) as MessageKind[];
@@ -44,6 +46,7 @@ export type SplitsMessage = MessageOf<'splits'>;
 export type InjuryMessage = MessageOf<'injury'>;
 export type BoxMessage = MessageOf<'box'>;
 export type LineupMessage = MessageOf<'lineup'>;
+export type IdentityMessage = MessageOf<'identity'>;
 export type FeedMatch = z.infer<typeof match>;
 export type VenueFacts = z.infer<typeof venue>;
 

@@ -1,5 +1,6 @@
 import type { EventOfKind, PartitionName, RecordOf, StreamKind } from '../event-sourcing/stream-kind.ts';
 import type { UpcastStep } from '../event-sourcing/upcast.ts';
+import { identityStream } from './identity-stream.ts';
 import {
   boxStream,
   eventStream,
@@ -37,6 +38,7 @@ const STREAM_KINDS = [
   injuriesStream,
   seasonStream,
   intelligenceStream,
+  identityStream,
 ] as const;
 
 export type DomainEvent = EventOfKind<(typeof STREAM_KINDS)[number]>;

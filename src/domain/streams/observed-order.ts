@@ -5,6 +5,8 @@ import type { DomainRecord } from './domain-events.ts';
 
 /** At equal times, descriptions and schedules come before the records that depend on them. */
 const BEFORE_SCORES = -100;
+/** A name is given to an entry that is known. */
+const AFTER_DESCRIPTIONS = 100;
 
 /** A record as if it had been recorded when it was observed: with full content, and never late. */
 export interface ObservedRecord {
@@ -46,6 +48,7 @@ export function expandReconfirmation(record: DomainRecord, original: DomainRecor
 function rankOf({ type, data }: DomainRecord): number {
   if (type === 'EventScheduled') return BEFORE_SCORES + statusRank(data.content.status);
   if (type === 'ScoreChanged') return statusRank(data.content.status);
+  if (type === 'TeamAliasChanged' || type === 'PlayerAliasChanged') return AFTER_DESCRIPTIONS;
   return type === 'ParticipantDescribed' ? 2 * BEFORE_SCORES : 0;
 }
 

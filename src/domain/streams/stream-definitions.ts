@@ -115,26 +115,39 @@ export const lineupStream = defineStream<LineupData>()({
 interface TeamData {
   TeamChanged: Observation<TeamContent, Team> & { teamId: number; sport: string; ref?: string };
   TeamReconfirmed: Reconfirmation & { teamId: number };
+  /** An operator gave the team another name, or took it back; see `identityStream`. */
+  TeamAliasChanged: AliasChange & { teamId: number };
+}
+
+/** `act`: the act that says so. */
+interface AliasChange {
+  readonly at: string;
+  readonly source: string;
+  readonly sport: string;
+  readonly alias: string;
+  readonly isKnown: boolean;
+  readonly act: number;
 }
 
 /** `team-ID`: the reports on a team. */
 export const teamStream = defineStream<TeamData>()({
   name: 'team',
   partition: 'team',
-  versions: { TeamChanged: 1, TeamReconfirmed: 1 },
+  versions: { TeamChanged: 1, TeamReconfirmed: 1, TeamAliasChanged: 1 },
 });
 
 interface PlayerData {
   PlayerChanged: Observation<PlayerContent, Player> & { playerId: number; sport: string; ref?: string };
   /** `ref` is the id of the player at this source: another source may have reported the same content before. */
   PlayerReconfirmed: Reconfirmation & { playerId: number; ref?: string };
+  PlayerAliasChanged: AliasChange & { playerId: number };
 }
 
 /** `player-ID`: the reports on a player. */
 export const playerStream = defineStream<PlayerData>()({
   name: 'player',
   partition: 'player',
-  versions: { PlayerChanged: 1, PlayerReconfirmed: 1 },
+  versions: { PlayerChanged: 1, PlayerReconfirmed: 1, PlayerAliasChanged: 1 },
 });
 
 /** How an injury message identified its team and player. */

@@ -6,7 +6,7 @@ import { normalizeName, normalizePair } from '../../domain/primitives/name-norma
 import { formatTime } from '../../domain/primitives/time.ts';
 import { gameNumberOf, isOver } from '../../domain/sports-events/sports-event.ts';
 import type { EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
-import { type IngestSession, identityKeyOf, type QuarantineCause } from './ingest-session.ts';
+import { type IngestSession, identityKeyOf, type QuarantineCause, unclearName } from './ingest-session.ts';
 import { type MatchCandidate, matchEvent, type WantedEvent } from './match-event.ts';
 
 /** A key for two sides that does not depend on their order. Null if one of them is a placeholder. */
@@ -36,7 +36,7 @@ export type FoundEvent =
    * creates the event.
    */
   | { readonly kind: 'reserved'; readonly id: number; readonly swapped: boolean }
-  | { readonly kind: 'ambiguous'; readonly reason: string }
+  | { readonly kind: 'ambiguous'; readonly reason: string; readonly candidates: readonly number[] }
   | { readonly kind: 'none' };
 
 /** The event that a message means: see `matchEvent` for the rules. */
@@ -78,7 +78,12 @@ export async function findEvent(session: IngestSession, pair: string, named: Nam
   }
   if (match.kind === 'ambiguous') {
     const starts = match.candidates.map(({ id, startsAt: at }) => `${id} at ${formatTime(at)}`).join(', ');
-    return { kind: 'ambiguous', reason: `several events of these sides fit ${formatTime(startsAt)}: ${starts}` };
+    const candidates = match.candidates.map(({ id }) => id);
+    return {
+      kind: 'ambiguous',
+      candidates,
+      reason: `several events of these sides fit ${formatTime(startsAt)}: ${starts}`,
+    };
   }
   const expected = matchEvent(wanted, reserved);
   if (expected.kind === 'none') return expected;
@@ -94,11 +99,7 @@ async function findSideByName(session: IngestSession, sport: string, name: strin
   const normalized = normalizeName(name);
   const ids = await session.identities.findByName(kind, sport, normalized);
   if (ids.length === 1) return `${kind}:${ids[0]}`;
-  const reason =
-    ids.length === 0
-      ? `no ${kind} of ${sport} is known as ${name}`
-      : `${ids.length} ${kind}s of ${sport} are known as ${name}`;
-  return { reason, keys: [identityKeyOf.name(kind, sport, normalized)] };
+  return unclearName(kind, sport, name, ids, [identityKeyOf.name(kind, sport, normalized)]);
 }
 
 interface EventNaming {
@@ -141,9 +142,9 @@ export async function bindMessageToEvent(
     if (bound) session.eventsNotInLog.set(identityKeyOf.event(source, ref), bound.id);
   }
   const unknown = ref === undefined ? [] : [identityKeyOf.event(source, ref)];
-  if (!match) return { reason: `${source} has no event ${ref} here yet`, keys: unknown };
+  if (!match) return { reason: `${source} has no event ${ref} here yet`, code: 'unknown_ref', keys: unknown };
   const sides = await findSidesOfMatch(session, match);
-  if ('reason' in sides) return { reason: sides.reason, keys: [...sides.keys, ...unknown] };
+  if ('reason' in sides) return { ...sides, keys: [...sides.keys, ...unknown] };
   const pair = pairKeyOf(...sides.keys)!;
   const found = await findEvent(session, pair, {
     by: 'match',
@@ -157,12 +158,17 @@ export async function bindMessageToEvent(
     gameNumber: match.game_number ?? null,
   });
   if (found.kind !== 'event') {
-    const reason = found.kind === 'ambiguous' ? found.reason : `no event of these sides starts near ${match.starts_at}`;
-    return { reason, keys: [identityKeyOf.pair(pair), ...unknown] };
+    const keys = [identityKeyOf.pair(pair), ...unknown];
+    if (found.kind === 'ambiguous') return { ...ambiguousCause(found), keys };
+    return { reason: `no event of these sides starts near ${match.starts_at}`, code: 'unknown_event', keys };
   }
   const { identity, state, swapped } = found;
   return { identity, state, swapped, origin: withSwap(origin, swapped), isNewRef: ref !== undefined };
 }
+
+/** The cause of a message that several events fit; `keys` are added. */
+export const ambiguousCause = ({ reason, candidates }: FoundEvent & { readonly kind: 'ambiguous' }) =>
+  ({ reason, candidates, code: 'ambiguous' }) as const;
 
 const withSwap = (origin: Origin, swapped: boolean): Origin => (swapped ? { ...origin, turned: true } : origin);
 
@@ -175,10 +181,15 @@ async function findSidesOfMatch(
   const second = await findSideByName(session, match.sport, match[secondRole]!);
   if (typeof first === 'string' && typeof second === 'string') return { keys: [first, second] };
   const open = [first, second].filter((side) => typeof side !== 'string');
-  return { reason: open.map(({ reason }) => reason).join('; '), keys: open.flatMap(({ keys }) => keys) };
+  return {
+    ...open[0]!,
+    reason: open.map(({ reason }) => reason).join('; '),
+    keys: open.flatMap(({ keys }) => keys),
+  };
 }
 
-async function areSidesSwappedInMatch(
+/** Whether a match names the sides of the event in the opposite order; undefined if it does not name them. */
+export async function areSidesSwappedInMatch(
   session: IngestSession,
   match: FeedMatch,
   state: EventState,

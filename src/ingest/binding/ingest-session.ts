@@ -1,6 +1,7 @@
 import type { Rejection } from '../../domain/feed/rejection.ts';
 import type { Identities } from '../identities/identities.ts';
 import { formatIdentityKey } from '../identities/identity-key.ts';
+import { nameCode, type QuarantineCode } from '../identities/quarantine-reasons.ts';
 import type { StreamStates } from '../states/stream-states.ts';
 import type { PendingDescriptions } from './pending-descriptions.ts';
 
@@ -8,6 +9,8 @@ import type { PendingDescriptions } from './pending-descriptions.ts';
 export interface IngestSession {
   readonly identities: Identities;
   readonly states: StreamStates;
+  /** Milliseconds. */
+  readonly now: () => number;
   /** Something became known that quarantined messages may wait for. */
   readonly noteKnown: (key: string) => void;
   /** Keys for which messages were quarantined or claimed. They are tried again when the batch is decided again. */
@@ -31,9 +34,12 @@ export type HandlingResult =
   | { readonly status: 'quarantined'; readonly cause: QuarantineCause }
   | { readonly status: 'rejected'; readonly rejection: Rejection };
 
-/** What a message waits for, with a reason for people to read. */
+/** What a message waits for, with a reason for people to read, and as a code. */
 export interface QuarantineCause {
   readonly reason: string;
+  readonly code: QuarantineCode;
+  /** Ids of what fits equally well, nearest first. */
+  readonly candidates?: readonly number[];
   readonly keys: readonly string[];
 }
 
@@ -47,12 +53,26 @@ export const identityKeyOf = {
   pair: (pair: string) => formatIdentityKey({ what: 'pair', pair }),
 };
 
-export const quarantineBecause = (
-  reason: string,
-  ...keys: string[]
-): { status: 'quarantined'; cause: QuarantineCause } => ({
+/** The cause of a message that names an entry by a name which none, or several, have. */
+export const unclearName = (
+  kind: 'team' | 'player',
+  sport: string,
+  name: string,
+  ids: readonly number[],
+  keys: readonly string[],
+): QuarantineCause => ({
+  reason:
+    ids.length === 0
+      ? `no ${kind} of ${sport} is known as ${name}`
+      : `${ids.length} ${kind}s of ${sport} are known as ${name}`,
+  code: nameCode(kind, ids.length),
+  candidates: ids,
+  keys,
+});
+
+export const quarantined = (cause: QuarantineCause): { status: 'quarantined'; cause: QuarantineCause } => ({
   status: 'quarantined',
-  cause: { reason, keys },
+  cause,
 });
 export const acceptedIfAny = (events: readonly unknown[]): { status: 'accepted' | 'unchanged' } => ({
   status: events.length > 0 ? 'accepted' : 'unchanged',

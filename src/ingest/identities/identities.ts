@@ -1,6 +1,7 @@
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import { compareByCodePoint } from '../../domain/primitives/text-order.ts';
 import { type EntityKind, formatIdentityKey, type IdentityKey } from './identity-key.ts';
+import type { QuarantineCode } from './quarantine-reasons.ts';
 
 export type { EntityKind } from './identity-key.ts';
 
@@ -70,6 +71,9 @@ export interface QuarantinedMessage {
   readonly message: unknown;
   /** Why the message waits, for people to read. */
   readonly reason: string;
+  readonly code: QuarantineCode;
+  /** Ids of the events or entries that fit equally well, nearest first; empty unless the code says `ambiguous`. */
+  readonly candidates: readonly number[];
   readonly receivedAt: string;
   /** The keys that the message waits for (`identity-key.ts`, as text). It is retried when any of them becomes known. */
   readonly keys: readonly string[];
@@ -77,6 +81,20 @@ export interface QuarantinedMessage {
   readonly accepted: boolean;
   /** Milliseconds: the throttle of the message (`IntakeItem.throttleMs`). */
   readonly throttleMs?: number;
+}
+
+/** Messages of one source that wait for the same ref; or, without a ref, for the same name or the same two sides. */
+export interface WaitingGroup {
+  /** Names the group; it holds the source and the key, see `waiting-groups.ts`. */
+  readonly id: string;
+  readonly messages: number;
+  /** Messages by kind. */
+  readonly kinds: Readonly<Record<string, number>>;
+  /** When the first and the last of them were received. */
+  readonly firstAt: string;
+  readonly lastAt: string;
+  /** The message that was received first, as an example of all. */
+  readonly oldest: QuarantinedMessage;
 }
 
 /** The number of messages of a source that wait for the same kind of thing. */
@@ -152,6 +170,10 @@ export interface Identities {
   findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]>;
   /** Returns false if the name was there already. */
   addName(kind: EntityKind, scope: string, name: string, id: number): Promise<boolean>;
+  /** Stages a name that an operator gives. `findByName` returns it as any other. */
+  addAlias(kind: EntityKind, scope: string, name: string, id: number): Promise<void>;
+  /** Stages the end of such a name. If a message has used the name too, it stays. */
+  removeAlias(kind: EntityKind, scope: string, name: string, id: number): Promise<void>;
 
   /** Events of two sides. The key does not depend on the order of the sides. */
   findFixtures(pair: string): Promise<readonly Fixture[]>;
@@ -182,13 +204,20 @@ export interface Identities {
    * after that time.
    */
   claimQuarantined(key: string, taking: QuarantineClaim): Promise<readonly QuarantinedMessage[]>;
-  /** The quarantined messages, oldest first, for the audit. Claimed messages that are not confirmed are included. */
+  /**
+   * What waits, by source and ref, without what was dismissed: the groups after `after` in the order of their ids, at
+   * most `limit`. Staged changes do not count.
+   */
+  listWaitingGroups(after: string | null, limit: number): Promise<readonly WaitingGroup[]>;
+  /** The group of this id. */
+  findWaitingGroup(id: string): Promise<WaitingGroup | undefined>;
+  /** The quarantined messages, oldest first, for the audit. Dismissed ones are left out. Claimed messages that are not confirmed are included. */
   listQuarantined(limit: number): Promise<readonly QuarantinedMessage[]>;
-  /** All quarantined messages, in pages. */
+  /** All quarantined messages but dismissed ones, in pages. */
   eachQuarantined(): AsyncIterable<readonly QuarantinedMessage[]>;
-  /** Counts the flushed quarantined messages: one count for each kind, never 0, in any order. */
+  /** Counts the flushed quarantined messages but dismissed ones: one count for each kind, never 0, in any order. */
   countQuarantined(): Promise<readonly QuarantineCount[]>;
-  /** What the quarantine holds: flushed and staged messages. */
+  /** What the quarantine holds: flushed and staged messages. Dismissed ones do not count once they are flushed. */
   quarantineSize(): Promise<QuarantineSize>;
   /** The keys with the most waiting messages, highest count first; at most `limit`. */
   topQuarantineKeys(limit: number): Promise<readonly { readonly key: string; readonly number: number }[]>;

@@ -5,6 +5,8 @@ export interface IdentityChanges {
   readonly bound: Map<string, BoundEvent>;
   readonly owners: Map<string, string>;
   readonly names: Map<string, readonly number[]>;
+  /** Ids that lose a name. */
+  readonly removedNames: Map<string, readonly number[]>;
   readonly fixtures: Map<number, SidedFixture>;
   /** Sources that have refs. */
   readonly sources: Set<string>;
@@ -14,12 +16,13 @@ export const createIdentityChanges = (): IdentityChanges => ({
   bound: new Map(),
   owners: new Map(),
   names: new Map(),
+  removedNames: new Map(),
   fixtures: new Map(),
   sources: new Set(),
 });
 
-export const hasNoChanges = ({ bound, names, fixtures }: IdentityChanges): boolean =>
-  bound.size === 0 && names.size === 0 && fixtures.size === 0;
+export const hasNoChanges = ({ bound, names, removedNames, fixtures }: IdentityChanges): boolean =>
+  bound.size === 0 && names.size === 0 && removedNames.size === 0 && fixtures.size === 0;
 
 /** The state of the database at the first read of a batch. The changes of the batch depend on it. */
 export interface BatchReads {

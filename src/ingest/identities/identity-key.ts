@@ -12,7 +12,9 @@ export type IdentityKey =
       readonly ref: string;
     }
   | { readonly what: 'name'; readonly kind: EntityKind; readonly scope: string; readonly name: string }
-  | { readonly what: 'pair'; readonly pair: string };
+  | { readonly what: 'pair'; readonly pair: string }
+  /** The end of a dismissal: dismissed messages wait for it. */
+  | { readonly what: 'dismissed'; readonly act: number };
 
 /** The text of a key in the table `quarantine_keys`. Data folders hold these texts: they never change. */
 export function formatIdentityKey(key: IdentityKey): string {
@@ -25,6 +27,8 @@ export function formatIdentityKey(key: IdentityKey): string {
       return `name|${key.kind}|${key.scope}|${key.name}`;
     case 'pair':
       return `pair|${key.pair}`;
+    case 'dismissed':
+      return `dismissed|${key.act}`;
   }
 }
 
@@ -49,6 +53,8 @@ export function parseIdentityKey(text: string): IdentityKey | undefined {
     }
     case 'pair':
       return { what: 'pair', pair: rest };
+    case 'dismissed':
+      return /^\d{1,15}$/.test(rest) ? { what: 'dismissed', act: Number(rest) } : undefined;
     default:
       return undefined;
   }
@@ -82,8 +88,13 @@ export function firstKeyAfterSource(key: RefKey): string {
 /** The key of a name's row in the table `names`. */
 export const formatNameRowKey = ({ kind, scope, name }: Omit<NameKey, 'what'>): string => `${kind}|${scope}|${name}`;
 
+/** The key of the row of a name that an operator gave: apart from the others, since it can be taken back. */
+export const formatAliasRowKey = ({ kind, scope, name }: Omit<NameKey, 'what'>): string => `${kind}+|${scope}|${name}`;
+
+/** The name of a row, whoever gave it. */
 export function parseNameRowKey(row: string): NameKey | undefined {
-  const [kind, scope, name] = split(row, 3) ?? [];
+  const [first, scope, name] = split(row, 3) ?? [];
+  const kind = first?.replace(/\+$/, '');
   return isKind(kind) ? { what: 'name', kind, scope: scope!, name: name! } : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { QuarantineCount, QuarantinedMessage } from './identities.ts';
 import { type EntityKind, parseIdentityKey } from './identity-key.ts';
+import { isDismissed } from './waiting-groups.ts';
 
 /** A row of the table `quarantine_counts`. Data folders hold it: its texts never change. */
 interface QuarantineCountRow {
@@ -10,8 +11,12 @@ interface QuarantineCountRow {
   readonly bytes: number;
 }
 
-/** The row that counts a message: messages that wait for a thousand unknown refs of a source have one cause. */
-export function toQuarantineCountRow({ message, keys, accepted }: CountedMessage): QuarantineCountRow {
+/**
+ * The row that counts a message: messages that wait for a thousand unknown refs of a source have one cause. Null for a
+ * dismissed message, which does not count.
+ */
+export function toQuarantineCountRow({ message, keys, accepted }: CountedMessage): QuarantineCountRow | null {
+  if (isDismissed(keys)) return null;
   const { source } = message as { source?: unknown };
   return {
     source: typeof source === 'string' ? source : '',
@@ -49,7 +54,8 @@ export function describeMissing([first = '']: readonly string[]): string {
 export class QuarantineCountChanges {
   readonly #changes = new Map<string, { readonly row: QuarantineCountRow; change: number; bytes: number }>();
 
-  add(row: QuarantineCountRow, change: 1 | -1): void {
+  add(row: QuarantineCountRow | null, change: 1 | -1): void {
+    if (row === null) return;
     const key = `${row.source}|${row.accepted}|${row.waits_for}`;
     const existing = this.#changes.get(key);
     const bytes = change * row.bytes;

@@ -1,6 +1,7 @@
 import { advancePositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import type { Rejection } from '../../domain/feed/rejection.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import type { QuarantineCode } from '../identities/quarantine-reasons.ts';
 
 /** One feed message as an entry point received it: text (a line of NDJSON) or a parsed JSON value. */
 export type IntakeItem = {
@@ -24,8 +25,9 @@ export interface QuarantineReason {
   readonly source: string;
   /** The kind of the missing thing: the same for all messages that wait for such a thing. */
   readonly waitsFor: string;
-  /** The reason for this one message. */
+  /** The reason for this one message, in words and as a code. */
   readonly reason: string;
+  readonly code: QuarantineCode;
 }
 
 export interface IntakeResult {
@@ -80,7 +82,7 @@ export interface OutcomeReport {
   /**
    * What the quarantined messages wait for, by kind, with the reason of the first message. Absent if there are none.
    */
-  waits_for?: { source: string; what: string; messages: number; first: string }[];
+  waits_for?: { source: string; what: string; reason: QuarantineCode; messages: number; first: string }[];
 }
 
 const MAX_ERRORS = 100;
@@ -101,8 +103,8 @@ export function addOutcomes(report: OutcomeReport, outcomes: readonly Outcome[])
     report.received++;
     report[outcome.status]++;
     if (outcome.status === 'quarantined' && outcome.waits) {
-      const { source, waitsFor, reason } = outcome.waits;
-      addQuarantineKind(report, { source, what: waitsFor, messages: 1, first: reason });
+      const { source, waitsFor, reason, code } = outcome.waits;
+      addQuarantineKind(report, { source, what: waitsFor, reason: code, messages: 1, first: reason });
     }
     if (outcome.status === 'rejected' && report.errors.length < MAX_ERRORS) {
       const { line, code, message, path } = outcome;
@@ -113,7 +115,9 @@ export function addOutcomes(report: OutcomeReport, outcomes: readonly Outcome[])
 
 function addQuarantineKind(report: OutcomeReport, kind: NonNullable<OutcomeReport['waits_for']>[number]): void {
   report.waits_for ??= [];
-  const existing = report.waits_for.find(({ source, what }) => source === kind.source && what === kind.what);
+  const existing = report.waits_for.find(
+    ({ source, what, reason }) => source === kind.source && what === kind.what && reason === kind.reason,
+  );
   if (existing) existing.messages += kind.messages;
   else if (report.waits_for.length < MAX_KINDS) report.waits_for.push({ ...kind });
 }

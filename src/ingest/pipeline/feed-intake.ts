@@ -1,6 +1,7 @@
 import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { advancePositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import type { DomainEvent } from '../../domain/streams/domain-events.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { describePending } from '../binding/event-descriptions.ts';
@@ -12,6 +13,7 @@ import type { Intake, IntakeItem, IntakeResult, Outcome } from '../intake/intake
 import { TooManyConflicts } from '../intake/intake.ts';
 import { appendInChunks } from '../states/append-in-chunks.ts';
 import { StreamStates, type StreamStatesOptions } from '../states/stream-states.ts';
+import { messageRulesFor } from '../subjects/subjects.ts';
 import { checkMessage } from './check-message.ts';
 import { type CheckedMessage, IntakeBatch } from './intake-batch.ts';
 import { prefetchLookups } from './prefetch-lookups.ts';
@@ -127,6 +129,42 @@ export class FeedIntake implements Intake {
     return next;
   }
 
+  /**
+   * What a message would come to. Nothing is appended or kept.
+   * @returns the domain events that it would append, without those of messages that it would release
+   */
+  preview(item: IntakeItem): Promise<{ readonly outcome: Outcome; readonly events: readonly DomainEvent[] }> {
+    return this.#queue.inTurn(async () => {
+      const [checked] = await this.#checkAll([item]);
+      const { line } = item;
+      if ('rejection' in checked!) return { outcome: { line, status: 'rejected', ...checked.rejection }, events: [] };
+      if (this.#needsReset) await this.#reset();
+      try {
+        const result = await messageRulesFor(checked!.message).handle(this.#sessionOf([]), checked!.message);
+        const events = this.#states.takeStaged().flatMap((append) => append.events as readonly DomainEvent[]);
+        if (result.status === 'rejected') return { outcome: { line, status: 'rejected', ...result.rejection }, events };
+        return { outcome: { line, status: result.status }, events };
+      } finally {
+        this.#states.abandon();
+        await this.#reset();
+      }
+    });
+  }
+
+  /** The context of a batch that shares nothing with another one. */
+  #sessionOf(knownKeys: string[]): IngestSession {
+    return {
+      identities: this.#options.identities,
+      states: this.#states,
+      now: this.#options.now,
+      noteKnown: (key) => knownKeys.push(key),
+      triedKeys: new Set(),
+      retryBudget: { messages: MAX_RETRIED_PER_BATCH, left: new Set() },
+      eventsNotInLog: new Map(),
+      pendingDescriptions: new PendingDescriptions(),
+    };
+  }
+
   accept(items: readonly IntakeItem[]): Promise<IntakeResult> {
     return this.#queue.accept(items);
   }
@@ -166,19 +204,8 @@ export class FeedIntake implements Intake {
       let conflict: Error;
       try {
         const knownKeys: string[] = [];
-        const eventsNotInLog = new Map<string, number>();
-        const states = this.#states;
-        const retryBudget = { messages: MAX_RETRIED_PER_BATCH, left: new Set<string>() };
-        const noteKnown = (key: string) => knownKeys.push(key);
-        const session: IngestSession = {
-          identities,
-          states,
-          noteKnown,
-          triedKeys,
-          retryBudget,
-          eventsNotInLog,
-          pendingDescriptions,
-        };
+        const session: IngestSession = { ...this.#sessionOf(knownKeys), triedKeys, pendingDescriptions };
+        const { retryBudget, eventsNotInLog } = session;
         const hasRetried = !this.#interrupted || (await this.#retryAfterInterruption(session, knownKeys));
         this.#states.takeTouchedStreams();
         await decide(session, knownKeys);

@@ -1,11 +1,14 @@
+import { actOf, findDismissal, type IdentityState, identityDecider } from '../../../commands/identity-decider.ts';
 import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
 import { canonicalJson, fingerprint } from '../../domain/primitives/canonical-json.ts';
 import { formatTime, MINUTE } from '../../domain/primitives/time.ts';
+import { IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { HandlingResult, IngestSession } from '../binding/ingest-session.ts';
 import type { Identities, QuarantinedMessage } from '../identities/identities.ts';
 import { type IdentityKey, parseIdentityKey } from '../identities/identity-key.ts';
 import { describeMissing } from '../identities/quarantine-counts.ts';
+import { dismissedKey, groupIdOf, parseGroupId } from '../identities/waiting-groups.ts';
 import type { QuarantineReason } from '../intake/intake.ts';
 import { messageRulesFor } from '../subjects/subjects.ts';
 import { findQuarantineRefusal, type QuarantineBound } from './quarantine-bound.ts';
@@ -59,6 +62,8 @@ export async function handleOrQuarantine(
       fingerprint: id,
       message,
       reason: cause.reason,
+      code: cause.code,
+      candidates: cause.candidates ?? [],
       keys: cause.keys,
       receivedAt: formatTime(now()),
       accepted: result.status !== 'quarantined',
@@ -67,7 +72,12 @@ export async function handleOrQuarantine(
   }
   if (result.status !== 'quarantined') return { ...result, isNewlyQuarantined: !isKnown };
   if (isKnown) return { status: 'unchanged' };
-  const waits = { source: message.source, waitsFor: describeMissing(cause.keys), reason: cause.reason };
+  const waits = {
+    source: message.source,
+    waitsFor: describeMissing(cause.keys),
+    reason: cause.reason,
+    code: cause.code,
+  };
   return { status: 'quarantined', waits, isNewlyQuarantined: true };
 }
 
@@ -96,7 +106,7 @@ export async function retryUntriedPage(
 ): Promise<string | undefined> {
   const { identities } = session;
   const keys = await identities.listUntriedKeys(after, KEYS_AT_ONCE);
-  knownKeys.push(...(await findKnownKeys(identities, keys)));
+  knownKeys.push(...(await findKnownKeys(session, keys)));
   await retryQuarantined(session, knownKeys, claimant);
   return keys.length < KEYS_AT_ONCE ? undefined : keys.at(-1)!;
 }
@@ -133,6 +143,11 @@ export async function retryQuarantined(
 
 async function retry(session: IngestSession, quarantined: QuarantinedMessage): Promise<void> {
   const message = quarantined.message as FeedMessage;
+  const dismissal = await dismissalOf(session, quarantined);
+  if (dismissal !== undefined) {
+    await session.identities.quarantine({ ...quarantined, keys: [dismissedKey(dismissal)] });
+    return;
+  }
   // An accepted message is in the log already. For another one, the sender did not know that it was in quarantine and
   // has sent it again meanwhile.
   const throttle = quarantined.accepted ? {} : { ...quarantined, senderForgets: true };
@@ -141,14 +156,30 @@ async function retry(session: IngestSession, quarantined: QuarantinedMessage): P
     result.status === 'quarantined' ? result.cause : result.status === 'rejected' ? undefined : result.completionCause;
   if (!cause) return;
   const accepted = quarantined.accepted || result.status !== 'quarantined';
-  await session.identities.quarantine({ ...quarantined, reason: cause.reason, keys: cause.keys, accepted });
+  const { reason, code, candidates = [], keys } = cause;
+  await session.identities.quarantine({ ...quarantined, reason, code, candidates, keys, accepted });
+}
+
+const identityStateOf = ({ states }: IngestSession): Promise<IdentityState> =>
+  states.get(identityDecider, IDENTITY_STREAM_ID);
+
+/** The act by which an operator has given the message up. */
+async function dismissalOf(session: IngestSession, { message, receivedAt, keys }: QuarantinedMessage) {
+  const state = await identityStateOf(session);
+  if (state.dismissals.size === 0) return undefined;
+  const group = groupIdOf({ message, keys });
+  return group === undefined ? undefined : findDismissal(state, group, receivedAt);
 }
 
 /**
  * The keys that are known now. After a crash between the identities and the log, or between the log and the quarantine,
  * a key may be known without a retry.
  */
-async function findKnownKeys(identities: Identities, keys: readonly string[]): Promise<string[]> {
+async function findKnownKeys(session: IngestSession, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const { identities } = session;
+  const state = await identityStateOf(session);
+  const dismissed = new Set([...state.dismissals.keys()].map((group) => parseGroupId(group)?.key));
   const parsed = new Map(keys.map((text) => [text, parseIdentityKey(text)]));
   const all = [...parsed.values()];
   await identities.prefetch({
@@ -158,11 +189,13 @@ async function findKnownKeys(identities: Identities, keys: readonly string[]): P
     pairs: all.flatMap((key) => (key?.what === 'pair' ? [key.pair] : [])),
   });
   const found: string[] = [];
-  for (const [text, key] of parsed) if (key && (await isKnown(identities, key))) found.push(text);
+  for (const [text, key] of parsed) {
+    if (key && (dismissed.has(text) || (await isKnown(identities, key, state)))) found.push(text);
+  }
   return found;
 }
 
-async function isKnown(identities: Identities, key: IdentityKey): Promise<boolean> {
+async function isKnown(identities: Identities, key: IdentityKey, state: IdentityState): Promise<boolean> {
   switch (key.what) {
     case 'event':
       return (await identities.findEvent(key.source, key.ref)) !== undefined;
@@ -172,5 +205,7 @@ async function isKnown(identities: Identities, key: IdentityKey): Promise<boolea
       return (await identities.findByName(key.kind, key.scope, key.name)).length > 0;
     case 'pair':
       return (await identities.findFixtures(key.pair)).length > 0;
+    case 'dismissed':
+      return actOf(state, key.act)?.undoneBy !== null;
   }
 }

@@ -9,7 +9,8 @@ import {
   type HandlingResult,
   type IngestSession,
   identityKeyOf,
-  quarantineBecause,
+  quarantined,
+  unclearName,
 } from '../binding/ingest-session.ts';
 import type { EntryKind as Kind } from '../binding/pending-descriptions.ts';
 import type { MessageLookups } from './subject.ts';
@@ -30,10 +31,18 @@ export const entryLookups = (kind: Kind, decider: StreamDecider): MessageLookups
 /** The entry that a message describes; no id: a new one. Or why the message waits. */
 export type FoundEntry = { readonly id: number | undefined } | (HandlingResult & { cause: unknown });
 
-export const quarantineAmbiguous = (kind: Kind, sport: string, name: string, count: number) =>
-  quarantineBecause(
-    `${count} ${kind}s of ${sport} are known as ${name}`,
-    identityKeyOf.name(kind, sport, normalizeName(name)),
+/** @param ref the source's own name of the entry: a person may say which one it means */
+export const quarantineAmbiguous = (
+  kind: Kind,
+  { sport, source, ref }: { readonly sport: string; readonly source: string; readonly ref: string },
+  name: string,
+  ids: readonly number[],
+) =>
+  quarantined(
+    unclearName(kind, sport, name, ids, [
+      identityKeyOf.name(kind, sport, normalizeName(name)),
+      identityKeyOf.entity(kind, sport, source, ref),
+    ]),
   );
 
 /** Entries of this name for which the source has no other ref: one source has one ref for one thing. */

@@ -9,6 +9,7 @@ import {
   type IngestSession,
   identityKeyOf,
   type QuarantineCause,
+  unclearName,
 } from '../binding/ingest-session.ts';
 import { findUnclaimed } from './directory-entry.ts';
 import { eventLookups, withEvent } from './event-message.ts';
@@ -46,13 +47,16 @@ async function handleInjury(session: IngestSession, message: InjuryMessage): Pro
   // A throttled report is in quarantine already, with the message that it repeats.
   const isThrottled = events.length === 0 && session.states.throttleMs > 0;
   if (identified !== null || isThrottled) return acceptedIfAny(events);
-  const completionCause: QuarantineCause = {
-    reason: `no player of ${sport} is known as ${player}`,
-    keys: [
+  const completionCause = unclearName(
+    'player',
+    sport,
+    player,
+    [],
+    [
       identityKeyOf.name('player', sport, name),
       ...(player_ref === undefined ? [] : [identityKeyOf.entity('player', sport, source, player_ref)]),
     ],
-  };
+  );
   return { ...acceptedIfAny(events), completionCause };
 }
 
@@ -77,12 +81,12 @@ async function findTeam(
     if (bound !== undefined) return bound;
     keys.push(identityKeyOf.entity('team', sport, source, team_ref));
   }
-  if (team === undefined) return { reason: `${source} has no team ${team_ref} here yet`, keys };
+  if (team === undefined) return { reason: `${source} has no team ${team_ref} here yet`, code: 'unknown_ref', keys };
   const normalized = normalizeName(team);
   const ids = await session.identities.findByName('team', sport, normalized);
   if (ids.length === 1) return ids[0]!;
   keys.push(identityKeyOf.name('team', sport, normalized));
-  return { reason: `${ids.length} teams of ${sport} are known as ${team}`, keys };
+  return unclearName('team', sport, team, ids, keys);
 }
 
 async function findPlayer(

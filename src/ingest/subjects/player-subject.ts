@@ -7,7 +7,7 @@ import {
   type HandlingResult,
   type IngestSession,
   identityKeyOf,
-  quarantineBecause,
+  quarantined,
 } from '../binding/ingest-session.ts';
 import {
   describeEntry,
@@ -27,10 +27,11 @@ async function handlePlayer(session: IngestSession, message: PlayerMessage): Pro
   if (team_ref !== undefined) {
     const id = await session.identities.findEntity('team', sport, source, team_ref);
     if (id === undefined) {
-      return quarantineBecause(
-        `${source} has no team ${team_ref} here yet`,
-        identityKeyOf.entity('team', sport, source, team_ref),
-      );
+      return quarantined({
+        reason: `${source} has no team ${team_ref} here yet`,
+        code: 'unknown_ref',
+        keys: [identityKeyOf.entity('team', sport, source, team_ref)],
+      });
     }
     team = { team_id: id };
   }
@@ -51,9 +52,7 @@ async function findPlayer(session: IngestSession, message: PlayerMessage): Promi
     const born = (await session.states.get(playerDecider, id)).current?.facts.birthdate;
     if (born === undefined || birthdate === undefined || born === birthdate) candidates.push(id);
   }
-  return candidates.length > 1
-    ? quarantineAmbiguous('player', sport, full_name, candidates.length)
-    : { id: candidates[0] };
+  return candidates.length > 1 ? quarantineAmbiguous('player', message, full_name, candidates) : { id: candidates[0] };
 }
 
 /** Stages the description of a player by a source, its names, and the changes in its events. */

@@ -8,7 +8,7 @@ import { timeOf } from '../../domain/observations/observation.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import { type EventSide, gameNumberOf, type ScheduleContent } from '../../domain/sports-events/sports-event.ts';
 import type { EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
-import { areSidesSwapped, findEvent, pairKeyOf } from '../binding/event-binding.ts';
+import { ambiguousCause, areSidesSwapped, findEvent, pairKeyOf } from '../binding/event-binding.ts';
 import { describeSides } from '../binding/event-descriptions.ts';
 import {
   acceptedIfAny,
@@ -16,6 +16,7 @@ import {
   type IngestSession,
   identityKeyOf,
   type QuarantineCause,
+  quarantined,
 } from '../binding/ingest-session.ts';
 import { competitionWithId, venueWithId } from '../binding/venue-ids.ts';
 import type { DeciderStream } from '../states/stream-states.ts';
@@ -26,9 +27,9 @@ import type { MessageLookups } from './subject.ts';
 /** A `schedule` message: creates a sports event, or describes a known one. */
 export async function handleSchedule(session: IngestSession, message: ScheduleMessage): Promise<HandlingResult> {
   const sides = await resolveSides(session, message);
-  if ('reason' in sides) return { status: 'quarantined', cause: sides };
+  if ('reason' in sides) return waitFor(message, sides);
   const found = await findScheduledEvent(session, message, sides);
-  if ('reason' in found) return { status: 'quarantined', cause: found };
+  if ('reason' in found) return waitFor(message, found);
   const { id, swapped } = found;
   const identity: EventIdentity = { eventId: id, sport: message.sport, league: message.league };
   const state = await session.states.get(eventDecider, id);
@@ -60,6 +61,10 @@ export async function handleSchedule(session: IngestSession, message: ScheduleMe
   }
   return acceptedIfAny(events);
 }
+
+/** A person may say which event the ref means, so the schedule waits for that as well. */
+const waitFor = ({ source, ref }: ScheduleMessage, cause: QuarantineCause): HandlingResult =>
+  quarantined({ ...cause, keys: [...cause.keys, identityKeyOf.event(source, ref)] });
 
 /** Whether another process has stored the event with a start that the log did not accept. */
 async function isMisplaced(
@@ -115,7 +120,7 @@ async function findScheduledEvent(
       isOpen: message.starts_at_qualifier === 'tbd',
       gameNumber: message.game_number ?? null,
     });
-    if (found.kind === 'ambiguous') return { reason: found.reason, keys: [identityKeyOf.pair(pair)] };
+    if (found.kind === 'ambiguous') return { ...ambiguousCause(found), keys: [identityKeyOf.pair(pair)] };
     if (found.kind === 'event') return { id: found.identity.eventId, swapped: found.swapped };
     // An own id that the log lacks goes before one that another source has reserved.
     if (found.kind === 'reserved' && reserved === undefined) return found;

@@ -2,7 +2,7 @@ import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import type { ScheduleMessage, ScheduleParticipant } from '../../domain/feed/feed-messages.ts';
 import { normalizeName, normalizePair } from '../../domain/primitives/name-normalization.ts';
 import type { EventSide } from '../../domain/sports-events/sports-event.ts';
-import { type IngestSession, identityKeyOf, type QuarantineCause } from '../binding/ingest-session.ts';
+import { type IngestSession, identityKeyOf, type QuarantineCause, unclearName } from '../binding/ingest-session.ts';
 import { ensureEntry, findUnclaimed } from './directory-entry.ts';
 import { describePlayer } from './player-subject.ts';
 import { describeTeam } from './team-subject.ts';
@@ -74,10 +74,7 @@ async function findEntry(
       ? await session.identities.findByName(kind, sport, normalized)
       : await findUnclaimed(session, kind, sport, source, name);
   if (ids.length <= 1) return ids[0];
-  return {
-    reason: `${ids.length} ${kind}s of ${sport} are known as ${name}`,
-    keys: [identityKeyOf.name(kind, sport, normalized)],
-  };
+  return unclearName(kind, sport, name, ids, [identityKeyOf.name(kind, sport, normalized)]);
 }
 
 async function makeSide(session: IngestSession, naming: SideNaming, plan: SidePlan, sport: string): Promise<EventSide> {

@@ -1,6 +1,7 @@
 import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import { boxSubject } from './box-subject.ts';
+import { identitySubject } from './identity-subject.ts';
 import { injuriesSubject } from './injuries-subject.ts';
 import { lineupSubject } from './lineup-subject.ts';
 import { oddsSubject } from './odds-subject.ts';
@@ -21,6 +22,7 @@ const ALL_SUBJECTS = [
   playerSubject,
   injuriesSubject,
   seasonSubject,
+  identitySubject,
 ] as const;
 export const SUBJECTS: readonly AnySubject[] = ALL_SUBJECTS;
 

@@ -26,15 +26,13 @@ async function handleTeam(session: IngestSession, message: TeamMessage): Promise
   return acceptedIfAny(await describeTeam(session, { id, sport, ref, at, source, content }));
 }
 
-async function findTeam(
-  session: IngestSession,
-  { sport, source, ref, name, short_name, abbreviation, aliases = [] }: TeamMessage,
-): Promise<FoundEntry> {
+async function findTeam(session: IngestSession, message: TeamMessage): Promise<FoundEntry> {
+  const { sport, source, ref, name, short_name, abbreviation, aliases = [] } = message;
   const bound = await session.identities.findEntity('team', sport, source, ref);
   if (bound !== undefined) return { id: bound };
   const byName = await findUnclaimed(session, 'team', sport, source, name);
   if (byName.length === 1) return { id: byName[0] };
-  if (byName.length > 1) return quarantineAmbiguous('team', sport, name, byName.length);
+  if (byName.length > 1) return quarantineAmbiguous('team', message, name, byName);
   // A schedule may have named the team by the short name, the abbreviation or an alias of this message.
   const stubs = new Set<number>();
   for (const other of [...aliases, abbreviation, ...(short_name ? [short_name] : [])]) {

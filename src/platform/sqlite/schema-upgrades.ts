@@ -10,13 +10,17 @@ export async function hasTable(database: Kysely<any>, table: string): Promise<bo
   return (await found.execute(database)).rows.length > 0;
 }
 
+export async function hasColumn(database: Kysely<any>, table: string, column: string): Promise<boolean> {
+  const found = sql`select 1 from pragma_table_info(${table}) where name = ${column}`;
+  return (await found.execute(database)).rows.length > 0;
+}
+
 export async function addMissingColumn(
   database: Kysely<any>,
   table: string,
   column: string,
   type: 'text' | 'integer' | 'bigint',
 ): Promise<void> {
-  const found = sql`select 1 from pragma_table_info(${table}) where name = ${column}`;
-  if ((await found.execute(database)).rows.length > 0) return;
+  if (await hasColumn(database, table, column)) return;
   await database.schema.alterTable(table).addColumn(column, type).execute();
 }

@@ -15,9 +15,9 @@ export function matchesFilter(filter: ChangeFilter, change: EncodedChange): bool
   const { types, sports, leagues, eventIds, bookmakers } = filter;
   return (
     (types === undefined || types.has(change.type)) &&
-    (eventIds === undefined || eventIds.has(change.eventId)) &&
+    (eventIds === undefined || (change.eventId !== null && eventIds.has(change.eventId))) &&
     (sports === undefined || sports.has(change.sport)) &&
-    (leagues === undefined || leagues.has(change.league)) &&
+    (leagues === undefined || (change.league !== null && leagues.has(change.league))) &&
     (bookmakers === undefined || change.bookmaker === undefined || bookmakers.has(change.bookmaker))
   );
 }

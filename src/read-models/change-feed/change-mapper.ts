@@ -37,9 +37,11 @@ export interface ChangeMapper {
 /** A change that clients may see. */
 export interface ClientChange {
   readonly eventType: WebhookEventType;
-  readonly eventId: number;
+  /** Null: the change is of a team or a player. */
+  readonly eventId: number | null;
   readonly sport: string;
-  readonly league: string;
+  /** Null: a player whose league nobody told. */
+  readonly league: string | null;
   /** `data` of the webhook body: flat, `event_id` beside the members of the snapshot, the movement or the injury. */
   readonly data: Readonly<Record<string, unknown>>;
   /** When the source observed the change (ISO 8601). */

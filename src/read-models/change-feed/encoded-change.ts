@@ -7,9 +7,9 @@ interface ApiChange {
   /** The cursor after the change. */
   readonly id: string;
   readonly type: WebhookEventType;
-  readonly event_id: number;
+  readonly event_id: number | null;
   readonly sport: string;
-  readonly league: string;
+  readonly league: string | null;
   readonly at: string;
   readonly recorded_at: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -21,9 +21,10 @@ export interface EncodedChange {
   /** Orders the changes of one record. It does not depend on filters. */
   readonly index: number;
   readonly type: WebhookEventType;
-  readonly eventId: number;
+  /** See `ClientChange`. */
+  readonly eventId: number | null;
   readonly sport: string;
-  readonly league: string;
+  readonly league: string | null;
   /** The bookmaker of a line move. */
   readonly bookmaker: string | undefined;
   /** A server-sent event. Its data is JSON: it begins at `dataStart` and ends before the last two bytes. */

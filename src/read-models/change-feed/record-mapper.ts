@@ -6,6 +6,7 @@ import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
 import type { ChangeMapper, ClientChange, IsWanted } from './change-mapper.ts';
 import { createFoldedStreams } from './folded-streams.ts';
+import { identityChangeMapper } from './mappers/identity-change-mapper.ts';
 import { injuryChangeMapper } from './mappers/injury-change-mapper.ts';
 import { intelligenceChangeMapper } from './mappers/intelligence-change-mapper.ts';
 import { lineChangeMapper } from './mappers/line-change-mapper.ts';
@@ -18,6 +19,7 @@ export const CHANGE_MAPPERS: readonly ChangeMapper[] = [
   lineChangeMapper,
   injuryChangeMapper,
   intelligenceChangeMapper,
+  identityChangeMapper,
 ];
 
 /** The types of domain events that have changes for clients. */

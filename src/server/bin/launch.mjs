@@ -22,7 +22,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const { COMMANDS } = await import('./commands.mjs');
 if (name === '--help' || !Object.hasOwn(COMMANDS, name ?? '')) {
-  const list = Object.entries(COMMANDS).map(([command, [, summary]]) => `  ${command.padEnd(9)}${summary}`);
+  const list = Object.entries(COMMANDS).map(([command, [, summary]]) => `  ${command.padEnd(11)}${summary}`);
   const text = `Commands:\n${list.join('\n')}\n\nEach one tells more with --help.`;
   if (name === '--help') console.log(text);
   else if (name === undefined) console.error(text);

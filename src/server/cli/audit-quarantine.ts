@@ -44,8 +44,8 @@ async function summary(waiting: QuarantinedRow): Promise<string[]> {
 const sum = (numbers: readonly QuarantineCount[], wanted: boolean): number =>
   numbers.reduce((total, { accepted, number }) => (accepted === wanted ? total + number : total), 0);
 
-const waitingJson = ({ message, reason, receivedAt, keys }: QuarantinedMessage): string =>
-  JSON.stringify({ received_at: receivedAt, reason, waits_for: keys, message });
+const waitingJson = ({ message, reason, code, candidates, receivedAt, keys }: QuarantinedMessage): string =>
+  JSON.stringify({ received_at: receivedAt, reason, code, candidates, waits_for: keys, message });
 
 function waitingTable(): (messages: readonly QuarantinedMessage[]) => string[] {
   const toLines = growingTable(['RECEIVED', 'REASON', 'MESSAGE']);

@@ -120,13 +120,22 @@ function eventReader(text: string): Reader {
     throw new UsageError(`${text} is neither the id of a sports event nor SOURCE:REF`);
   }
   return async ({ log, identities }) => {
-    const { streamsOfPartition } = await import('../../domain/streams/domain-events.ts');
+    const { streams, streamsOfPartition } = await import('../../domain/streams/domain-events.ts');
+    const { IDENTITY_STREAM_ID } = await import('../../domain/streams/identity-stream.ts');
     const id = known ? text : (await identities.findEvent(text.slice(0, separator), text.slice(separator + 1)))?.id;
     const names = id === undefined ? [] : streamsOfPartition('event', id);
     const records = (await log.readStreams(names)).flat();
     if (records.length === 0) throw new CommandError(`nothing is known of event ${text}`);
+    const [acts] = await log.readStreams([streams.identity(IDENTITY_STREAM_ID)]);
+    records.push(...(acts ?? []).filter((act) => isBindingTo(act, Number(records[0]!.meta.partition.split('-')[1]))));
     return records.sort((a, b) => (a.position < b.position ? -1 : 1));
   };
+}
+
+/** Whether an act has bound a ref to the event. */
+function isBindingTo({ data }: LogRecord, event: number): boolean {
+  const { content } = data as { content: { action: string; what?: string | null; into?: number } };
+  return content.action === 'bind' && content.what === 'event' && content.into === event;
 }
 
 const form = { help, options: { json: { type: 'boolean' }, limit: { type: 'string' } }, run: audit } as const;

@@ -34,9 +34,9 @@ interface Opened<Parts> {
   readonly close: () => Promise<void>;
 }
 
-/** A command that changes the registry: keys or users. */
+/** A command whose work a running server does, if there is one. */
 export interface RegistryCommand<Parts, Action extends string> {
-  readonly name: 'keys' | 'users';
+  readonly name: 'keys' | 'users' | 'identities';
   /** Opens the actions on a folder without a server. */
   readonly ofFolder: (opened: CommandFolder) => Parts;
   /** Opens the actions on a cluster. Its processes find the changes in the registry. */

@@ -6,7 +6,7 @@ import { openOperatorUserActions } from '../../accounts/users/open-users.ts';
 import type { OperatorUserActions } from '../../accounts/users/user-service.ts';
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
 import { postgresIdentities } from '../../ingest/identities/sql/postgres-identities.ts';
-import { INTAKE_BATCH_SIZE, type Intake } from '../../ingest/intake/intake.ts';
+import { INTAKE_BATCH_SIZE } from '../../ingest/intake/intake.ts';
 import { postgresStateSnapshots } from '../../ingest/states/postgres-state-snapshots.ts';
 import { realDelay } from '../../platform/async/retry.ts';
 import { createClusterClock } from '../../platform/clock/cluster-clock.ts';
@@ -21,6 +21,7 @@ import { openIntake } from '../composition/open-core.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 import { secretsFrom } from '../composition/secrets.ts';
 import type { KeysActionParts } from '../control/keys-action.ts';
+import type { MendingParts } from '../mending/do-act.ts';
 import { openSharedCredits } from './cluster-stores.ts';
 import { openEventLogEngine, openLimitsEngine, openReadStoreEngine, openRegistryEngine } from './engine-clients.ts';
 import { openPostgresRegistry } from './postgres-registry.ts';
@@ -70,22 +71,23 @@ export async function openClusterForReading(config: Config): Promise<ReadPorts> 
 /** An intake in this process. It does not retry what other intakes left in quarantine. */
 export async function openClusterIntake(
   config: Config,
-): Promise<{ readonly intake: Intake; readonly close: () => Promise<void> }> {
+): Promise<MendingParts & { readonly close: () => Promise<void> }> {
   const engines = commandEngines(config);
   const { environment, owner, closing } = engines;
   const [log, postgres] = [await openLog(engines), await openRegistry(engines)];
   const clock = await comparedClock(engines, postgres);
+  const identities = postgresIdentities(postgres, { now: clock.now });
   const intake = await openIntake(
     {
       log,
       clock,
-      identities: postgresIdentities(postgres, { now: clock.now }),
+      identities,
       states: postgresStateSnapshots(postgres),
     },
     { now: clock.now, random: environment.random },
     { owner, partMessages: INTAKE_BATCH_SIZE, quarantine: config.quarantine },
   );
-  return { intake, close: closing.close };
+  return { intake, preview: (item) => intake.preview(item), identities, log, now: clock.now, close: closing.close };
 }
 
 /** The actions of the keys command, beside running processes. @throws ConfigError if the pepper is not the registry's */

@@ -44,6 +44,7 @@ interface AccountPagesParts {
   readonly limits: Limits;
   readonly baseUrl: () => string;
   readonly simulated: () => boolean;
+  readonly desk: AdminParts['desk'];
 }
 
 interface OpenedAccountPages extends AccountPages {
@@ -123,6 +124,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         now,
         ledgerEnd: (accountId, limit) => readNewestLedgerLines(ports, accountId, limit),
         recordStaffAct,
+        desk: parts.desk,
       }),
     ],
     assets: Object.values(CARD_ASSETS),

@@ -25,6 +25,8 @@ import type { Ports } from './ports.ts';
 /** The way of a fact through one server: from the intake into the log, and from the log into the read models. */
 export interface Core {
   readonly intake: Intake;
+  /** Tries a message without keeping anything. */
+  readonly preview: FeedIntake['preview'];
   readonly ingest: IntakeStats;
   readonly runner: ProjectionRunner;
   /** Forecasts of the server's own models. Learns nothing before it is started. */
@@ -74,7 +76,8 @@ export interface CoreOptions extends IntakeOptions {
 }
 
 /** An intake that also reports the size of its states, and whether a sender sends few messages at a time. */
-type MeasuredIntake = Intake & Pick<FeedIntake, 'stateBytes' | 'stateLimits' | 'hasSmallSenders' | 'retryQuarantined'>;
+type MeasuredIntake = Intake &
+  Pick<FeedIntake, 'stateBytes' | 'stateLimits' | 'hasSmallSenders' | 'retryQuarantined' | 'preview'>;
 
 /** The intake. Retries quarantined messages first, since what they lack may be known by now. Without `clock`, the given time is believed. */
 export async function openIntake(
@@ -115,6 +118,10 @@ const gatedIntake = (intake: FeedIntake, gate: WriteGate): MeasuredIntake => ({
   async retryQuarantined() {
     gate.assertOpen();
     return intake.retryQuarantined();
+  },
+  async preview(item) {
+    gate.assertOpen();
+    return intake.preview(item);
   },
   async accept(items) {
     gate.assertOpen();
@@ -166,6 +173,7 @@ export async function openCore(
   });
   return {
     intake,
+    preview: (item) => opened.preview(item),
     ingest,
     runner,
     forecasts,

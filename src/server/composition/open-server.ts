@@ -42,6 +42,7 @@ import { createLivePage } from '../../web/live/live-page.ts';
 import { BUILT_PAGE } from '../../web/live/page-files.ts';
 import { recordRoutes } from '../../web/record/record-routes.ts';
 import { openWebhooks } from '../../webhooks/open-webhooks.ts';
+import { createIdentityDesk } from '../mending/identity-desk-service.ts';
 import { createCallCounts } from '../metrics/call-counts.ts';
 import { METRICS_PATH, metricsListener, metricsRoute } from '../metrics/metrics-route.ts';
 import { accountOwners } from './account-owners.ts';
@@ -443,6 +444,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     limits,
     baseUrl,
     simulated: isSimulated,
+    desk: createIdentityDesk({ ports, intake: intake && core.preview && { intake, preview: core.preview } }),
   });
   const { listener, paths } = createApp({
     operations,

@@ -94,6 +94,8 @@ export interface Replacements {
 export interface ServedCore extends Pick<Core, 'ingest' | 'forecasts' | 'background' | 'caches' | 'projected'> {
   /** Absent: this process ingests nothing. */
   readonly intake?: Intake | undefined;
+  /** Of the same intake. */
+  readonly preview?: Core['preview'] | undefined;
   readonly runner: Pick<ProjectionRunner, 'status' | 'documentChanges' | 'waitFor'>;
   /** Like `projected`, but fails at once if no process projects. For senders of facts. Absent: this process projects. */
   readonly projectedSoon?: Core['projected'];

@@ -2,13 +2,16 @@ import type { OperatorUserActions } from '../../accounts/users/user-service.ts';
 import { IngestInterrupted, ingestLines } from '../../ingest/intake/ingest-lines.ts';
 import type { Intake } from '../../ingest/intake/intake.ts';
 import type { ProjectionRunner } from '../../read-models/projector/projection-runner.ts';
+import type { MendingParts } from '../mending/do-act.ts';
 import { ControlError } from './control-messages.ts';
 import type { ControlRoute } from './control-server.ts';
+import { IDENTITIES_ACTIONS, identitiesAction } from './identities-action.ts';
 import { KEYS_ACTIONS, type KeysActionParts, keysAction } from './keys-action.ts';
 import { USERS_ACTIONS, usersAction } from './users-action.ts';
 
 interface ControlParts extends KeysActionParts {
   readonly intake: Intake;
+  readonly mending: MendingParts;
   readonly operators: OperatorUserActions;
   readonly runner: Pick<ProjectionRunner, 'rebuild'>;
   /** User actions for operators. */
@@ -38,6 +41,12 @@ export function controlRoutes(parts: ControlParts): Readonly<Record<string, Cont
       KEYS_ACTIONS.map((action): [string, ControlRoute] => [
         `POST /keys/${action}`,
         async ({ body }) => keysAction(parts, action, await readJson(body)),
+      ]),
+    ),
+    ...Object.fromEntries(
+      IDENTITIES_ACTIONS.map((action): [string, ControlRoute] => [
+        `POST /identities/${action}`,
+        async ({ body }) => identitiesAction(parts.mending, await readJson(body)),
       ]),
     ),
     ...Object.fromEntries(

@@ -15,6 +15,7 @@ import { type Core, openCore } from '../composition/open-core.ts';
 import type { Ports } from '../composition/ports.ts';
 import { secretsOf } from '../composition/secrets.ts';
 import type { KeysActionParts } from '../control/keys-action.ts';
+import type { MendingParts } from '../mending/do-act.ts';
 import { beginDatabase } from './begun-database.ts';
 import { openEmbedded } from './embedded-stores.ts';
 
@@ -23,6 +24,8 @@ export interface CommandFolder extends Core {
   readonly ports: Ports;
   /** The actions of the users command. */
   operators(): OperatorUserActions;
+  /** What the identities command works on. */
+  mending(): MendingParts;
   /** The actions of the keys command. */
   keysParts(): KeysActionParts;
 }
@@ -45,6 +48,7 @@ export async function openCommandFolder(config: Config, say: (text: string) => v
   return {
     ...core,
     ports,
+    mending: () => ({ ...core, identities: ports.identities, log: ports.log, now: clock.now }),
     operators: () =>
       openOperatorUserActions({
         ...ports.registry,

@@ -126,6 +126,13 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     const { accounts, webhooks, record, health } = server;
     const routes = controlRoutes({
       intake: core.intake,
+      mending: {
+        intake: core.intake,
+        preview: core.preview,
+        identities: ports.identities,
+        log: ports.log,
+        now: clock.now,
+      },
       keys: accounts.administration,
       billing: accounts.billing.administration,
       operators: server.people.users.operators,

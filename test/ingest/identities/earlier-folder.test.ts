@@ -86,6 +86,14 @@ describe('identities of a folder that an earlier version wrote', () => {
     expect(await identities.listUntriedKeys(null, 10)).toEqual([]);
   });
 
+  it('tell what waits by source and ref, to be written and to be read', async () => {
+    const group = { id: 'real event|real|z', messages: 1, oldest: { fingerprint: 'm1', code: 'unknown_ref' } };
+    const read = await open(openSqliteDatabase({ file, readonly: true }), true);
+    expect(await read.listWaitingGroups(null, 10)).toMatchObject([group]);
+    const identities = await open(openSqliteDatabase({ file }));
+    expect(await identities.listWaitingGroups(null, 10)).toMatchObject([group]);
+  });
+
   it('tell which sources have named something, also those whose names differ by a sign that LIKE takes for any', async () => {
     const identities = await open(openSqliteDatabase({ file }));
     expect(await identities.hasOtherSources('real')).toBe(true);

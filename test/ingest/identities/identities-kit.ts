@@ -35,6 +35,8 @@ export const waiting = (
   fingerprint,
   message: { source: 'a', text: fingerprint },
   reason: 'nobody is known as chiefs',
+  code: 'unknown_team',
+  candidates: [],
   receivedAt: '2026-01-01T00:00:00Z',
   keys,
   accepted: false,

@@ -453,6 +453,107 @@ export function identitiesContract(
       });
     });
 
+    describe('names that an operator gives', () => {
+      it('given such a name, then it is found beside the others, over restarts', async () => {
+        await one.addName('team', 'nfl', 'chiefs', 1);
+        await one.addAlias('team', 'nfl', 'chiefs', 2);
+        const look = async () => expect(sorted(await one.findByName('team', 'nfl', 'chiefs'))).toEqual([1, 2]);
+        await look();
+        await one.flush();
+        await look();
+        one = await world.open();
+        await look();
+      });
+
+      it.each(['before it is flushed', 'after'])(
+        'given its end %s, then it is gone, and the others stay',
+        async (when) => {
+          await one.addName('team', 'nfl', 'chiefs', 1);
+          for (const id of [1, 2]) await one.addAlias('team', 'nfl', 'chiefs', id);
+          if (when === 'after') await one.flush();
+          for (const id of [1, 2]) await one.removeAlias('team', 'nfl', 'chiefs', id);
+          const look = async () => expect(await one.findByName('team', 'nfl', 'chiefs')).toEqual([1]);
+          await look();
+          await one.flush();
+          await look();
+          one = await world.open();
+          await look();
+        },
+      );
+
+      it('given a name that was taken back, when it is given again, then it is found', async () => {
+        await one.addAlias('team', 'nfl', 'chiefs', 2);
+        await one.flush();
+        await one.removeAlias('team', 'nfl', 'chiefs', 2);
+        await one.addAlias('team', 'nfl', 'chiefs', 2);
+        await one.flush();
+        one = await world.open();
+        expect(await one.findByName('team', 'nfl', 'chiefs')).toEqual([2]);
+      });
+    });
+
+    describe('groups of what waits', () => {
+      const under = (fingerprint: string, ref: string, minute: number, kind = 'score') =>
+        waiting(fingerprint, [ofName('chiefs'), ofRef(ref)], {
+          message: { source: 'a', kind, text: fingerprint },
+          receivedAt: `2026-01-01T00:0${minute}:00Z`,
+          code: 'ambiguous',
+          candidates: [3, 1],
+        });
+      const groupOf = (ref: string) => `a ${ofRef(ref)}`;
+
+      it('given messages, then they come by source and ref, in pages, over restarts', async () => {
+        const [m1, m2, m3] = [under('m1', 'x', 1), under('m2', 'x', 3, 'odds'), under('m3', 'y', 2)];
+        for (const message of [m2, m1, m3]) await one.quarantine(message);
+        expect(await one.listWaitingGroups(null, 10)).toEqual([]);
+        await one.flush();
+        one = await world.open();
+        const x = {
+          firstAt: m1.receivedAt,
+          lastAt: m2.receivedAt,
+          messages: 2,
+          kinds: { odds: 1, score: 1 },
+          oldest: m1,
+        };
+        const y = { firstAt: m3.receivedAt, lastAt: m3.receivedAt, messages: 1, kinds: { score: 1 }, oldest: m3 };
+        const groups = [
+          { id: groupOf('x'), ...x },
+          { id: groupOf('y'), ...y },
+        ];
+        expect(await one.listWaitingGroups(null, 10)).toEqual(groups);
+        expect(await one.listWaitingGroups(null, 1)).toEqual(groups.slice(0, 1));
+        expect(await one.listWaitingGroups(groupOf('x'), 10)).toEqual(groups.slice(1));
+        expect(await one.findWaitingGroup(groupOf('y'))).toEqual(groups[1]);
+        expect(await one.findWaitingGroup(groupOf('z'))).toBeUndefined();
+      });
+
+      it('given a dismissed message, then it is kept, but not listed, counted or found by its old keys', async () => {
+        for (const message of [under('m1', 'x', 1), under('m2', 'y', 2)]) await one.quarantine(message);
+        await one.flush();
+        const [claimed] = await one.claimQuarantined(ofRef('x'), mine);
+        await one.quarantine({ ...claimed!, keys: ['dismissed|7'] });
+        await one.flush();
+        await one.confirmClaimed();
+        one = await world.open();
+        expect((await one.listWaitingGroups(null, 10)).map(({ id }) => id)).toEqual([groupOf('y')]);
+        expect((await one.listQuarantined(10)).map(({ fingerprint }) => fingerprint)).toEqual(['m2']);
+        const listed: string[] = [];
+        for await (const part of one.eachQuarantined()) listed.push(...part.map(({ fingerprint }) => fingerprint));
+        expect(listed).toEqual(['m2']);
+        expect((await one.quarantineSize()).messages).toBe(1);
+        expect((await one.countQuarantined()).map(({ number }) => number)).toEqual([1]);
+        expect(await one.findQuarantined(['m1'])).toEqual(new Set(['m1']));
+        expect(await one.claimQuarantined(ofRef('x'), mine)).toEqual([]);
+        const [again] = await one.claimQuarantined('dismissed|7', mine);
+        expect(again).toMatchObject({ fingerprint: 'm1', code: 'ambiguous', candidates: [3, 1] });
+        await one.quarantine({ ...again!, keys: [ofRef('x')] });
+        await one.flush();
+        await one.confirmClaimed();
+        expect((await one.quarantineSize()).messages).toBe(2);
+        expect((await one.findWaitingGroup(groupOf('x')))?.messages).toBe(1);
+      });
+    });
+
     describe('sources', () => {
       it('given an empty registry, then nobody has fed it', async () => {
         expect(await one.hasOtherSources('a')).toBe(false);

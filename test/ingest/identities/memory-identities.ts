@@ -26,6 +26,7 @@ import {
 } from '../../../src/ingest/identities/identity-changes.ts';
 import {
   type EntityKind,
+  formatAliasRowKey,
   formatIdentityKey,
   formatNameRowKey,
   formatOwnerKey,
@@ -43,6 +44,7 @@ import {
   readQuarantineCount,
   toQuarantineCountRow,
 } from '../../../src/ingest/identities/quarantine-counts.ts';
+import { groupMessages, isDismissed } from '../../../src/ingest/identities/waiting-groups.ts';
 
 interface StoredMessage {
   readonly message: QuarantinedMessage;
@@ -122,7 +124,9 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
 
   function namesOf(row: string): readonly number[] {
     noteFirstRead(reads.names, row, shared.names.get(row) ?? []);
-    return [...new Set([...reads.names.get(row)!, ...(changes.names.get(row) ?? [])])];
+    const removed = changes.removedNames.get(row) ?? [];
+    const stored = reads.names.get(row)!.filter((id) => !removed.includes(id));
+    return [...new Set([...stored, ...(changes.names.get(row) ?? [])])];
   }
 
   function fixturesOf(pair: string): readonly Fixture[] {
@@ -213,7 +217,24 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
       });
     },
     listRefs: async (things) => things.map((thing) => refsOf(thing, shared)),
-    findByName: async (kind, scope, name) => namesOf(formatNameRowKey({ kind, scope, name })),
+    async findByName(kind, scope, name) {
+      const given = namesOf(formatAliasRowKey({ kind, scope, name }));
+      return [...new Set([...namesOf(formatNameRowKey({ kind, scope, name })), ...given])];
+    },
+    async addAlias(kind, scope, name, id) {
+      const row = formatAliasRowKey({ kind, scope, name });
+      if (namesOf(row).includes(id)) return;
+      changes.names.set(row, [...(changes.names.get(row) ?? []), id]);
+      changes.removedNames.delete(row);
+    },
+    async removeAlias(kind, scope, name, id) {
+      const row = formatAliasRowKey({ kind, scope, name });
+      changes.names.set(
+        row,
+        (changes.names.get(row) ?? []).filter((other) => other !== id),
+      );
+      changes.removedNames.set(row, [...(changes.removedNames.get(row) ?? []), id]);
+    },
     async addName(kind, scope, name, id) {
       const row = formatNameRowKey({ kind, scope, name });
       if (namesOf(row).includes(id)) return false;
@@ -253,12 +274,20 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
       }
       return taken.sort(compareByArrival);
     },
+    async listWaitingGroups(after, limit) {
+      const groups = groupMessages([...shared.quarantined.values()].map(({ message }) => message));
+      return groups.filter(({ id }) => after === null || id > after).slice(0, limit);
+    },
+    async findWaitingGroup(id) {
+      const groups = groupMessages([...shared.quarantined.values()].map(({ message }) => message));
+      return groups.find((group) => group.id === id);
+    },
     async listQuarantined(limit) {
-      const all = [...shared.quarantined.values()].map(({ message }) => message);
+      const all = notDismissed(shared);
       return all.sort(compareByArrival).slice(0, limit);
     },
     async *eachQuarantined() {
-      yield [...shared.quarantined.values()].map(({ message }) => message).sort(compareByArrival);
+      yield notDismissed(shared).sort(compareByArrival);
     },
     async countQuarantined() {
       const numbers = new QuarantineCountChanges();
@@ -266,7 +295,7 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
       return numbers.all().map(readQuarantineCount);
     },
     async quarantineSize() {
-      const messages = [...shared.quarantined.values()].map(({ message }) => quarantinedBytes(message.message));
+      const messages = notDismissed(shared).map(({ message }) => quarantinedBytes(message));
       return { messages: messages.length, bytes: messages.reduce((sum, bytes) => sum + bytes, 0) };
     },
     async topQuarantineKeys(limit) {
@@ -317,6 +346,9 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
   };
 }
 
+const notDismissed = ({ quarantined }: SharedRegistry): QuarantinedMessage[] =>
+  [...quarantined.values()].flatMap(({ message }) => (isDismissed(message.keys) ? [] : [message]));
+
 const placedOn = (pair: string, fixtures: ReadonlyMap<number, SidedFixture>): Fixture[] =>
   [...fixtures]
     .filter(([, fixture]) => fixture.pair === pair)
@@ -345,7 +377,7 @@ function assertNoConflict(
       continue;
     for (const row of rows) conflicts.add(formatIdentityKey(parseRefRowKey(row)!));
   }
-  const names = awaited.flatMap((key) => (key.what === 'name' ? [formatNameRowKey(key)] : []));
+  const names = awaited.flatMap((key) => (key.what === 'name' ? [formatNameRowKey(key), formatAliasRowKey(key)] : []));
   for (const row of [...changes.names.keys(), ...names.filter((name) => reads.names.has(name))]) {
     const [seen, own] = [reads.names.get(row) ?? [], changes.names.get(row) ?? []];
     if (hasForeignAdditions(shared.names.get(row) ?? [], seen, own))
@@ -392,6 +424,12 @@ function writeChanges(
     if (shared.bound.get(row)?.id !== bound.id) shared.boundAt.set(row, now);
     shared.bound.set(row, bound);
     shared.owners.set(row, changes.owners.get(row)!);
+  }
+  for (const [row, ids] of changes.removedNames) {
+    shared.names.set(
+      row,
+      (shared.names.get(row) ?? []).filter((id) => !ids.includes(id)),
+    );
   }
   for (const [row, ids] of changes.names) {
     shared.names.set(

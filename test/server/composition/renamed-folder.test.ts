@@ -15,8 +15,9 @@ const ROWS = `
   insert into named_sources values ('real');
   insert into external_ids (key, id, swapped, owner, bound_at) values
     ('event||real|x', 5, 1, 'event||real|#5', 1000), ('event||real|y', 4, 0, 'event||real|#4', null);
-  insert into quarantine (fingerprint, message, reason, received_at, awaited, accepted, throttle_ms) values
-    ('m1', '{"source":"real"}', 'why', '2026-01-01T00:00:00Z', '["event|real|z"]', 1, 250);
+  insert into quarantine (fingerprint, message, reason, received_at, awaited, accepted, throttle_ms, code, group_id, kind) values
+    ('m1', '{"source":"real"}', 'why', '2026-01-01T00:00:00Z', '["event|real|z"]', 1, 250, 'unknown_ref',
+      'real event|real|z', 'undefined');
   insert into quarantine_keys values ('event|real|z', 'm1');
   insert into quarantine_counts values ('real', 'an event by its ref', 1, 1, 17);
   insert into quarantine_claims values ('m1', 'owner', 7);

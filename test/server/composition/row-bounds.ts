@@ -64,7 +64,7 @@ export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
     by: 'rows',
     most: 1_000_000,
     drivenBy: 'test/ingest/pipeline/quarantine-bound.test.ts',
-    why: 'QUARANTINE_MAX_MESSAGES and QUARANTINE_MAX_MB',
+    why: 'QUARANTINE_MAX_MESSAGES and QUARANTINE_MAX_MB; more are only those that an operator has dismissed',
   },
   quarantine_claims: { by: 'owner', why: 'one a quarantined message' },
   quarantine_counts: { by: 'owner', why: 'at most one a quarantined message' },

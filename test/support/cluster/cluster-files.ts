@@ -8,6 +8,7 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
   mcp: ['api/mcp/calls.long'],
   grading: ['text/slips/requests'],
   'as-of': ['api/spec/as-of.long'],
+  identities: ['read-models/change-feed/identity-changes.long'],
   intelligence: ['intelligence/event-intelligence.long'],
 };
 

@@ -188,7 +188,7 @@ export interface Operations {
     answer: GetRecordAnswer;
   };
   /**
-   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes, unless more than 500 records were looked through.
+   * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes but `identity`, unless more than 500 records were looked through.
    */
   listChanges: {
     arguments: ListChangesArguments;
@@ -1834,7 +1834,7 @@ export interface RecordRow {
 }
 export interface ListChangesArguments {
   /**
-   * Of score, status, line_move, intelligence, injury, comma-separated; all unless told.
+   * Of score, status, line_move, intelligence, injury, identity, comma-separated.
    */
   types?: string;
   /**
@@ -1854,7 +1854,7 @@ export interface ListChangesArguments {
    */
   event_id?: number[];
   /**
-   * Line moves of these bookmakers only; other types come anyhow. Slugs, comma-separated.
+   * Slugs, comma-separated: line moves of these only; other types come anyhow.
    */
   bookmaker?: string;
   /**
@@ -1869,11 +1869,11 @@ export interface ListChangesArguments {
 export interface ListChangesAnswer {
   changes: Change[];
   /**
-   * For the next page; never null.
+   * For the next page.
    */
   next_after: string;
   /**
-   * There may be more: ask at once.
+   * There may be more.
    */
   has_more: boolean;
   /**
@@ -1883,17 +1883,17 @@ export interface ListChangesAnswer {
 }
 export interface Change {
   id: string;
-  type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury';
-  event_id: number;
+  type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity';
+  event_id: number | null;
   sport: string;
-  league: string;
+  league: string | null;
   /**
-   * When it was observed.
+   * When observed.
    */
   at: string;
   recorded_at: string;
   /**
-   * As a webhook of this type has it: the score, the status, the move, the injury, the bets.
+   * As a webhook of this type has it.
    */
   data: {
     [k: string]: unknown;
@@ -2537,7 +2537,7 @@ export interface CreateWebhookArguments {
    *
    * Items: What the subscription is told of.
    */
-  event_types?: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury')[];
+  event_types?: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
   sport?: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
   event_id?: number | null;
 }
@@ -2547,7 +2547,7 @@ export interface CreateWebhookAnswer {
    * In its normal form.
    */
   url: string;
-  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury')[];
+  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
   /**
    * Null: any that the key opens which made it.
    */
@@ -2571,7 +2571,7 @@ export interface Webhook {
    * In its normal form.
    */
   url: string;
-  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury')[];
+  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
   /**
    * Null: any that the key opens which made it.
    */
@@ -2612,7 +2612,7 @@ export interface ListWebhookDeliveriesArguments {
   /**
    * Only those of one type.
    */
-  event_type?: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury';
+  event_type?: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity';
 }
 export interface ListWebhookDeliveriesAnswer {
   data: WebhookDelivery[];
@@ -2620,7 +2620,7 @@ export interface ListWebhookDeliveriesAnswer {
 }
 export interface WebhookDelivery {
   id: number;
-  event_type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'test';
+  event_type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity' | 'test';
   /**
    * Null for a test.
    */

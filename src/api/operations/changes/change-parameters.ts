@@ -26,14 +26,14 @@ export const changeParameters = {
     .max(200, 'must have at most 200 characters')
     .refine((value) => (listed(value) ?? []).every(isType), `must be some of ${WEBHOOK_EVENT_TYPES.join(', ')}`)
     .meta({
-      description: `Of ${WEBHOOK_EVENT_TYPES.join(', ')}, comma-separated; all unless told.`,
+      description: `Of ${WEBHOOK_EVENT_TYPES.join(', ')}, comma-separated.`,
       examples: ['score,line_move'],
     })
     .optional(),
   sport: text('Sport slugs, comma-separated.', { max: 2000 }).optional(),
   league: text('League slugs, comma-separated.', { max: 2000 }).optional(),
   event_id: entityIds('Of one event, or of several.').optional(),
-  bookmaker: text('Line moves of these bookmakers only; other types come anyhow. Slugs, comma-separated.', {
+  bookmaker: text('Slugs, comma-separated: line moves of these only; other types come anyhow.', {
     max: 2000,
   }).optional(),
   after: described('A change’s `id`, or `next_after`; 0: the beginning.', {

@@ -13,21 +13,19 @@ const changeSchema = z
   .object({
     id: z.string(),
     type: z.enum(WEBHOOK_EVENT_TYPES),
-    event_id: z.int(),
+    event_id: z.int().nullable(),
     sport: z.string(),
-    league: z.string(),
-    at: z.string().meta({ description: 'When it was observed.', format: 'date-time' }),
+    league: z.string().nullable(),
+    at: z.string().meta({ description: 'When observed.', format: 'date-time' }),
     recorded_at: z.string().meta({ format: 'date-time' }),
-    data: z.record(z.string(), z.unknown()).meta({
-      description: 'As a webhook of this type has it: the score, the status, the move, the injury, the bets.',
-    }),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'As a webhook of this type has it.' }),
   })
   .meta({ id: 'Change' });
 
 const page = z.object({
   changes: z.array(changeSchema),
-  next_after: z.string().meta({ description: 'For the next page; never null.' }),
-  has_more: z.boolean().meta({ description: 'There may be more: ask at once.' }),
+  next_after: z.string().meta({ description: 'For the next page.' }),
+  has_more: z.boolean().meta({ description: 'There may be more.' }),
   records_checked: z.int().meta({ description: 'How much of the log was looked through for this page.' }),
 });
 
@@ -45,8 +43,9 @@ export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page
   output: page,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: {
-    description: `1 credit; free without changes, unless more than ${FREE_RECORDS} records were looked through`,
-    creditsFor: (_, { changes, records_checked }) => (changes.length > 0 || records_checked > FREE_RECORDS ? 1 : 0),
+    description: `1 credit; free without changes but \`identity\`, unless more than ${FREE_RECORDS} records were looked through`,
+    creditsFor: (_, { changes, records_checked }) =>
+      changes.some(({ type }) => type !== 'identity') || records_checked > FREE_RECORDS ? 1 : 0,
     bounds: () => ({ min: 0, max: 1 }),
   },
   checkUnpaid: checkChangeQuery,

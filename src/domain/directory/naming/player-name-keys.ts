@@ -1,4 +1,4 @@
-import type { PlayerFacts } from '../directory-entries.ts';
+import { aliasesOf, type PlayerFacts } from '../directory-entries.ts';
 import { foldWords, joinWords } from './folded-words.ts';
 import { swapMiddleLetters, typoKeysOf, typoKeysOneEditAway } from './typo-keys.ts';
 
@@ -9,6 +9,7 @@ export interface PlayerNameEntry {
   readonly id: number;
   readonly sport: string;
   readonly facts: Pick<PlayerFacts, (typeof PLAYER_NAME_FACTS)[number]>;
+  readonly aliased?: readonly string[];
 }
 
 /** One name of a person, folded. */
@@ -31,13 +32,16 @@ const personName = (name: string): PersonName => {
   return { ...splitSuffix(words), text: joinWords(words) };
 };
 
-export function foldPlayerNames({ facts }: PlayerNameEntry): FoldedPlayerNames {
+export function foldPlayerNames(player: PlayerNameEntry): FoldedPlayerNames {
+  const { facts } = player;
   const full = personName(facts.full_name);
   const stated = facts.last_name === undefined ? [] : splitSuffix(foldWords(facts.last_name)).base;
   const last = stated.length > 0 ? stated : full.base.slice(1);
   return {
     full,
-    aliases: (facts.aliases ?? []).map(personName).filter(({ text }) => text !== ''),
+    aliases: aliasesOf(player)
+      .map(personName)
+      .filter(({ text }) => text !== ''),
     first: firstName(full.base, last, facts.first_name),
     last: joinWords(last),
   };

@@ -1,4 +1,4 @@
-import type { TeamFacts } from '../directory-entries.ts';
+import { aliasesOf, type TeamFacts } from '../directory-entries.ts';
 import { builtInTeamNames } from './built-in-team-names.ts';
 import { splitClubName } from './club-affixes.ts';
 import { expandCityAbbreviation, foldWords, foldWordsForLeague, joinWords } from './folded-words.ts';
@@ -11,6 +11,7 @@ export interface TeamNameEntry {
   readonly sport: string;
   readonly league: string;
   readonly facts: Pick<TeamFacts, (typeof TEAM_NAME_FACTS)[number]>;
+  readonly aliased?: readonly string[];
 }
 
 /** Leagues whose team names are a place and a nickname: Kansas City Chiefs. */
@@ -30,15 +31,16 @@ interface FoldedTeamNames {
   readonly hasNickname: boolean;
 }
 
-export function foldTeamNames({ sport, league, facts }: TeamNameEntry): FoldedTeamNames {
-  const { name, short_name, abbreviation, city, aliases = [] } = facts;
+export function foldTeamNames(team: TeamNameEntry): FoldedTeamNames {
+  const { sport, league, facts } = team;
+  const { name, short_name, abbreviation, city } = facts;
   const fold = (text: string) => joinWords(foldWordsForLeague(text, league));
   const words = foldWordsForLeague(name, league);
   const hasNickname = LEAGUES_OF_NICKNAMES.has(league);
   const inner = hasNickname ? words.slice(1).map((_, index) => index + 1) : [];
   return {
     words,
-    aliases: withoutEmpty([...aliases, ...builtInTeamNames(sport, name)].map(fold)),
+    aliases: withoutEmpty([...aliasesOf(team), ...builtInTeamNames(sport, name)].map(fold)),
     shortName: short_name === undefined ? null : fold(short_name) || null,
     abbreviation: abbreviation === undefined ? null : joinWords(foldWords(abbreviation)) || null,
     nicknames: inner.map((from) => joinWords(words.slice(from))),

@@ -4,6 +4,8 @@ import { addMissingColumn, hasTable } from '../../../platform/sqlite/schema-upgr
 import type { QuarantinedMessage } from '../identities.ts';
 import { firstKeyAfterSource, parseRefRowKey } from '../identity-key.ts';
 import { QuarantineCountChanges, toQuarantineCountRow } from '../quarantine-counts.ts';
+import { codeFromText, isQuarantineCode } from '../quarantine-reasons.ts';
+import { DISMISSED_PREFIX, groupIdOf, kindOf } from '../waiting-groups.ts';
 
 export interface IdentityTables {
   id_counters: { kind: string; next: number };
@@ -41,6 +43,9 @@ export const IDENTITY_RENAMES: readonly StoredRename[] = [
 ];
 
 type Create = (db: Kysely<any>) => Promise<void>;
+
+/** What tells the groups of waiting messages: see `sql-waiting-groups.ts`. */
+export const GROUP_COLUMNS = ['code', 'candidates', 'group_id', 'kind'] as const;
 
 /** Each step creates a table or an index if it is missing. */
 const IDENTITY_TABLES: readonly Create[] = [
@@ -126,6 +131,13 @@ const IDENTITY_TABLES: readonly Create[] = [
   (db) => addMissingColumn(db, 'quarantine_counts', 'bytes', 'bigint'),
   estimateQuarantinedBytes,
   createUntriedKeys,
+  ...GROUP_COLUMNS.map(
+    (column): Create =>
+      (db) =>
+        addMissingColumn(db, 'quarantine', column, 'text'),
+  ),
+  groupQuarantined,
+  createGroupIndex,
 ];
 
 /** Creates the missing tables, all or none: a data folder of an earlier version lacks the newer ones. */
@@ -197,6 +209,34 @@ export async function estimateQuarantinedBytes(db: Kysely<any>): Promise<void> {
 
 const ROWS_AT_ONCE = 500;
 
+/** All that is asked of a group but its messages is in the index. */
+export async function createGroupIndex(db: Kysely<any>): Promise<void> {
+  const index = db.schema.createIndex('quarantine_groups').ifNotExists().on('quarantine');
+  await index.columns(['group_id', 'received_at', 'kind']).execute();
+}
+
+/** An earlier version did not store the groups. */
+export async function groupQuarantined(db: Kysely<any>): Promise<void> {
+  const tables = db as Kysely<IdentityTables>;
+  const page = tables
+    .selectFrom('quarantine')
+    .selectAll()
+    .where('group_id', 'is', null)
+    .where('awaited', 'not like', NOT_DISMISSED)
+    .orderBy('fingerprint')
+    .limit(ROWS_AT_ONCE);
+  for (let after = ''; ; ) {
+    const rows = await page.where('fingerprint', '>', after).execute();
+    for (const row of rows) {
+      const { code, group_id, kind } = toQuarantineRow(readQuarantineRow(row));
+      const update = tables.updateTable('quarantine').set({ code, group_id, kind });
+      await update.where('fingerprint', '=', row.fingerprint).execute();
+    }
+    if (rows.length < ROWS_AT_ONCE) return;
+    after = rows.at(-1)!.fingerprint;
+  }
+}
+
 /** Counts the messages row by row, for a folder of an earlier version. */
 export async function countQuarantineRows(
   db: Kysely<IdentityTables>,
@@ -232,7 +272,17 @@ export interface QuarantineRow {
   awaited: string;
   accepted: number;
   throttle_ms: number | null;
+  /** Null: an earlier version stored the row. */
+  code: string | null;
+  /** A JSON array of ids. */
+  candidates: string | null;
+  /** See `groupIdOf`; null: dismissed. */
+  group_id: string | null;
+  kind: string | null;
 }
+
+/** Finds the messages that were not dismissed, by the JSON of their keys (`awaited`). */
+export const NOT_DISMISSED = `["${DISMISSED_PREFIX}%`;
 
 export const toQuarantineRow = (waiting: QuarantinedMessage): QuarantineRow => ({
   fingerprint: waiting.fingerprint,
@@ -242,14 +292,23 @@ export const toQuarantineRow = (waiting: QuarantinedMessage): QuarantineRow => (
   awaited: JSON.stringify(waiting.keys),
   accepted: waiting.accepted ? 1 : 0,
   throttle_ms: waiting.throttleMs ?? null,
+  code: waiting.code,
+  candidates: waiting.candidates.length === 0 ? null : JSON.stringify(waiting.candidates),
+  group_id: groupIdOf(waiting) ?? null,
+  kind: kindOf(waiting.message),
 });
 
-export const readQuarantineRow = (row: QuarantineRow): QuarantinedMessage => ({
-  fingerprint: row.fingerprint,
-  message: JSON.parse(row.message),
-  reason: row.reason,
-  receivedAt: row.received_at,
-  keys: JSON.parse(row.awaited),
-  accepted: row.accepted === 1,
-  ...(row.throttle_ms == null ? {} : { throttleMs: row.throttle_ms }),
-});
+export function readQuarantineRow(row: QuarantineRow): QuarantinedMessage {
+  const keys = JSON.parse(row.awaited) as readonly string[];
+  return {
+    fingerprint: row.fingerprint,
+    message: JSON.parse(row.message),
+    reason: row.reason,
+    code: isQuarantineCode(row.code) ? row.code : codeFromText(row.reason, keys),
+    candidates: row.candidates == null ? [] : (JSON.parse(row.candidates) as readonly number[]),
+    receivedAt: row.received_at,
+    keys,
+    accepted: row.accepted === 1,
+    ...(row.throttle_ms == null ? {} : { throttleMs: row.throttle_ms }),
+  };
+}

@@ -3,7 +3,13 @@ import type { Migrations } from '../../../platform/postgres/migrations.ts';
 import { renameTable } from '../../../platform/postgres/renamed-table.ts';
 import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
 import type { Identities } from '../identities.ts';
-import { estimateQuarantinedBytes, QUARANTINE_RENAMES } from './identity-tables.ts';
+import {
+  createGroupIndex,
+  estimateQuarantinedBytes,
+  GROUP_COLUMNS,
+  groupQuarantined,
+  QUARANTINE_RENAMES,
+} from './identity-tables.ts';
 import { SqlIdentities } from './sql-identities.ts';
 
 /** Texts are compared by their bytes, as in SQLite: `listQuarantineKeys` returns keys in that order. */
@@ -71,6 +77,13 @@ export const IDENTITY_MIGRATIONS: Migrations = {
     async (db) => {
       await sql`alter table quarantine_counts add column if not exists bytes bigint`.execute(db);
       await estimateQuarantinedBytes(db);
+    },
+    async (db) => {
+      for (const column of GROUP_COLUMNS) {
+        await sql.raw(`alter table quarantine add column if not exists ${column} text collate "C"`).execute(db);
+      }
+      await groupQuarantined(db);
+      await createGroupIndex(db);
     },
   ],
 };

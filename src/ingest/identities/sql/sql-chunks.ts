@@ -2,7 +2,7 @@ import { type Kysely, PostgresAdapter } from 'kysely';
 
 /** Chunk sizes for writing rows and looking up keys: few sizes, so that each statement is prepared once. */
 const CHUNK_SIZES = [256, 32, 4, 1];
-/** Over a network: few statements. A row has at most five values, and a statement at most 65,535. */
+/** Over a network: few statements. A row has at most eleven values, and a statement at most 65,535. */
 const POSTGRES_CHUNK_SIZE = 4096;
 
 /** @param db builds the statements */

@@ -12,6 +12,7 @@ import {
   refRowKeysOfOwner,
 } from '../identity-changes.ts';
 import {
+  formatAliasRowKey,
   formatIdentityKey,
   formatNameRowKey,
   formatRefRowKey,
@@ -113,7 +114,9 @@ function* changedNames(
   reads: BatchReads,
   quarantinedKeys: readonly IdentityKey[],
 ): QuerySteps<IdentityKey[]> {
-  const waitedFor = quarantinedKeys.flatMap((key) => (key.what === 'name' ? [formatNameRowKey(key)] : []));
+  const waitedFor = quarantinedKeys.flatMap((key) =>
+    key.what === 'name' ? [formatNameRowKey(key), formatAliasRowKey(key)] : [],
+  );
   const rows = new Set([...changes.names.keys(), ...waitedFor.filter((row) => reads.names.has(row))]);
   const now = yield* readNames(db, [...rows]);
   const conflicts: IdentityKey[] = [];

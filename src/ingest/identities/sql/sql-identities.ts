@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { CacheSize } from '../../../domain/primitives/size-in-memory.ts';
 import { createKyselyRunner, type QueryRunner, type QuerySteps } from '../../../platform/sql/query-runner.ts';
-import { hasTable } from '../../../platform/sqlite/schema-upgrades.ts';
+import { hasColumn, hasTable } from '../../../platform/sqlite/schema-upgrades.ts';
 import type {
   BoundEvent,
   BoundRef,
@@ -16,9 +16,10 @@ import type {
   QuarantineSize,
   ScopedEntity,
   SidedFixture,
+  WaitingGroup,
 } from '../identities.ts';
 import { createIdentityChanges, hasNoChanges } from '../identity-changes.ts';
-import { formatNameRowKey, formatOwnerKey, formatRefRowKey, type RefKey } from '../identity-key.ts';
+import { formatAliasRowKey, formatNameRowKey, formatOwnerKey, formatRefRowKey, type RefKey } from '../identity-key.ts';
 import { createIdentityTables, type IdentityTables } from './identity-tables.ts';
 import { flushUnlessConflict, keysOfChanges } from './sql-flush.ts';
 import { SqlIdAllocator } from './sql-id-allocator.ts';
@@ -26,6 +27,7 @@ import { readEntitiesByRef, readRefs, writeChanges } from './sql-identity-rows.t
 import { SqlLookups, unionOfIds } from './sql-lookups.ts';
 import { SqlQuarantine } from './sql-quarantine.ts';
 import { SqlQuarantineReader } from './sql-quarantine-reader.ts';
+import { SqlWaitingGroups } from './sql-waiting-groups.ts';
 
 export interface SqlIdentitiesOptions {
   /**
@@ -53,11 +55,13 @@ export class SqlIdentities implements Identities {
   readonly #ids: SqlIdAllocator;
   readonly #reader: SqlQuarantineReader;
   readonly #quarantine: SqlQuarantine;
+  readonly #groups: SqlWaitingGroups;
   readonly #lookups: SqlLookups;
   /** Changes that are not flushed. They also answer lookups, so that an eviction from a cache loses nothing. */
   #pending = createIdentityChanges();
   /** False if an earlier version wrote this folder and it is only read. */
   #hasCounts = true;
+  #hasGroups = true;
   /** Sources that are known to be in the table. */
   readonly #knownSources = new Set<string>();
 
@@ -72,6 +76,7 @@ export class SqlIdentities implements Identities {
     this.#now = now;
     this.#ids = new SqlIdAllocator(db, runner, isSoleWriter, block);
     this.#reader = new SqlQuarantineReader(db, runner);
+    this.#groups = new SqlWaitingGroups(db, runner);
     this.#quarantine = new SqlQuarantine(db, runner, isSoleWriter, this.#reader);
     const staged = () => this.#pending;
     this.#lookups = new SqlLookups(db, runner, { isSoleWriter, staged, quarantine: this.#quarantine });
@@ -88,7 +93,10 @@ export class SqlIdentities implements Identities {
   ): Promise<SqlIdentities> {
     if (options.isReadonly !== true) await createIdentityTables(db);
     const identities = new SqlIdentities(db, runner, options);
-    if (options.isReadonly === true) identities.#hasCounts = await hasTable(db, 'quarantine_counts');
+    if (options.isReadonly === true) {
+      identities.#hasCounts = await hasTable(db, 'quarantine_counts');
+      identities.#hasGroups = await hasColumn(db, 'quarantine', 'group_id');
+    }
     await identities.#ids.load();
     await identities.#quarantine.load();
     return identities;
@@ -172,8 +180,34 @@ export class SqlIdentities implements Identities {
     return this.#runner.read(() => readRefs(this.#db, things));
   }
 
-  findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]> {
-    return this.#lookups.findNames(formatNameRowKey({ kind, scope, name }));
+  async findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]> {
+    const told = await this.#lookups.findNames(formatNameRowKey({ kind, scope, name }));
+    const given = await this.#lookups.findNames(formatAliasRowKey({ kind, scope, name }));
+    return given.length === 0 ? told : unionOfIds(told, given);
+  }
+
+  async addAlias(kind: EntityKind, scope: string, name: string, id: number): Promise<void> {
+    const key = formatAliasRowKey({ kind, scope, name });
+    if ((await this.#lookups.findNames(key)).includes(id)) return;
+    this.#lookups.addName(key, id);
+    const { names, removedNames } = this.#pending;
+    names.set(key, unionOfIds(names.get(key) ?? [], [id]));
+    removedNames.set(
+      key,
+      (removedNames.get(key) ?? []).filter((other) => other !== id),
+    );
+  }
+
+  async removeAlias(kind: EntityKind, scope: string, name: string, id: number): Promise<void> {
+    const key = formatAliasRowKey({ kind, scope, name });
+    if (!(await this.#lookups.findNames(key)).includes(id)) return;
+    this.#lookups.removeName(key, id);
+    const { names, removedNames } = this.#pending;
+    names.set(
+      key,
+      (names.get(key) ?? []).filter((other) => other !== id),
+    );
+    removedNames.set(key, unionOfIds(removedNames.get(key) ?? [], [id]));
   }
 
   async addName(kind: EntityKind, scope: string, name: string, id: number): Promise<boolean> {
@@ -228,6 +262,14 @@ export class SqlIdentities implements Identities {
 
   listUntriedKeys(after: string | null, limit: number): Promise<readonly string[]> {
     return this.#quarantine.listUntriedKeys(after, limit);
+  }
+
+  listWaitingGroups(after: string | null, limit: number): Promise<readonly WaitingGroup[]> {
+    return this.#hasGroups ? this.#groups.list(after, limit) : this.#groups.listByReading(this.#reader, after, limit);
+  }
+
+  findWaitingGroup(id: string): Promise<WaitingGroup | undefined> {
+    return this.#groups.find(id);
   }
 
   listQuarantined(limit: number): Promise<readonly QuarantinedMessage[]> {

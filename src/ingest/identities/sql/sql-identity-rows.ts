@@ -95,7 +95,10 @@ export function* writeFreeOrMovedRefs(
   return lost;
 }
 
-export function* writeNames(db: Db, { names }: IdentityChanges): QuerySteps<void> {
+export function* writeNames(db: Db, { names, removedNames }: IdentityChanges): QuerySteps<void> {
+  for (const [key, ids] of [...removedNames].sort(byKey)) {
+    if (ids.length > 0) yield db.deleteFrom('names').where('key', '=', key).where('id', 'in', ids);
+  }
   for (const chunk of chunks(
     db,
     [...names].flatMap(([key, ids]) => ids.map((id) => ({ key, id }))),

@@ -5,7 +5,13 @@ import type { CacheSize } from '../../../domain/primitives/size-in-memory.ts';
 import { type QueryRunner, type QuerySteps, runStepsTogether } from '../../../platform/sql/query-runner.ts';
 import type { BoundEvent, EntityKind, Fixture, LookupHints, SidedFixture } from '../identities.ts';
 import { createBatchReads, type IdentityChanges, noteFirstRead } from '../identity-changes.ts';
-import { formatIdentityKey, formatNameRowKey, formatRefRowKey, type IdentityKey } from '../identity-key.ts';
+import {
+  formatAliasRowKey,
+  formatIdentityKey,
+  formatNameRowKey,
+  formatRefRowKey,
+  type IdentityKey,
+} from '../identity-key.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { readBound, readFixtures, readNames, readRefRowKeysByOwner } from './sql-identity-rows.ts';
 import type { SqlQuarantine } from './sql-quarantine.ts';
@@ -87,7 +93,8 @@ export class SqlLookups {
       ...hints.entities.map((key) => formatRefRowKey({ what: 'ref', ...key })),
     ];
     const bound = [...new Set(rows)].filter((key) => !this.#bound.has(key) && !staged().bound.has(key));
-    const names = [...new Set(hints.names.map(formatNameRowKey))].filter((key) => !this.#names.has(key));
+    const nameRows = hints.names.flatMap((name) => [formatNameRowKey(name), formatAliasRowKey(name)]);
+    const names = [...new Set(nameRows)].filter((key) => !this.#names.has(key));
     const pairs = this.#unknownPairs(hints.pairs);
     try {
       const [ofRefs, ofNames, ofPairs] = await this.#runner.read(() =>
@@ -138,7 +145,8 @@ export class SqlLookups {
 
   #cacheNames(found: ReadonlyMap<string, readonly number[]>): void {
     for (const [key, ids] of found) {
-      this.#names.set(key, unionOfIds(ids, this.#options.staged().names.get(key)));
+      const { names, removedNames } = this.#options.staged();
+      this.#names.set(key, unionOfIds(withoutIds(ids, removedNames.get(key)), names.get(key)));
       if (this.#options.isSoleWriter) continue;
       noteFirstRead(this.#reads.names, key, ids);
       if (ids.length > 0) this.#lastNames.set(key, ids);
@@ -212,6 +220,10 @@ export class SqlLookups {
     this.#names.set(key, unionOfIds(this.#names.get(key) ?? [], [id]));
   }
 
+  removeName(key: string, id: number): void {
+    this.#names.set(key, withoutIds(this.#names.get(key) ?? [], [id]));
+  }
+
   async findFixtures(pair: string): Promise<readonly Fixture[]> {
     const unknown = this.#unknownPairs([pair]);
     if (unknown.length > 0) this.#cacheFixtures(await this.#runner.read(() => readFixtures(this.#db, unknown)));
@@ -230,6 +242,9 @@ function* nothing(): QuerySteps<void> {}
 
 export const unionOfIds = (ids: readonly number[], more: readonly number[] | undefined): readonly number[] =>
   more ? [...new Set([...ids, ...more])] : ids;
+
+const withoutIds = (ids: readonly number[], removed: readonly number[] | undefined): readonly number[] =>
+  removed ? ids.filter((id) => !removed.includes(id)) : ids;
 
 const placed = (id: number, { startsAt, sides }: SidedFixture): Fixture => ({ id, startsAt, sides });
 

@@ -3,7 +3,8 @@ import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
 import { compileTemplate, type FilledQuery, placeholder } from '../../../platform/sql/query-template.ts';
 import type { QuarantineCount, QuarantinedMessage } from '../identities.ts';
 import { readQuarantineCount } from '../quarantine-counts.ts';
-import { countQuarantineRows, type IdentityTables, readQuarantineRow } from './identity-tables.ts';
+import { DISMISSED_PREFIX } from '../waiting-groups.ts';
+import { countQuarantineRows, type IdentityTables, NOT_DISMISSED, readQuarantineRow } from './identity-tables.ts';
 import { chunks } from './sql-chunks.ts';
 
 /** Messages per read, when all messages are read. */
@@ -49,6 +50,7 @@ export class SqlQuarantineReader {
   #oldestFirst() {
     return this.#db
       .selectFrom('quarantine')
+      .where('awaited', 'not like', NOT_DISMISSED)
       .orderBy((eb) => eb.fn<string>('replace', ['received_at', eb.val('Z'), eb.val('')]));
   }
 
@@ -77,6 +79,7 @@ export class SqlQuarantineReader {
       this.#db
         .selectFrom('quarantine_keys')
         .select((eb) => ['key', eb.fn.countAll<number>().as('number')])
+        .where('key', 'not like', `${DISMISSED_PREFIX}%`)
         .groupBy('key')
         .orderBy('number', 'desc')
         .orderBy('key')

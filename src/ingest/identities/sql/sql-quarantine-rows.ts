@@ -85,10 +85,11 @@ export function* updateQuarantined(
       const { fingerprint, keys } = message;
       const row = rows.get(fingerprint);
       if (!row) continue;
-      const { awaited, accepted, reason } = toQuarantineRow(message);
+      const { awaited, accepted, reason, code, candidates, group_id } = toQuarantineRow(message);
       counts.add(toStoredCountRow(message, row), -1);
       counts.add(toQuarantineCountRow(message), 1);
-      yield db.updateTable('quarantine').set({ awaited, accepted, reason }).where('fingerprint', '=', fingerprint);
+      const changed = { awaited, accepted, reason, code, candidates, group_id };
+      yield db.updateTable('quarantine').set(changed).where('fingerprint', '=', fingerprint);
       const missing = [...new Set(keys)].filter((key) => !stored.has(`${fingerprint} ${key}`));
       for (const key of missing) yield db.insertInto('quarantine_keys').values({ key, fingerprint });
     }

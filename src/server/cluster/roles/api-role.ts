@@ -100,6 +100,7 @@ export async function openApiCore(parts: RoleParts, taking?: OpenedIntake) {
   parts.engines.store!.onReplaced(answers.invalidateProjection);
   const core: ServedCore = {
     intake: taking?.intake,
+    preview: taking?.preview,
     forecasts,
     background,
     runner: view,

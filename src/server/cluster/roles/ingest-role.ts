@@ -8,7 +8,7 @@ import { createLogNameReader } from '../../../event-log/port/log-name.ts';
 import { postgresIdentities } from '../../../ingest/identities/sql/postgres-identities.ts';
 import type { Intake } from '../../../ingest/intake/intake.ts';
 import { type IntakeStats, withIntakeStats, withQuarantineWarnings } from '../../../ingest/intake/intake-monitoring.ts';
-import { QUARANTINE_RETRY_INTERVAL_MS } from '../../../ingest/pipeline/feed-intake.ts';
+import { type FeedIntake, QUARANTINE_RETRY_INTERVAL_MS } from '../../../ingest/pipeline/feed-intake.ts';
 import { postgresStateSnapshots } from '../../../ingest/states/postgres-state-snapshots.ts';
 import { openIngestConsumer } from '../../../messaging/ingest-consumer.ts';
 import { realDelay } from '../../../platform/async/retry.ts';
@@ -27,6 +27,7 @@ import type { RoleParts, RunningRole } from '../role-parts.ts';
 export interface OpenedIntake {
   readonly intake: Intake;
   readonly figures: IntakeStats;
+  readonly preview: FeedIntake['preview'];
 }
 
 /** Opens the intake, with the consumer of the topic and the connectors. @throws UnavailableError if it cannot start now */
@@ -95,7 +96,7 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
     if (connectors && config.connectors.contact === undefined) logger.warn({}, noContactText());
     void connectors?.start();
   }
-  return { intake, figures: counted.stats };
+  return { intake, figures: counted.stats, preview: (item) => opened.preview(item) };
 }
 
 /** Starts the role `ingest` with an HTTP endpoint, in a process without the API. */

@@ -4,6 +4,7 @@ import type { SecurityLog } from '../../../accounts/users/security-log.ts';
 import type { UserService } from '../../../accounts/users/user-service.ts';
 import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
 import type { UserActName } from '../../../domain/accounts/staff-events.ts';
+import type { IdentityDesk } from './identity-desk.ts';
 
 /**
  * An action of staff on a user, or on the mails of an account, for the log. It holds ids only: no event stores names or
@@ -33,6 +34,8 @@ export interface AdminParts {
   readonly ledgerEnd: (accountId: number, limit: number) => Promise<readonly LedgerLine[]>;
   /** Resolves when the event is on disk. */
   readonly recordStaffAct: (act: StaffActOnUser) => Promise<void>;
+  /** What waits, and mended identities. */
+  readonly desk: IdentityDesk;
   /** Milliseconds. */
   readonly now: () => number;
 }

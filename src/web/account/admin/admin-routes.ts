@@ -3,6 +3,7 @@ import type { PageRoute } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { couponRoutes } from './coupon-pages.ts';
 import { customerActionRoutes, customerListRoute, customerPage } from './customer-pages.ts';
+import { dataRoutes } from './data-page.ts';
 import { planRoutes } from './plan-pages.ts';
 import { securityRoute } from './security-page.ts';
 import { settingsRoutes } from './settings-page.ts';
@@ -12,7 +13,7 @@ import { userListRoute, userPage } from './user-pages.ts';
 
 export type { AdminParts, StaffActOnUser } from './admin-parts.ts';
 
-/** The staff pages: users, customers, coupons, plans, settings, the security log. */
+/** The staff pages: users, customers, coupons, plans, settings, data, the security log. */
 export const adminRoutes = (parts: AdminParts): readonly PageRoute[] => [
   staffGet('/admin', async (visit) => staffPage(visit, 'Staff', home)),
   userListRoute(parts),
@@ -24,6 +25,7 @@ export const adminRoutes = (parts: AdminParts): readonly PageRoute[] => [
   customerListRoute(parts),
   staffGet('/admin/customers/{account_id}', (visit) => customerPage(parts, visit)),
   ...customerActionRoutes(parts),
+  ...dataRoutes(parts),
   securityRoute(parts),
 ];
 
@@ -33,6 +35,7 @@ const SECTION_TEXTS: Readonly<Record<(typeof SECTIONS)[number][0], string>> = {
   '/admin/coupons': 'Codes that give credits or lower a charge.',
   '/admin/plans': 'What each plan gives, and its price.',
   '/admin/settings': 'The daily cap of the free tier.',
+  '/admin/data': 'What waits, what is double, and what was done about it.',
   '/admin/security': 'What users and staff did, newest first.',
 };
 

@@ -14,6 +14,7 @@ export const SECTIONS = [
   ['/admin/coupons', 'Coupons'],
   ['/admin/plans', 'Plans'],
   ['/admin/settings', 'Settings'],
+  ['/admin/data', 'Data'],
   ['/admin/security', 'Security log'],
 ] as const;
 

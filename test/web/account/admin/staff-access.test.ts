@@ -11,6 +11,7 @@ const GETS = [
   '/admin/settings',
   '/admin/customers',
   '/admin/customers/{account_id}',
+  '/admin/data',
   '/admin/security',
 ];
 
@@ -30,6 +31,7 @@ const POSTS: readonly (readonly [string, Record<string, string>, 'support' | 'ad
   ['/admin/plans/{slug}', { name: 'Team' }, 'admin', '/admin/plans'],
   ['/admin/plans/{slug}/delete', {}, 'admin', '/admin/plans'],
   ['/admin/settings', { free_daily_cap: '' }, 'admin', '/admin/settings'],
+  ['/admin/data/act', { tab: 'acts', action: 'undo', act: '1' }, 'admin', '/admin/data?tab=acts'],
   ['/admin/customers/{account_id}/entitlements', { plan: 'free' }, 'admin', '/admin/customers/109'],
   ['/admin/customers/{account_id}/resend-verification', {}, 'support', '/admin/customers/109'],
 ];

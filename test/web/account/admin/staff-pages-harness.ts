@@ -8,6 +8,7 @@ import { createResponder } from '../../../../src/api/http/responder.ts';
 import { invalidField, RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
 import { createAccountPages } from '../../../../src/web/account/account-pages.ts';
 import { type AdminParts, adminRoutes, type StaffActOnUser } from '../../../../src/web/account/admin/admin-routes.ts';
+import type { ActRow, DuplicateRow, ShownWaiting } from '../../../../src/web/account/admin/identity-desk.ts';
 import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
 import { listenBelow32768 } from '../../../api/http/listening.ts';
 
@@ -82,6 +83,9 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
       { slug: 'team', plan: { name: 'Team', requests_per_minute: null }, accounts: 0, isBuiltIn: false },
     ] as { slug: string; plan: Record<string, unknown>; accounts: number; isBuiltIn: boolean }[],
     rateLimit: null as number | null,
+    waiting: [] as ShownWaiting[],
+    duplicates: [] as DuplicateRow[],
+    acts: [] as ActRow[],
   };
   const did = (...call: unknown[]) => {
     state.calls = [...state.calls, call];
@@ -93,6 +97,16 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
   const find = async (id: number) => users.get(id);
   const parts: AdminParts = {
     now: () => Date.parse(AT),
+    desk: {
+      waiting: async () => state.waiting,
+      duplicates: async () => state.duplicates,
+      acts: async () => state.acts,
+      async act(wanted) {
+        if (wanted.act === 404) throw new RefusedError(422, 'not_found: act: there is no such act');
+        did('act', wanted);
+        return { act: 7, action: wanted.action, what: null, from: 'b:77', into: 2, moved: { records: 3, refs: 1 } };
+      },
+    },
     users: {
       staff: {
         find,

@@ -55,6 +55,9 @@ const GETS: readonly (readonly [string, Row])[] = [
   ['/admin/customers', staffOnly(200)],
   ['/admin/customers/ACCOUNT', staffOnly(200)],
   ['/admin/security', staffOnly(200)],
+  ['/admin/data', staffOnly(200)],
+  ['/admin/data?tab=duplicates', staffOnly(200)],
+  ['/admin/data?tab=acts&before=x', staffOnly(200)],
 ];
 
 /** Forms that change nothing as they are sent here, or that everybody sends for himself. */
@@ -102,6 +105,8 @@ const POSTS: readonly (readonly [string, Record<string, string>, Row])[] = [
   ['/admin/plans/free', { name: '' }, staffOnly(422)],
   ['/admin/plans/free/delete', {}, staffOnly(422)],
   ['/admin/settings', { free_daily_cap: 'x' }, staffOnly(422)],
+  ['/admin/data/act', { action: 'undo', act: '999999' }, staffOnly(422)],
+  ['/admin/data/act', { action: 'merge' }, staffOnly(422)],
   ['/admin/customers/ACCOUNT/entitlements', {}, staffOnly(422)],
   ['/admin/customers/ACCOUNT/resend-verification', {}, staffOnly('/admin/customers/ACCOUNT')],
 ];

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { name, ref, safeInteger, slug, text, time } from './message-fields.ts';
+
+/** The one source of identity messages: the people who run the server. */
+export const OPERATOR = 'operator';
+
+/** What people can do to identities. */
+export const IDENTITY_ACTIONS = ['bind', 'alias', 'dismiss', 'undo'] as const;
+export type IdentityAction = (typeof IDENTITY_ACTIONS)[number];
+/** The kinds of things that have identities to mend. */
+export const IDENTITY_SUBJECTS = ['event', 'team', 'player'] as const;
+export type IdentitySubject = (typeof IDENTITY_SUBJECTS)[number];
+
+const MAX_NOTE = 500;
+const sourceRef = z.looseObject({ source: slug, ref });
+/** A thing by its id here, or by what a source calls it: ids differ on another server, refs do not. */
+const thing = z.union([safeInteger.min(1), sourceRef], { error: 'must be an id, or {source, ref}' });
+
+export const identityMessage = z.looseObject({
+  kind: z.literal('identity'),
+  source: z.literal(OPERATOR),
+  at: time,
+  action: z.enum(IDENTITY_ACTIONS),
+  what: z.enum(IDENTITY_SUBJECTS).optional(),
+  /** What a source calls a thing. */
+  source_ref: sourceRef.optional(),
+  /** The thing that the ref means from now on. */
+  into: thing.optional(),
+  /** The thing that gets another name. */
+  id: thing.optional(),
+  name: name.optional(),
+  /** The id of a group of waiting messages. */
+  waiting: z.string().min(1).max(1000).optional(),
+  /** An earlier act by its id, or by its time and action: ids differ on another server. */
+  act: z
+    .union([safeInteger.min(1), z.looseObject({ at: time, action: z.enum(IDENTITY_ACTIONS) })], {
+      error: 'must be the id of an act, or {at, action}',
+    })
+    .optional(),
+  note: z.string().trim().max(MAX_NOTE).optional(),
+  by: text.optional(),
+});

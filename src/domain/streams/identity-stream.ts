@@ -1,0 +1,78 @@
+import { defineStream } from '../event-sourcing/stream-kind.ts';
+import type { IdentityAction, IdentitySubject, OPERATOR } from '../feed/identity-message.ts';
+
+/** What a source calls a thing. */
+export interface SourceRef {
+  readonly source: string;
+  readonly ref: string;
+}
+
+/** A mended identity, with everything that doing it, undoing it and telling of it need. */
+export type ActContent =
+  | {
+      readonly action: 'bind';
+      readonly what: IdentitySubject;
+      readonly sourceRef: SourceRef;
+      readonly into: number;
+      /** A ref by which another server knows `into`; null if no source has one. */
+      readonly intoRef: SourceRef | null;
+      readonly sport: string;
+      readonly league: string | null;
+    }
+  | {
+      readonly action: 'alias';
+      readonly what: 'team' | 'player';
+      readonly id: number;
+      readonly idRef: SourceRef | null;
+      readonly name: string;
+      readonly sport: string;
+      readonly league: string | null;
+    }
+  | {
+      readonly action: 'dismiss';
+      readonly what: IdentitySubject | null;
+      /** Null for a group of messages without a ref. */
+      readonly sourceRef: SourceRef | null;
+      /** The groups of waiting messages (`waiting-groups.ts`). The dismissed messages point to the act. */
+      readonly groups: readonly string[];
+      /** Messages that were received later still wait. */
+      readonly until: string;
+    }
+  | {
+      readonly action: 'undo';
+      readonly undoes: number;
+      /** Names the undone act on another server, where it has another id. */
+      readonly undone: { readonly at: string; readonly action: IdentityAction };
+      /** What the act comes to: an undo of an undo does the first act again. */
+      readonly root: Exclude<IdentityAction, 'undo'>;
+    };
+
+/** What an act moved when it was done. */
+export interface Moved {
+  /** Messages that waited. */
+  readonly records: number;
+  readonly refs: number;
+}
+
+interface IdentityData {
+  IdentityActed: {
+    readonly at: string;
+    readonly source: typeof OPERATOR;
+    /** The id of the act: 1 for the first act in the log. */
+    readonly act: number;
+    readonly content: ActContent;
+    readonly moved: Moved;
+    readonly note: string | null;
+    readonly by: string | null;
+  };
+}
+
+/** The id of the only stream of its kind: the acts are few, and each decides on those before it. */
+export const IDENTITY_STREAM_ID = 1;
+
+/** `identity-1`: what people did to identities, in the order of doing it. */
+export const identityStream = defineStream<IdentityData>()({
+  name: 'identity',
+  partition: 'identity',
+  versions: { IdentityActed: 1 },
+});

@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely';
+import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
+import type { QuarantinedMessage, WaitingGroup } from '../identities.ts';
+import { groupMessages } from '../waiting-groups.ts';
+import { type IdentityTables, readQuarantineRow } from './identity-tables.ts';
+import type { SqlQuarantineReader } from './sql-quarantine-reader.ts';
+
+/** Reads what waits by source and ref: memory does not grow with the number of messages. */
+export class SqlWaitingGroups {
+  readonly #db: Kysely<IdentityTables>;
+  readonly #runner: QueryRunner;
+
+  constructor(db: Kysely<IdentityTables>, runner: QueryRunner) {
+    this.#db = db;
+    this.#runner = runner;
+  }
+
+  /** See `Identities.listWaitingGroups`. */
+  async list(after: string | null, limit: number): Promise<readonly WaitingGroup[]> {
+    const groups: WaitingGroup[] = [];
+    for (let last = after ?? ''; groups.length < limit; ) {
+      // From id to id: one group may have a million rows.
+      const [next] = await this.#runner.all(
+        this.#db.selectFrom('quarantine').select('group_id').where('group_id', '>', last).orderBy('group_id').limit(1),
+      );
+      if (!next) break;
+      last = next.group_id!;
+      const group = await this.find(last);
+      if (group) groups.push(group);
+    }
+    return groups;
+  }
+
+  async find(id: string): Promise<WaitingGroup | undefined> {
+    const ofGroup = this.#db.selectFrom('quarantine').where('group_id', '=', id);
+    const counts = await this.#runner.all(
+      ofGroup
+        .select(({ fn }) => [
+          'kind',
+          fn.countAll<number>().as('messages'),
+          fn.min('received_at').as('first_at'),
+          fn.max('received_at').as('last_at'),
+        ])
+        .groupBy('kind')
+        .orderBy('kind'),
+    );
+    const [oldest] = await this.#runner.all(ofGroup.selectAll().orderBy('received_at').limit(1));
+    if (!oldest) return undefined;
+    const times = counts.flatMap(({ first_at, last_at }) => [first_at!, last_at!]).sort();
+    const kinds = Object.fromEntries(counts.map(({ kind, messages }) => [kind!, Number(messages)]));
+    return {
+      id,
+      messages: Object.values(kinds).reduce((sum, number) => sum + number, 0),
+      kinds,
+      firstAt: times[0]!,
+      lastAt: times.at(-1)!,
+      oldest: readQuarantineRow(oldest),
+    };
+  }
+
+  /** For a reader of a folder that an earlier version wrote: it has no groups. */
+  async listByReading(reader: SqlQuarantineReader, after: string | null, limit: number): Promise<WaitingGroup[]> {
+    const messages: QuarantinedMessage[] = [];
+    for await (const page of reader.each()) messages.push(...page);
+    return groupMessages(messages)
+      .filter(({ id }) => after === null || id > after)
+      .slice(0, limit);
+  }
+}

@@ -1,0 +1,89 @@
+import { firstKnownAt, playerDecider, teamDecider } from '../../../commands/directory-decider.ts';
+import { createEvent } from '../../domain/event-sourcing/stream-kind.ts';
+import { OPERATOR } from '../../domain/feed/identity-message.ts';
+import type { Rejection } from '../../domain/feed/rejection.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import { playerStream, teamStream } from '../../domain/streams/stream-definitions.ts';
+import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
+import { type ActRules, type ActStamp, type ContentOf, refusal, refused } from './identity-act.ts';
+import { anyRefOf, findThing, thingOf } from './identity-things.ts';
+
+type Alias = ContentOf<'alias'>;
+
+/** `alias`: a team or a player is known under one more name, to messages and to readers. */
+export const aliasRules: ActRules<Alias> = {
+  async plan(session, message) {
+    const { id, name } = message;
+    const what = message.what === 'player' ? 'player' : 'team';
+    const thing = await findThing(session, what, id!);
+    if (!thing) return refused('not_found', 'id', `there is no such ${what}`);
+    const { sport, league } = thing;
+    const content: Alias = {
+      action: 'alias',
+      what,
+      id: thing.id,
+      idRef: await anyRefOf(session, what, thing),
+      name: name!,
+      sport,
+      league,
+    };
+    if ((await idsOfName(session, content)).includes(thing.id)) return 'known';
+    const rejection = await refuseTaken(session, content, 'name');
+    return rejection ? { rejection } : { content, moved: { records: 0, refs: 0 } };
+  },
+
+  refuseAgain: (session, content) => refuseTaken(session, content, 'act'),
+
+  refuseUndo: async () => undefined,
+
+  async apply(session, content, stamp) {
+    const { what, id, name, sport } = content;
+    const normalized = normalizeName(name);
+    await session.identities.addAlias(what, sport, normalized, id);
+    await tellDirectory(session, content, stamp, true);
+    session.noteKnown(identityKeyOf.name(what, sport, normalized));
+  },
+
+  async revert(session, content, stamp) {
+    const { what, id, name, sport } = content;
+    await session.identities.removeAlias(what, sport, normalizeName(name), id);
+    await tellDirectory(session, content, stamp, false);
+  },
+};
+
+const idsOfName = ({ identities }: IngestSession, { what, sport, name }: Alias): Promise<readonly number[]> =>
+  identities.findByName(what, sport, normalizeName(name));
+
+/** A name that means another one of the league would make messages ambiguous. */
+async function refuseTaken(session: IngestSession, content: Alias, path: string): Promise<Rejection | undefined> {
+  const { what, id, name, league } = content;
+  for (const other of await idsOfName(session, content)) {
+    if (other === id) continue;
+    const thing = await thingOf(session, what, other);
+    if (!thing || thing.league === null || league === null || thing.league === league) {
+      return refusal('name_taken', path, `${name} is ${what} ${other}`);
+    }
+  }
+  return undefined;
+}
+
+/** Tells the directory, so that readers find the entry under the name. */
+async function tellDirectory(
+  { states }: IngestSession,
+  { what, id, name, sport }: Alias,
+  { at, act }: ActStamp,
+  isKnown: boolean,
+): Promise<void> {
+  const first =
+    what === 'team'
+      ? firstKnownAt(await states.get(teamDecider, id))
+      : firstKnownAt(await states.get(playerDecider, id));
+  // Readers by time of observation must know the entry before they hear of its name.
+  const data = { at: timeOf(at) < timeOf(first) ? first : at, source: OPERATOR, sport, alias: name, isKnown, act };
+  if (what === 'team') {
+    states.stage(teamDecider, id, [createEvent(teamStream, id, 'TeamAliasChanged', { ...data, teamId: id })]);
+  } else {
+    states.stage(playerDecider, id, [createEvent(playerStream, id, 'PlayerAliasChanged', { ...data, playerId: id })]);
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  actOf,
+  effectOf,
+  type FirstAct,
+  type IdentityState,
+  identityDecider,
+} from '../../../commands/identity-decider.ts';
+import type { IdentityMessage } from '../../domain/feed/feed-messages.ts';
+import { type ActContent, IDENTITY_STREAM_ID, type Moved } from '../../domain/streams/identity-stream.ts';
+import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
+import { type ActRules, type PlannedAct, refused } from './identity-act.ts';
+import { aliasRules } from './identity-alias.ts';
+import { bindRules } from './identity-bind.ts';
+import { dismissRules } from './identity-dismiss.ts';
+import { defineSubject, type MessageLookups, type ReplayedMessage } from './subject.ts';
+
+const RULES: { readonly [Action in FirstAct['action']]: ActRules<any> } = {
+  bind: bindRules,
+  alias: aliasRules,
+  dismiss: dismissRules,
+};
+
+/** An `identity` message: an operator mends an identity. What is refused does nothing. */
+async function handleIdentity(session: IngestSession, message: IdentityMessage): Promise<HandlingResult> {
+  const { states } = session;
+  const state = await states.get(identityDecider, IDENTITY_STREAM_ID);
+  const { action, at } = message;
+  const planned: PlannedAct<ActContent> =
+    action === 'undo' ? await planUndo(session, message, state) : await RULES[action].plan(session, message, state);
+  if (planned === 'known') return { status: 'unchanged' };
+  if ('rejection' in planned) return { status: 'rejected', rejection: planned.rejection };
+  const { note = null, by = null } = message;
+  const events = await states.decide(identityDecider, IDENTITY_STREAM_ID, {
+    at,
+    ...planned,
+    note: note === '' ? null : note,
+    by,
+  });
+  if (events.length > 0) {
+    const stamp = { act: state.acts.length, at };
+    const { root, applies } = effectOf(state, stamp.act);
+    const { content } = actOf(state, root)!;
+    const rules = RULES[content.action as FirstAct['action']];
+    await (applies ? rules.apply(session, content, stamp) : rules.revert(session, content, stamp, root));
+  }
+  return acceptedIfAny(events);
+}
+
+/** `undo`: an act never was, from now on. An undo may be undone. */
+async function planUndo(
+  session: IngestSession,
+  { act: named }: IdentityMessage,
+  state: IdentityState,
+): Promise<PlannedAct<ActContent>> {
+  const act = typeof named === 'number' ? named : findByTime(state, named!);
+  const known = act === undefined ? undefined : actOf(state, act);
+  if (act === undefined || !known) return refused('not_found', 'act', 'there is no such act');
+  if (known.undoneBy !== null) return 'known';
+  const { root, applies } = effectOf(state, act);
+  const { content, moved } = actOf(state, root)! as { content: FirstAct; moved: Moved };
+  const rules = RULES[content.action];
+  const rejection = applies
+    ? await rules.refuseUndo(session, content)
+    : await rules.refuseAgain(session, content, state);
+  if (rejection) return { rejection };
+  const undone = { at: known.at, action: known.content.action };
+  return { content: { action: 'undo', undoes: act, undone, root: content.action }, moved };
+}
+
+/** The last act of this time and action. */
+function findByTime({ acts }: IdentityState, { at, action }: { readonly at: string; readonly action: string }) {
+  const index = acts.findLastIndex((act) => act.at === at && act.content.action === action);
+  return index === -1 ? undefined : index + 1;
+}
+
+/** Acts are few: each looks up what it needs. */
+const lookups: MessageLookups<IdentityMessage> = {
+  addHints: () => {},
+  streamsOf: async () => [[identityDecider, IDENTITY_STREAM_ID]],
+};
+
+export const identitySubject = defineSubject({
+  decider: identityDecider,
+  messages: { identity: { handle: handleIdentity, lookups } },
+  replay: {
+    IdentityActed({ data: { at, source, content, note, by } }): ReplayedMessage | undefined {
+      const { action } = content;
+      const said = { ...(note === null ? {} : { note }), ...(by === null ? {} : { by }) };
+      const head = { kind: 'identity', source, at, action, ...said } as const;
+      switch (content.action) {
+        case 'bind':
+          return { ...head, what: content.what, source_ref: content.sourceRef, into: content.intoRef ?? content.into };
+        case 'alias':
+          return { ...head, what: content.what, id: content.idRef ?? content.id, name: content.name };
+        case 'dismiss':
+          // What waits is not in the log, so it does not wait on the other server.
+          return undefined;
+        case 'undo':
+          return content.root === 'dismiss' ? undefined : { ...head, act: content.undone };
+      }
+    },
+  },
+});

@@ -1,0 +1,241 @@
+import { userInfo } from 'node:os';
+import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
+import type { WantedAct } from '../../web/account/admin/identity-desk.ts';
+import type { ReadPorts } from '../composition/ports.ts';
+import type { ActOrder, IdentitiesActionName } from '../control/identities-action.ts';
+import type { MendingParts } from '../mending/do-act.ts';
+import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
+import { printRows } from './identity-tables.ts';
+import { type ActionForms, actionOf, doAction, type RegistryCommand } from './registry-command.ts';
+
+const help = `
+identities waiting        what waits in quarantine, by source and ref, with what it may mean
+  --source S              of this source
+  --reason R              ambiguous, unknown_event, unknown_ref, unknown_team, unknown_player, ambiguous_team or
+                          ambiguous_player
+  --league L              of this league
+identities duplicates     pairs that are probably one: events, teams, players
+  --league L              of this league
+identities show event|team|player ID
+                          its names, its refs, and the acts on it
+identities bind SOURCE:REF ID
+                          what the source calls REF is ID: what waits under it is released, what comes is taken
+identities alias team|player ID NAME
+                          is known under one more name
+identities dismiss SOURCE:REF
+identities dismiss --waiting ID
+                          gives up what waits under the ref, or in the group of this id
+identities undo ACT       the act never was, from now on; an undo may be undone
+identities history        every act, newest first
+
+  --what WHAT             bind and dismiss: event, team or player; without it what waits decides, else event
+  --note TEXT             why, up to 500 characters
+  --dry-run               prints the same and does nothing
+  --json                  lines of JSON on a terminal too
+  --data-dir DIR          the data folder (DATA_DIR, or ./data)
+
+Each row is a line of JSON; a table on a terminal. An act prints
+{act, action, what, from, into, moved: {records, refs}}; act is null for a dry run, and where it was so already.
+Exit codes: 0; 1 refused (not_found, already_bound, different_league, name_taken, has_records, stands_on) or nothing
+is known of it; 2 bad arguments.`;
+
+const ACTIONS = {
+  waiting: { takes: 0, what: 'no arguments, only options' },
+  duplicates: { takes: 0, what: 'no arguments, only options' },
+  show: { takes: 2, what: 'event, team or player, and an ID' },
+  bind: { takes: 2, what: 'a SOURCE:REF and an ID' },
+  alias: { takes: 3, what: 'team or player, an ID and a NAME' },
+  dismiss: { takes: 1, what: 'one SOURCE:REF, or --waiting ID' },
+  undo: { takes: 1, what: 'one ACT' },
+  history: { takes: 0, what: 'no arguments' },
+} as const satisfies ActionForms<string>;
+type ActionName = keyof typeof ACTIONS;
+
+/** The options of each action, beside those of all. */
+const OPTIONS: Readonly<Record<ActionName, readonly string[]>> = {
+  waiting: ['source', 'reason', 'league'],
+  duplicates: ['league'],
+  show: [],
+  bind: ['what', 'note', 'dry-run'],
+  alias: ['note', 'dry-run'],
+  dismiss: ['waiting', 'what', 'note', 'dry-run'],
+  undo: ['note', 'dry-run'],
+  history: [],
+};
+
+async function identities(args: Arguments): Promise<number> {
+  const isGroup = args.positionals[0] === 'dismiss' && args.text('waiting') !== undefined;
+  const forms = { ...ACTIONS, ...(isGroup && { dismiss: { takes: 0, what: 'no SOURCE:REF beside --waiting' } }) };
+  const { action, given } = actionOf<ActionName>('identities', forms, args);
+  for (const name of ['source', 'reason', 'league', 'waiting', 'what', 'note', 'dry-run']) {
+    const isGiven = name === 'dry-run' ? args.flag(name) : args.text(name) !== undefined;
+    if (isGiven && !OPTIONS[action].includes(name)) throw new UsageError(`identities ${action} takes no --${name}`);
+  }
+  switch (action) {
+    case 'waiting':
+    case 'duplicates':
+    case 'show':
+    case 'history':
+      return read(args, action, given);
+    default:
+      return act(args, wantedAct(action, given, args));
+  }
+}
+
+async function read(args: Arguments, action: ActionName, given: readonly string[]): Promise<number> {
+  const print = await printerOf(action, given, args);
+  const { commandTarget } = await import('./command-target.ts');
+  const { openReading } = await import('./open-reading.ts');
+  const engines = ['event-log', 'read-store', 'registry'] as const;
+  const parts = await openReading(await commandTarget(args.dataDir, { command: 'identities', engines }));
+  try {
+    await print(parts);
+    return 0;
+  } finally {
+    await parts.close();
+  }
+}
+
+const NO_READ_MODELS = 'the read models are not built yet: start the server, or run npm run -s rebuild';
+
+/** Chooses what to print. @throws UsageError */
+async function printerOf(
+  action: ActionName,
+  given: readonly string[],
+  args: Arguments,
+): Promise<(parts: ReadPorts) => Promise<void>> {
+  const asJson = args.flag('json') || !process.stdout.isTTY;
+  const league = args.text('league');
+  if (league !== undefined) {
+    const { findLeague } = await import('../../domain/catalogue/catalogue.ts');
+    if (!findLeague(league)) throw new UsageError(`there is no league ${league}`);
+  }
+  switch (action) {
+    case 'waiting': {
+      const { QUARANTINE_CODES, isQuarantineCode } = await import('../../ingest/identities/quarantine-reasons.ts');
+      const [source, reason] = [args.text('source'), args.text('reason')];
+      if (reason !== undefined && !isQuarantineCode(reason)) {
+        throw new UsageError(`there is no reason ${reason}; there are ${QUARANTINE_CODES.join(', ')}`);
+      }
+      const { eachWaiting } = await import('../mending/waiting-rows.ts');
+      const { documentsFromLog } = await import('../mending/documents-from-log.ts');
+      return async ({ log, identities: read }) => {
+        const parts = { identities: read, store: documentsFromLog(log) };
+        await printRows('waiting', eachWaiting(parts, { source, reason, league }), asJson);
+      };
+    }
+    case 'duplicates': {
+      const { findDuplicates } = await import('../mending/duplicates.ts');
+      const { events } = await import('../../../projections/sports-events/events.ts');
+      return async (parts) => {
+        await parts.store.find(events.name, { limit: 1 }).catch((error: Error) => {
+          throw error.message.endsWith('has no build') ? new CommandError(NO_READ_MODELS) : error;
+        });
+        await printRows('duplicates', inPages(findDuplicates(parts, league)), asJson);
+      };
+    }
+    case 'show': {
+      const [what, id] = [subjectOf(given[0]!), idOf(given[1]!)];
+      const { showThing } = await import('../mending/thing-rows.ts');
+      const { readActs } = await import('../mending/act-rows.ts');
+      const { documentsFromLog } = await import('../mending/documents-from-log.ts');
+      return async ({ log, identities: read }) => {
+        const parts = { identities: read, store: documentsFromLog(log) };
+        const shown = await showThing(parts, what, id, await readActs(log));
+        if (!shown) throw new CommandError(`nothing is known of ${what} ${id}`);
+        await printRows('show', inPages([shown]), asJson);
+      };
+    }
+    default: {
+      const { newestActs, readActs } = await import('../mending/act-rows.ts');
+      return async (parts) =>
+        printRows('history', inPages(newestActs(await readActs(parts.log), null, Number.POSITIVE_INFINITY)), asJson);
+    }
+  }
+}
+
+async function* inPages<Row>(rows: AsyncIterable<Row> | Iterable<Row>): AsyncGenerator<readonly Row[]> {
+  for await (const row of rows) yield [row];
+}
+
+async function act(args: Arguments, wanted: WantedAct): Promise<number> {
+  const { commandTarget } = await import('./command-target.ts');
+  const config = await commandTarget(args.dataDir, { command: 'identities', engines: ['event-log', 'registry'] });
+  const order: ActOrder = { wanted, isTrial: args.flag('dry-run') };
+  const rows = await doAction(command, config, 'act', order);
+  await printRows('acts', inPages(rows), args.flag('json') || !process.stdout.isTTY);
+  return 0;
+}
+
+const MAX_NOTE = 500;
+
+function wantedAct(action: ActionName, given: readonly string[], args: Arguments): WantedAct {
+  const note = args.text('note');
+  if (note !== undefined && [...note].length > MAX_NOTE) {
+    throw new UsageError(`--note is longer than ${MAX_NOTE} characters`);
+  }
+  const what = args.text('what');
+  const said = { by: userInfo().username, ...(note === undefined ? {} : { note }) };
+  const subject = what === undefined ? {} : { what: subjectOf(what) };
+  switch (action) {
+    case 'bind':
+      return { action, ...subject, source_ref: refOf(given[0]!), into: idOf(given[1]!), ...said };
+    case 'alias': {
+      const [of, id, name] = given;
+      if (of !== 'team' && of !== 'player') throw new UsageError(`an alias is of a team or a player, not of ${of}`);
+      return { action, what: of, id: idOf(id!), name: name!, ...said };
+    }
+    case 'dismiss': {
+      const waiting = args.text('waiting');
+      return waiting === undefined
+        ? { action, ...subject, source_ref: refOf(given[0]!), ...said }
+        : { action, waiting, ...said };
+    }
+    default:
+      return { action: 'undo', act: idOf(given[0]!), ...said };
+  }
+}
+
+function subjectOf(text: string): IdentitySubject {
+  if (text !== 'event' && text !== 'team' && text !== 'player') {
+    throw new UsageError(`there are event, team and player, not ${text}`);
+  }
+  return text;
+}
+
+function idOf(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${text} is no id`);
+  return Number(text);
+}
+
+function refOf(text: string): { readonly source: string; readonly ref: string } {
+  const colon = text.indexOf(':');
+  if (colon < 1 || colon === text.length - 1) throw new UsageError(`${text} is not SOURCE:REF`);
+  return { source: text.slice(0, colon), ref: text.slice(colon + 1) };
+}
+
+const command: RegistryCommand<MendingParts, IdentitiesActionName> = {
+  name: 'identities',
+  ofFolder: (opened) => opened.mending(),
+  ofCluster: async (config) => {
+    const { close, ...parts } = await (await import('../cluster/command-engines.ts')).openClusterIntake(config);
+    return { parts, close };
+  },
+  act: async (parts, _, request) => (await import('../control/identities-action.ts')).identitiesAction(parts, request),
+};
+
+const form = {
+  help,
+  options: {
+    source: { type: 'string' },
+    reason: { type: 'string' },
+    league: { type: 'string' },
+    waiting: { type: 'string' },
+    what: { type: 'string' },
+    note: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  run: identities,
+} as const;
+export const run = (argv: readonly string[]) => runCommand(form, argv);

@@ -1,0 +1,77 @@
+import {
+  actOf,
+  effectOf,
+  type FirstAct,
+  type IdentityState,
+  identityDecider,
+} from '../../../commands/identity-decider.ts';
+import { type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
+import { type ActContent, IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { ActRow, DoneRow } from '../../web/account/admin/identity-desk.ts';
+
+type ActData = Extract<DomainRecord, { type: 'IdentityActed' }>['data'];
+
+export interface ToldActs {
+  readonly state: IdentityState;
+  /** The act with the id n is at n - 1. */
+  readonly told: readonly ActData[];
+}
+
+const PAGE = 256;
+
+/** All acts of the log. */
+export async function readActs(log: Pick<EventLog, 'readStream'>): Promise<ToldActs> {
+  let state = identityDecider.initial();
+  const told: ActData[] = [];
+  for (;;) {
+    const options = { fromRevision: told.length, limit: PAGE };
+    const page = await log.readStream(streams.identity(IDENTITY_STREAM_ID), options);
+    for (const record of page) {
+      state = identityDecider.evolve(state, record as never);
+      told.push((record as unknown as { data: ActData }).data);
+    }
+    if (page.length < PAGE) return { state, told };
+  }
+}
+
+/** The row of an act that is in the log. */
+export function toActRow({ state, told }: ToldActs, act: number): ActRow {
+  const { content, moved, at, by, note } = told[act - 1]!;
+  const { root } = effectOf(state, act);
+  return {
+    act,
+    action: content.action,
+    ...partsOf(actOf(state, root)!.content as FirstAct),
+    moved,
+    at,
+    by,
+    note,
+    undone_by: actOf(state, act)!.undoneBy,
+  };
+}
+
+/** The row of an act that was only tried. */
+export function toTrialRow({ state }: ToldActs, content: ActContent, moved: DoneRow['moved']): DoneRow {
+  const first =
+    content.action === 'undo' ? (actOf(state, effectOf(state, content.undoes).root)!.content as FirstAct) : content;
+  return { act: null, action: content.action, ...partsOf(first), moved };
+}
+
+/** What an act is about. */
+export function partsOf(content: FirstAct): Pick<DoneRow, 'what' | 'from' | 'into'> {
+  const { action, what } = content;
+  if (action === 'alias') return { what, from: content.name, into: content.id };
+  const { sourceRef } = content;
+  const ref = sourceRef && `${sourceRef.source}:${sourceRef.ref}`;
+  if (action === 'bind') return { what, from: ref!, into: content.into };
+  return { what, from: ref ?? content.groups.join(', '), into: null };
+}
+
+/** The newest acts first, those before `before`. */
+export function newestActs(acts: ToldActs, before: number | null, limit: number): ActRow[] {
+  const rows: ActRow[] = [];
+  const from = Math.min(acts.told.length, (before ?? Number.POSITIVE_INFINITY) - 1);
+  for (let act = from; act >= 1 && rows.length < limit; act--) rows.push(toActRow(acts, act));
+  return rows;
+}

@@ -1,0 +1,94 @@
+import { SPORT_SLUGS } from '../../domain/catalogue/catalogue.ts';
+import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
+import { OPERATOR } from '../../domain/feed/identity-message.ts';
+import { RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import type { DomainEventData } from '../../domain/streams/domain-events.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { Identities } from '../../ingest/identities/identities.ts';
+import { formatIdentityKey, toRefKey } from '../../ingest/identities/identity-key.ts';
+import type { Intake } from '../../ingest/intake/intake.ts';
+import type { FeedIntake } from '../../ingest/pipeline/feed-intake.ts';
+import type { DoneRow, WantedAct } from '../../web/account/admin/identity-desk.ts';
+import { readActs, toActRow, toTrialRow } from './act-rows.ts';
+
+export interface MendingParts {
+  readonly intake: Intake;
+  /** Tries a message without keeping anything; see `FeedIntake.preview`. */
+  readonly preview: FeedIntake['preview'];
+  readonly identities: Pick<Identities, 'findWaitingGroup'>;
+  readonly log: Pick<EventLog, 'readStream'>;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** An act that was refused; `code` is that of the message's rejection. */
+export class ActRefused extends RefusedError {
+  readonly reason: string;
+  constructor(reason: string, message: string) {
+    super(422, `${reason}: ${message}`);
+    this.name = 'ActRefused';
+    this.reason = reason;
+  }
+}
+
+/**
+ * Does an act, by sending the message that says so to the intake.
+ * @param isTrial does nothing, and returns the same row, but for the id of the act
+ * @throws ActRefused
+ */
+export async function doAct(parts: MendingParts, wanted: WantedAct, isTrial: boolean): Promise<DoneRow> {
+  const message = {
+    kind: 'identity',
+    source: OPERATOR,
+    at: formatTime(parts.now()),
+    ...wanted,
+    ...(wanted.what === undefined && wanted.source_ref ? { what: await subjectOf(parts, wanted.source_ref) } : {}),
+  };
+  const item = { line: 1, value: message };
+  const tried = await parts.preview(item);
+  if (tried.outcome.status === 'rejected') throw new ActRefused(tried.outcome.code, tried.outcome.message);
+  const acted = tried.events.find(({ type }) => type === 'IdentityActed');
+  if (isTrial || !acted) {
+    const acts = await readActs(parts.log);
+    if (acted) {
+      const { content, moved } = acted.data as DomainEventData['IdentityActed'];
+      return toTrialRow(acts, content, moved);
+    }
+    return knownRow(message);
+  }
+  const [outcome] = (await parts.intake.accept([item])).outcomes;
+  if (outcome!.status === 'rejected') throw new ActRefused(outcome!.code, outcome!.message);
+  const acts = await readActs(parts.log);
+  const index = acts.told.findLastIndex(({ at, content }) => at === message.at && content.action === wanted.action);
+  return index === -1 ? knownRow(message) : doneRow(toActRow(acts, index + 1));
+}
+
+/** It is so already, so nothing had to be done. */
+function knownRow({ action, what, source_ref, into, id, name, waiting, act }: WantedAct): DoneRow {
+  const from = source_ref ? `${source_ref.source}:${source_ref.ref}` : (name ?? waiting ?? String(act));
+  return { act: null, action, what: what ?? null, from, into: into ?? id ?? null, moved: { records: 0, refs: 0 } };
+}
+
+const doneRow = ({ act, action, what, from, into, moved }: DoneRow): DoneRow => ({
+  act,
+  action,
+  what,
+  from,
+  into,
+  moved,
+});
+
+/** What a ref is of, by what waits for it; an event where nothing waits. */
+async function subjectOf(
+  { identities }: MendingParts,
+  { source, ref }: { readonly source: string; readonly ref: string },
+): Promise<IdentitySubject> {
+  for (const kind of ['team', 'player'] as const) {
+    for (const sport of SPORT_SLUGS) {
+      const key = formatIdentityKey(toRefKey(kind, sport, source, ref));
+      if (await identities.findWaitingGroup(`${source} ${key}`)) return kind;
+    }
+  }
+  return 'event';
+}

@@ -1,0 +1,157 @@
+import { type PlayerDocument, players } from '../../../projections/directory/players.ts';
+import { type TeamDocument, teams } from '../../../projections/directory/teams.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
+import { SPORT_SLUGS, SPORTS } from '../../domain/catalogue/catalogue.ts';
+import { foldWords, joinWords } from '../../domain/directory/naming/folded-words.ts';
+import { foldText } from '../../domain/primitives/name-normalization.ts';
+import { HOUR } from '../../domain/primitives/time.ts';
+import type { Identities } from '../../ingest/identities/identities.ts';
+import type { DocumentReader, Query } from '../../read-models/store/document-reader.ts';
+import type { DuplicateRow } from '../../web/account/admin/identity-desk.ts';
+import { refsOf, thingRows } from './thing-rows.ts';
+
+export interface DuplicateParts {
+  readonly store: Pick<DocumentReader, 'find'>;
+  readonly identities: Pick<Identities, 'listRefs'>;
+  /** Only events that start from then on, in milliseconds; absent: all. */
+  readonly since?: number | undefined;
+}
+
+const AT_ONCE = 100;
+/** Two events of the same sides that start within this time may be one. */
+const APART = 36 * HOUR;
+/** Events of a league that start within that time; more are not compared. */
+const MAX_NEAR = 2000;
+
+/** Pairs that are probably one: nobody acts on them by itself. */
+export async function* findDuplicates(parts: DuplicateParts, league?: string): AsyncGenerator<DuplicateRow> {
+  const leagues = SPORTS.flatMap((sport) => sport.leagues).filter(
+    ({ slug }) => league === undefined || slug === league,
+  );
+  for (const { slug } of leagues) yield* duplicateEvents(parts, slug);
+  for (const { slug } of leagues) yield* duplicateTeams(parts, slug);
+  const sports = SPORT_SLUGS.filter((sport) => leagues.some((one) => one.sport === sport));
+  for (const sport of sports) yield* duplicatePlayers(parts, sport, league);
+}
+
+async function* duplicateEvents(parts: DuplicateParts, league: string): AsyncGenerator<DuplicateRow> {
+  let near: EventDocument[] = [];
+  for await (const document of byStart(parts, league)) {
+    const start = Date.parse(document.event.schedule!.starts_at);
+    near = near.filter((other) => start - Date.parse(other.event.schedule!.starts_at) <= APART).slice(-MAX_NEAR);
+    const sides = sidesOf(document);
+    for (const other of sides === undefined ? [] : near.filter((one) => sidesOf(one) === sides)) {
+      const [a, b] = other.id < document.id ? [other, document] : [document, other];
+      const refs = await refsOf(parts, 'event', [a, b]);
+      const own = new Set(refs[0]!.map(({ source }) => source));
+      // A source that has a ref for each says that they are two.
+      if (refs[1]!.some(({ source }) => own.has(source))) continue;
+      yield* pairOf(parts, 'event', [a, b], 'the same sides within 36 hours, from different sources');
+    }
+    near.push(document);
+  }
+}
+
+const sidesOf = ({ sides }: EventDocument): string | undefined =>
+  sides?.every(({ key }) => !key.startsWith('name:'))
+    ? sides
+        .map(({ key }) => key)
+        .toSorted()
+        .join('~')
+    : undefined;
+
+async function* byStart({ store, since }: DuplicateParts, league: string): AsyncGenerator<EventDocument> {
+  const range = since === undefined ? {} : { range: { field: 'starts_at', from: since } };
+  const order = { field: 'starts_at', direction: 'asc' } as const;
+  let after: Query['after'];
+  for (;;) {
+    const query = { where: { league }, ...range, order, limit: AT_ONCE, ...(after ? { after } : {}) };
+    const page = await store.find<EventDocument>(events.name, query);
+    for (const { document } of page) if (document.event.schedule) yield document;
+    const last = page.at(-1)?.document;
+    if (page.length < AT_ONCE || !last) return;
+    const startsAt = last.event.schedule?.starts_at;
+    after = { value: startsAt === undefined ? null : Date.parse(startsAt), id: last.id };
+  }
+}
+
+/** Teams of a league whose names are equal but for a mark, or one word more or less, and that never met. */
+async function* duplicateTeams(parts: DuplicateParts, league: string): AsyncGenerator<DuplicateRow> {
+  const byName = new Map<string, TeamDocument[]>();
+  for await (const team of allOf<TeamDocument>(parts.store, teams.name, { league })) {
+    const words = foldWords(team.facts.name);
+    const shorter = words.length < 2 ? [] : words.map((_, index) => joinWords(words.toSpliced(index, 1)));
+    const full = joinWords(words);
+    const found = new Map<number, { readonly team: TeamDocument; readonly reason: string }>();
+    for (const other of byName.get(full) ?? []) found.set(other.id, { team: other, reason: 'the same name' });
+    for (const key of [full, ...shorter]) {
+      for (const other of byName.get(key) ?? []) {
+        const isNear = key === full || joinWords(foldWords(other.facts.name)) === key;
+        if (isNear && !found.has(other.id)) found.set(other.id, { team: other, reason: 'one word more or less' });
+      }
+    }
+    for (const { team: other, reason } of found.values()) {
+      if (!(await haveMet(parts.store, team.id, other.id))) yield* pairOf(parts, 'team', [other, team], reason);
+    }
+    for (const key of new Set([full, ...shorter])) byName.set(key, [...(byName.get(key) ?? []), team]);
+  }
+}
+
+async function haveMet(store: DuplicateParts['store'], one: number, other: number): Promise<boolean> {
+  const order = { field: 'starts_at', direction: 'asc' } as const;
+  let after: Query['after'];
+  for (;;) {
+    const query = { where: { team_ids: one }, order, limit: AT_ONCE, ...(after ? { after } : {}) };
+    const page = await store.find<EventDocument>(events.name, query);
+    if (page.some(({ document }) => document.sides?.some(({ id }) => id === other))) return true;
+    const last = page.at(-1)?.document;
+    if (page.length < AT_ONCE || !last?.event.schedule) return false;
+    after = { value: Date.parse(last.event.schedule.starts_at), id: last.id };
+  }
+}
+
+/** Players of one team with the same name, or the same birthdate and last name. */
+async function* duplicatePlayers(
+  parts: DuplicateParts,
+  sport: string,
+  league: string | undefined,
+): AsyncGenerator<DuplicateRow> {
+  const seen = new Map<string, PlayerDocument>();
+  for await (const player of allOf<PlayerDocument>(parts.store, players.name, { sport })) {
+    const { team_id, full_name, birthdate, last_name } = player.facts;
+    if (team_id === undefined || (league !== undefined && player.league !== league)) continue;
+    const keys: [key: string, reason: string][] = [[`${team_id} ${foldText(full_name)}`, 'the same name in one team']];
+    if (birthdate !== undefined) {
+      const last = foldText(last_name ?? full_name.split(' ').at(-1)!);
+      keys.push([`${team_id} ${birthdate} ${last}`, 'the same birthdate and last name in one team']);
+    }
+    const known = keys.find(([key]) => seen.has(key));
+    if (known) yield* pairOf(parts, 'player', [seen.get(known[0])!, player], known[1]);
+    for (const [key] of keys) if (!seen.has(key)) seen.set(key, player);
+  }
+}
+
+async function* allOf<Document extends { readonly id: number }>(
+  store: DuplicateParts['store'],
+  projection: string,
+  where: NonNullable<Query['where']>,
+): AsyncGenerator<Document> {
+  let after: Query['after'];
+  for (;;) {
+    const page = await store.find<Document>(projection, { where, limit: AT_ONCE, ...(after ? { after } : {}) });
+    for (const { document } of page) yield document;
+    if (page.length < AT_ONCE) return;
+    const { id } = page.at(-1)!.document;
+    after = { value: null, id };
+  }
+}
+
+async function* pairOf(
+  parts: DuplicateParts,
+  what: DuplicateRow['what'],
+  pair: readonly [any, any],
+  reason: string,
+): AsyncGenerator<DuplicateRow> {
+  const [a, b] = await thingRows(parts, what, pair);
+  yield { what, a: a!, b: b!, reason };
+}

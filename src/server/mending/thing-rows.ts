@@ -1,0 +1,98 @@
+import { type PlayerDocument, players } from '../../../projections/directory/players.ts';
+import { type TeamDocument, teams } from '../../../projections/directory/teams.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
+import { aliasesOf } from '../../domain/directory/directory-entries.ts';
+import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
+import type { BoundRef, Identities } from '../../ingest/identities/identities.ts';
+import { eventName, renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
+import type { DocumentReader } from '../../read-models/store/document-reader.ts';
+import type { ActRow, ThingRow } from '../../web/account/admin/identity-desk.ts';
+import { newestActs, type ToldActs } from './act-rows.ts';
+
+export interface ThingParts {
+  readonly store: Pick<DocumentReader, 'get'>;
+  readonly identities: Pick<Identities, 'listRefs'>;
+}
+
+/** An event, team or player with everything that it is called. */
+export interface ShownThing {
+  readonly what: IdentitySubject;
+  readonly id: number;
+  readonly sport: string;
+  readonly league: string | null;
+  readonly names: readonly string[];
+  readonly starts_at: string | null;
+  readonly refs: readonly { readonly source: string; readonly ref: string; readonly recorded_at: string | null }[];
+  readonly acts: readonly ActRow[];
+}
+
+type Document = EventDocument | TeamDocument | PlayerDocument;
+
+const PROJECTIONS = { event: events.name, team: teams.name, player: players.name } as const;
+
+/** Undefined if there is none. */
+export async function showThing(
+  parts: ThingParts,
+  what: IdentitySubject,
+  id: number,
+  acts: ToldActs,
+): Promise<ShownThing | undefined> {
+  const stored = await parts.store.get<Document>(PROJECTIONS[what], String(id));
+  if (!stored) return undefined;
+  const { document } = stored;
+  const { sport, league = null } = document;
+  return {
+    what,
+    id,
+    sport,
+    league,
+    names: namesOf(document),
+    starts_at: startOf(document),
+    refs: (await refsOf(parts, what, [document]))[0]!.map(({ source, ref, boundAt }) => ({
+      source,
+      ref,
+      recorded_at: boundAt === null ? null : new Date(boundAt).toISOString(),
+    })),
+    acts: newestActs(acts, null, Number.POSITIVE_INFINITY).filter((act) => act.what === what && act.into === id),
+  };
+}
+
+/** Things as they are shown beside each other, in the order of the documents. */
+export async function thingRows(
+  parts: Pick<ThingParts, 'identities'>,
+  what: IdentitySubject,
+  documents: readonly Document[],
+): Promise<ThingRow[]> {
+  const refs = await refsOf(parts, what, documents);
+  return documents.map((document, index) => ({
+    id: document.id,
+    name: namesOf(document)[0] ?? '',
+    starts_at: startOf(document),
+    sources: [...new Set(refs[index]!.map(({ source }) => source))],
+    score: 'event' in document ? scoreOf(document) : null,
+  }));
+}
+
+export const refsOf = (
+  { identities }: Pick<ThingParts, 'identities'>,
+  what: IdentitySubject,
+  documents: readonly Document[],
+): Promise<readonly (readonly BoundRef[])[]> =>
+  identities.listRefs(documents.map(({ id, sport }) => ({ kind: what, scope: what === 'event' ? '' : sport, id })));
+
+function namesOf(document: Document): readonly string[] {
+  if ('event' in document) return document.event.schedule ? [eventName(document)] : [];
+  if ('refs' in document) return [document.facts.full_name, ...aliasesOf(document)];
+  const { name, short_name, abbreviation } = (document as TeamDocument).facts;
+  const names = [name, short_name, abbreviation, ...aliasesOf(document as TeamDocument)];
+  return [...new Set(names.filter((one) => one !== undefined))];
+}
+
+const startOf = (document: Document): string | null =>
+  'event' in document ? (document.event.schedule?.starts_at ?? null) : null;
+
+function scoreOf(document: EventDocument): string | null {
+  if (document.scoredAt === undefined) return null;
+  const scores = renderScoreSnapshot(document).scores.map(({ score }) => score ?? '–');
+  return `${scores.join(':')} (${document.event.status})`;
+}

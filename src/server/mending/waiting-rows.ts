@@ -1,0 +1,135 @@
+import { players } from '../../../projections/directory/players.ts';
+import { teams } from '../../../projections/directory/teams.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
+import { rolesOf } from '../../domain/catalogue/sport-rules.ts';
+import type { FeedMatch, ScheduleMessage } from '../../domain/feed/feed-messages.ts';
+import { MINUTE } from '../../domain/primitives/time.ts';
+import type { Identities, WaitingGroup } from '../../ingest/identities/identities.ts';
+import { parseGroupId } from '../../ingest/identities/waiting-groups.ts';
+import { eventName } from '../../read-models/rendering/render-event.ts';
+import type { DocumentReader } from '../../read-models/store/document-reader.ts';
+import type { CandidateRow, WaitingRow } from '../../web/account/admin/identity-desk.ts';
+
+export interface WaitingParts {
+  readonly store: Pick<DocumentReader, 'getMany'>;
+  readonly identities: Pick<Identities, 'listWaitingGroups'>;
+}
+
+export interface WaitingFilter {
+  readonly source?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly league?: string | undefined;
+}
+
+const GROUPS_AT_ONCE = 100;
+
+/** What waits, by source and ref, in pages. */
+export async function* eachWaiting(
+  { store, identities }: WaitingParts,
+  { source, reason, league }: WaitingFilter = {},
+): AsyncGenerator<readonly WaitingRow[]> {
+  // The id of a group begins with its source.
+  let after = source === undefined ? null : `${source} `;
+  for (;;) {
+    const groups = await identities.listWaitingGroups(after, GROUPS_AT_ONCE);
+    const own = groups.filter(({ id }) => source === undefined || parseGroupId(id)?.source === source);
+    const rows = await waitingRows(store, own);
+    yield rows.filter(
+      (row) => (reason === undefined || row.reason === reason) && (league === undefined || row.league === league),
+    );
+    if (groups.length < GROUPS_AT_ONCE || own.length < groups.length) return;
+    after = groups.at(-1)!.id;
+  }
+}
+
+export async function waitingRows(
+  store: WaitingParts['store'],
+  groups: readonly WaitingGroup[],
+): Promise<readonly WaitingRow[]> {
+  const rows: WaitingRow[] = [];
+  for (const group of groups) rows.push(await waitingRow(store, group));
+  return rows;
+}
+
+async function waitingRow(store: WaitingParts['store'], group: WaitingGroup): Promise<WaitingRow> {
+  const { id, messages, kinds, firstAt, lastAt, oldest } = group;
+  const { source = '', ref = null, what = null } = parseGroupId(id) ?? {};
+  const match = matchOf(oldest.message);
+  const candidates = await candidatesOf(store, oldest, match?.['starts_at']);
+  return {
+    id,
+    source,
+    ref,
+    what: what === 'event' || what === 'team' || what === 'player' ? what : null,
+    reason: oldest.code,
+    text: oldest.reason,
+    kinds,
+    count: messages,
+    first_at: firstAt,
+    last_at: lastAt,
+    league: leagueOf(oldest.message) ?? null,
+    match,
+    candidates,
+    suggestion: suggestionOf(candidates),
+  };
+}
+
+type Message = Partial<Pick<ScheduleMessage, 'sport' | 'league' | 'starts_at' | 'participants'>> & {
+  match?: FeedMatch;
+};
+
+const leagueOf = (message: unknown): string | undefined =>
+  (message as Message).match?.league ?? (message as Message).league;
+
+/** The sides and the start that a message names, in the form of `match`. */
+function matchOf(untyped: unknown): Readonly<Record<string, unknown>> | null {
+  const message = untyped as Message;
+  if (message.match) return message.match;
+  const { sport, league, starts_at, participants } = message;
+  if (sport === undefined || starts_at === undefined || participants === undefined) return null;
+  const names = rolesOf(sport).map((role) => [role, participants.find((side) => side.role === role)?.name]);
+  return { sport, league, starts_at, ...Object.fromEntries(names) };
+}
+
+const PROJECTIONS = { ambiguous: events.name, ambiguous_team: teams.name, ambiguous_player: players.name };
+
+async function candidatesOf(
+  store: WaitingParts['store'],
+  { code, candidates }: WaitingGroup['oldest'],
+  startsAt: unknown,
+): Promise<readonly CandidateRow[]> {
+  if (code !== 'ambiguous' && code !== 'ambiguous_team' && code !== 'ambiguous_player') return [];
+  const found = await store.getMany<any>(PROJECTIONS[code], candidates.map(String));
+  return found.flatMap((stored) => (stored ? [candidateRow(stored.document, startsAt)] : []));
+}
+
+interface NamedEntry {
+  readonly id: number;
+  readonly facts: { readonly name?: string; readonly full_name?: string };
+}
+
+function candidateRow(document: EventDocument | NamedEntry, startsAt: unknown): CandidateRow {
+  if (!('event' in document)) {
+    const { name, full_name = '' } = document.facts;
+    return { event_id: null, entry_id: document.id, name: name ?? full_name, starts_at: null, minutes_apart: null };
+  }
+  const start = document.event.schedule?.starts_at ?? null;
+  const apart = start === null || typeof startsAt !== 'string' ? null : Date.parse(start) - Date.parse(startsAt);
+  return {
+    event_id: document.id,
+    entry_id: null,
+    name: eventName(document),
+    starts_at: start,
+    minutes_apart: apart === null ? null : Math.round(Math.abs(apart) / MINUTE),
+  };
+}
+
+/** The event that starts nearest, if one does. */
+function suggestionOf(candidates: readonly CandidateRow[]): number | null {
+  const near = candidates
+    .filter(({ minutes_apart }) => minutes_apart !== null)
+    .toSorted((one, other) => one.minutes_apart! - other.minutes_apart!);
+  const [first, second] = near;
+  if (!first || (second && second.minutes_apart === first.minutes_apart)) return null;
+  return first.event_id;
+}

@@ -1,0 +1,92 @@
+import { type Html, html } from '../../layout/html.ts';
+import { hiddenField, postForm, submitButton, textField } from '../form-fields.ts';
+import type { SignedInRequest } from '../page-route.ts';
+import { DATA_PATH } from './data-tabs.ts';
+import type { ActRow, ShownWaiting, ThingRow } from './identity-desk.ts';
+import { confirmation } from './staff-page-frame.ts';
+
+// The forms of `/admin/data`. Each is closed, and says what will move before its button.
+
+const noteField = (id: string): Html =>
+  textField({
+    name: 'note',
+    label: 'Why',
+    maxlength: 500,
+    id: `field-note-${id}`,
+    hint: 'It stands in the log for good.',
+  });
+
+const hidden = (fields: Readonly<Record<string, string>>): Html =>
+  html`${Object.entries(fields).map(([name, value]) => hiddenField(name, value))}`;
+
+const messagesText = (count: number): string => (count === 1 ? '1 message' : `${count} messages`);
+
+/** @param thing absent: the id is typed */
+export function bindForm(visit: SignedInRequest, row: ShownWaiting, index: number, thing?: ThingRow): Html {
+  const { source, ref, what, count } = row;
+  if (ref === null || what === null) return html``;
+  const id = `bind-${index}-${thing?.id ?? 'other'}`;
+  const target = thing ? `${thing.name} (${thing.id})` : `another ${what}`;
+  return confirmation(
+    `Bind to ${target}…`,
+    postForm(
+      visit,
+      `${DATA_PATH}/act`,
+      html`<p>${messagesText(count)} under ${source}:${ref}, and all later ones, go to ${target}.</p>
+${hidden({ tab: 'waiting', action: 'bind', what, source, ref })}
+${thing ? hiddenField('into', String(thing.id)) : textField({ name: 'into', label: 'Id', inputmode: 'numeric', id: `field-into-${id}` })}
+${noteField(id)}
+${submitButton('Bind')}`,
+    ),
+  );
+}
+
+/** For a name that nobody has. */
+export function nameForm(visit: SignedInRequest, { reason, count }: ShownWaiting, index: number): Html {
+  if (reason !== 'unknown_team' && reason !== 'unknown_player') return html``;
+  const what = reason === 'unknown_team' ? 'team' : 'player';
+  const id = `name-${index}`;
+  return confirmation(
+    'Add the name…',
+    postForm(
+      visit,
+      `${DATA_PATH}/act`,
+      html`<p>The ${what} is known under one more name. ${messagesText(count)} that wait for it are tried again.</p>
+${hidden({ tab: 'waiting', action: 'alias', what })}
+${textField({ name: 'id', label: `Id of the ${what}`, inputmode: 'numeric', id: `field-id-${id}` })}
+${textField({ name: 'name', label: 'Name', maxlength: 300, id: `field-name-${id}` })}
+${noteField(id)}
+${submitButton('Add')}`,
+    ),
+  );
+}
+
+export function dismissForm(visit: SignedInRequest, { id: group, count }: ShownWaiting, index: number): Html {
+  const id = `dismiss-${index}`;
+  return confirmation(
+    'Dismiss…',
+    postForm(
+      visit,
+      `${DATA_PATH}/act`,
+      html`<p>${messagesText(count)} are given up. They are listed and tried no more, until this is undone.</p>
+${hidden({ tab: 'waiting', action: 'dismiss', waiting: group })}
+${noteField(id)}
+${submitButton('Dismiss', 'danger')}`,
+    ),
+  );
+}
+
+export function undoForm(visit: SignedInRequest, { act, action, moved }: ActRow): Html {
+  const id = `undo-${act}`;
+  return confirmation(
+    `Undo ${act}…`,
+    postForm(
+      visit,
+      `${DATA_PATH}/act`,
+      html`<p>The ${action} never was, from now on. It moved ${messagesText(moved.records)}. An undo may be undone.</p>
+${hidden({ tab: 'acts', action: 'undo', act: String(act) })}
+${noteField(id)}
+${submitButton('Undo', 'danger')}`,
+    ),
+  );
+}

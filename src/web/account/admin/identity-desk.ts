@@ -1,0 +1,109 @@
+import type { IdentityAction, IdentitySubject } from '../../../domain/feed/identity-message.ts';
+import type { Moved } from '../../../domain/streams/identity-stream.ts';
+
+// The rows of mended identities, as the command `identities` prints them, and as the staff page shows them.
+
+/** Something that a waiting message may mean. */
+export interface CandidateRow {
+  /** Null for a team or a player. */
+  readonly event_id: number | null;
+  /** The id of a team or a player. */
+  readonly entry_id: number | null;
+  readonly name: string;
+  readonly starts_at: string | null;
+  /** From the start that the oldest message gives; null where one of both has none. */
+  readonly minutes_apart: number | null;
+}
+
+/** Messages that wait, by source and ref. */
+export interface WaitingRow {
+  /** Names the group, for `dismiss`. */
+  readonly id: string;
+  readonly source: string;
+  readonly ref: string | null;
+  readonly what: IdentitySubject | null;
+  readonly reason: string;
+  /** The reason of the oldest message in words. */
+  readonly text: string;
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly count: number;
+  readonly first_at: string;
+  readonly last_at: string;
+  readonly league: string | null;
+  /** The sides and the start that the oldest message names. */
+  readonly match: Readonly<Record<string, unknown>> | null;
+  readonly candidates: readonly CandidateRow[];
+  /** The id that fits best; nobody acts on it by itself. */
+  readonly suggestion: number | null;
+}
+
+/** A thing as the pages show it beside another one. */
+export interface ThingRow {
+  readonly id: number;
+  readonly name: string;
+  readonly starts_at: string | null;
+  readonly sources: readonly string[];
+  /** The last score, home or player_1 first; null for a team, a player, and before the first score. */
+  readonly score: string | null;
+}
+
+/** What waits, as the page shows it: with its candidates. */
+export interface ShownWaiting extends WaitingRow {
+  readonly things: readonly ThingRow[];
+}
+
+/** Two that are probably one. */
+export interface DuplicateRow {
+  readonly what: IdentitySubject;
+  readonly a: ThingRow;
+  readonly b: ThingRow;
+  readonly reason: string;
+}
+
+/** What an act does, in short. `act` is null for a dry run, and where nothing had to be done. */
+export interface DoneRow {
+  readonly act: number | null;
+  readonly action: IdentityAction;
+  readonly what: IdentitySubject | null;
+  /** `SOURCE:REF`, a name, or the group of what waits. */
+  readonly from: string;
+  readonly into: number | null;
+  readonly moved: Moved;
+}
+
+export interface ActRow extends DoneRow {
+  readonly act: number;
+  readonly at: string;
+  readonly by: string | null;
+  readonly note: string | null;
+  readonly undone_by: number | null;
+}
+
+/** An act that somebody asks for: a message without its kind, source and time. */
+export interface WantedAct {
+  readonly action: IdentityAction;
+  readonly what?: IdentitySubject | undefined;
+  readonly source_ref?: { readonly source: string; readonly ref: string } | undefined;
+  readonly into?: number | undefined;
+  readonly id?: number | undefined;
+  readonly name?: string | undefined;
+  readonly waiting?: string | undefined;
+  readonly act?: number | undefined;
+  readonly note?: string | undefined;
+  readonly by?: string | undefined;
+}
+
+/** What the staff page `/admin/data` does. */
+export interface IdentityDesk {
+  /** The groups after `after` in the order of their ids, at most `limit`. */
+  waiting(after: string | null, limit: number): Promise<readonly ShownWaiting[]>;
+  /** At most `limit`; of events, those that start from 30 days ago on. */
+  duplicates(limit: number): Promise<readonly DuplicateRow[]>;
+  /** Newest first; those before the act `before`. */
+  acts(before: number | null, limit: number): Promise<readonly ActRow[]>;
+  /**
+   * Does what is wanted. With `isTrial` it does nothing, and says the same. Absent: this process takes no messages in.
+   * @throws RefusedError with the reason
+   */
+  readonly act?: (wanted: WantedAct, isTrial: boolean) => Promise<DoneRow>;
+}

@@ -1,0 +1,150 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Ended, reportOf, run, startServer, temporaryFolder } from './launching.ts';
+
+const mlb = { sport: 'mlb', league: 'mlb' };
+const schedule = (ref: string, time: string) => ({
+  kind: 'schedule',
+  source: 'league',
+  at: '2026-07-01T00:00:00Z',
+  ref,
+  ...mlb,
+  starts_at: `2026-07-04T${time}:00Z`,
+  participants: [
+    { role: 'home', name: 'Chicago Cubs' },
+    { role: 'away', name: 'Cincinnati Reds' },
+  ],
+});
+const odds = (ref: string, minute: number, home = 'Chicago Cubs') => ({
+  kind: 'odds',
+  source: 'book',
+  at: `2026-07-04T12:${String(minute).padStart(2, '0')}:00Z`,
+  ref,
+  match: { ...mlb, starts_at: '2026-07-04T17:50:00Z', home, away: 'Cincinnati Reds' },
+  bookmaker: 'draftkings',
+  markets: [{ key: 'h2h', outcomes: [{ outcome: 'home', price: -110 - minute }] }],
+});
+const told = [
+  schedule('g1', '17:20'),
+  schedule('g2', '18:20'),
+  odds('77', 1),
+  odds('77', 2),
+  odds('80', 3, 'Chicago Nationals'),
+];
+
+const rowsOf = ({ stdout }: Ended) => stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+
+/** A folder to which the messages were told. */
+async function toldFolder(): Promise<string> {
+  const folder = temporaryFolder();
+  const file = join(folder, 'told.ndjson');
+  writeFileSync(file, told.map((message) => `${JSON.stringify(message)}\n`).join(''));
+  const data = join(folder, 'data');
+  expect((await run(['ingest', '--data-dir', data, file])).code).toBe(0);
+  return data;
+}
+const identitiesIn =
+  (folder: string) =>
+  (...args: readonly string[]) =>
+    run(['identities', ...args, '--data-dir', folder]);
+
+async function mend(identities: ReturnType<typeof identitiesIn>): Promise<void> {
+  const waiting = rowsOf(await identities('waiting', '--source', 'book'));
+  expect(waiting).toMatchObject([
+    {
+      id: 'book event|book|77',
+      source: 'book',
+      ref: '77',
+      reason: 'ambiguous',
+      kinds: { odds: 2 },
+      count: 2,
+      league: 'mlb',
+      match: { home: 'Chicago Cubs' },
+      candidates: [
+        { event_id: 1, starts_at: '2026-07-04T17:20:00Z', minutes_apart: 30 },
+        { event_id: 2, starts_at: '2026-07-04T18:20:00Z', minutes_apart: 30 },
+      ],
+      suggestion: null,
+    },
+    { ref: '80', reason: 'unknown_team', candidates: [], suggestion: null },
+  ]);
+  expect(rowsOf(await identities('waiting', '--reason', 'unknown_team'))).toHaveLength(1);
+  expect(rowsOf(await identities('waiting', '--league', 'nba'))).toEqual([]);
+
+  const bound = { action: 'bind', what: 'event', from: 'book:77', into: 2, moved: { records: 2, refs: 1 } };
+  expect(rowsOf(await identities('bind', 'book:77', '2', '--dry-run'))).toEqual([{ act: null, ...bound }]);
+  expect(rowsOf(await identities('waiting'))).toHaveLength(2);
+  expect(rowsOf(await identities('bind', 'book:77', '2', '--note', 'the second'))).toEqual([{ act: 1, ...bound }]);
+  expect(rowsOf(await identities('bind', 'book:77', '2'))).toMatchObject([{ act: null, from: 'book:77' }]);
+
+  const named = { action: 'alias', what: 'team', from: 'Chicago Nationals', into: 1 };
+  expect(rowsOf(await identities('dismiss', 'book:80'))).toMatchObject([{ act: 2, moved: { records: 1, refs: 0 } }]);
+  expect(rowsOf(await identities('waiting'))).toEqual([]);
+  expect(rowsOf(await identities('undo', '2'))).toMatchObject([{ act: 3, action: 'undo', from: 'book:80' }]);
+  expect(rowsOf(await identities('alias', 'team', '1', 'Chicago Nationals'))).toMatchObject([{ act: 4, ...named }]);
+  // The source has another ref for the second game, so this one is the first.
+  expect(rowsOf(await identities('waiting'))).toEqual([]);
+
+  const history = rowsOf(await identities('history'));
+  expect(history.map(({ act, undone_by, note }) => [act, undone_by, note])).toEqual([
+    [4, null, null],
+    [3, null, null],
+    [2, 3, null],
+    [1, null, 'the second'],
+  ]);
+  expect(history.every(({ by, at }) => typeof by === 'string' && typeof at === 'string')).toBe(true);
+  const [shown] = rowsOf(await identities('show', 'team', '1'));
+  expect(shown).toMatchObject({ names: ['Chicago Cubs', 'Chicago Nationals'], acts: [{ act: 4 }] });
+
+  for (const [args, code] of [
+    [['bind', 'book:77', '1'], 'already_bound'],
+    [['bind', 'book:9', '99'], 'not_found'],
+    [['dismiss', 'book:9'], 'not_found'],
+    [['alias', 'team', '1', 'Cincinnati Reds'], 'name_taken'],
+    [['undo', '1'], 'has_records'],
+    [['undo', '9'], 'not_found'],
+  ] as const) {
+    const refused = await identities(...args);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining(`${code}: `)]);
+  }
+}
+
+describe('the identities command', () => {
+  it('mends without a server', async () => {
+    await mend(identitiesIn(await toldFolder()));
+  });
+
+  it('mends beside a server, and lists what is probably double', async () => {
+    const folder = await toldFolder();
+    const server = await startServer(folder);
+    const identities = identitiesIn(folder);
+    await mend(identities);
+    const again = { ...schedule('r1', '17:25'), source: 'radio', starts_at: '2026-07-05T10:00:00Z' };
+    const input = `${JSON.stringify(again)}\n`;
+    expect(reportOf(await run(['ingest', '--data-dir', folder, '-'], { input }))).toMatchObject({ accepted: 1 });
+    await expect
+      .poll(async () => rowsOf(await identities('duplicates', '--league', 'mlb')).map(({ a, b }) => [a.id, b.id]))
+      .toEqual([
+        [1, 3],
+        [2, 3],
+      ]);
+    server.child.kill();
+    await server.ended;
+  });
+
+  it.each([
+    ['no action', []],
+    ['an action that there is not', ['merge']],
+    ['a ref without a source', ['bind', 'x', '1']],
+    ['what is no id', ['bind', 'a:x', 'y']],
+    ['an alias of an event', ['alias', 'event', '1', 'x']],
+    ['an option of another action', ['history', '--note', 'x']],
+    ['a reason that there is not', ['waiting', '--reason', 'nope']],
+    ['a league that there is not', ['duplicates', '--league', 'nope']],
+    ['a long note', ['undo', '1', '--note', 'x'.repeat(501)]],
+  ])('refuses %s', async (_, args) => {
+    const { code, stdout } = await identitiesIn(temporaryFolder())(...args);
+    expect([code, stdout]).toEqual([2, '']);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ActRow, ShownWaiting } from '../../../../src/web/account/admin/identity-desk.ts';
+import { AT, HOSTILE, servedSite, staffSite } from './staff-pages-harness.ts';
+
+const things = [
+  { id: 1, name: 'Cubs – Reds', starts_at: AT, sources: ['a'], score: '3:1 (final)' },
+  { id: 2, name: 'Cubs – Reds', starts_at: AT, sources: ['a', 'c'], score: null },
+];
+const waiting: ShownWaiting = {
+  id: 'b event|b|77',
+  source: 'b',
+  ref: '77',
+  what: 'event',
+  reason: 'ambiguous',
+  text: HOSTILE,
+  kinds: { odds: 2, score: 1 },
+  count: 3,
+  first_at: AT,
+  last_at: AT,
+  league: 'mlb',
+  match: null,
+  candidates: [],
+  suggestion: 2,
+  things,
+};
+const act: ActRow = {
+  act: 5,
+  action: 'bind',
+  what: 'event',
+  from: 'b:77',
+  into: 2,
+  moved: { records: 3, refs: 1 },
+  at: AT,
+  by: 'staff 3',
+  note: HOSTILE,
+  undone_by: null,
+};
+
+const { parts, state } = staffSite();
+let site: Awaited<ReturnType<typeof servedSite>>;
+beforeAll(async () => {
+  site = await servedSite(parts);
+});
+afterAll(() => site.close());
+beforeEach(() => {
+  state.calls = [];
+  state.waiting = [waiting];
+  state.duplicates = [];
+  state.acts = [act];
+});
+
+/** What was done. */
+const done = () => state.calls.filter(([name]) => name === 'act');
+const post = (form: Record<string, string>) => site.post('/admin/data/act', form, 'admin');
+
+describe('the tab of what waits', () => {
+  it('shows the candidates with their start, sources and score, and buttons that say what moves', async () => {
+    const { text } = await site.get('/admin/data', 'admin');
+    expect(text).toContain('3:1 (final)');
+    expect(text).toContain('of a, c');
+    expect(text).toContain('3 messages under b:77, and all later ones, go to Cubs – Reds (2).');
+    expect(text).toContain('3 messages are given up.');
+    expect(text).not.toContain('<script>alert');
+  });
+
+  it('has no buttons for support', async () => {
+    const { text, status } = await site.get('/admin/data', 'support');
+    expect(status).toBe(200);
+    expect(text).not.toContain('/admin/data/act');
+  });
+
+  it('offers a name where nobody has it', async () => {
+    state.waiting = [{ ...waiting, reason: 'unknown_team', things: [] }];
+    expect((await site.get('/admin/data', 'admin')).text).toContain('The team is known under one more name.');
+  });
+});
+
+it('shows pairs side by side', async () => {
+  state.duplicates = [{ what: 'event', a: things[0]!, b: things[1]!, reason: 'the same sides within 36 hours' }];
+  const { text } = await site.get('/admin/data?tab=duplicates', 'support');
+  expect(text).toContain('the same sides within 36 hours');
+  expect(text).toContain('3:1 (final)');
+});
+
+it('shows acts with who, why and an undo', async () => {
+  const { text } = await site.get('/admin/data?tab=acts', 'admin');
+  expect(text).toContain('staff 3');
+  expect(text).toContain('Undo 5…');
+  expect(text).not.toContain('<script>alert');
+});
+
+it('does an act, in the name of who asks', async () => {
+  const form = { tab: 'waiting', action: 'bind', what: 'event', source: 'b', ref: '77', into: '2', note: 'second' };
+  const answer = await post(form);
+  expect([answer.status, answer.location]).toEqual([303, '/admin/data?tab=waiting']);
+  const wanted = { action: 'bind', what: 'event', source_ref: { source: 'b', ref: '77' }, into: 2 };
+  expect(done()).toEqual([['act', { ...wanted, note: 'second', by: 'staff 3' }]]);
+});
+
+it.each([
+  ['alias', { what: 'team', id: '4', name: 'Spurs' }, { what: 'team', id: 4, name: 'Spurs' }],
+  ['dismiss', { waiting: 'b event|b|77' }, { waiting: 'b event|b|77' }],
+  ['undo', { act: '5' }, { act: 5 }],
+] as const)('does %s', async (action, form, members) => {
+  expect((await post({ action, ...form })).status).toBe(303);
+  expect(done()).toEqual([['act', { action, ...members, by: 'staff 3' }]]);
+});
+
+it.each([
+  ['no action', {}],
+  ['an action that there is not', { action: 'merge' }],
+  ['a bind without a thing', { action: 'bind', source: 'b', ref: '77', into: '2' }],
+  ['a bind to what is no id', { action: 'bind', what: 'event', source: 'b', ref: '77', into: 'x' }],
+  ['a bind of no source', { action: 'bind', what: 'event', source: 'B b', ref: '77', into: '2' }],
+  ['an alias without a name', { action: 'alias', what: 'team', id: '4' }],
+  ['a note of 501 characters', { action: 'undo', act: '5', note: 'x'.repeat(501) }],
+  ['what the server refuses', { action: 'undo', act: '404' }],
+] as const)('refuses %s', async (_, form) => {
+  const { status, text } = await post(form);
+  expect([status, done()]).toEqual([422, []]);
+  expect(text).toContain('role="alert"');
+});
