@@ -24,6 +24,8 @@ export interface ToldUnder {
   readonly home: number;
   /** Absent: the message named the event by its sides and start alone. */
   readonly sourceRef?: SourceRef;
+  /** Another source said in a schedule that its own ref and this one are the same event: this ref goes where that goes. */
+  readonly knownBy?: ToldUnder;
 }
 
 /** Which event everything belongs to. */
@@ -58,9 +60,11 @@ export function planOf(acts: readonly IdentityAct[]): IdentityPlan {
       moved.set(sourceRefKey(act.sourceRef), act.into);
     }
   }
+  const placeOf = ({ home, sourceRef, knownBy }: ToldUnder): number =>
+    (sourceRef && moved.get(sourceRefKey(sourceRef))) ?? (knownBy ? placeOf(knownBy) : home);
   return {
     meaningOf,
-    ownerOf: ({ home, sourceRef }) => meaningOf((sourceRef && moved.get(sourceRefKey(sourceRef))) ?? home),
+    ownerOf: (told) => meaningOf(placeOf(told)),
     mergedInto: (id) => [...mergedInto.keys()].filter((from) => meaningOf(from) === id).sort((a, b) => a - b),
   };
 }

@@ -16,6 +16,8 @@ const NEW_IDS = 100;
 const TOLD: readonly ToldUnder[] = [
   ...IDS.map((home) => ({ home })),
   ...REFS.map((sourceRef, index) => ({ home: IDS[index % IDS.length]!, sourceRef })),
+  // Known by what another source said: it goes where that goes.
+  { home: 1, sourceRef: { source: 'd', ref: '1' }, knownBy: { home: 1, sourceRef: REFS[0]! } },
 ];
 
 const step = fc.oneof(
@@ -47,7 +49,7 @@ function heaps(acts: readonly IdentityAct[]): Map<ToldUnder, number> {
       names.set(from, into);
     } else if (act.action !== 'undo') {
       const into = named(act.into);
-      for (const told of owners.keys()) if (told.sourceRef === act.sourceRef) owners.set(told, into);
+      for (const told of owners.keys()) if ((told.knownBy ?? told).sourceRef === act.sourceRef) owners.set(told, into);
     }
   }
   return owners;
