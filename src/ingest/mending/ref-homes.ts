@@ -1,4 +1,3 @@
-import { isToldAgain } from '../../domain/event-sourcing/record.ts';
 import { type SourceRef, sourceRefKey, type ToldUnder } from '../../domain/identities/identity-plan.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 
@@ -7,10 +6,7 @@ export class RefHomes {
   readonly #homes = new Map<string, ToldUnder>();
 
   /** @param home the event of the record, by its public id */
-  note(record: DomainRecord, home: number): void {
-    // What is told again was first told elsewhere.
-    if (isToldAgain(record)) return;
-    const { type, data } = record;
+  note({ type, data }: DomainRecord, home: number): void {
     if (type === 'EventBound') this.#add({ source: data.source, ref: data.ref }, home);
     if (type !== 'EventScheduled' || data.origin?.ref === undefined) return;
     const own = this.#add({ source: data.source, ref: data.origin.ref }, home);

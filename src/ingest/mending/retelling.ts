@@ -6,6 +6,7 @@ import { timeOf } from '../../domain/observations/observation.ts';
 import { addToGroup } from '../../domain/primitives/collections.ts';
 import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
 import type { DomainEvent, DomainRecord, EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { areSidesSwapped } from '../binding/event-binding.ts';
 import type { StreamStates } from '../states/stream-states.ts';
 import { deciderOf, type FindRecord, reportOf, turnReport } from '../subjects/subjects.ts';
@@ -65,6 +66,7 @@ export class Retelling {
     for (const record of page) {
       if (isEntryRecord(record)) await this.#descriptions.note(record);
       else await this.#tellRecord(record);
+      await yieldToEventLoop();
     }
   }
 
