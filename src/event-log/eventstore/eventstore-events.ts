@@ -86,7 +86,7 @@ export function toLogRecord(event: RecordedEvent, upcast: Upcast): LogRecord {
     version: metadata.version,
     data: event.data,
     meta: metadata.meta,
-    recordedAt: new Date(recordedTimeOf(event)).toISOString(),
+    recordedAt: metadata.meta.firstRecordedAt ?? new Date(recordedTimeOf(event)).toISOString(),
   });
 }
 

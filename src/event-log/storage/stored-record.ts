@@ -34,7 +34,7 @@ export function decodeRecord(stored: StoredRecord, upcast: Upcast): LogRecord {
     version,
     data,
     meta,
-    recordedAt: decodeTime(stored.recordedAt),
+    recordedAt: meta.firstRecordedAt ?? decodeTime(stored.recordedAt),
   });
 }
 

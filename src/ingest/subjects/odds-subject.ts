@@ -32,15 +32,16 @@ export const oddsSubject = defineSubject({
   replay: {
     PricesChanged({ data }) {
       const { bookmaker, markets } = data.content;
-      const swapped = data.origin?.turned === true;
-      return {
-        ...messageHead('odds', data),
-        bookmaker,
-        markets: markets.map(({ outcomes, ...market }) => ({
-          ...market,
-          outcomes: outcomes.map((outcome) => alignOutcome(outcome as FeedOutcome, data.sport, swapped)),
-        })),
-      };
+      return { ...messageHead('odds', data), bookmaker, markets };
     },
+  },
+  turn: {
+    PricesChanged: ({ bookmaker, markets }, sport) => ({
+      bookmaker,
+      markets: markets.map(({ outcomes, ...market }) => ({
+        ...market,
+        outcomes: outcomes.map((outcome) => alignOutcome(outcome as FeedOutcome, sport, true)),
+      })),
+    }),
   },
 });

@@ -1,7 +1,5 @@
-import { rolesOf } from '../../domain/catalogue/sport-rules.ts';
 import type { MessageKind } from '../../domain/feed/feed-messages.ts';
 import type { Origin } from '../../domain/streams/domain-events.ts';
-import { swapSides } from '../binding/side-swap.ts';
 import type { ReplayedMessage } from './subject.ts';
 
 interface ReportedFact {
@@ -22,11 +20,3 @@ export function withoutId(name: string, place: { readonly id: number } | undefin
   const { id: _, ...facts } = place;
   return { [name]: facts };
 }
-
-/** Members `home` and `away` in the order of the source. */
-export const sidesAsReported = <Sides extends object>(sides: Sides, origin: Origin | undefined): Sides =>
-  origin?.turned ? swapSides(sides) : sides;
-
-/** The roles of the first and second side of the event, in the order of the source. */
-export const rolesAsReported = (sport: string, origin: Origin | undefined): readonly string[] =>
-  origin?.turned ? rolesOf(sport).toReversed() : rolesOf(sport);

@@ -37,8 +37,9 @@ export const splitsSubject = defineSubject({
       return {
         ...messageHead('splits', data),
         ...(bookmaker === null ? {} : { bookmaker }),
-        markets: data.origin?.turned ? swapMarkets(markets) : markets,
+        markets,
       };
     },
   },
+  turn: { SplitsChanged: (content) => ({ ...content, markets: swapMarkets(content.markets) }) },
 });

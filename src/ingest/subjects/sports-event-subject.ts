@@ -6,7 +6,7 @@ import type { EventSide, ScoreContent } from '../../domain/sports-events/sports-
 import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
 import { sideIndex } from '../binding/side-swap.ts';
 import { eventLookups, withEvent } from './event-message.ts';
-import { messageHead, rolesAsReported, withoutId } from './replayed-message.ts';
+import { messageHead, withoutId } from './replayed-message.ts';
 import { handleSchedule, scheduleLookups } from './schedule-handler.ts';
 import { defineSubject } from './subject.ts';
 
@@ -20,7 +20,6 @@ export const sportsEventSubject = defineSubject({
     EventScheduled({ data }) {
       const { sport, league, origin } = data;
       const { sides, venue, competition, ...facts } = data.content;
-      const orderedSides = origin?.turned ? [sides[1], sides[0]] : sides;
       const { refs } = origin ?? {};
       return {
         ...messageHead('schedule', data),
@@ -28,18 +27,22 @@ export const sportsEventSubject = defineSubject({
         league,
         ...(refs ? { refs } : {}),
         ...facts,
-        participants: orderedSides.map((side, index) => participant(side, rolesOf(sport)[index]!)),
+        participants: sides.map((side, index) => participant(side, rolesOf(sport)[index]!)),
         ...withoutId('venue', venue),
         ...withoutId('competition', competition),
       };
     },
     ScoreChanged({ data }) {
       const { sides, ...facts } = data.content;
-      const roles = rolesAsReported(data.sport, data.origin);
+      const roles = rolesOf(data.sport);
       const scores = sides?.flatMap((side, index) => (side ? [{ role: roles[index], ...side }] : []));
       return { ...messageHead('score', data), ...facts, ...(scores ? { scores } : {}) };
     },
     InjuriesChecked: ({ data }) => ({ ...messageHead('injury', data), checked: true }),
+  },
+  turn: {
+    EventScheduled: (content) => ({ ...content, sides: [content.sides[1], content.sides[0]] }),
+    ScoreChanged: ({ sides, ...facts }) => ({ ...facts, ...(sides ? { sides: [sides[1], sides[0]] } : {}) }),
   },
 });
 

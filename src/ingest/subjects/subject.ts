@@ -46,10 +46,17 @@ interface Subject<Kind extends MessageKind = never, Event extends DomainEvent = 
   readonly messages: { readonly [K in Kind]: MessageRules<MessageOf<K>> };
   /**
    * Rebuilds the message of a record, by record type. There is none for events that the server derived itself, and none
-   * for a record that repeats an earlier one (`of`).
+   * for a record that repeats an earlier one (`of`). The record has the sides in the order of its source (`turn`).
    */
   readonly replay: { readonly [Type in Event['type']]?: (record: RecordOfType<Type>) => ReplayedMessage | undefined };
+  /** The content of a record with the sides in the opposite order, by record type: for every report on an event. */
+  readonly turn?: { readonly [Type in Event['type']]?: TurnContent<ContentOfType<Type>> };
 }
+
+export type TurnContent<Content> = (content: Content, sport: string) => Content;
+type ContentOfType<Type extends string> = RecordOfType<Type>['data'] extends { readonly content: infer Content }
+  ? Content
+  : unknown;
 
 /** Defines a subject; its decider determines its domain events. */
 export const defineSubject = <Event extends DomainEvent, Kind extends MessageKind = never>(
@@ -61,4 +68,5 @@ export interface AnySubject {
   readonly decider: StreamDecider;
   readonly messages: Readonly<Record<string, MessageRules<any>>>;
   readonly replay: Readonly<Record<string, ((record: any) => ReplayedMessage | undefined) | undefined>>;
+  readonly turn?: Readonly<Record<string, TurnContent<any> | undefined>>;
 }

@@ -1,5 +1,7 @@
+import { isToldAgain } from '../../domain/event-sourcing/record.ts';
+import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
 import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
-import type { DomainRecord } from '../../domain/streams/domain-events.ts';
+import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
 import { boxSubject } from './box-subject.ts';
 import { identitySubject } from './identity-subject.ts';
 import { injuriesSubject } from './injuries-subject.ts';
@@ -41,24 +43,47 @@ export const messageRulesFor = ({ kind }: FeedMessage & { readonly kind: Handled
 export type FindRecord = (stream: string, revision: number) => Promise<DomainRecord | undefined>;
 
 const replayByType = new Map(SUBJECTS.flatMap((subject) => Object.entries(subject.replay)));
+const turnByType = new Map(SUBJECTS.flatMap((subject) => Object.entries(subject.turn ?? {})));
 
 /**
- * Rebuilds the feed messages of a record: none for a record that the server derived itself. Sent to another server in
+ * Rebuilds the feed messages of a record: none for a record that the server derived itself or told again. Sent to another server in
  * the order of the log, they produce the same state, except for the ids.
  */
 export async function replayedMessagesOf(record: DomainRecord, find: FindRecord): Promise<readonly ReplayedMessage[]> {
-  const { data } = record;
-  if ('of' in data) {
-    const original = await find(record.stream, data.of);
-    if (!original || 'of' in original.data) return [];
-    const { at, source } = data;
-    const origin = 'origin' in data ? { origin: data.origin } : {};
-    const ref = 'ref' in data ? { ref: data.ref } : {};
-    return replayedMessagesOf(
-      { ...original, data: { ...original.data, at, source, ...origin, ...ref } } as DomainRecord,
-      find,
-    );
-  }
-  const message = replayByType.get(record.type)?.(record);
+  if (isToldAgain(record)) return [];
+  const report = await reportOf(record, find);
+  if (!report) return [];
+  const { data } = report;
+  const isTurned = 'origin' in data && data.origin !== undefined && 'turned' in data.origin;
+  const message = replayByType.get(report.type)?.(isTurned ? turnReport(report) : report);
   return message ? [message] : [];
 }
+
+/** The record with its content; undefined if it repeats a record that the stream does not have. */
+export async function reportOf(record: DomainRecord, find: FindRecord): Promise<DomainRecord | undefined> {
+  const { data } = record;
+  if (!('of' in data)) return record;
+  const original = await find(record.stream, data.of);
+  if (!original || 'of' in original.data) return undefined;
+  const { at, source } = data;
+  const ref = 'ref' in data ? { ref: data.ref } : {};
+  const origin = 'origin' in data ? { origin: data.origin } : {};
+  const { position, revision, recordedAt, meta } = record;
+  const repeated = { ...original, position, revision, recordedAt, meta };
+  return { ...repeated, data: { ...original.data, at, source, ...origin, ...ref } } as DomainRecord;
+}
+
+/** A report with the sides in the opposite order. */
+export function turnReport(record: DomainRecord): DomainRecord {
+  const turn = turnByType.get(record.type);
+  if (!turn || !('content' in record.data) || !('sport' in record.data)) return record;
+  const { content, sport } = record.data;
+  return { ...record, data: { ...record.data, content: turn(content, sport) } } as DomainRecord;
+}
+
+/** The subject of a stream is the one whose decider has this type of event. */
+const deciderByType: ReadonlyMap<string, StreamDecider> = new Map(
+  SUBJECTS.flatMap(({ decider }) => Object.keys(decider.stream.versions).map((type) => [type, decider] as const)),
+);
+
+export const deciderOf = ({ type }: { readonly type: DomainEventType }): StreamDecider => deciderByType.get(type)!;

@@ -349,6 +349,17 @@ export function eventLogContract(
           '2025-03-01T12:00:01.001Z',
         ]);
       });
+
+      inSuite('of a record that is told again is that of the first time', async () => {
+        const log = await openLog();
+        const firstRecordedAt = '2024-11-05T08:00:00.250Z';
+        const { meta, ...record } = scored(1);
+        await log.append('score-1', [{ ...record, meta: { ...meta, firstRecordedAt } }, scored(2)], 'none');
+        const [again, fresh] = await log.readStream('score-1');
+        expect(again).toMatchObject({ recordedAt: firstRecordedAt, meta: { firstRecordedAt } });
+        expect(fresh!.recordedAt > firstRecordedAt).toBe(true);
+        expect((await everything(log))[0]).toEqual(again);
+      });
     });
 
     describe('readStream and readStreams', () => {

@@ -1,0 +1,198 @@
+import { type EventState, eventDecider } from '../../../commands/events/event-decider.ts';
+import { isToldAgain } from '../../domain/event-sourcing/record.ts';
+import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
+import { type SourceRef, sourceRefKey } from '../../domain/identities/identity-plan.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import { addToGroup } from '../../domain/primitives/collections.ts';
+import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
+import type { DomainEvent, DomainRecord, EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import { areSidesSwapped } from '../binding/event-binding.ts';
+import type { StreamStates } from '../states/stream-states.ts';
+import { deciderOf, type FindRecord, reportOf, turnReport } from '../subjects/subjects.ts';
+import { isEntryRecord, SideDescriptions } from './side-descriptions.ts';
+
+interface RetellingOptions {
+  /** Where the decisions are staged. */
+  readonly states: Pick<StreamStates, 'get' | 'decideWithoutStaging' | 'stage'>;
+  readonly find: FindRecord;
+  /**
+   * The event that gets what was told of the event `home` under this ref, or by its sides alone. Undefined: none of the
+   * events that are told again.
+   */
+  ownerOf(home: number, sourceRef: SourceRef | undefined): number | undefined;
+}
+
+/** A report on an event, with its content. */
+type Report = DomainRecord & { readonly data: EventIdentity & { readonly at: string; readonly source: string } };
+
+/**
+ * Tells reports of the log again, to other events than at first. The deciders decide as they would have, if each
+ * message had been told of the right event from the start, in the same order of recording. What is decided carries the
+ * time of the first recording.
+ */
+export class Retelling {
+  readonly #options: RetellingOptions;
+  readonly #descriptions: SideDescriptions;
+  /** The sides of each event that something was told of at first, in its own order. */
+  readonly #sides = new Map<number, readonly [string, string]>();
+  /** Whether an event has the sides in the opposite order to the one that was told of at first. */
+  readonly #turns = new Map<string, boolean>();
+  /** What was told before the first schedule of its event. On the right server it would have waited for that. */
+  readonly #waiting = new Map<number, Report[]>();
+  /** Refs of messages that were refused: they bind nothing. */
+  readonly #refused = new Set<string>();
+
+  constructor(options: RetellingOptions) {
+    this.#options = options;
+    this.#descriptions = new SideDescriptions({
+      stateOf: (id) => this.#stateOf(id),
+      decide: (decider, id, fact, firstRecordedAt) => this.#decide(decider, id, fact, firstRecordedAt),
+    });
+  }
+
+  /** What still waits for a schedule of its event, in the order of recording. */
+  get waiting(): ReadonlyMap<number, readonly DomainRecord[]> {
+    return this.#waiting;
+  }
+
+  /**
+   * Tells a page of records again. Pass the records of all streams of the events that were told of at first, and those
+   * of the teams and players that are their sides, in the order of the log. A page should hold all records of one
+   * recorded time: in the log, a schedule may stand before the records of its teams.
+   */
+  async tell(page: readonly DomainRecord[]): Promise<void> {
+    this.#descriptions.expect(page.filter(isEntryRecord));
+    for (const record of page) {
+      if (isEntryRecord(record)) await this.#descriptions.note(record);
+      else await this.#tellRecord(record);
+      await yieldToEventLoop();
+    }
+  }
+
+  async #tellRecord(record: DomainRecord): Promise<void> {
+    if (record.type === 'EventScheduled') {
+      const [first, second] = record.data.content.sides;
+      this.#sides.set(record.data.eventId, [first.key, second.key]);
+    }
+    // A description follows from the records of the sides. Intelligence is learnt again.
+    if (record.type === 'ParticipantDescribed' || record.type === 'IntelligencePublished') return;
+    if (isToldAgain(record) || !('eventId' in record.data)) return;
+    const owner = this.#options.ownerOf(record.data.eventId, sourceRefOf(record));
+    if (owner === undefined) return;
+    const report = (await reportOf(record, this.#options.find)) as Report | undefined;
+    if (!report) return;
+    const { identity } = await this.#stateOf(owner);
+    if (identity === null && report.type !== 'EventScheduled') {
+      addToGroup(this.#waiting, owner, report);
+      return;
+    }
+    await this.#tellTo(owner, report);
+    if (identity !== null) return;
+    const waiting = this.#waiting.get(owner) ?? [];
+    this.#waiting.delete(owner);
+    for (const earlier of waiting) await this.#tellTo(owner, { ...earlier, recordedAt: report.recordedAt });
+  }
+
+  async #tellTo(owner: number, report: Report): Promise<void> {
+    const { type, data, recordedAt } = report;
+    const state = await this.#stateOf(owner);
+    const turns = this.#turnsTo(owner, state, report);
+    if (type === 'EventBound') {
+      const { at, source, ref, turned } = data;
+      if (this.#refused.has(`${sourceRefKey({ source, ref })}|${at}`)) return;
+      return this.#bind(owner, { at, source, ref, swapped: turned !== turns }, recordedAt);
+    }
+    const origin = turns ? turnedOrigin(data.origin) : data.origin;
+    const { sport, league } = type === 'EventScheduled' ? data : state.identity!;
+    const identity: EventIdentity = { eventId: owner, sport, league, ...(origin ? { origin } : {}) };
+    const { at, source, ...rest } = (turns ? turnReport(report) : report).data;
+    const content = 'content' in rest ? { content: rest.content } : {};
+    const fact = { kind: COMMAND_KINDS.get(type), identity, at, source, ...content, ...(origin ? { origin } : {}) };
+    if (type === 'EventScheduled') await this.#descriptions.noteNamedBy(report);
+    const decider = deciderOf(report);
+    const ref = origin?.ref;
+    if (type === 'SplitsChanged' && (await this.#isTooLate(owner, fact, state))) {
+      if (ref !== undefined) this.#refused.add(`${sourceRefKey({ source, ref })}|${at}`);
+      return;
+    }
+    await this.#decide(decider, owner, fact, recordedAt);
+    const swapped = origin?.turned === true;
+    if (type !== 'EventScheduled') {
+      if (ref !== undefined) await this.#bind(owner, { at, source, ref, swapped }, recordedAt);
+      return;
+    }
+    for (const [refSource, sourceRef] of Object.entries(origin?.refs ?? {})) {
+      const named = { source: refSource, ref: sourceRef };
+      if (this.#options.ownerOf(data.eventId, named) !== owner) continue;
+      await this.#bind(owner, { at, ...named, swapped }, recordedAt);
+    }
+    await this.#descriptions.describe(owner, { source, firstRecordedAt: recordedAt });
+  }
+
+  /** Whether the sides must be put in the opposite order to the order in which they were recorded at first. */
+  #turnsTo(owner: number, state: EventState, { type, data }: Report): boolean {
+    const key = `${owner}|${data.eventId}`;
+    const known = this.#turns.get(key);
+    let turns: boolean | undefined;
+    if (type === 'EventScheduled') {
+      const isTurned = data.origin?.turned === true;
+      const [first, second] = data.content.sides;
+      const recorded = areSidesSwapped(state, [first.key, second.key]);
+      // The first schedule decides the order.
+      turns = state.identity === null ? isTurned : recorded;
+    } else {
+      const sides = this.#sides.get(data.eventId);
+      turns = sides && areSidesSwapped(state, sides);
+    }
+    this.#turns.set(key, turns ?? known ?? false);
+    return turns ?? known ?? false;
+  }
+
+  /** Splits are taken only before the start of the event: the start of this event may be another. */
+  async #isTooLate(owner: number, fact: { readonly at: string }, { event }: EventState): Promise<boolean> {
+    if (timeOf(fact.at) < marketsCloseAt(event)) return false;
+    const { states } = this.#options;
+    return (await states.decideWithoutStaging(deciderOf({ type: 'SplitsChanged' }), owner, fact)).length > 0;
+  }
+
+  async #bind(
+    owner: number,
+    binding: SourceRef & { readonly at: string; readonly swapped: boolean },
+    firstRecordedAt: string,
+  ): Promise<void> {
+    const identity = (await this.#stateOf(owner)).identity!;
+    await this.#decide(eventDecider, owner, { kind: 'binding', identity, ...binding }, firstRecordedAt);
+  }
+
+  async #decide(decider: StreamDecider, id: number, fact: unknown, firstRecordedAt: string): Promise<void> {
+    const { states } = this.#options;
+    const events = await states.decideWithoutStaging(decider, id, fact);
+    const again = events.map((event) => ({ ...event, meta: { ...event.meta, firstRecordedAt } }) as DomainEvent);
+    states.stage(decider, id, again);
+  }
+
+  #stateOf(id: number): Promise<EventState> {
+    return this.#options.states.get(eventDecider, id);
+  }
+}
+
+/** The kinds of commands of the stream `event-ID`. */
+const COMMAND_KINDS: ReadonlyMap<string, string> = new Map([
+  ['EventScheduled', 'schedule'],
+  ['ScoreChanged', 'score'],
+  ['InjuriesChecked', 'injuries checked'],
+]);
+
+/** The ref under which a record was told; undefined: by the sides of the event alone. */
+export function sourceRefOf({ type, data }: DomainRecord): SourceRef | undefined {
+  if (type === 'EventBound') return { source: data.source, ref: data.ref };
+  const ref = 'origin' in data ? (data.origin as Origin | undefined)?.ref : undefined;
+  return ref === undefined ? undefined : { source: data.source, ref };
+}
+
+function turnedOrigin(origin: Origin | undefined): Origin {
+  if (!origin?.turned) return { ...origin, turned: true };
+  const { turned: _, ...straight } = origin;
+  return straight;
+}

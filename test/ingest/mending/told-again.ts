@@ -1,0 +1,55 @@
+import type { ToldUnder } from '../../../src/domain/identities/identity-plan.ts';
+import { addToGroup } from '../../../src/domain/primitives/collections.ts';
+import {
+  type DomainRecord,
+  type EventIdentity,
+  streamsOfPartition,
+} from '../../../src/domain/streams/domain-events.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import { RefHomes } from '../../../src/ingest/mending/ref-homes.ts';
+import { Retelling } from '../../../src/ingest/mending/retelling.ts';
+import { StreamStates } from '../../../src/ingest/states/stream-states.ts';
+import { NOW } from '../../system/properties/world.ts';
+
+export async function readLog(log: EventLog): Promise<DomainRecord[]> {
+  return (await log.readAll(null, 100_000)) as unknown as DomainRecord[];
+}
+
+const findIn = (records: readonly DomainRecord[]) => async (stream: string, revision: number) =>
+  records.find((record) => record.stream === stream && record.revision === revision);
+
+/** What a record says, without the id of the event. */
+const said = ({ type, data }: Pick<DomainRecord, 'type' | 'data'>) => {
+  const { eventId: _, ...rest } = data as EventIdentity;
+  return { type, ...JSON.parse(JSON.stringify(rest)) };
+};
+
+/** What the log says of an event, by kind of stream. */
+export async function saidOf(id: number, log: Pick<EventLog, 'readStream'>) {
+  const streams = streamsOfPartition('event', id);
+  const records = await Promise.all(streams.map((stream) => log.readStream(stream)));
+  return Object.fromEntries(
+    records.map((ofStream, index) => [streams[index]!.split('-')[0]!, (ofStream as DomainRecord[]).map(said)]),
+  );
+}
+
+/** The streams of the events that are told again, in a log of their own. */
+export async function tellAgain(records: readonly DomainRecord[], ownerOf: (told: ToldUnder) => number) {
+  const log = createMemoryLog({ now: () => NOW });
+  const states = new StreamStates(log);
+  const homes = new RefHomes();
+  for (const record of records) if ('eventId' in record.data) homes.note(record, record.data.eventId);
+  const retelling = new Retelling({
+    states,
+    find: findIn(records),
+    ownerOf: (home, sourceRef) => ownerOf(homes.toldUnder(home, sourceRef)),
+  });
+  const pages = new Map<string, DomainRecord[]>();
+  for (const record of records) addToGroup(pages, record.recordedAt, record);
+  for (const page of pages.values()) {
+    await retelling.tell(page);
+    await log.appendAll(states.takeStaged());
+  }
+  return { log, waiting: retelling.waiting };
+}

@@ -1,0 +1,67 @@
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import type { Identities } from '../../../src/ingest/identities/identities.ts';
+import { SqlIdentities } from '../../../src/ingest/identities/sql/sql-identities.ts';
+import { FeedIntake } from '../../../src/ingest/pipeline/feed-intake.ts';
+import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
+import { openRegistry } from '../../../src/server/composition/registry.ts';
+import type { Message } from '../feed-messages.ts';
+
+/** An intake to which messages are told one by one, and which may be told which event each one means. */
+export interface TellingIntake {
+  readonly log: EventLog;
+  readonly intake: FeedIntake;
+  readonly identities: SqlIdentities;
+  /**
+   * @param meant the event that the message means, whatever its ref, sides and start say; it need not be there yet
+   * @returns the outcome
+   */
+  tell(message: Message, meant?: MeantEvent): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface MeantEvent {
+  readonly id: number;
+  /** The message has the sides in the opposite order; counts only if the message does not name them. */
+  readonly swapped: boolean;
+}
+
+/** @param now milliseconds */
+export async function openTellingIntake(now: () => number): Promise<TellingIntake> {
+  const log = createMemoryLog({ now });
+  const registry = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
+  const identities = await SqlIdentities.open(registry);
+  let meant: MeantEvent | undefined;
+  let told: Message = {};
+  const knowing = new Proxy<Identities>(identities, {
+    get(target, name) {
+      if (meant !== undefined && name === 'findEvent') {
+        const forced = meant;
+        return async (source: string, ref: string) =>
+          source === told['source'] && ref === told['ref'] ? forced : target.findEvent(source, ref);
+      }
+      if (meant !== undefined && name === 'findFixtures') {
+        const { id } = meant;
+        const { starts_at: startsAt } = (told['match'] ?? {}) as { starts_at?: string };
+        return async () => (startsAt === undefined ? [] : [{ id, startsAt: Date.parse(startsAt), sides: ['', ''] }]);
+      }
+      const value = Reflect.get(target, name) as unknown;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const intake = new FeedIntake({ log, identities: knowing, now, pause: async () => {}, random: () => 0 });
+  return {
+    log,
+    intake,
+    identities,
+    async tell(message, event) {
+      [told, meant] = [message, event];
+      const { outcomes } = await intake.accept([{ line: 1, value: message }]);
+      return outcomes[0]!.status;
+    },
+    async close() {
+      await log.close();
+      await registry.destroy();
+    },
+  };
+}
