@@ -1,5 +1,5 @@
 import { link, mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Mail, Mailer } from './mail.ts';
@@ -83,7 +83,8 @@ function createFileMailer({ folder, from, now, log }: FileMailerParts): Mailer {
     async send(mail, id) {
       const at = new Date(now());
       const message = await composed(mail, id, from(), at);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (made !== undefined) await flushNames(dirname(folder));
       const draft = join(folder, `.${id}.draft`);
       await writeDown(draft, message);
       try {
@@ -91,6 +92,8 @@ function createFileMailer({ folder, from, now, log }: FileMailerParts): Mailer {
           const file = join(folder, `${at.toISOString().replaceAll(':', '-')}-${++written}.eml`);
           // Unlike a rename, a link never replaces an existing file.
           if (!(await isLinked(draft, file))) continue;
+          // The queue forgets the mail now.
+          await flushNames(folder);
           log.info({ file }, 'a mail was written');
           return;
         }
@@ -120,6 +123,18 @@ async function writeDown(path: string, content: Buffer): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Flushes the names of the files in a folder. */
+async function flushNames(folder: string): Promise<void> {
+  // Windows cannot open folders, and does not need this.
+  if (process.platform === 'win32') return;
+  const names = await open(folder, 'r');
+  try {
+    await names.sync();
+  } finally {
+    await names.close();
   }
 }
 

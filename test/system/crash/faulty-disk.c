@@ -149,17 +149,17 @@ static int opened(const char *path, int flags, mode_t mode, int at_folder, int (
     if (fd >= 0 && fd < MOST_FDS) files[fd] = 0;
     return fd;
   }
-  if (*name == 0) {
+  struct stat64 stats;
+  if (stat64(path, &stats) == 0 && S_ISDIR(stats.st_mode)) {
     int fd = open_it(path, flags, mode, at_folder);
-    struct stat64 stats;
-    if (fd >= 0 && fd < MOST_FDS && fstat64(fd, &stats) == 0) {
-      files[fd] = FOLDER_ITSELF;
-      inodes[FOLDER_ITSELF] = stats.st_ino;
-    }
+    if (fd < 0 || fd >= MOST_FDS) return fd;
+    pthread_mutex_lock(&lock);
+    files[fd] = *name == 0 ? FOLDER_ITSELF : number_of(fd, FOLDER, 0);
+    if (*name == 0) inodes[FOLDER_ITSELF] = stats.st_ino;
+    pthread_mutex_unlock(&lock);
     return fd;
   }
   pthread_mutex_lock(&lock);
-  struct stat64 stats;
   int is_new = (flags & O_CREAT) && stat64(path, &stats) != 0;
   int class = class_of(name), wrong = is_new ? happens(class, NAME, name, 1) : NOTHING;
   if (!wrong) wrong = happens(class, OPEN, name, 0);
@@ -288,6 +288,8 @@ static int flushed(int fd, long call) {
   pthread_mutex_lock(&lock);
   int wrong = happens(classes[file], SYNC, "", 0);
   if (wrong == KILL && !torn) die();
+  // Names are flushed in the order in which they changed, whatever folder they are in.
+  if (classes[file] == FOLDER) file = FOLDER_ITSELF;
   note('b', file, 0, NULL, 0);
   pthread_mutex_unlock(&lock);
   // No disk is needed: what would be on it is known from the journal.

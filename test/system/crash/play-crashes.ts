@@ -40,6 +40,8 @@ export interface Played {
 /** Within so many milliseconds of a failure the process tells of it. */
 const TELLS_WITHIN = 1500;
 
+const ANSWERS_OF_A_RUN = 60;
+
 /** Plays one folder through some failures, and a run without any in the end. The plan is the seed's; the threads are not. */
 export async function playCrashes(seed: number, options: PlayOptions): Promise<Played> {
   const play = new Play(seed, options);
@@ -180,13 +182,21 @@ class Play {
     this.#hasWebhook = true;
   }
 
-  /** Clients work until the failure has come and a moment has gone, or for the time of a run. */
+  /**
+   * Clients work until the failure has come and a moment has gone, or for the time of a run. On a slow machine that takes
+   * longer: else nobody would get as far as to subscribe.
+   */
   async #work(life: Life, fault: Fault, happened: () => string | undefined): Promise<void> {
-    const until = Date.now() + (fault.from === 'work' ? patientTimeout(1500) : 150 + this.#random.below(350));
+    const [begun, least] = [Date.now(), fault.from === 'work' ? patientTimeout(1500) : 150 + this.#random.below(350)];
+    const { calls, messages } = this.acknowledged;
+    const enough = calls.length + messages.length + ANSWERS_OF_A_RUN;
+    const isTime = () =>
+      Date.now() > begun + least &&
+      (calls.length + messages.length > enough || Date.now() > begun + patientTimeout(least));
     let over = false;
     const working = beClients(this.#clients(life, () => over || life.hasEnded()));
     const watching = (async () => {
-      while (!life.hasEnded() && happened() === undefined && Date.now() < until) await delay(5);
+      while (!life.hasEnded() && happened() === undefined && !isTime()) await delay(5);
       if (!life.hasEnded() && happened() !== undefined) {
         for (const end = Date.now() + patientTimeout(TELLS_WITHIN); !life.hasEnded() && Date.now() < end; ) {
           if (isTold(life)) break;
