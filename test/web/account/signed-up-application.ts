@@ -38,8 +38,7 @@ export async function application(
     return new RegExp(`^${baseUrl(server.port)}(/\\S+token=\\S+)$`, 'm').exec(text)![1]!;
   }
   /** Opens a link that verifies an address, and sends its form. */
-  const verify = (visitor: Visitor, path: string, password = PASSWORD) =>
-    verifyAddress(visitor, path, password);
+  const verify = (visitor: Visitor, path: string, password = PASSWORD) => verifyAddress(visitor, path, password);
   return {
     server,
     mail,
