@@ -18,7 +18,7 @@ import {
 } from './disk-faults.ts';
 import type { Prepared } from './prepared-folder.ts';
 import { type Life, warmServer } from './server-life.ts';
-import { isDegraded, isDispensable, isTold, namesFile } from './told-failures.ts';
+import { isDegraded, isDispensable, isTold, namesFile, TELLS_WITHIN, untilTold } from './told-failures.ts';
 import type { Receiver } from './webhook-receiver.ts';
 
 export interface PlayOptions {
@@ -36,9 +36,6 @@ export interface Played {
   readonly acknowledged: Acknowledged;
   readonly broken?: Error;
 }
-
-/** Within so many milliseconds of a failure the process tells of it. */
-const TELLS_WITHIN = 1500;
 
 const ANSWERS_OF_A_RUN = 60;
 
@@ -198,10 +195,7 @@ class Play {
     const watching = (async () => {
       while (!life.hasEnded() && happened() === undefined && !isTime()) await delay(5);
       if (!life.hasEnded() && happened() !== undefined) {
-        for (const end = Date.now() + patientTimeout(TELLS_WITHIN); !life.hasEnded() && Date.now() < end; ) {
-          if (isTold(life)) break;
-          await delay(10);
-        }
+        await untilTold(life);
         // What it answers now counts too.
         if (!life.hasEnded()) await delay(100);
       }
@@ -225,6 +219,8 @@ class Play {
       return must(!/"level":(50|60)/.test(stderr), () => `errors before the failure: ${stderr}`);
     }
     if (what === undefined) return;
+    // It may have come when the work was over.
+    if (fault.operations[0] !== 'read') await untilTold(life);
     if (life.hasEnded()) {
       const { code, stderr } = await life.ended;
       // An orderly stop that has met the failure may end in order: the next start shows whether all is there.

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { patientTimeout } from '../../support/patient-timeout.ts';
 import { Broken } from './check-kept.ts';
 import { ask } from './clients.ts';
 import type { Fault } from './disk-faults.ts';
@@ -26,4 +28,12 @@ export async function isDegraded(life: Life, { owner }: Prepared): Promise<boole
     if (error instanceof Broken) throw error;
     return false;
   }
+}
+
+/** Within so many milliseconds of a failure the process tells of it. */
+export const TELLS_WITHIN = 1500;
+
+export async function untilTold(life: Life): Promise<void> {
+  for (const end = Date.now() + patientTimeout(TELLS_WITHIN); !life.hasEnded() && !isTold(life); await delay(10))
+    if (Date.now() > end) return;
 }
