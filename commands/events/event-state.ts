@@ -31,7 +31,7 @@ export interface EventState {
   /** Ids of the event by source. */
   refs: Map<string, Set<string>>;
   /** The newest schedule of each source. */
-  told: Map<string, ToldSchedule & { readonly at: number }>;
+  schedules: Map<string, SourceSchedule & { readonly at: number }>;
   /** The descriptions of each side, by rank and time; the last one of equal rank and time counts. */
   described: Map<string, Map<string, ProfileFrom>>;
   /** The profile of each side from schedules; null if schedules disagree. */
@@ -46,7 +46,7 @@ export const initialEvent = (): EventState => ({
   newest: {},
   firstSchedule: null,
   refs: new Map(),
-  told: new Map(),
+  schedules: new Map(),
   described: new Map(),
   own: new Map(),
   checked: new Map(),
@@ -62,7 +62,7 @@ export function evolveEvent(state: EventState, record: RecordOf<SportsEventEvent
       if (origin?.ref !== undefined) addRef(state, source, origin.ref);
       for (const side of data.content.sides) addScheduledProfile(state, side);
       const at = timeOf(data.at);
-      noteTold(state, data);
+      noteSchedule(state, data);
       if (state.firstSchedule === null || at < state.firstSchedule) state.firstSchedule = at;
       newest.schedule = updateNewest(newest.schedule, toScheduleReport(data), revision);
       // Copy the late state: later records change it, and must not change the record.
@@ -103,7 +103,7 @@ export function evolveEvent(state: EventState, record: RecordOf<SportsEventEvent
 }
 
 /** What one source said of an event in its last schedule. */
-export interface ToldSchedule {
+export interface SourceSchedule {
   /** Milliseconds. */
   readonly startsAt: number;
   /** The start is not known yet (`tbd`). */
@@ -113,11 +113,11 @@ export interface ToldSchedule {
   readonly firstSide: string;
 }
 
-function noteTold({ told }: EventState, data: DomainEventData['EventScheduled']): void {
+function noteSchedule({ schedules }: EventState, data: DomainEventData['EventScheduled']): void {
   const at = timeOf(data.at);
-  if (at < (told.get(data.source)?.at ?? at)) return;
+  if (at < (schedules.get(data.source)?.at ?? at)) return;
   const { starts_at, starts_at_qualifier, sides } = data.content;
-  told.set(data.source, {
+  schedules.set(data.source, {
     at,
     startsAt: timeOf(starts_at),
     isOpen: starts_at_qualifier === 'tbd',

@@ -14,14 +14,14 @@ export interface RecordMeta {
   /** Unique in the stream, so that a record appended twice counts once; see `record-id.ts`. */
   readonly id?: string;
   /**
-   * Of a record that was told again since a person mended an identity: the time of the first recording (ISO 8601 with
+   * Of a record that was replayed since a person mended an identity: the time of the first recording (ISO 8601 with
    * milliseconds). `recordedAt` shows it.
    */
   readonly firstRecordedAt?: string;
 }
 
 /** Whether the record repeats what an earlier record of another stream says. */
-export const isToldAgain = ({ meta }: Pick<NewRecord, 'meta'>): boolean => meta.firstRecordedAt !== undefined;
+export const isReplayed = ({ meta }: Pick<NewRecord, 'meta'>): boolean => meta.firstRecordedAt !== undefined;
 
 /** An entry of the log. */
 export interface LogRecord<T extends string = string, D = unknown> extends NewRecord<T, D> {
@@ -32,7 +32,7 @@ export interface LogRecord<T extends string = string, D = unknown> extends NewRe
   readonly revision: number;
   /**
    * Transaction time, ISO 8601 with milliseconds. It never decreases within a stream. Across the log it can decrease
-   * when another process starts to append, and where facts are told again (`RecordMeta.firstRecordedAt`).
+   * when another process starts to append, and where facts are replayed (`RecordMeta.firstRecordedAt`).
    */
   readonly recordedAt: string;
 }

@@ -6,9 +6,9 @@ export interface SourceRef {
 
 /** What a person did to the identities of events, in the order of the log. Ids of events are public ids. */
 export type IdentityAct =
-  /** The two are one: all that was told of `from` belongs to `into`. */
+  /** The two are one: all that was reported of `from` belongs to `into`. */
   | { readonly id: string; readonly action: 'merge'; readonly from: number; readonly into: number }
-  /** All that was told under this ref belongs to `into`: another event, or (`split`) a new one. */
+  /** All that was reported under this ref belongs to `into`: another event, or (`split`) a new one. */
   | {
       readonly id: string;
       readonly action: 'split' | 'bind';
@@ -19,20 +19,20 @@ export type IdentityAct =
   | { readonly id: string; readonly action: 'undo'; readonly act: string };
 
 /** How a message named its event. */
-export interface ToldUnder {
+export interface MessageNaming {
   /** The event that the message was first bound to; of a message with a ref: the event of the first message with it. */
   readonly home: number;
   /** Absent: the message named the event by its sides and start alone. */
   readonly sourceRef?: SourceRef;
   /** Another source said in a schedule that its own ref and this one are the same event: this ref goes where that goes. */
-  readonly knownBy?: ToldUnder;
+  readonly knownBy?: MessageNaming;
 }
 
 /** Which event everything belongs to. */
 export interface IdentityPlan {
   /** The event that this id means: itself, unless it was merged into another. */
   meaningOf(id: number): number;
-  ownerOf(told: ToldUnder): number;
+  ownerOf(naming: MessageNaming): number;
   /** The ids that were merged into this event, directly or through others, ascending. */
   mergedInto(id: number): readonly number[];
 }
@@ -60,11 +60,11 @@ export function planOf(acts: readonly IdentityAct[]): IdentityPlan {
       moved.set(sourceRefKey(act.sourceRef), act.into);
     }
   }
-  const placeOf = ({ home, sourceRef, knownBy }: ToldUnder): number =>
+  const placeOf = ({ home, sourceRef, knownBy }: MessageNaming): number =>
     (sourceRef && moved.get(sourceRefKey(sourceRef))) ?? (knownBy ? placeOf(knownBy) : home);
   return {
     meaningOf,
-    ownerOf: (told) => meaningOf(placeOf(told)),
+    ownerOf: (naming) => meaningOf(placeOf(naming)),
     mergedInto: (id) => [...mergedInto.keys()].filter((from) => meaningOf(from) === id).sort((a, b) => a - b),
   };
 }

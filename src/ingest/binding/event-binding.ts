@@ -59,7 +59,7 @@ export async function findEvent(session: IngestSession, pair: string, named: Nam
       isOpen: state.event.schedule?.starts_at_qualifier === 'tbd',
       isOver: isOver(state.event.status),
       hasRefOfSource: state.refs.has(source),
-      told: state.told.get(source) ?? null,
+      schedule: state.schedules.get(source) ?? null,
     };
     if (state.identity) {
       states.set(id, state);

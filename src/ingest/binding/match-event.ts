@@ -1,4 +1,4 @@
-import type { ToldSchedule } from '../../../commands/events/event-state.ts';
+import type { SourceSchedule } from '../../../commands/events/event-state.ts';
 import { MINUTE, SECOND } from '../../domain/primitives/time.ts';
 
 /** An event of the same two sides, either way round, whose start lies within the sport's window of the time given. */
@@ -14,7 +14,7 @@ export interface MatchCandidate {
   /** The source of the message has a ref for this event. Another ref is then a second name of it, or another game. */
   readonly hasRefOfSource: boolean;
   /** The last schedule of the source of the message for this event; null if there is none. */
-  readonly told: ToldSchedule | null;
+  readonly schedule: SourceSchedule | null;
 }
 
 /** The event that a message means, as far as it says so. */
@@ -44,7 +44,7 @@ export type EventMatch =
 const SAME_START = 60 * SECOND;
 /** Farther from the time given, a game of the same day is another game. */
 const NEAR = 90 * MINUTE;
-/** The next game must lie this much farther from the time given than the nearest, to be told from it. */
+/** The next game must lie this much farther from the time given than the nearest, to be another game. */
 const CLEARLY_NEARER = 45 * MINUTE;
 
 const NONE: EventMatch = { kind: 'none' };
@@ -85,10 +85,11 @@ export function matchEvent(wanted: WantedEvent, candidates: readonly MatchCandid
  * The source has given a game a second ref: no side plays itself twice at one moment. Two numbered games of a
  * doubleheader may share a placeholder start, and so may games whose start is open.
  */
-function isRenamed(wanted: WantedEvent, { told, isOver, hasRefOfSource }: MatchCandidate): boolean {
-  if (!hasRefOfSource || !told || isOver || told.isOpen || wanted.isOpen) return false;
-  if (told.firstSide !== wanted.firstSide || Math.abs(told.startsAt - wanted.startsAt) > SAME_START) return false;
-  return told.gameNumber === null || wanted.gameNumber === null || told.gameNumber === wanted.gameNumber;
+function isRenamed(wanted: WantedEvent, { schedule, isOver, hasRefOfSource }: MatchCandidate): boolean {
+  if (!hasRefOfSource || !schedule || isOver || schedule.isOpen || wanted.isOpen) return false;
+  if (schedule.firstSide !== wanted.firstSide || Math.abs(schedule.startsAt - wanted.startsAt) > SAME_START)
+    return false;
+  return schedule.gameNumber === null || wanted.gameNumber === null || schedule.gameNumber === wanted.gameNumber;
 }
 
 /** One source has one ref for one game, unless it names the same start under a second one. */

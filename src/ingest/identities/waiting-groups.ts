@@ -1,3 +1,4 @@
+import { addToGroup } from '../../domain/primitives/collections.ts';
 import { compareByArrival, type QuarantinedMessage, type WaitingGroup } from './identities.ts';
 import { type EntityKind, formatIdentityKey, parseIdentityKey } from './identity-key.ts';
 
@@ -45,10 +46,7 @@ export function groupMessages(messages: readonly QuarantinedMessage[]): WaitingG
   const groups = new Map<string, QuarantinedMessage[]>();
   for (const message of messages.toSorted(compareByArrival)) {
     const id = groupIdOf(message);
-    if (id === undefined) continue;
-    const group = groups.get(id);
-    if (group) group.push(message);
-    else groups.set(id, [message]);
+    if (id !== undefined) addToGroup(groups, id, message);
   }
   return [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -15,31 +15,31 @@ export const isEntryRecord = (record: DomainRecord): record is EntryRecord =>
 
 const sideOf = ({ data }: EntryRecord): string =>
   'teamId' in data ? `team:${data.teamId}` : `player:${data.playerId}`;
-/** The events that are told again. */
-interface ToldEvents {
+/** The events that result. */
+interface ReplayedEvents {
   stateOf(id: number): Promise<EventState>;
   decide(decider: StreamDecider, id: number, fact: unknown, firstRecordedAt: string): Promise<void>;
 }
 
 /** Who described a side, and when it was first recorded. */
-interface Told {
+interface FirstRecording {
   readonly source: string;
   readonly firstRecordedAt: string;
 }
 
 /**
- * The directory as it was while the log is told again: it gives the events that are told again the descriptions of
+ * The directory as it was while the log is replayed: it gives the events that result the descriptions of
  * their sides that they would have had.
  */
 export class SideDescriptions {
-  readonly #events: ToldEvents;
+  readonly #events: ReplayedEvents;
   /** By the key of the side. */
   readonly #entries = new Map<string, { standings: readonly ProfileFrom[] }>();
   readonly #scheduled = new Set<number>();
   /** Records of each side that are not noted yet, in order. */
   #expected = new Map<string, EntryRecord[]>();
 
-  constructor(events: ToldEvents) {
+  constructor(events: ReplayedEvents) {
     this.#events = events;
   }
 
@@ -82,26 +82,26 @@ export class SideDescriptions {
     const after = decider.evolve(entry, record);
     this.#entries.set(side, after);
     if (before.length === 0 || isDeepStrictEqual(before, after.standings)) return;
-    const told = { source: data.source, firstRecordedAt: record.recordedAt };
+    const first = { source: data.source, firstRecordedAt: record.recordedAt };
     for (const id of this.#scheduled) {
       const state = await this.#events.stateOf(id);
-      if (state.own.has(side)) await this.#describeSide(id, state, side, told);
+      if (state.own.has(side)) await this.#describeSide(id, state, side, first);
     }
   }
 
   /** An event got a schedule: describes all of its sides. */
-  async describe(id: number, told: Told): Promise<void> {
+  async describe(id: number, first: FirstRecording): Promise<void> {
     this.#scheduled.add(id);
     const state = await this.#events.stateOf(id);
     for (const { id: entry, key } of state.event.schedule?.sides ?? []) {
-      if (entry !== null) await this.#describeSide(id, state, key, told);
+      if (entry !== null) await this.#describeSide(id, state, key, first);
     }
   }
 
-  async #describeSide(id: number, { identity }: EventState, side: string, told: Told): Promise<void> {
+  async #describeSide(id: number, { identity }: EventState, side: string, first: FirstRecording): Promise<void> {
     const profiles = this.#entries.get(side)?.standings ?? [];
     if (profiles.length === 0) return;
-    const fact = { kind: 'description', identity, side, source: told.source, profiles };
-    await this.#events.decide(eventDecider, id, fact, told.firstRecordedAt);
+    const fact = { kind: 'description', identity, side, source: first.source, profiles };
+    await this.#events.decide(eventDecider, id, fact, first.firstRecordedAt);
   }
 }

@@ -35,5 +35,5 @@ export const boxSubject = defineSubject({
   replay: {
     BoxChanged: ({ data }) => ({ ...messageHead('box', data), ...data.content }),
   },
-  turn: { BoxChanged: (content, sport) => alignBox(content, sport, true) },
+  swap: { BoxChanged: (content, sport) => alignBox(content, sport, true) },
 });

@@ -12,12 +12,12 @@ function handle(session: IngestSession, message: LineupMessage): Promise<Handlin
   return withEvent(session, message, async ({ swapped }, identity) => {
     const { kind, source, at, ref, match, teams, probable_starters: starters, ...facts } = message;
     const reported = { ...facts, teams, ...(starters ? { probable_starters: starters } : {}) };
-    const fact = { identity, at, source, content: swapped ? turnLineup(reported) : reported };
+    const fact = { identity, at, source, content: swapped ? swapLineup(reported) : reported };
     return acceptedIfAny(await session.states.decide(lineupDecider, identity.eventId, fact));
   });
 }
 
-const turnLineup = (content: LineupContent): LineupContent => ({
+const swapLineup = (content: LineupContent): LineupContent => ({
   ...content,
   teams: swapSides(content.teams),
   ...(content.probable_starters ? { probable_starters: swapSides(content.probable_starters) } : {}),
@@ -29,5 +29,5 @@ export const lineupSubject = defineSubject({
   replay: {
     LineupChanged: ({ data }) => ({ ...messageHead('lineup', data), ...data.content }),
   },
-  turn: { LineupChanged: turnLineup },
+  swap: { LineupChanged: swapLineup },
 });

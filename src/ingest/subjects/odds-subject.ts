@@ -35,7 +35,7 @@ export const oddsSubject = defineSubject({
       return { ...messageHead('odds', data), bookmaker, markets };
     },
   },
-  turn: {
+  swap: {
     PricesChanged: ({ bookmaker, markets }, sport) => ({
       bookmaker,
       markets: markets.map(({ outcomes, ...market }) => ({

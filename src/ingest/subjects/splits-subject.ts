@@ -41,5 +41,5 @@ export const splitsSubject = defineSubject({
       };
     },
   },
-  turn: { SplitsChanged: (content) => ({ ...content, markets: swapMarkets(content.markets) }) },
+  swap: { SplitsChanged: (content) => ({ ...content, markets: swapMarkets(content.markets) }) },
 });

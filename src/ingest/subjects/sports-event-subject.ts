@@ -40,7 +40,7 @@ export const sportsEventSubject = defineSubject({
     },
     InjuriesChecked: ({ data }) => ({ ...messageHead('injury', data), checked: true }),
   },
-  turn: {
+  swap: {
     EventScheduled: (content) => ({ ...content, sides: [content.sides[1], content.sides[0]] }),
     ScoreChanged: ({ sides, ...facts }) => ({ ...facts, ...(sides ? { sides: [sides[1], sides[0]] } : {}) }),
   },

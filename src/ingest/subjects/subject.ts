@@ -46,14 +46,14 @@ interface Subject<Kind extends MessageKind = never, Event extends DomainEvent = 
   readonly messages: { readonly [K in Kind]: MessageRules<MessageOf<K>> };
   /**
    * Rebuilds the message of a record, by record type. There is none for events that the server derived itself, and none
-   * for a record that repeats an earlier one (`of`). The record has the sides in the order of its source (`turn`).
+   * for a record that repeats an earlier one (`of`). The record has the sides in the order of its source (`swap`).
    */
   readonly replay: { readonly [Type in Event['type']]?: (record: RecordOfType<Type>) => ReplayedMessage | undefined };
   /** The content of a record with the sides in the opposite order, by record type: for every report on an event. */
-  readonly turn?: { readonly [Type in Event['type']]?: TurnContent<ContentOfType<Type>> };
+  readonly swap?: { readonly [Type in Event['type']]?: SwapContent<ContentOfType<Type>> };
 }
 
-export type TurnContent<Content> = (content: Content, sport: string) => Content;
+export type SwapContent<Content> = (content: Content, sport: string) => Content;
 type ContentOfType<Type extends string> = RecordOfType<Type>['data'] extends { readonly content: infer Content }
   ? Content
   : unknown;
@@ -68,5 +68,5 @@ export interface AnySubject {
   readonly decider: StreamDecider;
   readonly messages: Readonly<Record<string, MessageRules<any>>>;
   readonly replay: Readonly<Record<string, ((record: any) => ReplayedMessage | undefined) | undefined>>;
-  readonly turn?: Readonly<Record<string, TurnContent<any> | undefined>>;
+  readonly swap?: Readonly<Record<string, SwapContent<any> | undefined>>;
 }

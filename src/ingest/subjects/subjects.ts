@@ -1,4 +1,4 @@
-import { isToldAgain } from '../../domain/event-sourcing/record.ts';
+import { isReplayed } from '../../domain/event-sourcing/record.ts';
 import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
 import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
 import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
@@ -43,19 +43,19 @@ export const messageRulesFor = ({ kind }: FeedMessage & { readonly kind: Handled
 export type FindRecord = (stream: string, revision: number) => Promise<DomainRecord | undefined>;
 
 const replayByType = new Map(SUBJECTS.flatMap((subject) => Object.entries(subject.replay)));
-const turnByType = new Map(SUBJECTS.flatMap((subject) => Object.entries(subject.turn ?? {})));
+const swapByType = new Map(SUBJECTS.flatMap((subject) => Object.entries(subject.swap ?? {})));
 
 /**
- * Rebuilds the feed messages of a record: none for a record that the server derived itself or told again. Sent to another server in
+ * Rebuilds the feed messages of a record: none for a record that the server derived itself or replayed. Sent to another server in
  * the order of the log, they produce the same state, except for the ids.
  */
 export async function replayedMessagesOf(record: DomainRecord, find: FindRecord): Promise<readonly ReplayedMessage[]> {
-  if (isToldAgain(record)) return [];
+  if (isReplayed(record)) return [];
   const report = await reportOf(record, find);
   if (!report) return [];
   const { data } = report;
-  const isTurned = 'origin' in data && data.origin !== undefined && 'turned' in data.origin;
-  const message = replayByType.get(report.type)?.(isTurned ? turnReport(report) : report);
+  const isSwapped = 'origin' in data && data.origin !== undefined && 'turned' in data.origin;
+  const message = replayByType.get(report.type)?.(isSwapped ? swapReport(report) : report);
   return message ? [message] : [];
 }
 
@@ -74,11 +74,11 @@ export async function reportOf(record: DomainRecord, find: FindRecord): Promise<
 }
 
 /** A report with the sides in the opposite order. */
-export function turnReport(record: DomainRecord): DomainRecord {
-  const turn = turnByType.get(record.type);
-  if (!turn || !('content' in record.data) || !('sport' in record.data)) return record;
+export function swapReport(record: DomainRecord): DomainRecord {
+  const swap = swapByType.get(record.type);
+  if (!swap || !('content' in record.data) || !('sport' in record.data)) return record;
   const { content, sport } = record.data;
-  return { ...record, data: { ...record.data, content: turn(content, sport) } } as DomainRecord;
+  return { ...record, data: { ...record.data, content: swap(content, sport) } } as DomainRecord;
 }
 
 /** The subject of a stream is the one whose decider has this type of event. */

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../async/yield-to-event-loop.ts';
 /** Bytes that `JSON.parse` gets at once: a few milliseconds of it, whatever they hold. */
 const PIECE = 32 * 1024;
 /** Bytes that are walked without a break. */
-const STRETCH = 64 * 1024;
+const WALKED_AT_ONCE = 64 * 1024;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -34,7 +34,7 @@ export async function parseInPieces(bytes: Buffer): Promise<unknown> {
   let restedAt = 0;
 
   for (let at = 0; at < bytes.length; at++) {
-    if (at - restedAt >= STRETCH) {
+    if (at - restedAt >= WALKED_AT_ONCE) {
       restedAt = at;
       await yieldToEventLoop();
     }

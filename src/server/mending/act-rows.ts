@@ -12,32 +12,32 @@ import type { ActRow, DoneRow } from '../../web/account/admin/identity-desk.ts';
 
 type ActData = Extract<DomainRecord, { type: 'IdentityActed' }>['data'];
 
-export interface ToldActs {
+export interface RecordedActs {
   readonly state: IdentityState;
   /** The act with the id n is at n - 1. */
-  readonly told: readonly ActData[];
+  readonly records: readonly ActData[];
 }
 
 const PAGE = 256;
 
 /** All acts of the log. */
-export async function readActs(log: Pick<EventLog, 'readStream'>): Promise<ToldActs> {
+export async function readActs(log: Pick<EventLog, 'readStream'>): Promise<RecordedActs> {
   let state = identityDecider.initial();
-  const told: ActData[] = [];
+  const records: ActData[] = [];
   for (;;) {
-    const options = { fromRevision: told.length, limit: PAGE };
+    const options = { fromRevision: records.length, limit: PAGE };
     const page = await log.readStream(streams.identity(IDENTITY_STREAM_ID), options);
     for (const record of page) {
       state = identityDecider.evolve(state, record as never);
-      told.push((record as unknown as { data: ActData }).data);
+      records.push((record as unknown as { data: ActData }).data);
     }
-    if (page.length < PAGE) return { state, told };
+    if (page.length < PAGE) return { state, records };
   }
 }
 
 /** The row of an act that is in the log. */
-export function toActRow({ state, told }: ToldActs, act: number): ActRow {
-  const { content, moved, at, by, note } = told[act - 1]!;
+export function toActRow({ state, records }: RecordedActs, act: number): ActRow {
+  const { content, moved, at, by, note } = records[act - 1]!;
   const { root } = effectOf(state, act);
   return {
     act,
@@ -52,7 +52,7 @@ export function toActRow({ state, told }: ToldActs, act: number): ActRow {
 }
 
 /** The row of an act that was only tried. */
-export function toTrialRow({ state }: ToldActs, content: ActContent, moved: DoneRow['moved']): DoneRow {
+export function toTrialRow({ state }: RecordedActs, content: ActContent, moved: DoneRow['moved']): DoneRow {
   const first =
     content.action === 'undo' ? (actOf(state, effectOf(state, content.undoes).root)!.content as FirstAct) : content;
   return { act: null, action: content.action, ...partsOf(first), moved };
@@ -69,9 +69,9 @@ export function partsOf(content: FirstAct): Pick<DoneRow, 'what' | 'from' | 'int
 }
 
 /** The newest acts first, those before `before`. */
-export function newestActs(acts: ToldActs, before: number | null, limit: number): ActRow[] {
+export function newestActs(acts: RecordedActs, before: number | null, limit: number): ActRow[] {
   const rows: ActRow[] = [];
-  const from = Math.min(acts.told.length, (before ?? Number.POSITIVE_INFINITY) - 1);
+  const from = Math.min(acts.records.length, (before ?? Number.POSITIVE_INFINITY) - 1);
   for (let act = from; act >= 1 && rows.length < limit; act--) rows.push(toActRow(acts, act));
   return rows;
 }

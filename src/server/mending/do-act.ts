@@ -60,7 +60,7 @@ export async function doAct(parts: MendingParts, wanted: WantedAct, isTrial: boo
   const [outcome] = (await parts.intake.accept([item])).outcomes;
   if (outcome!.status === 'rejected') throw new ActRefused(outcome!.code, outcome!.message);
   const acts = await readActs(parts.log);
-  const index = acts.told.findLastIndex(({ at, content }) => at === message.at && content.action === wanted.action);
+  const index = acts.records.findLastIndex(({ at, content }) => at === message.at && content.action === wanted.action);
   return index === -1 ? knownRow(message) : doneRow(toActRow(acts, index + 1));
 }
 

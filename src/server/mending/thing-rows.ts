@@ -7,7 +7,7 @@ import type { BoundRef, Identities } from '../../ingest/identities/identities.ts
 import { eventName, renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import type { ActRow, ThingRow } from '../../web/account/admin/identity-desk.ts';
-import { newestActs, type ToldActs } from './act-rows.ts';
+import { newestActs, type RecordedActs } from './act-rows.ts';
 
 export interface ThingParts {
   readonly store: Pick<DocumentReader, 'get'>;
@@ -35,7 +35,7 @@ export async function showThing(
   parts: ThingParts,
   what: IdentitySubject,
   id: number,
-  acts: ToldActs,
+  acts: RecordedActs,
 ): Promise<ShownThing | undefined> {
   const stored = await parts.store.get<Document>(PROJECTIONS[what], String(id));
   if (!stored) return undefined;

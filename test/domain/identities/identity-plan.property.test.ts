@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   effectiveActs,
   type IdentityAct,
+  type MessageNaming,
   planOf,
-  type ToldUnder,
 } from '../../../src/domain/identities/identity-plan.ts';
 
 const IDS = [1, 2, 3, 4];
@@ -13,7 +13,7 @@ const REFS = ['a', 'b', 'c'].flatMap((source) => ['1', '2'].map((ref) => ({ sour
 const NEW_IDS = 100;
 
 /** Everything that was told: of each event something by its sides alone, and something under refs. */
-const TOLD: readonly ToldUnder[] = [
+const TOLD: readonly MessageNaming[] = [
   ...IDS.map((home) => ({ home })),
   ...REFS.map((sourceRef, index) => ({ home: IDS[index % IDS.length]!, sourceRef })),
   // Known by what another source said: it goes where that goes.
@@ -37,7 +37,7 @@ const history: fc.Arbitrary<IdentityAct[]> = fc.array(step, { maxLength: 12 }).m
 );
 
 /** What belongs to each event, by moving it there: acts as people think of them. */
-function heaps(acts: readonly IdentityAct[]): Map<ToldUnder, number> {
+function heaps(acts: readonly IdentityAct[]): Map<MessageNaming, number> {
   const owners = new Map(TOLD.map((told) => [told, told.home]));
   const names = new Map<number, number>();
   const named = (id: number) => names.get(id) ?? id;

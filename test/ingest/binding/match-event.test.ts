@@ -12,12 +12,15 @@ const candidate = (id: number, minutes: number, more: Partial<MatchCandidate> = 
   isOpen: false,
   isOver: false,
   hasRefOfSource: false,
-  told: null,
+  schedule: null,
   ...more,
 });
-const told = (minutes: number, more: Partial<NonNullable<MatchCandidate['told']>> = {}): Partial<MatchCandidate> => ({
+const scheduledAt = (
+  minutes: number,
+  more: Partial<NonNullable<MatchCandidate['schedule']>> = {},
+): Partial<MatchCandidate> => ({
   hasRefOfSource: true,
-  told: { startsAt: at(minutes), isOpen: false, gameNumber: null, firstSide: 'team:1', ...more },
+  schedule: { startsAt: at(minutes), isOpen: false, gameNumber: null, firstSide: 'team:1', ...more },
 });
 const wanted = (by: WantedEvent['by'], minutes: number, more: Partial<WantedEvent> = {}): WantedEvent => ({
   by,
@@ -39,7 +42,7 @@ const NONE = { kind: 'none' };
 describe('which event a message means', () => {
   describe('a schedule with a second ref of its source', () => {
     it('at the start that this source gave is another name of that event, also after it was postponed', () => {
-      expect(matchEvent(wanted('schedule', 1), [candidate(1, 30, told(0))])).toEqual(event(1));
+      expect(matchEvent(wanted('schedule', 1), [candidate(1, 30, scheduledAt(0))])).toEqual(event(1));
     });
 
     it.each([
@@ -47,10 +50,10 @@ describe('which event a message means', () => {
       ['of a game that is over', wanted('schedule', 0), { isOver: true }],
       ['with the sides the other way round', wanted('schedule', 0, { firstSide: 'team:2' }), {}],
       ['with an open start', wanted('schedule', 0, { isOpen: true }), {}],
-      ['beside an open start', wanted('schedule', 0), told(0, { isOpen: true })],
-      ['with another number', wanted('schedule', 0, { gameNumber: 2 }), told(0, { gameNumber: 1 })],
+      ['beside an open start', wanted('schedule', 0), scheduledAt(0, { isOpen: true })],
+      ['with another number', wanted('schedule', 0, { gameNumber: 2 }), scheduledAt(0, { gameNumber: 1 })],
     ])('%s is another game', (_, schedule, more) => {
-      expect(matchEvent(schedule, [candidate(1, 0, { ...told(0), ...more })])).toEqual(NONE);
+      expect(matchEvent(schedule, [candidate(1, 0, { ...scheduledAt(0), ...more })])).toEqual(NONE);
     });
   });
 

@@ -181,9 +181,9 @@ export class SqlIdentities implements Identities {
   }
 
   async findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]> {
-    const told = await this.#lookups.findNames(formatNameRowKey({ kind, scope, name }));
+    const reported = await this.#lookups.findNames(formatNameRowKey({ kind, scope, name }));
     const given = await this.#lookups.findNames(formatAliasRowKey({ kind, scope, name }));
-    return given.length === 0 ? told : unionOfIds(told, given);
+    return given.length === 0 ? reported : unionOfIds(reported, given);
   }
 
   async addAlias(kind: EntityKind, scope: string, name: string, id: number): Promise<void> {

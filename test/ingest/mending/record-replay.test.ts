@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isToldAgain } from '../../../src/domain/event-sourcing/record.ts';
+import { isReplayed } from '../../../src/domain/event-sourcing/record.ts';
 import type { DomainRecord } from '../../../src/domain/streams/domain-events.ts';
 import { replayedMessagesOf } from '../../../src/ingest/subjects/subjects.ts';
 import { LATER, type Message, minute, pricesOf, scheduleOf, scoreOf } from '../feed-messages.ts';
-import { readLog, saidOf, tellAgain } from './told-again.ts';
-import { openTellingIntake, type TellingIntake } from './told-rightly.ts';
+import { type ForcedIntake, openForcedIntake } from './forced-intake.ts';
+import { readLog, replayLog, saidOf } from './replayed-log.ts';
 
 const ONE = 7;
 const TURNED = [
@@ -20,11 +20,11 @@ const splitsOf = (source: string, n: number): Message => ({
   markets: { moneyline: { home: { bets_pct: 70, handle_pct: 60 } } },
 });
 
-let world: TellingIntake;
+let world: ForcedIntake;
 let clock = LATER;
 beforeEach(async () => {
   clock = LATER;
-  world = await openTellingIntake(() => (clock += 1000));
+  world = await openForcedIntake(() => (clock += 1000));
 });
 afterEach(() => world.close());
 
@@ -36,7 +36,7 @@ const kindsOf = (records: readonly DomainRecord[]) => records.map(({ type }) => 
 const without = (records: readonly DomainRecord[], type: string) => records.filter((record) => record.type !== type);
 /** All that was told, as one event. */
 async function asOne(): Promise<DomainRecord[]> {
-  const { log } = await tellAgain(await readLog(world.log), () => ONE);
+  const { log } = await replayLog(await readLog(world.log), () => ONE);
   return without(await readLog(log), 'ParticipantDescribed');
 }
 
@@ -68,7 +68,7 @@ describe('telling again', () => {
   it('given a ref that only prices used, when it is split off, then they wait for a schedule', async () => {
     await tell(scheduleOf('a'), { ...pricesOf('b', 1, -110), match: MATCH }, pricesOf('b', 2, -120));
     const ownerOf = ({ sourceRef }: { sourceRef?: { source: string } }) => (sourceRef?.source === 'b' ? ONE : 1);
-    const { log, waiting } = await tellAgain(await readLog(world.log), ownerOf);
+    const { log, waiting } = await replayLog(await readLog(world.log), ownerOf);
     expect((await readLog(log)).filter(({ stream }) => stream.endsWith(`-${ONE}`))).toEqual([]);
     expect(kindsOf(waiting.get(ONE)!)).toEqual(['PricesChanged', 'EventBound', 'PricesChanged']);
   });
@@ -76,7 +76,7 @@ describe('telling again', () => {
   it('given prices before the schedule of their event, when told again, then they follow it at its time', async () => {
     await tell(scheduleOf('a'), { ...pricesOf('b', 1, -110), match: MATCH }, scheduleOf('b', { at: minute(0) }));
     const ownerOf = ({ sourceRef }: { sourceRef?: { source: string } }) => (sourceRef?.source === 'b' ? ONE : 1);
-    const { log } = await tellAgain(await readLog(world.log), ownerOf);
+    const { log } = await replayLog(await readLog(world.log), ownerOf);
     const records = without(await readLog(log), 'ParticipantDescribed').filter(({ stream }) =>
       stream.endsWith(`-${ONE}`),
     );
@@ -91,7 +91,7 @@ describe('telling again', () => {
     ];
     await tell(scheduleOf('a', { at: '2026-08-31T00:00:00Z' }));
     await tell(scheduleOf('a', { at: '2026-08-30T00:00:00Z', participants: named('ESP') }));
-    const { log } = await tellAgain(await readLog(world.log), () => ONE);
+    const { log } = await replayLog(await readLog(world.log), () => ONE);
     const { id } = (await world.identities.findEvent('a', 'a-1'))!;
     expect(await saidOf(ONE, log)).toEqual(await saidOf(id, world.log));
   });
@@ -102,7 +102,7 @@ describe('telling again', () => {
     const records = await asOne();
     expect(records.map(({ recordedAt }) => recordedAt)).toEqual(first.map(({ recordedAt }) => recordedAt));
     for (const record of records) {
-      expect(isToldAgain(record)).toBe(true);
+      expect(isReplayed(record)).toBe(true);
       expect(await replayedMessagesOf(record, async () => undefined)).toEqual([]);
     }
   });

@@ -8,7 +8,7 @@ import { openRegistry } from '../../../src/server/composition/registry.ts';
 import type { Message } from '../feed-messages.ts';
 
 /** An intake to which messages are told one by one, and which may be told which event each one means. */
-export interface TellingIntake {
+export interface ForcedIntake {
   readonly log: EventLog;
   readonly intake: FeedIntake;
   readonly identities: SqlIdentities;
@@ -27,7 +27,7 @@ export interface MeantEvent {
 }
 
 /** @param now milliseconds */
-export async function openTellingIntake(now: () => number): Promise<TellingIntake> {
+export async function openForcedIntake(now: () => number): Promise<ForcedIntake> {
   const log = createMemoryLog({ now });
   const registry = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
   const identities = await SqlIdentities.open(registry);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type IdentityAct, planOf, type ToldUnder } from '../../../src/domain/identities/identity-plan.ts';
+import { type IdentityAct, type MessageNaming, planOf } from '../../../src/domain/identities/identity-plan.ts';
 import { cases } from '../../support/cases.ts';
 import {
   arranged,
@@ -14,8 +14,8 @@ import {
   type WorldEvent,
 } from '../../system/properties/world.ts';
 import type { Message } from '../feed-messages.ts';
-import { readLog, saidOf, tellAgain } from './told-again.ts';
-import { openTellingIntake } from './told-rightly.ts';
+import { openForcedIntake } from './forced-intake.ts';
+import { readLog, replayLog, saidOf } from './replayed-log.ts';
 
 /** Farther than the window in which two schedules of the same sides are one event. */
 const FAR = 100 * 3_600_000;
@@ -88,8 +88,8 @@ describe('telling again', () => {
         deeds,
         async (messages, arrival, { isBetaFirst, isApart }, done) => {
           let clock = NOW;
-          const wrong = await openTellingIntake(() => clock);
-          const right = await openTellingIntake(() => clock);
+          const wrong = await openForcedIntake(() => clock);
+          const right = await openForcedIntake(() => clock);
           try {
             const told: { message: Message; game: WorldEvent | undefined; home: number; at: number }[] = [];
             const homes = new Map<string, number>();
@@ -111,7 +111,7 @@ describe('telling again', () => {
             const eventOf = ({ ref }: WorldEvent, source: string) =>
               homes.get(`${ref}|${source}`) ?? homes.get(`${ref}|alpha`)!;
             const plan = planOf(actsOf(done, eventOf));
-            const ownerOf = (told: ToldUnder) => 1000 + plan.ownerOf(told);
+            const ownerOf = (told: MessageNaming) => 1000 + plan.ownerOf(told);
 
             // Whether the first schedule of an event has the sides as `beta` has them.
             const firsts = new Map<number, boolean>();
@@ -136,7 +136,7 @@ describe('telling again', () => {
               }
             }
 
-            const again = await tellAgain(await readLog(wrong.log), ownerOf);
+            const again = await replayLog(await readLog(wrong.log), ownerOf);
             expect(new Set(again.waiting.keys())).toEqual(withoutSchedule);
             for (const id of firsts.keys()) expect(await saidOf(id, again.log)).toEqual(await saidOf(id, right.log));
           } finally {

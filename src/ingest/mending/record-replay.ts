@@ -1,5 +1,5 @@
 import { type EventState, eventDecider } from '../../../commands/events/event-decider.ts';
-import { isToldAgain } from '../../domain/event-sourcing/record.ts';
+import { isReplayed } from '../../domain/event-sourcing/record.ts';
 import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
 import { type SourceRef, sourceRefKey } from '../../domain/identities/identity-plan.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
@@ -9,16 +9,16 @@ import type { DomainEvent, DomainRecord, EventIdentity, Origin } from '../../dom
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { areSidesSwapped } from '../binding/event-binding.ts';
 import type { StreamStates } from '../states/stream-states.ts';
-import { deciderOf, type FindRecord, reportOf, turnReport } from '../subjects/subjects.ts';
+import { deciderOf, type FindRecord, reportOf, swapReport } from '../subjects/subjects.ts';
 import { isEntryRecord, SideDescriptions } from './side-descriptions.ts';
 
-interface RetellingOptions {
+interface RecordReplayOptions {
   /** Where the decisions are staged. */
   readonly states: Pick<StreamStates, 'get' | 'decideWithoutStaging' | 'stage'>;
   readonly find: FindRecord;
   /**
-   * The event that gets what was told of the event `home` under this ref, or by its sides alone. Undefined: none of the
-   * events that are told again.
+   * The event that gets what was reported of the event `home` under this ref, or by its sides alone. Undefined: none of
+   * the events that result.
    */
   ownerOf(home: number, sourceRef: SourceRef | undefined): number | undefined;
 }
@@ -27,23 +27,23 @@ interface RetellingOptions {
 type Report = DomainRecord & { readonly data: EventIdentity & { readonly at: string; readonly source: string } };
 
 /**
- * Tells reports of the log again, to other events than at first. The deciders decide as they would have, if each
- * message had been told of the right event from the start, in the same order of recording. What is decided carries the
+ * Replays reports of the log, to other events than at first. The deciders decide as they would have, if each
+ * message had been about the right event from the start, in the same order of recording. What is decided carries the
  * time of the first recording.
  */
-export class Retelling {
-  readonly #options: RetellingOptions;
+export class RecordReplay {
+  readonly #options: RecordReplayOptions;
   readonly #descriptions: SideDescriptions;
-  /** The sides of each event that something was told of at first, in its own order. */
+  /** The sides of each event that had reports at first, in its own order. */
   readonly #sides = new Map<number, readonly [string, string]>();
-  /** Whether an event has the sides in the opposite order to the one that was told of at first. */
-  readonly #turns = new Map<string, boolean>();
-  /** What was told before the first schedule of its event. On the right server it would have waited for that. */
+  /** Whether an event has the sides in the opposite order to the one that had the report at first. */
+  readonly #swaps = new Map<string, boolean>();
+  /** What was reported before the first schedule of its event. On the right server it would have waited for that. */
   readonly #waiting = new Map<number, Report[]>();
   /** Refs of messages that were refused: they bind nothing. */
   readonly #refused = new Set<string>();
 
-  constructor(options: RetellingOptions) {
+  constructor(options: RecordReplayOptions) {
     this.#options = options;
     this.#descriptions = new SideDescriptions({
       stateOf: (id) => this.#stateOf(id),
@@ -57,27 +57,27 @@ export class Retelling {
   }
 
   /**
-   * Tells a page of records again. Pass the records of all streams of the events that were told of at first, and those
+   * Replays a page of records. Pass the records of all streams of the events that had reports at first, and those
    * of the teams and players that are their sides, in the order of the log. A page should hold all records of one
    * recorded time: in the log, a schedule may stand before the records of its teams.
    */
-  async tell(page: readonly DomainRecord[]): Promise<void> {
+  async replay(page: readonly DomainRecord[]): Promise<void> {
     this.#descriptions.expect(page.filter(isEntryRecord));
     for (const record of page) {
       if (isEntryRecord(record)) await this.#descriptions.note(record);
-      else await this.#tellRecord(record);
+      else await this.#replayRecord(record);
       await yieldToEventLoop();
     }
   }
 
-  async #tellRecord(record: DomainRecord): Promise<void> {
+  async #replayRecord(record: DomainRecord): Promise<void> {
     if (record.type === 'EventScheduled') {
       const [first, second] = record.data.content.sides;
       this.#sides.set(record.data.eventId, [first.key, second.key]);
     }
     // A description follows from the records of the sides. Intelligence is learnt again.
     if (record.type === 'ParticipantDescribed' || record.type === 'IntelligencePublished') return;
-    if (isToldAgain(record) || !('eventId' in record.data)) return;
+    if (isReplayed(record) || !('eventId' in record.data)) return;
     const owner = this.#options.ownerOf(record.data.eventId, sourceRefOf(record));
     if (owner === undefined) return;
     const report = (await reportOf(record, this.#options.find)) as Report | undefined;
@@ -87,26 +87,26 @@ export class Retelling {
       addToGroup(this.#waiting, owner, report);
       return;
     }
-    await this.#tellTo(owner, report);
+    await this.#replayTo(owner, report);
     if (identity !== null) return;
     const waiting = this.#waiting.get(owner) ?? [];
     this.#waiting.delete(owner);
-    for (const earlier of waiting) await this.#tellTo(owner, { ...earlier, recordedAt: report.recordedAt });
+    for (const earlier of waiting) await this.#replayTo(owner, { ...earlier, recordedAt: report.recordedAt });
   }
 
-  async #tellTo(owner: number, report: Report): Promise<void> {
+  async #replayTo(owner: number, report: Report): Promise<void> {
     const { type, data, recordedAt } = report;
     const state = await this.#stateOf(owner);
-    const turns = this.#turnsTo(owner, state, report);
+    const swaps = this.#needsSwap(owner, state, report);
     if (type === 'EventBound') {
       const { at, source, ref, turned } = data;
       if (this.#refused.has(`${sourceRefKey({ source, ref })}|${at}`)) return;
-      return this.#bind(owner, { at, source, ref, swapped: turned !== turns }, recordedAt);
+      return this.#bind(owner, { at, source, ref, swapped: turned !== swaps }, recordedAt);
     }
-    const origin = turns ? turnedOrigin(data.origin) : data.origin;
+    const origin = swaps ? swappedOrigin(data.origin) : data.origin;
     const { sport, league } = type === 'EventScheduled' ? data : state.identity!;
     const identity: EventIdentity = { eventId: owner, sport, league, ...(origin ? { origin } : {}) };
-    const { at, source, ...rest } = (turns ? turnReport(report) : report).data;
+    const { at, source, ...rest } = (swaps ? swapReport(report) : report).data;
     const content = 'content' in rest ? { content: rest.content } : {};
     const fact = { kind: COMMAND_KINDS.get(type), identity, at, source, ...content, ...(origin ? { origin } : {}) };
     if (type === 'EventScheduled') await this.#descriptions.noteNamedBy(report);
@@ -131,22 +131,22 @@ export class Retelling {
   }
 
   /** Whether the sides must be put in the opposite order to the order in which they were recorded at first. */
-  #turnsTo(owner: number, state: EventState, { type, data }: Report): boolean {
+  #needsSwap(owner: number, state: EventState, { type, data }: Report): boolean {
     const key = `${owner}|${data.eventId}`;
-    const known = this.#turns.get(key);
-    let turns: boolean | undefined;
+    const known = this.#swaps.get(key);
+    let swaps: boolean | undefined;
     if (type === 'EventScheduled') {
-      const isTurned = data.origin?.turned === true;
+      const isSwapped = data.origin?.turned === true;
       const [first, second] = data.content.sides;
       const recorded = areSidesSwapped(state, [first.key, second.key]);
       // The first schedule decides the order.
-      turns = state.identity === null ? isTurned : recorded;
+      swaps = state.identity === null ? isSwapped : recorded;
     } else {
       const sides = this.#sides.get(data.eventId);
-      turns = sides && areSidesSwapped(state, sides);
+      swaps = sides && areSidesSwapped(state, sides);
     }
-    this.#turns.set(key, turns ?? known ?? false);
-    return turns ?? known ?? false;
+    this.#swaps.set(key, swaps ?? known ?? false);
+    return swaps ?? known ?? false;
   }
 
   /** Splits are taken only before the start of the event: the start of this event may be another. */
@@ -184,14 +184,14 @@ const COMMAND_KINDS: ReadonlyMap<string, string> = new Map([
   ['InjuriesChecked', 'injuries checked'],
 ]);
 
-/** The ref under which a record was told; undefined: by the sides of the event alone. */
+/** The ref under which a record was reported; undefined: by the sides of the event alone. */
 export function sourceRefOf({ type, data }: DomainRecord): SourceRef | undefined {
   if (type === 'EventBound') return { source: data.source, ref: data.ref };
   const ref = 'origin' in data ? (data.origin as Origin | undefined)?.ref : undefined;
   return ref === undefined ? undefined : { source: data.source, ref };
 }
 
-function turnedOrigin(origin: Origin | undefined): Origin {
+function swappedOrigin(origin: Origin | undefined): Origin {
   if (!origin?.turned) return { ...origin, turned: true };
   const { turned: _, ...straight } = origin;
   return straight;

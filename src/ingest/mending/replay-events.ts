@@ -5,15 +5,15 @@ import { type EventLog, requireAllAppended } from '../../event-log/port/event-lo
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { appendInChunks } from '../states/append-in-chunks.ts';
 import { StreamStates } from '../states/stream-states.ts';
+import { RecordReplay } from './record-replay.ts';
 import { RefHomes } from './ref-homes.ts';
-import { Retelling } from './retelling.ts';
 import { streamsInOrder } from './streams-in-order.ts';
 
-/** Events whose messages are told again, and the events that result. */
+/** Events whose messages are replayed, and the events that result. */
 export interface Mending {
   readonly plan: Pick<IdentityPlan, 'ownerOf'>;
-  /** The events that were told of at first: all that ever had an id of one of the events that change. */
-  readonly told: readonly {
+  /** The events that the messages were bound to at first: all that ever had an id of one of the events that change. */
+  readonly affected: readonly {
     readonly eventId: number;
     readonly publicId: number;
   }[];
@@ -21,7 +21,7 @@ export interface Mending {
   readonly results: readonly { readonly eventId: number; readonly publicId: number }[];
 }
 
-export interface Retold {
+export interface ReplayResult {
   /** Records that were written. */
   readonly records: number;
   /** What waits for a schedule of its event, by the new id. It belongs into the quarantine. */
@@ -33,31 +33,31 @@ export interface Retold {
  * them as records of new events: nothing yet says that these take the place of others.
  * @throws ConflictError when a new id has records already
  */
-export async function retellEvents(
+export async function replayEvents(
   log: Pick<EventLog, 'readStream' | 'appendAll' | 'maxAppendBytes'>,
-  { plan, told, results }: Mending,
+  { plan, affected, results }: Mending,
   options: { readonly through: Position; readonly pageSize?: number },
-): Promise<Retold> {
-  const publicIds = new Map(told.map(({ eventId, publicId }) => [eventId, publicId]));
+): Promise<ReplayResult> {
+  const publicIds = new Map(affected.map(({ eventId, publicId }) => [eventId, publicId]));
   const newIds = new Map(results.map(({ eventId, publicId }) => [publicId, eventId]));
   const { homes, sides } = await readNames(log, publicIds, options);
   const states = new StreamStates(log);
-  const retelling = new Retelling({
+  const replay = new RecordReplay({
     states,
     find: async (stream, revision) =>
       (await log.readStream(stream, { fromRevision: revision, limit: 1 }))[0] as DomainRecord | undefined,
-    ownerOf: (eventId, sourceRef) => newIds.get(plan.ownerOf(homes.toldUnder(publicIds.get(eventId)!, sourceRef))),
+    ownerOf: (eventId, sourceRef) => newIds.get(plan.ownerOf(homes.namingOf(publicIds.get(eventId)!, sourceRef))),
   });
   const streams = [...publicIds.keys()].flatMap((id) => streamsOfPartition('event', id));
   let records = 0;
   for await (const page of streamsInOrder(log, [...streams, ...sides], options)) {
-    await retelling.tell(page as readonly DomainRecord[]);
+    await replay.replay(page as readonly DomainRecord[]);
     const appends = states.takeStaged();
     requireAllAppended(await appendInChunks(log, appends));
     records += appends.reduce((sum, { events }) => sum + events.length, 0);
     await yieldToEventLoop();
   }
-  return { records, waiting: retelling.waiting };
+  return { records, waiting: replay.waiting };
 }
 
 /** Where each ref was first used, and the streams of the teams and players that are sides of the events. */

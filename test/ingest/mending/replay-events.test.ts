@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type IdentityAct, planOf } from '../../../src/domain/identities/identity-plan.ts';
 import type { DomainRecord } from '../../../src/domain/streams/domain-events.ts';
-import { retellEvents } from '../../../src/ingest/mending/retell-events.ts';
+import { replayEvents } from '../../../src/ingest/mending/replay-events.ts';
 import { LATER, type Message, pricesOf, scheduleOf, scoreOf } from '../feed-messages.ts';
-import { readLog, saidOf } from './told-again.ts';
-import { openTellingIntake, type TellingIntake } from './told-rightly.ts';
+import { type ForcedIntake, openForcedIntake } from './forced-intake.ts';
+import { readLog, saidOf } from './replayed-log.ts';
 
 const SECOND_START = { starts_at: '2026-09-14T18:00:00Z' };
 /** Ids that nothing was recorded under. */
@@ -12,13 +12,13 @@ const MERGED = 901;
 const AGAIN = [902, 903] as const;
 
 let clock = LATER;
-let worlds: TellingIntake[] = [];
+let worlds: ForcedIntake[] = [];
 const openWorld = async () => {
-  const world = await openTellingIntake(() => (clock += 1000));
+  const world = await openForcedIntake(() => (clock += 1000));
   worlds.push(world);
   return world;
 };
-let world: TellingIntake;
+let world: ForcedIntake;
 let one: number;
 let other: number;
 beforeEach(async () => {
@@ -42,17 +42,17 @@ async function tell(...messages: readonly Message[]): Promise<void> {
 const through = async () => (await world.log.head())!;
 const merge = (): IdentityAct => ({ id: '1', action: 'merge', from: other, into: one });
 
-describe('telling events again from the log', () => {
-  it('given two events, when they are told again as one, in pages of any size, then the same is written', async () => {
-    const told = [one, other].map((eventId) => ({ eventId, publicId: eventId }));
+describe('events replayed from the log', () => {
+  it('given two events, when they are replayed as one, in pages of any size, then the same is written', async () => {
+    const affected = [one, other].map((eventId) => ({ eventId, publicId: eventId }));
     const written: unknown[] = [];
     const before = await through();
     for (const [index, pageSize] of [1, 7, 1000].entries()) {
       const eventId = MERGED + index;
       const results = [{ eventId, publicId: one }];
-      const { records, waiting } = await retellEvents(
+      const { records, waiting } = await replayEvents(
         world.log,
-        { plan: planOf([merge()]), told, results },
+        { plan: planOf([merge()]), affected, results },
         { through: before, pageSize },
       );
       expect(waiting.size).toBe(0);
@@ -65,9 +65,9 @@ describe('telling events again from the log', () => {
   });
 
   it('given a merge that is undone, when more was told meanwhile, then both are as if there had been no merge', async () => {
-    const told = [one, other].map((eventId) => ({ eventId, publicId: eventId }));
-    const merged = { plan: planOf([merge()]), told, results: [{ eventId: MERGED, publicId: one }] };
-    await retellEvents(world.log, merged, { through: await through(), pageSize: 16 });
+    const affected = [one, other].map((eventId) => ({ eventId, publicId: eventId }));
+    const merged = { plan: planOf([merge()]), affected, results: [{ eventId: MERGED, publicId: one }] };
+    await replayEvents(world.log, merged, { through: await through(), pageSize: 16 });
 
     // From now on all is told of the one event that they are.
     const later = [scoreOf('b', 50, 30), pricesOf('a', 51, 120), scoreOf('a', 52, 33), scoreOf('b', 53, 31)];
@@ -76,10 +76,10 @@ describe('telling events again from the log', () => {
     }
     const undone = {
       plan: planOf([merge(), { id: '2', action: 'undo', act: '1' }]),
-      told: [...told, { eventId: MERGED, publicId: one }],
+      affected: [...affected, { eventId: MERGED, publicId: one }],
       results: [one, other].map((publicId, index) => ({ eventId: AGAIN[index]!, publicId })),
     };
-    await retellEvents(world.log, undone, { through: await through(), pageSize: 16 });
+    await replayEvents(world.log, undone, { through: await through(), pageSize: 16 });
 
     const neverMerged = await openWorld();
     clock = LATER;

@@ -1,4 +1,4 @@
-import type { ToldUnder } from '../../../src/domain/identities/identity-plan.ts';
+import type { MessageNaming } from '../../../src/domain/identities/identity-plan.ts';
 import { addToGroup } from '../../../src/domain/primitives/collections.ts';
 import {
   type DomainRecord,
@@ -7,8 +7,8 @@ import {
 } from '../../../src/domain/streams/domain-events.ts';
 import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import { RecordReplay } from '../../../src/ingest/mending/record-replay.ts';
 import { RefHomes } from '../../../src/ingest/mending/ref-homes.ts';
-import { Retelling } from '../../../src/ingest/mending/retelling.ts';
 import { StreamStates } from '../../../src/ingest/states/stream-states.ts';
 import { NOW } from '../../system/properties/world.ts';
 
@@ -35,21 +35,21 @@ export async function saidOf(id: number, log: Pick<EventLog, 'readStream'>) {
 }
 
 /** The streams of the events that are told again, in a log of their own. */
-export async function tellAgain(records: readonly DomainRecord[], ownerOf: (told: ToldUnder) => number) {
+export async function replayLog(records: readonly DomainRecord[], ownerOf: (told: MessageNaming) => number) {
   const log = createMemoryLog({ now: () => NOW });
   const states = new StreamStates(log);
   const homes = new RefHomes();
   for (const record of records) if ('eventId' in record.data) homes.note(record, record.data.eventId);
-  const retelling = new Retelling({
+  const replay = new RecordReplay({
     states,
     find: findIn(records),
-    ownerOf: (home, sourceRef) => ownerOf(homes.toldUnder(home, sourceRef)),
+    ownerOf: (home, sourceRef) => ownerOf(homes.namingOf(home, sourceRef)),
   });
   const pages = new Map<string, DomainRecord[]>();
   for (const record of records) addToGroup(pages, record.recordedAt, record);
   for (const page of pages.values()) {
-    await retelling.tell(page);
+    await replay.replay(page);
     await log.appendAll(states.takeStaged());
   }
-  return { log, waiting: retelling.waiting };
+  return { log, waiting: replay.waiting };
 }
