@@ -33,6 +33,30 @@ export function textField(field: TextField): Html {
 ${messages(id, error, hint)}</div>`;
 }
 
+/** The address of an account. It keeps what was typed. */
+export const emailField = (value: string, refusal: Refusal | undefined): Html =>
+  textField({
+    name: 'email',
+    label: 'E-mail',
+    type: 'email',
+    autocomplete: 'username',
+    required: true,
+    value,
+    error: refusal?.fields['email'],
+  });
+
+/** The password that an account has. @param field with its label, and an id if several forms of the page have one */
+export const currentPasswordField = (
+  field: Pick<TextField, 'name' | 'label' | 'id' | 'hint' | 'required'>,
+  refusal: Refusal | undefined,
+): Html =>
+  textField({
+    ...field,
+    type: 'password',
+    autocomplete: 'current-password',
+    error: refusal?.fields[field.name],
+  });
+
 interface SelectField {
   readonly name: string;
   readonly label: string;

@@ -1,6 +1,14 @@
 import type { Session } from '../../../accounts/users/user-service.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
-import { postButton, postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
+import {
+  currentPasswordField,
+  postButton,
+  postForm,
+  refusalBox,
+  selectField,
+  submitButton,
+  textField,
+} from '../form-fields.ts';
 import { fieldText, olderLink } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
 import { pageResponse } from '../page-responses.ts';
@@ -79,15 +87,15 @@ ${textField({
 })}
 ${
   user.hasPassword &&
-  textField({
-    id: 'profile-current',
-    name: 'current_password',
-    label: 'Current password',
-    type: 'password',
-    autocomplete: 'current-password',
-    error: refusal?.fields['current_password'],
-    hint: 'Needed only for another e-mail address.',
-  })
+  currentPasswordField(
+    {
+      id: 'profile-current',
+      name: 'current_password',
+      label: 'Current password',
+      hint: 'Needed only for another e-mail address.',
+    },
+    refusal,
+  )
 }
 ${submitButton('Save')}`,
 )}</section>`;
@@ -104,15 +112,10 @@ ${postForm(
   '/account/password',
   html`${
     hasPassword &&
-    textField({
-      id: 'password-current',
-      name: 'current_password',
-      label: 'Current password',
-      type: 'password',
-      autocomplete: 'current-password',
-      required: true,
-      error: refusal?.fields['current_password'],
-    })
+    currentPasswordField(
+      { id: 'password-current', name: 'current_password', label: 'Current password', required: true },
+      refusal,
+    )
   }
 ${textField({
   name: 'password',
@@ -155,15 +158,10 @@ function deletion(shown: AccountSettingsView): Html {
   const { visit } = shown;
   const refusal = refusalOf(shown, 'delete');
   const proof = visit.session.user.hasPassword
-    ? textField({
-        id: 'delete-current',
-        name: 'current_password',
-        label: 'Current password',
-        type: 'password',
-        autocomplete: 'current-password',
-        required: true,
-        error: refusal?.fields['current_password'],
-      })
+    ? currentPasswordField(
+        { id: 'delete-current', name: 'current_password', label: 'Current password', required: true },
+        refusal,
+      )
     : textField({
         name: 'confirm',
         label: 'Your e-mail address, to confirm',

@@ -3,7 +3,7 @@ import type { SecretBox } from '../../../api/calls/secret-box.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { html } from '../../layout/html.ts';
 import { pathAfterSignIn, suspendedPage } from '../after-sign-in.ts';
-import { postForm, refusalBox, submitButton, textField } from '../form-fields.ts';
+import { currentPasswordField, postForm, refusalBox, submitButton } from '../form-fields.ts';
 import { fieldText, untrimmedFieldText } from '../form-values.ts';
 import type { KnownBrowsers } from '../known-browsers.ts';
 import type { PageCookies } from '../page-cookies.ts';
@@ -193,14 +193,7 @@ const confirmPage = (visit: PageRequest, refusal?: Refusal): PageResponse =>
 ${postForm(
   visit,
   START,
-  html`${textField({
-    name: 'current_password',
-    label: 'Current password',
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-    error: refusal?.fields['current_password'],
-  })}
+  html`${currentPasswordField({ name: 'current_password', label: 'Current password', required: true }, refusal)}
 ${submitButton('Continue')}`,
 )}`
       : html`${refusalBox(refusal)}<p>You have signed in more than 15 minutes ago. Sign out, sign in again, and come back here.</p>

@@ -3,12 +3,13 @@ import { type Html, html } from '../../layout/html.ts';
 import { FIRST_PAGE, pathAfterSignIn, readNextPath, suspendedPage } from '../after-sign-in.ts';
 import {
   checkboxField,
+  currentPasswordField,
+  emailField,
   hiddenField,
   postButton,
   postForm,
   refusalBox,
   submitButton,
-  textField,
 } from '../form-fields.ts';
 import { fieldText, untrimmedFieldText } from '../form-values.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
@@ -26,23 +27,8 @@ export function loginRoutes(parts: SignInParts): readonly PageRoute[] {
   function loginPage(visit: PageRequest, refusal?: Refusal): PageResponse {
     const { form: typed } = visit;
     const next = readNextPath((visit.method === 'POST' ? typed : visit.query).getAll('next'));
-    const fields = html`${textField({
-      name: 'email',
-      label: 'E-mail',
-      type: 'email',
-      autocomplete: 'username',
-      required: true,
-      value: fieldText(typed, 'email'),
-      error: refusal?.fields['email'],
-    })}
-${textField({
-  name: 'password',
-  label: 'Password',
-  type: 'password',
-  autocomplete: 'current-password',
-  required: true,
-  error: refusal?.fields['password'],
-})}
+    const fields = html`${emailField(fieldText(typed, 'email'), refusal)}
+${currentPasswordField({ name: 'password', label: 'Password', required: true }, refusal)}
 ${checkboxField({ name: 'remember', label: 'Stay signed in for 30 days', isChecked: typed.get('remember') === 'on' })}
 ${next !== undefined && hiddenField('next', next)}${submitButton('Sign in')}`;
     return pageResponse(

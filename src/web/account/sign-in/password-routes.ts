@@ -1,6 +1,6 @@
 import type { RemainingAccess } from '../../../accounts/users/user-service.ts';
 import { html } from '../../layout/html.ts';
-import { hiddenField, postForm, refusalBox, submitButton, textField } from '../form-fields.ts';
+import { emailField, hiddenField, postForm, refusalBox, submitButton } from '../form-fields.ts';
 import { fieldText, untrimmedFieldText } from '../form-values.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-route.ts';
@@ -84,15 +84,7 @@ const forgotPage = (visit: PageRequest, refusal?: Refusal): PageResponse =>
 ${postForm(
   visit,
   FORGOT,
-  html`${textField({
-    name: 'email',
-    label: 'E-mail',
-    type: 'email',
-    autocomplete: 'username',
-    required: true,
-    value: fieldText(visit.form, 'email'),
-    error: refusal?.fields['email'],
-  })}
+  html`${emailField(fieldText(visit.form, 'email'), refusal)}
 ${submitButton('Send the link')}`,
 )}
 <p><a href="/login">Sign in</a></p>`,

@@ -1,6 +1,6 @@
 import type { Verification } from '../../../accounts/users/user-service.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { hiddenField, postForm, refusalBox, submitButton, textField } from '../form-fields.ts';
+import { currentPasswordField, emailField, hiddenField, postForm, refusalBox, submitButton } from '../form-fields.ts';
 import { fieldText, untrimmedFieldText } from '../form-values.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-route.ts';
@@ -74,14 +74,7 @@ your address does not know it, and you do not know theirs.</p>
 ${postForm(
   visit,
   VERIFY,
-  html`${hiddenField('token', token)}${textField({
-    name: 'password',
-    label: 'Password',
-    type: 'password',
-    autocomplete: 'current-password',
-    required: true,
-    error: refusal?.fields['password'],
-  })}
+  html`${hiddenField('token', token)}${currentPasswordField({ name: 'password', label: 'Password', required: true }, refusal)}
 ${submitButton('Verify')}`,
 )}
 <p>If you have not registered, do nothing: there is no account then. If you have, and have forgotten the password,
@@ -112,15 +105,7 @@ const resendForm = (visit: PageRequest, refusal?: Refusal): Html => html`<sectio
 ${postForm(
   visit,
   RESEND,
-  html`${textField({
-    name: 'email',
-    label: 'E-mail',
-    type: 'email',
-    autocomplete: 'username',
-    required: true,
-    value: fieldText(visit.form, 'email'),
-    error: refusal?.fields['email'],
-  })}
+  html`${emailField(fieldText(visit.form, 'email'), refusal)}
 ${submitButton('Send a new link')}`,
 )}</section>
 <p><a href="/login">Sign in</a></p>`;
