@@ -1,3 +1,4 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { DAY, HOUR } from '../../domain/primitives/time.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
@@ -35,64 +36,38 @@ export async function pruneUsers(context: UserContext, at: number): Promise<void
       )
       .returning('id'),
   );
-  await inBatches(context, () =>
-    database
-      .deleteFrom('security_events')
-      .where('id', 'in', events.where('at', '<=', before(EVENT_KEPT_MS)).where('severity', 'in', ['info', 'warning']))
-      .returning('id'),
-  );
-  const attempts = database.selectFrom('attempts').select('id').limit(ROWS_AT_ONCE);
-  await inBatches(context, () =>
-    database
-      .deleteFrom('attempts')
-      .where('id', 'in', attempts.where('at', '<=', at - ATTEMPT_KEPT_MS))
-      .returning('id'),
-  );
-  const sessions = database.selectFrom('sessions').select('id').limit(ROWS_AT_ONCE);
-  await inBatches(context, () =>
-    database
-      .deleteFrom('sessions')
-      .where(
-        'id',
-        'in',
-        sessions.where(({ or, and, eb }) =>
-          or([
-            and([eb('is_remembered', '=', 0), eb('last_used_at', '<=', before(SESSION_IDLE_MS + HOUR))]),
-            and([eb('is_remembered', '=', 1), eb('created_at', '<=', before(REMEMBERED_SESSION_MS))]),
-          ]),
-        ),
-      )
-      .returning('id'),
-  );
-  const resets = database.selectFrom('password_resets').select('user_id').limit(ROWS_AT_ONCE);
-  await inBatches(context, () =>
-    database
-      .deleteFrom('password_resets')
-      .where('user_id', 'in', resets.where('made_at', '<=', before(RESET_MS)))
-      .returning('user_id'),
-  );
-  const changes = database.selectFrom('email_changes').select('id').limit(ROWS_AT_ONCE);
-  await inBatches(context, () =>
-    database
-      .deleteFrom('email_changes')
-      .where('id', 'in', changes.where('made_at', '<=', before(VERIFICATION_MS + HOUR)))
-      .returning('id'),
-  );
-  const takebacks = database.selectFrom('email_takebacks').select('id').limit(ROWS_AT_ONCE);
-  await inBatches(context, () =>
-    database
-      .deleteFrom('email_takebacks')
-      .where('id', 'in', takebacks.where('changed_at', '<=', before(TAKEBACK_MS)))
-      .returning('id'),
-  );
-  // Unopened registrations are kept longer: the newest link can be mailed again.
-  const registrations = database.selectFrom('registrations').select('id').limit(ROWS_AT_ONCE);
-  await inBatches(context, () =>
-    database
-      .deleteFrom('registrations')
-      .where('id', 'in', registrations.where('opened_at', '<=', before(VERIFICATION_MS)))
-      .returning('id'),
-  );
+  const outdated = {
+    security_events: events.where('at', '<=', before(EVENT_KEPT_MS)).where('severity', 'in', ['info', 'warning']),
+    attempts: database
+      .selectFrom('attempts')
+      .select('id')
+      .where('at', '<=', at - ATTEMPT_KEPT_MS),
+    sessions: database
+      .selectFrom('sessions')
+      .select('id')
+      .where(({ or, and, eb }) =>
+        or([
+          and([eb('is_remembered', '=', 0), eb('last_used_at', '<=', before(SESSION_IDLE_MS + HOUR))]),
+          and([eb('is_remembered', '=', 1), eb('created_at', '<=', before(REMEMBERED_SESSION_MS))]),
+        ]),
+      ),
+    password_resets: database.selectFrom('password_resets').select('user_id').where('made_at', '<=', before(RESET_MS)),
+    email_changes: database
+      .selectFrom('email_changes')
+      .select('id')
+      .where('made_at', '<=', before(VERIFICATION_MS + HOUR)),
+    email_takebacks: database.selectFrom('email_takebacks').select('id').where('changed_at', '<=', before(TAKEBACK_MS)),
+    // Unopened registrations are kept longer: the newest link can be mailed again.
+    registrations: database.selectFrom('registrations').select('id').where('opened_at', '<=', before(VERIFICATION_MS)),
+  };
+  // A user has one reset at most, which has no id of its own.
+  const keyOf = (table: string): string => (table === 'password_resets' ? 'user_id' : 'id');
+  for (const [table, rows] of Object.entries<SelectQueryBuilder<any, any, object>>(outdated)) {
+    const key = keyOf(table);
+    await inBatches(context, () =>
+      (database as Kysely<any>).deleteFrom(table).where(key, 'in', rows.limit(ROWS_AT_ONCE)).returning(key),
+    );
+  }
   while ((await removeStaleUnverified(context, at)) === REMOVED_PER_BATCH) await yieldToEventLoop();
   await endExcessSessions(context);
 }
