@@ -67,7 +67,7 @@ async function identities(args: Arguments): Promise<number> {
   const isGroup = args.positionals[0] === 'dismiss' && args.text('waiting') !== undefined;
   const forms = { ...ACTIONS, ...(isGroup && { dismiss: { takes: 0, what: 'no SOURCE:REF beside --waiting' } }) };
   const { action, given } = actionOf<ActionName>('identities', forms, args);
-  for (const name of ['source', 'reason', 'league', 'waiting', 'what', 'note', 'dry-run']) {
+  for (const name of new Set(Object.values(OPTIONS).flat())) {
     const isGiven = name === 'dry-run' ? args.flag(name) : args.text(name) !== undefined;
     if (isGiven && !OPTIONS[action].includes(name)) throw new UsageError(`identities ${action} takes no --${name}`);
   }
