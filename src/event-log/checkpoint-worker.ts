@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { realTimer } from '../platform/async/timer.ts';
 import { openSqliteDatabase, watchDiskErrors } from '../platform/sqlite/sqlite-database.ts';
-import { createWalReading } from '../platform/sqlite/wal-reading.ts';
 import {
   type CheckpointWorkerData,
   type CheckpointWorkerMessage,
@@ -13,11 +12,9 @@ const ends = (workerData as CheckpointWorkerData).files.map((file) => {
     parentPort!.postMessage({ file, message, code } satisfies CheckpointWorkerMessage),
   );
   const database = openSqliteDatabase({ file, mustExist: true, cacheMib: 1, watch });
-  const reading = createWalReading(file);
-  const end = repeatWalCheckpoints(database, realTimer, reading.readNew, watch.onFailure);
+  const end = repeatWalCheckpoints(database, realTimer);
   return () => {
     end();
-    reading.close();
     database.close();
   };
 });

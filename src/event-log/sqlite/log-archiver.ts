@@ -6,7 +6,6 @@ import {
   openSqliteDatabase,
   type SqliteDatabase,
 } from '../../platform/sqlite/sqlite-database.ts';
-import { walPathOf } from '../../platform/sqlite/wal-reading.ts';
 import {
   ARCHIVED_DATA,
   type ArchivedContent,
@@ -23,7 +22,7 @@ import {
   storeArchiveId,
 } from './archive-file.ts';
 import { createArchiverQueries } from './archiver-queries.ts';
-import { openWalFile } from './wal-file.ts';
+import { openWalFile, walPathOf } from './wal-file.ts';
 
 export interface LogArchiverOptions {
   /** The file of the log, which must exist. */

@@ -7,7 +7,6 @@ import {
   readPragma,
   type SqliteDatabase,
 } from '../../platform/sqlite/sqlite-database.ts';
-import { walPathOf } from '../../platform/sqlite/wal-reading.ts';
 import { encodeCompact } from '../encoding/record-encoding.ts';
 import { createAppendStats } from '../port/append-stats.ts';
 import { type AppendOutcome, type EventLog, requireAppended, type StreamAppend } from '../port/event-log.ts';
@@ -20,7 +19,7 @@ import { type ArchivedContents, openArchivedContents } from './archived-contents
 import { beginLogChecksum } from './log-checksum.ts';
 import { createSqliteLogReader } from './sqlite-log-reader.ts';
 import { createSqliteLogWriter } from './sqlite-log-writer.ts';
-import { openWalFile } from './wal-file.ts';
+import { openWalFile, walPathOf } from './wal-file.ts';
 
 /** How the log's own file is flushed to disk, and who is notified of failures. */
 export interface LogDisk {

@@ -49,25 +49,13 @@ const CHECKPOINT_INTERVAL_MS = 250;
  * this in a commit when the write-ahead file is long. Little is left to do then, so the committing process does not
  * block.
  * @param database a separate connection in a separate thread, whose watch gets the errors
- * @param beforeEach runs before each of them; an error of it goes to `onUnreadable`, and ends the checkpoints
  * @returns the function that stops it
  */
-export function repeatWalCheckpoints(
-  database: SqliteDatabase,
-  setTimer: SetTimer,
-  beforeEach: () => void = () => {},
-  onUnreadable: (error: unknown) => void = () => {},
-): () => void {
+export function repeatWalCheckpoints(database: SqliteDatabase, setTimer: SetTimer): () => void {
   const move = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw();
   let cancel = (): void => {};
   function schedule(): void {
     cancel = setTimer(() => {
-      try {
-        beforeEach();
-      } catch (error) {
-        onUnreadable(error);
-        return;
-      }
       // Another connection is at work, or the disk is full. A later checkpoint moves the rest.
       try {
         move.get();

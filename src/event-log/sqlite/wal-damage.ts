@@ -1,5 +1,5 @@
 import { readFolderFile } from '../../platform/data-folder/folder-file.ts';
-import { walPathOf } from '../../platform/sqlite/wal-reading.ts';
+import { walPathOf } from './wal-file.ts';
 
 const HEADER = 32;
 const FRAME_HEADER = 24;

@@ -1,5 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
-import { walPathOf } from '../../platform/sqlite/wal-reading.ts';
+
+/** The file in which SQLite stores the last commits of a database. */
+export const walPathOf = (file: string): string => `${file}-wal`;
 
 /** The write-ahead log of a database. When a commit returns, it is written there, but perhaps not on disk. */
 interface WalFile {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import Database from 'libsql';
+import { databaseUri } from '../sqlite/sqlite-database.ts';
 import { DataFolderError, holderFile, lockFile } from './folder-paths.ts';
 
 /**
@@ -42,7 +43,7 @@ export function describeHolder(holder: LockHolder | null): string {
 export function lockFolder(folder: string, command: string, { isTold = true } = {}): FolderLock {
   let database: Database.Database | undefined;
   try {
-    database = new Database(lockFile(folder));
+    database = new Database(databaseUri(lockFile(folder), 'rwc'));
     database.exec('PRAGMA busy_timeout = 0');
     // Nothing is written to this file, so it needs no journal.
     database.exec('PRAGMA journal_mode = OFF');

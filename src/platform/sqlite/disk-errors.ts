@@ -27,7 +27,20 @@ export function classifyDiskError(error: unknown): DiskError | undefined {
   const code = (error as { readonly code?: unknown } | null)?.code;
   if (typeof code !== 'string') return undefined;
   if (Object.hasOwn(KINDS, code)) return KINDS[code];
-  return UNREADABLE.test(code) ? 'unreadable' : undefined;
+  return UNREADABLE.test(nameOf(code)) ? 'unreadable' : undefined;
+}
+
+/** The library has no names for some codes: the last byte of SQLite's number says which family it is of. */
+const FAMILIES: Readonly<Record<number, string>> = {
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+};
+function nameOf(code: string): string {
+  const [, number] = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(code) ?? [];
+  return (number !== undefined && FAMILIES[Number(number) & 0xff]) || code;
 }
 
 /** What to do about a file that cannot be read or is damaged; for the end of a sentence. */

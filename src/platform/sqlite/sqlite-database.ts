@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { classifyDiskError, UnreadableDatabase } from './disk-errors.ts';
-import { readWal } from './wal-reading.ts';
 
 export type SqliteDatabase = Database.Database;
 
@@ -40,8 +39,6 @@ interface SqliteDatabaseOptions {
 export function openSqliteDatabase(options: SqliteDatabaseOptions): SqliteDatabase {
   const { file, readonly, watch = namesFile(file) } = options;
   if (readonly && !existsSync(file)) throw new Error(`no database file at ${file}`);
-  // Before SQLite takes commits out of it.
-  if (file !== ':memory:') orTold(watch, () => readWal(file));
   const database = connect(options, watch);
   watchDatabase(database, watch);
   // First, since the change to WAL may itself have to wait.
@@ -50,28 +47,34 @@ export function openSqliteDatabase(options: SqliteDatabaseOptions): SqliteDataba
   return database;
 }
 
+/**
+ * SQLite's own way to files. The default of the library (SQLite3 Multiple Ciphers 1.8.1 in libsql 0.5.29) takes a failed
+ * read for a good one: queries lose rows without a word, a start loses commits, and a checkpoint writes wrong pages.
+ */
+const VFS = process.platform === 'win32' ? 'win32' : 'unix';
+
+/**
+ * How the library opens a file. It ignores its own `readonly` option; the URI has one.
+ * @param mode `rwc` makes the file if it is missing
+ */
+export const databaseUri = (file: string, mode: 'ro' | 'rw' | 'rwc'): string =>
+  file === ':memory:' ? file : `${pathToFileURL(resolve(file)).href}?mode=${mode}&vfs=${VFS}`;
+
 function connect({ file, readonly, mustExist }: SqliteDatabaseOptions, watch: DatabaseWatch): SqliteDatabase {
-  const uri = (mode: string): string => `${pathToFileURL(resolve(file)).href}?mode=${mode}`;
   try {
-    // The library ignores its own `readonly` option; SQLite's URI has one.
-    return new Database(readonly ? uri('ro') : mustExist ? uri('rw') : file);
+    return new Database(databaseUri(file, readonly ? 'ro' : mustExist ? 'rw' : 'rwc'));
   } catch (error) {
     assertDescriptorsLeft(file);
     // The library gives no code for this, only SQLite's number at the end of the message.
-    const known = /: 14\W*$/.test((error as Error).message);
-    throw watch.onFailure(known ? Object.assign(new Error('unable to open database file'), CANTOPEN) : error);
-  }
-}
-
-function orTold(watch: DatabaseWatch, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    throw watch.onFailure(error);
+    const [, number] = /: (\d+)\W*$/.exec((error as Error).message) ?? [];
+    if (number === '14') throw watch.onFailure(Object.assign(new Error('unable to open database file'), CANTOPEN));
+    throw watch.onFailure(number === undefined ? error : Object.assign(error as Error, { code: unnamedCode(number) }));
   }
 }
 
 const CANTOPEN = { code: 'SQLITE_CANTOPEN' };
+/** As the library calls what it has no name for. */
+const unnamedCode = (number: string): string => `UNKNOWN_SQLITE_ERROR_${number}`;
 
 /** SQLite does not say that this is why it cannot open a file. @throws the system's error */
 function assertDescriptorsLeft(file: string): void {

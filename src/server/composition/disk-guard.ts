@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { walPathOf } from '../../event-log/sqlite/wal-file.ts';
 import { hasSpaceFor } from '../../platform/data-folder/disk-space.ts';
 import { classifyDiskError, type DiskError } from '../../platform/sqlite/disk-errors.ts';
 import type { DatabaseWatch } from '../../platform/sqlite/sqlite-database.ts';
-import { walPathOf } from '../../platform/sqlite/wal-reading.ts';
 import type { Environment } from './environment.ts';
 
 /** Watches how the disk handles what this process reads and writes in a data folder. */

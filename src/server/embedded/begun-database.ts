@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { walPathOf } from '../../event-log/sqlite/wal-file.ts';
 import {
   archiveFile,
   clockFile,
@@ -11,7 +12,6 @@ import {
   startedFile,
 } from '../../platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
-import { walPathOf } from '../../platform/sqlite/wal-reading.ts';
 
 /**
  * Makes the database of a new folder, before any other file: so whatever crashes, a folder with other files and without

@@ -16,7 +16,6 @@ import { DAMAGE_ADVICE } from '../../platform/sqlite/disk-errors.ts';
 import { findDamageAtStart } from '../../platform/sqlite/find-damage.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { keepTableChecksums, tablesOf } from '../../platform/sqlite/table-checksums.ts';
-import { readWal, walPathOf } from '../../platform/sqlite/wal-reading.ts';
 import { readRecordedAt } from '../../read-models/projector/log-end.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
@@ -131,12 +130,6 @@ export async function openEmbedded(
     feed: createLogFeed(log),
     store,
     async close() {
-      // The last connection that closes moves them, whatever comes of this.
-      try {
-        readWal(file);
-      } catch (error) {
-        throw disk.failed(walPathOf(file), error);
-      }
       moveCommits(derived);
       derived.close();
       await store.close();

@@ -208,37 +208,21 @@ static uint32_t file_at(int fd) {
   return is_same ? file : (files[fd] = 0);
 }
 
-/** Blocks of the write-ahead file that the system has in its memory: what was written or read before needs no disk. */
-#define BLOCK 4096
-#define MOST_BLOCKS 65536
-static uint8_t is_in_memory[MOST_BLOCKS];
-static int is_all_in_memory(off64_t offset, size_t length) {
-  for (uint64_t b = offset / BLOCK; b < MOST_BLOCKS && b * BLOCK < offset + length; b++) if (!is_in_memory[b]) return 0;
-  return 1;
-}
-static void is_now_in_memory(off64_t offset, size_t length) {
-  for (uint64_t b = offset / BLOCK; b < MOST_BLOCKS && b * BLOCK < offset + length; b++) is_in_memory[b] = 1;
-}
-
-static ssize_t refused_read(int fd, off64_t offset, size_t length) {
+static ssize_t refused_read(int fd) {
   uint32_t file = file_at(fd);
   if (!file) return 0;
   pthread_mutex_lock(&lock);
-  if (offset < 0) offset = lseek64(fd, 0, SEEK_CUR);
-  int is_of_wal = classes[file] == WAL;
-  int wrong = is_of_wal && is_all_in_memory(offset, length) ? NOTHING : happens(classes[file], READ, "", 0);
-  if (is_of_wal && !wrong) is_now_in_memory(offset, length);
+  int wrong = happens(classes[file], READ, "", 0);
   pthread_mutex_unlock(&lock);
   if (wrong == KILL) die();
   if (wrong) errno = code_of_fault;
   return wrong ? -1 : 0;
 }
-ssize_t read(int fd, void *to, size_t length) { return refused_read(fd, -1, length) ? -1 : syscall(SYS_read, fd, to, length); }
-ssize_t pread64(int fd, void *to, size_t length, off64_t offset) { return refused_read(fd, offset, length) ? -1 : syscall(SYS_pread64, fd, to, length, offset); }
+ssize_t read(int fd, void *to, size_t length) { return refused_read(fd) ? -1 : syscall(SYS_read, fd, to, length); }
+ssize_t pread64(int fd, void *to, size_t length, off64_t offset) { return refused_read(fd) ? -1 : syscall(SYS_pread64, fd, to, length, offset); }
 ssize_t pread(int fd, void *to, size_t length, off_t offset) { return pread64(fd, to, length, offset); }
-static size_t sum_of(const struct iovec *parts, int count) { size_t sum = 0; for (int i = 0; i < count; i++) sum += parts[i].iov_len; return sum; }
-ssize_t readv(int fd, const struct iovec *to, int count) { return refused_read(fd, -1, sum_of(to, count)) ? -1 : syscall(SYS_readv, fd, to, count); }
-ssize_t preadv64(int fd, const struct iovec *to, int count, off64_t offset) { return refused_read(fd, offset, sum_of(to, count)) ? -1 : syscall(SYS_preadv, fd, to, count, offset, 0); }
+ssize_t readv(int fd, const struct iovec *to, int count) { return refused_read(fd) ? -1 : syscall(SYS_readv, fd, to, count); }
+ssize_t preadv64(int fd, const struct iovec *to, int count, off64_t offset) { return refused_read(fd) ? -1 : syscall(SYS_preadv, fd, to, count, offset, 0); }
 ssize_t preadv(int fd, const struct iovec *to, int count, off_t offset) { return preadv64(fd, to, count, offset); }
 
 static ssize_t written(int fd, const void *data, size_t length, off64_t offset) {
@@ -256,7 +240,6 @@ static ssize_t written(int fd, const void *data, size_t length, off64_t offset) 
   ssize_t done = wrong ? (part ? syscall(SYS_pwrite64, fd, data, part, offset) : 0) : syscall(SYS_pwrite64, fd, data, length, offset);
   int code = errno;
   if (done > 0) note('w', file, offset, data, done);
-  if (done > 0 && classes[file] == WAL) is_now_in_memory(offset, done);
   if (wrong == KILL) die();
   if (!is_placed && done > 0) lseek64(fd, offset + done, SEEK_SET);
   pthread_mutex_unlock(&lock);

@@ -2,8 +2,8 @@ import { copyFileSync, fstatSync, mkdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { openJournal } from '../../../src/accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../../../src/accounts/journal/journaled-sink.ts';
+import { walPathOf } from '../../../src/event-log/sqlite/wal-file.ts';
 import { databaseFile, journalFiles } from '../../../src/platform/data-folder/folder-paths.ts';
-import { walPathOf } from '../../../src/platform/sqlite/wal-reading.ts';
 import type { Random } from '../../api/fuzz/random.ts';
 import { composed } from '../../support/composed.ts';
 
