@@ -92,7 +92,7 @@ describe('requests that are wrong', () => {
     ['/live/stream?date=1', 400, 'bad_request'],
     ['/live/events/abc', 422, 'validation_error'],
     ['/live/events/999', 404, 'not_found'],
-    ['/live/events/99999999999999999999', 404, 'not_found'],
+    ['/live/events/99999999999999999999', 422, 'validation_error'],
     ['/live/events/999/story', 404, 'not_found'],
     ['/live/events/1?as_of=2026-03-01', 400, 'bad_request'],
     ['/live/events/1?as_of=2026-03-01T20:00:01Z', 400, 'bad_request'],
