@@ -40,6 +40,24 @@ export async function scoresTold(folder: string): Promise<readonly string[]> {
     .map(({ eventType, at, data }) => JSON.stringify({ type: eventType, timestamp: at, data }));
 }
 
+/** What the store of webhooks says of these bodies: whether each is there, and of its attempts. */
+export function webhooksSaid(folder: string, bodies: readonly string[]): string {
+  const database = openSqliteDatabase({ file: databaseFile(folder), readonly: true });
+  try {
+    const wanted = new Set(bodies);
+    const messages = database.prepare('SELECT * FROM webhook_messages').all() as { id: number; body: string }[];
+    const found = messages.filter(({ body }) => wanted.has(body));
+    const attempts = database.prepare('SELECT * FROM webhook_deliveries WHERE message_id = ?');
+    const subscriptions = database.prepare('SELECT id, is_active, deactivated_reason FROM webhook_subscriptions').all();
+    return JSON.stringify({
+      subscriptions,
+      messages: found.map(({ body: _, ...message }) => ({ ...message, attempts: attempts.all(message.id) })),
+    });
+  } finally {
+    database.close();
+  }
+}
+
 function expectWhole(records: readonly LogRecord[]): void {
   const revisions = new Map<string, number>();
   let last = 0n;

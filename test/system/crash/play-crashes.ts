@@ -5,7 +5,7 @@ import { type Random, randomOf } from '../../api/fuzz/random.ts';
 import { patientTimeout } from '../../support/patient-timeout.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { leaveAfterPowerFailure, readFolder } from './after-power-failure.ts';
-import { checkKept, expectWholeDatabase, must, scoresTold } from './check-kept.ts';
+import { checkKept, expectWholeDatabase, must, scoresTold, webhooksSaid } from './check-kept.ts';
 import { ask, beClients, type ClientParts, isOfConnection, sendMessages } from './clients.ts';
 import {
   type Fault,
@@ -281,7 +281,12 @@ class Play {
     for (const until = Date.now() + patientTimeout(20_000); !isAll() && Date.now() < until; ) await delay(10);
     const told = came();
     const missing = due.filter((body) => !told.includes(body));
-    must(missing.length === 0, () => `webhooks that never came: ${missing.length} of ${due.length}, ${missing[0]}`);
+    must(
+      missing.length === 0,
+      () =>
+        `webhooks that never came: ${missing.length} of ${due.length}, ${missing[0]}; the store says: ` +
+        `${webhooksSaid(this.#folder, missing)}; the server: ${life.stderr().slice(-2000)}`,
+    );
     must(told.length === due.length, () => `${told.length} webhooks came, and ${due.length} were due`);
     must(receiver.contradictions.length === 0, () => `one id, two contents: ${receiver.contradictions}`);
     life.kill('SIGTERM');
