@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describeDoubt, describeUnconfirmed } from '../../platform/clock/check-clock.ts';
 import { createClockMarkerFile } from '../../platform/clock/clock-marker-file.ts';
@@ -42,9 +42,10 @@ export async function checkDataFolder(
 ): Promise<FolderReport> {
   if (!existsSync(config.dataDir)) return { findings: await checkPlace(config.dataDir), holder: undefined };
   try {
-    const folder = findDataFolder(config.dataDir);
-    const foreign = findForeign(folder, uid);
+    // Before anything is opened: what may not be used is not damaged.
+    const foreign = findForeign(realpathSync(config.dataDir), uid);
     if (foreign) return { findings: [foreign], holder: undefined };
+    const folder = findDataFolder(config.dataDir);
     assertDatabaseKept(folder);
     const holder = holderOf(folder);
     const hasData = existsSync(databaseFile(folder));
@@ -77,6 +78,7 @@ async function checkPlace(dataDir: string): Promise<Finding[]> {
 
 /** A file or the folder itself that this user cannot use. */
 function findForeign(folder: string, uid: number | undefined): Finding | undefined {
+  if (!statSync(folder).isDirectory()) return undefined;
   const own = constants.R_OK | constants.W_OK;
   for (const { path, stats } of folderEntries(folder)) {
     if (stats.isSocket() || isAllowed(path, stats.isDirectory() ? own | constants.X_OK : own)) continue;
