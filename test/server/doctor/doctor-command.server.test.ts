@@ -53,7 +53,7 @@ describe('the command doctor', () => {
       };
 
       expect(await asNobody(join(above, 'data'))).toMatchObject([
-        { says: expect.stringContaining(join(above, 'data')) },
+        { check: 'rights', says: expect.stringContaining('belongs to user 0'), todo: expect.stringContaining('chown') },
       ]);
       expect(await asNobody(join(above, 'new'))).toMatchObject([
         {
