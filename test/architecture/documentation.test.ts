@@ -5,15 +5,28 @@ import { describe, expect, it } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '../..');
 const pages = [
   'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
 const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
+it('the changelog has the form of Keep a Changelog, and the version that is packed', () => {
+  const text = textOf('CHANGELOG.md');
+  const { version } = JSON.parse(textOf('package.json'));
+  const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+
+  expect(text).toMatch(/^# Changelog\n/);
+  expect([...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)[0]).toMatch(/^\[Unreleased\]$/);
+  expect([...text.matchAll(/^### (.+)$/gm)].filter(([, kind]) => !kinds.includes(kind!))).toEqual([]);
+  expect(text.includes(`## [${version}]`) || text.includes(`Unreleased becomes ${version}`)).toBe(true);
+});
+
 describe.each(pages)('%s', (page) => {
   it('names only folders and files of the project that are there', () => {
-    const named = [...textOf(page).matchAll(/`((?:src|test|commands|projections|bench)\/[\w./-]*)`/g)];
+    const named = [...textOf(page).matchAll(/`((?:src|test|commands|projections|bench|deploy)\/[\w./-]*)`/g)];
 
     expect(named.map(([, path]) => path!).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });

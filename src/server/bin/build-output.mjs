@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPage } from './build-page.mjs';
+import { PACKED_FOLDER } from './built-folder.mjs';
 import { COMMANDS } from './commands.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -44,28 +45,12 @@ export async function buildOutput() {
   const dist = join(ROOT, 'dist');
   const folder = join(dist, fingerprint());
   if (existsSync(folder)) return folder;
-  const { build } = await import('esbuild');
   mkdirSync(dist, { recursive: true });
   const unfinished = join(dist, `unfinished-${process.pid}`);
-  const commands = Object.entries(COMMANDS).map(([name, [file]]) => [name, file]);
   const processes = existsSync(join(ROOT, PROCESSES)) ? readdirSync(join(ROOT, PROCESSES)) : [];
   const children = processes.map((name) => [`bench-${name.replace(/\.ts$/, '')}`, `${PROCESSES}/${name}`]);
-  const entries = [...commands, ...THREADS, ...TOOLS, ...children].filter(([, file]) => existsSync(join(ROOT, file)));
   try {
-    await build({
-      absWorkingDir: ROOT,
-      entryPoints: Object.fromEntries(entries),
-      outdir: unfinished,
-      bundle: true,
-      splitting: true,
-      packages: 'external',
-      platform: 'node',
-      target: 'node20',
-      format: 'esm',
-      sourcemap: true,
-      logLevel: 'silent',
-    });
-    await buildPage(build, ROOT, join(unfinished, 'web'));
+    await bundle([...commandEntries(), ...THREADS, ...TOOLS, ...children], unfinished, false);
     renameSync(unfinished, folder);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
@@ -73,6 +58,39 @@ export async function buildOutput() {
   }
   dropOldBuilds(dist);
   return folder;
+}
+
+/** Builds what a package has in the place of the sources: the operator's commands, and what runs beside them. */
+export async function buildPackage() {
+  rmSync(PACKED_FOLDER, { recursive: true, force: true });
+  await bundle([...commandEntries().filter(([, file]) => file.startsWith('src/')), ...THREADS], PACKED_FOLDER, true);
+  return PACKED_FOLDER;
+}
+
+const commandEntries = () => Object.entries(COMMANDS).map(([name, [file]]) => [name, file]);
+
+/**
+ * @param entries of each file its name in the build, and its source; a source that is not there is left out
+ * @param isPackage whether the build runs without its sources
+ */
+async function bundle(entries, folder, isPackage) {
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: Object.fromEntries(entries.filter(([, file]) => existsSync(join(ROOT, file)))),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    sourcemap: true,
+    // Read by `src/platform/command-text.ts`.
+    ...(isPackage ? { define: { 'process.env.LEDGERLINE_INSTALLED': '"yes"' } } : {}),
+    logLevel: 'silent',
+  });
+  await buildPage(build, ROOT, join(folder, 'web'));
 }
 
 /** Leaves the newest few, since a server or a command may still be loading parts of an older one. Builds that were

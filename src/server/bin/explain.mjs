@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Open files that a server with some streams needs. */
-const FILES_NEEDED = 400;
+export const FILES_NEEDED = 400;
 
 /** For an error of too few open files: which limit is needed; else nothing. */
 export function describeFileLimit(error) {
@@ -18,7 +18,7 @@ export function describeFileLimit(error) {
 /** What to tell someone whose command could not be built or loaded. */
 export function explain(error) {
   if (error?.code === 'ERR_MODULE_NOT_FOUND' && /Cannot find package/.test(error.message)) {
-    return `${error.message.split(' imported from')[0]}: run npm install first`;
+    return `${error.message.split(' imported from')[0]}: run npm install --include=dev first`;
   }
   if (Array.isArray(error?.errors) && error.errors.length > 0) {
     const place = ({ location }) => (location ? `${location.file}:${location.line}:${location.column}: ` : '');

@@ -28,3 +28,14 @@ export const launcherFlags = (given) => {
   const isGiven = given.some((flag) => flag.replaceAll('_', '-').startsWith(`${HEAP_FLAG.split('=')[0]}=`));
   return isGiven ? [] : [HEAP_FLAG];
 };
+
+/**
+ * The server's flags that this process was not started with. None where Node cannot start again in its own place (before
+ * 22.15, on Windows): the server is only slower without.
+ * @param current the process
+ */
+export function missingServerFlags({ execve, platform, execArgv, env, allowedNodeEnvironmentFlags }) {
+  if (execve === undefined || platform === 'win32') return [];
+  const given = `${execArgv.join(' ')} ${env.NODE_OPTIONS ?? ''}`;
+  return knownFlags(allowedNodeEnvironmentFlags).filter((flag) => !given.includes(flag.split('=')[0]));
+}

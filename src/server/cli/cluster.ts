@@ -13,7 +13,7 @@ cluster    runs the whole cluster profile on this machine, for trying and testin
   --projectors N    processes that fold the log (2)
   --webhooks N      processes that send webhooks (2)
 
-It takes the environment of npm start (docs/operate.md). An engine whose address is in it is used there; the others are
+It takes the environment of start (docs/operate.md). An engine whose address is in it is used there; the others are
 started here: EventStoreDB's protocol by a double, which is not EventStoreDB, PostgreSQL, MongoDB's protocol, Redis and
 Kafka. DIR/cluster.json tells the processes and their ports. SIGTERM or Ctrl-C ends all of them.`;
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { commandText } from '../../platform/command-text.ts';
 import {
   type CommandNeeds,
   hasEngineAddress,
@@ -28,7 +29,7 @@ export async function commandTarget(
   if (variables) return readClusterCommandConfig({ ...env, ...variables }, needs);
   if (!isFar) return readConfig(env, dataDir);
   throw new CommandError(
-    `no cluster runs in ${folder}; start it by: npm run -s cluster -- --data-dir ${folder}, ` +
+    `no cluster runs in ${folder}; start it by: ${commandText(`cluster --data-dir ${folder}`)}, ` +
       'or leave --data-dir out: the environment has addresses of engines',
   );
 }

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
+import { commandText } from '../../platform/command-text.ts';
 import type { WantedAct } from '../../web/account/admin/identity-desk.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 import type { ActOrder, IdentitiesActionName } from '../control/identities-action.ts';
@@ -96,7 +97,7 @@ async function read(args: Arguments, action: ActionName, given: readonly string[
   }
 }
 
-const NO_READ_MODELS = 'the read models are not built yet: start the server, or run npm run -s rebuild';
+const NO_READ_MODELS = `the read models are not built yet: start the server, or run ${commandText('rebuild')}`;
 
 /** Chooses what to print. @throws UsageError */
 async function printerOf(

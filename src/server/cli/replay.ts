@@ -3,6 +3,7 @@ import type { Position } from '../../domain/event-sourcing/position.ts';
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { commandText } from '../../platform/command-text.ts';
 import { type Arguments, CommandError, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
 import { noProgress, type Progress, showProgress } from './progress.ts';
 import type { Sink } from './replay-sinks.ts';
@@ -93,7 +94,7 @@ async function move(args: Arguments): Promise<number> {
     throw new CommandError(
       cluster === ENVIRONMENT
         ? '--into-cluster needs the folder of a cluster that runs, or the addresses of its engines in the environment'
-        : `no cluster runs in ${cluster}; start it by: npm run -s cluster -- --data-dir ${cluster}`,
+        : `no cluster runs in ${cluster}; start it by: ${commandText(`cluster --data-dir ${cluster}`)}`,
     );
   }
   const folder = args.dataDir ?? readConfig({ DATA_DIR: process.env['DATA_DIR'], EVENT_LOG_URL: EMBEDDED }).dataDir;

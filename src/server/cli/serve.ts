@@ -12,6 +12,7 @@ import { type Config, describeSettings, readConfig } from '../../platform/settin
 import { DEMO_SOURCE } from '../../sources/demo/demo-day.ts';
 import { showcaseOf } from '../../sources/demo/demo-showcase.ts';
 import { noContactText } from '../composition/provider-user-agent.ts';
+import { rootText } from '../doctor/machine-checks.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../embedded/embedded-server.ts';
 import { takeOverSignals } from './arguments.ts';
 import { showProgress } from './progress.ts';
@@ -83,7 +84,7 @@ async function tell(app: EmbeddedServer, config: Config, say: (text: string) => 
   const { baseUrl, demo, found, keys, payments } = app;
   say(contentsText(config.dataDir, found.events, found.head));
   say(payments);
-  if (process.getuid?.() === 0) say('WARNING: the server runs as root; give it a user of its own');
+  if (process.getuid?.() === 0) say(`WARNING: ${rootText}`);
   if (config.webhookAllow.length > 0) {
     say(
       `webhooks may reach ${config.webhookAllow.join(', ')}, by plain HTTP too (WEBHOOK_ALLOW): for development and tests`,

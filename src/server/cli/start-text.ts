@@ -1,3 +1,4 @@
+import { commandText } from '../../platform/command-text.ts';
 import type { DemoRun } from '../../sources/demo/demo-day.ts';
 
 /** The line about polled feeds. */
@@ -10,7 +11,7 @@ export function contentsText(folder: string, events: number, head: bigint | null
   return `data folder ${folder}: ${events} sports events, log position ${head}`;
 }
 
-export const moreKeysText = (): string => 'another API key: npm run -s keys -- create --name NAME';
+export const moreKeysText = (): string => `another API key: ${commandText('keys create --name NAME')}`;
 
 const curlOf = (baseUrl: string, key: string) => (path: string) =>
   `  curl -H 'Authorization: Bearer ${key}' '${baseUrl}${path}'`;
@@ -56,8 +57,8 @@ export function firstStepsText(baseUrl: string, key: string, empty: boolean): st
     lines.push(
       '',
       'Nothing is known of any sport yet. FEEDS=espn polls real sport; or bring in what a provider publishes, beside this server:',
-      '  npm run -s import -- --help',
-      '  npm run -s import -- nflverse games.csv',
+      `  ${commandText('import --help')}`,
+      `  ${commandText('import nflverse games.csv')}`,
     );
   }
   return lines.concat('').join('\n');

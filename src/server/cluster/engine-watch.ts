@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../platform/async/timer.ts';
+import { type SetTimer, withTimeout } from '../../platform/async/timer.ts';
 import type { EngineName } from '../../platform/settings/engine-settings.ts';
 import type { ServerLog } from '../composition/environment.ts';
 
@@ -32,6 +32,10 @@ const ANSWER_WITHIN_MS = 5000;
 const TELL_EVERY_MS = 60_000;
 const TOO_NEW = 'registry_too_new';
 
+/** Pings an engine once. Rejects if it is unavailable, or does not answer within five seconds. */
+export const pingInTime = (engine: Pingable, setTimer: SetTimer): Promise<void> =>
+  withTimeout(setTimer, ANSWER_WITHIN_MS, engine.ping(), () => new Error('it does not answer'));
+
 /** Pings each engine every second. Logs an unavailable engine once, and then every minute. */
 export function watchEngines({ engines, now, setTimer, logger }: EngineWatchParts): EngineWatch {
   const there = new Set<EngineName>();
@@ -57,10 +61,7 @@ export function watchEngines({ engines, now, setTimer, logger }: EngineWatchPart
 
   async function ask(name: EngineName, engine: Pingable): Promise<readonly [EngineName, string] | undefined> {
     try {
-      await new Promise<void>((resolve, reject) => {
-        const cancel = timer(() => reject(new Error('it does not answer')), ANSWER_WITHIN_MS);
-        engine.ping().then(resolve, reject).finally(cancel);
-      });
+      await pingInTime(engine, timer);
       there.add(name);
       if (unavailable().length === 0) {
         for (const one of waiting) one.resolve();

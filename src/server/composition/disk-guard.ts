@@ -39,7 +39,6 @@ export function createDiskGuard(
   file: string,
   { flush, end, pace, logger }: Pick<Environment, 'flush' | 'end' | 'logger'> & Paced,
 ): DiskGuard {
-  const folder = dirname(file);
   /** Connections whose last write lacked room. */
   const short = new Set<DatabaseWatch>();
   let failure: UnavailableError | undefined;
@@ -82,18 +81,12 @@ export function createDiskGuard(
     }, LOOK_EVERY_MS);
   }
 
-  function canGrow(bytes: number): boolean {
-    try {
-      return hasSpaceFor(folder, Math.max(sizeOf(file), sizeOf(walPathOf(file))), bytes);
-    } catch {
-      return true;
-    }
-  }
+  const canGrow = (bytes: number): boolean => canDatabaseGrow(file, bytes);
 
   /** SQLite names a full disk, but not a quota or a file size limit. The WAL index is no such case: it grows after the
    *  transaction is on disk. */
   const isOfRoom = (kind: DiskError, { code }: { readonly code?: unknown }): boolean =>
-    kind === 'full' || (kind === 'write' && !String(code).startsWith('SQLITE_IOERR_SHM') && !canGrow(TRANSACTION));
+    kind === 'full' || (kind === 'write' && !String(code).startsWith('SQLITE_IOERR_SHM') && !canDatabaseGrow(file));
 
   return {
     flush,
@@ -121,6 +114,15 @@ export function createDiskGuard(
     },
     close: () => cancelLook(),
   };
+}
+
+/** Whether a database and its write-ahead file have room for so many bytes more. True if it cannot be told. */
+export function canDatabaseGrow(file: string, bytes = TRANSACTION): boolean {
+  try {
+    return hasSpaceFor(dirname(file), Math.max(sizeOf(file), sizeOf(walPathOf(file))), bytes);
+  } catch {
+    return true;
+  }
 }
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;

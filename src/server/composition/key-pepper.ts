@@ -44,9 +44,28 @@ function hasKeysOrUsers(database: SqliteDatabase): boolean {
  * Whether this is the pepper with which the folder was used last; undefined: not known.
  * @param database of the folder
  */
-export function isKnownPepper(database: SqliteDatabase, pepper: string): boolean | undefined {
+function isKnownPepper(database: SqliteDatabase, pepper: string): boolean | undefined {
   const known = hasChecksums(database) ? readChecksum(database, NAME) : undefined;
   return known && known.sum === tagOf(pepper);
+}
+
+/**
+ * What is known of the pepper that a start would use.
+ * @param given from the settings
+ * @returns `problem`: one line; `isKnown`: it is the one with which the folder was used last
+ * @throws DataFolderError if there is none, and there are keys or users
+ */
+export function findPepper(
+  database: SqliteDatabase,
+  folder: string,
+  given: string | undefined,
+): { readonly isKnown: boolean; readonly problem?: string } {
+  assertPepperThere(folder, given);
+  const pepper = given ?? readSecret(pepperFile(folder));
+  const isKnown = pepper === undefined ? undefined : isKnownPepper(database, pepper);
+  if (isKnown !== false) return { isKnown: isKnown === true };
+  const ofSettings = 'KEY_PEPPER is not the one that the keys were made with';
+  return { isKnown, problem: given === undefined ? otherPepperText(folder) : ofSettings };
 }
 
 /**
@@ -64,7 +83,7 @@ export function notePepper(database: SqliteDatabase, folder: string, pepper: str
   writeChecksum(database, NAME, { width: 0, rows: 0, sum: tagOf(pepper) });
 }
 
-export const otherPepperText = (folder: string): string =>
+const otherPepperText = (folder: string): string =>
   `${pepperFile(folder)} is not the secret with which the API keys of this folder were made: put the right file back from a backup`;
 
 /** 48 bits, of which nobody learns a random secret. */

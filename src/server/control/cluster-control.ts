@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandText } from '../../platform/command-text.ts';
 import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import { callServer, isServerListening } from './control-client.ts';
@@ -12,7 +13,7 @@ type ClusterVariables = Readonly<Record<string, string>>;
 class ClusterNotRunning extends Error {
   readonly code = 'cluster_not_running';
   constructor(folder: string) {
-    super(`the cluster in ${folder} does not run; start it by: npm run -s cluster -- --data-dir ${folder}`);
+    super(`the cluster in ${folder} does not run; start it by: ${commandText(`cluster --data-dir ${folder}`)}`);
     this.name = 'ClusterNotRunning';
   }
 }

@@ -157,7 +157,7 @@ function moveCommits(database: SqliteDatabase): void {
 export const isDerived = (table: string): boolean => /^(decider_states|forecast_results\w*)$/.test(table);
 
 /** The time of the last record; null if there is none, or if this code cannot read it. */
-async function lastRecordedAtOf(log: EventLog): Promise<number | null> {
+export async function lastRecordedAtOf(log: EventLog): Promise<number | null> {
   const head = await log.head();
   const text = head === null ? null : await readRecordedAt(log, head);
   return text === null ? null : Date.parse(text);

@@ -9,7 +9,6 @@ import { findWalDamage } from '../../event-log/sqlite/wal-damage.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { createClockMarkerFile } from '../../platform/clock/clock-marker-file.ts';
 import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
-import { readSecret } from '../../platform/data-folder/folder-file.ts';
 import {
   archiveFile,
   clockFile,
@@ -24,7 +23,7 @@ import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/s
 import { findChangedTable, tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import { checkQueryTables } from '../../read-models/store/sqlite/check-query-tables.ts';
 import { demoFile } from '../../sources/demo/demo-run-file.ts';
-import { assertPepperThere, isKnownPepper, otherPepperText, pepperFile } from '../composition/key-pepper.ts';
+import { findPepper } from '../composition/key-pepper.ts';
 import { isOfRegistry } from '../composition/registry-ports.ts';
 import { isServerListening } from '../control/control-client.ts';
 import { assertDatabaseKept } from './begun-database.ts';
@@ -121,14 +120,9 @@ function databaseLine(file: string, isAtRest: boolean): FolderLine {
 }
 
 function pepperLine(database: SqliteDatabase, folder: string, given: string | undefined): FolderLine {
-  assertPepperThere(folder, given);
-  const pepper = given ?? readSecret(pepperFile(folder));
-  const isKnown = pepper === undefined ? undefined : isKnownPepper(database, pepper);
-  if (isKnown !== false) return whole(`pepper: ${isKnown ? 'the one that the keys were made with' : 'not known yet'}`);
-  return damaged(
-    'pepper',
-    given === undefined ? otherPepperText(folder) : 'KEY_PEPPER is not the one that the keys were made with',
-  );
+  const { isKnown, problem } = findPepper(database, folder, given);
+  if (problem !== undefined) return damaged('pepper', problem);
+  return whole(`pepper: ${isKnown ? 'the one that the keys were made with' : 'not known yet'}`);
 }
 
 function* tableLines(database: SqliteDatabase): Generator<FolderLine> {

@@ -11,7 +11,7 @@ const define = (type: Definition['type'], name: string, labels: readonly string[
 });
 
 /** The metrics of a cluster process, as far as its roles have them. */
-const CLUSTER_METRICS = {
+export const CLUSTER_METRICS = {
   info: define('gauge', 'ledgerline_info', ['version', 'roles'], '1; which version plays which roles here'),
   engineUp: define(
     'gauge',

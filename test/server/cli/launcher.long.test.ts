@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run, temporaryFolder } from './launching.ts';
 
-const commands = ['start', 'ingest', 'import', 'rebuild', 'verify', 'replay', 'audit', 'backtest', 'keys'];
+const commands = ['start', 'doctor', 'ingest', 'import', 'rebuild', 'verify', 'replay', 'audit', 'backtest', 'keys'];
 
 describe('the launcher', () => {
   it.each(commands)('%s --help explains itself on standard output', async (command) => {
@@ -25,6 +25,7 @@ describe('the launcher', () => {
     [['import', 'nflverse', '--odds-format', 'roman', '-']],
     [['import', 'nflverse', '--at', 'yesterday', '-']],
     [['rebuild', '--projection', 'nothing']],
+    [['doctor', 'now']],
     [['verify', 'everything']],
     [['replay', '--speed', '0']],
     [['replay', '--from', '2025-02-30T00:00:00Z']],

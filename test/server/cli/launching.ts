@@ -35,13 +35,21 @@ export function temporaryFolder(): string {
  * Starts a command as npm does, with nothing of this process's settings. Whatever still runs after the test is killed.
  * @param through what starts it in the place of this process
  */
-export function launch(
+export const launch = (
   args: readonly string[],
   env: Record<string, string> = {},
   through: readonly string[] = [],
+): Launched => launchFrom(LAUNCHER, args, env, through);
+
+/** As `launch` does, by the launcher of another checkout. */
+export function launchFrom(
+  launcher: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  through: readonly string[] = [],
 ): Launched {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PATH|HOME|TMPDIR)$/.test(name)));
-  const [program, ...rest] = [...through, process.execPath, LAUNCHER, ...args];
+  const [program, ...rest] = [...through, process.execPath, launcher, ...args];
   const child = spawn(program!, rest, { env: { ...clean, ...env } });
   let stdout = '';
   let stderr = '';

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { VARIABLES } from '../../../src/platform/settings/variables.ts';
+import { SERVER_FLAGS } from '../../../src/server/bin/server-flags.mjs';
 import { BOOTSTRAP_KEY } from '../../api/agent/serving.ts';
 import { composed } from '../../support/composed.ts';
 
@@ -21,6 +22,9 @@ interface Service {
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly command?: readonly string[];
   readonly volumes?: readonly string[];
+  readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
+  readonly cap_drop?: readonly string[];
 }
 
 const file = parse(read('docker-compose.yml'), { merge: true }) as {
@@ -141,21 +145,57 @@ describe('the compose file', () => {
 
 describe('the image', () => {
   const dockerfile = read('Dockerfile');
+  const [building = '', running = ''] = dockerfile.split(/^(?=FROM )/m).slice(1);
 
-  it('starts what npm start starts, in the place of the shell, as a user without rights', () => {
+  it('starts what npm start starts, with the flags of the server, and in the place of a shell', () => {
     const { start } = JSON.parse(read('package.json')).scripts as { start: string };
-    const [, command] = /^CMD (\[.*\])$/m.exec(dockerfile)!;
-    // In a container it ends with its container, and with nothing else.
-    expect(JSON.parse(command!)).toEqual(['sh', '-c', start.replace('env LAUNCHED_BY=$PPID ', '')]);
-    expect(dockerfile).toMatch(/^USER node$/m);
-    expect(dockerfile).toMatch(/^FROM node:24\.\d+\.\d+-bookworm-slim$/m);
+    const command: readonly string[] = JSON.parse(/^CMD (\[.*\])$/m.exec(running)![1]!);
+
+    expect(start).toContain(`node $(node src/server/bin/known-flags.mjs) ${command.slice(1).join(' ')}`);
+    expect(command[0]).toBe('node');
+    expect(/NODE_OPTIONS=(\S+)/.exec(running)![1]).toBe(SERVER_FLAGS.join(','));
+  });
+
+  it('runs as a user of its own, on a pinned base of several architectures, with a look at its health', () => {
+    expect(dockerfile.match(/^FROM .*/gm)).toEqual([
+      expect.stringMatching(/^FROM node:24\.\d+\.\d+-bookworm-slim AS build$/),
+      expect.stringMatching(/^FROM node:24\.\d+\.\d+-bookworm-slim$/),
+    ]);
+    expect(running).toMatch(/usermod --login ledgerline .* node/);
+    expect(running).toMatch(/^USER 1000:1000$/m);
+    expect(running.indexOf('USER ')).toBeGreaterThan(running.indexOf('\nRUN '));
+    expect(running).toMatch(/^HEALTHCHECK /m);
   });
 
   it('holds what the build reads, and nothing else', () => {
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files]) => files!.split(' '));
+    const copied = [...building.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, files]) => files!.split(' '));
     const let_in = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'));
     expect(copied.map((name) => `!${name}`).sort()).toEqual(let_in.sort());
+  });
+
+  it('has what a package has, and neither sources nor what builds', () => {
+    const taken = [...running.matchAll(/^COPY --from=build \/build\/(\S+) (\S+)$/gm)];
+    const { files } = JSON.parse(read('package.json')) as { files: readonly string[] };
+
+    expect(taken.map(([, from, to]) => from === to)).toEqual(taken.map(() => true));
+    expect(taken.map(([, from]) => from!).sort()).toEqual([
+      'dist/server',
+      'node_modules',
+      'package.json',
+      'src/server/bin',
+    ]);
+    for (const folder of ['dist/server', 'src/server/bin']) expect(files).toContain(folder);
+    expect(building).toContain('npm prune --omit=dev');
+    for (const tool of ['npm', 'npx', 'corepack', 'yarn', 'yarnpkg']) {
+      expect(running).toMatch(new RegExp(`rm -f .*/usr/local/bin/${tool}( |$)`, 'm'));
+    }
+  });
+
+  it('may have a read-only root, as in the compose file', () => {
+    for (const [name, { read_only, tmpfs, cap_drop }] of own) {
+      expect([name, read_only, tmpfs, cap_drop]).toEqual([name, true, ['/tmp'], ['ALL']]);
+    }
   });
 });

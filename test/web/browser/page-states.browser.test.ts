@@ -28,7 +28,7 @@ describe('the live page', () => {
   it('tells what to do where there is no event', async () => {
     open = await visit(browser, empty.url, MANNER);
     await open.page.waitForSelector('text=No events yet', SOON);
-    expect(await open.page.textContent('.ways-in')).toContain('FEEDS=demo npm start');
+    expect(await open.page.textContent('.ways-in')).toContain('FEEDS=demo ledgerline start');
     expect(await complaints(open.page)).toEqual([]);
   });
 

@@ -122,15 +122,15 @@ const EmptyBoard = () => (
     <dl class="ways-in">
       <dt>Watch a simulated day of sport</dt>
       <dd>
-        <code>FEEDS=demo npm start</code>
+        <code>FEEDS=demo ledgerline start</code>
       </dd>
       <dt>Bring in real seasons</dt>
       <dd>
-        <code>npm run -s import -- nflverse games.csv</code>
+        <code>ledgerline import nflverse games.csv</code>
       </dd>
       <dt>Send feed messages of your own</dt>
       <dd>
-        <code>npm run -s ingest -- messages.ndjson</code>
+        <code>ledgerline ingest messages.ndjson</code>
       </dd>
     </dl>
   </Notice>

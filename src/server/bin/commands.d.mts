@@ -1,0 +1,1 @@
+export declare const COMMANDS: Readonly<Record<string, readonly [file: string, summary: string]>>;

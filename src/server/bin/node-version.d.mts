@@ -1,0 +1,1 @@
+export declare function findNodeProblem(version: string): string | undefined;
