@@ -97,13 +97,18 @@ export interface Heard {
 }
 
 /** Why what was heard is not what was true, one after the other; undefined: it is. */
-export function whyWrong(truth: readonly Truth[], heard: readonly Heard[], withinMs: number): string | undefined {
+export function whyUntrue(truth: readonly Truth[], heard: readonly Heard[]): string | undefined {
   let place = -1;
   for (const [index, one] of heard.entries()) {
     if (index > 0 && heard[index - 1]!.heard === one.heard) return `${one.heard} was told twice at ${one.at}`;
     place = truth.findIndex(({ at, heard: said }, n) => n > place && at <= one.at && said === one.heard);
     if (place < 0) return `${one.heard} was told at ${one.at}, which was not so, or not any more`;
   }
+  return undefined;
+}
+
+/** Which correction was not heard in time, or that the end was never heard; undefined: all were. */
+export function whyLate(truth: readonly Truth[], heard: readonly Heard[], withinMs: number): string | undefined {
   for (const [index, { at, heard: said, isCorrection }] of truth.entries()) {
     // Who never heard what is taken back knows it already, and it may be so again by then.
     const by = at + withinMs;
@@ -111,5 +116,6 @@ export function whyWrong(truth: readonly Truth[], heard: readonly Heard[], withi
     const isKnown = truth.some((one, n) => n >= index && one.at <= by && one.heard === now);
     if (isCorrection && !isKnown) return `${said}, true from ${at}, was not known at ${by}, but ${now}`;
   }
-  return heard.at(-1)?.heard === truth.at(-1)!.heard ? undefined : `the last, ${truth.at(-1)!.heard}, was never told`;
+  const last = truth.at(-1)!.heard;
+  return heard.at(-1)?.heard === last ? undefined : `the last, ${last}, was never told`;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cases } from '../../support/cases.ts';
-import { truthOf, whyWrong } from './afternoon.ts';
+import { truthOf, whyLate, whyUntrue } from './afternoon.ts';
 import { AFTERNOON_LEAGUES, generatedAfternoon } from './generated-afternoons.ts';
 import { toldOf } from './told.ts';
 
@@ -18,7 +18,8 @@ it.each(AFTERNOON_LEAGUES)(
         for (const game of afternoon.games) {
           const [scheduled, ...truth] = truthOf(game);
           const heard = [{ at: 0, heard: scheduled!.heard }, ...(told.get(game.id) ?? [])];
-          expect(whyWrong([scheduled!, ...truth], heard, WITHIN_MS)).toBeUndefined();
+          expect(whyUntrue([scheduled!, ...truth], heard)).toBeUndefined();
+          expect(whyLate([scheduled!, ...truth], heard, WITHIN_MS)).toBeUndefined();
         }
       }),
       { numRuns: cases(40, 2) },
