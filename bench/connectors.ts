@@ -56,7 +56,6 @@ export const connectors: Benchmark = {
       views: () => ({
         eventIdOf: () => undefined,
         refOf: () => undefined,
-        leagueOf: () => undefined,
         viewsFor: () => views,
         refresh: async () => {},
         close() {},

@@ -17,7 +17,7 @@ import {
 } from './query-parameters.ts';
 import { renderEvent, renderScore, renderTime } from './render-odds-api-events.ts';
 import { type OddsDetail, renderEventOdds } from './render-odds-api-odds.ts';
-import type { OddsApiSport } from './sport-keys.ts';
+import { leaguesOfKey, type OddsApiSport } from './sport-keys.ts';
 
 /** Prefix of all paths. */
 export const ODDS_API_BASE_PATH = '/compat/the-odds-api/v4';
@@ -34,6 +34,8 @@ interface PathDefinition {
   /** @throws OddsApiError from path and parameters alone, before credits are checked */
   readonly checkUnpaid: (given: RawParameters, context: OperationContext) => Promise<unknown>;
   readonly run: (given: RawParameters, context: OperationContext) => Promise<unknown>;
+  /** The answer depends on the feeds of its sport. */
+  readonly isLive?: true | undefined;
 }
 
 /** First time of the log, in milliseconds, for historical answers; null while the log is empty. */
@@ -50,6 +52,7 @@ const operationOf = ({
   isPaid,
   checkUnpaid,
   run,
+  isLive,
 }: PathDefinition): Operation<any, RawParameters> => ({
   name: `odds_api_${name}`,
   method: 'GET',
@@ -57,6 +60,7 @@ const operationOf = ({
   tag: 'The Odds API',
   summary,
   restOnly: true,
+  ...(isLive && { feedLeagues: (input) => leaguesOfKey(input['sportKey'] ?? '') }),
   input: { query: given },
   output: z.unknown(),
   cost: {
@@ -94,6 +98,7 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
     form: PathRules,
     answer: (query: PathQuery, context: OperationContext) => Promise<unknown>,
   ): PathDefinition => ({
+    isLive: true,
     ...definition,
     checkUnpaid: (input, context) => readPathQuery(form, input, context),
     run: async (input, context) => answer(await readPathQuery(form, input, context), context),
@@ -103,15 +108,17 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
     { isPaid, ...definition }: Omit<PathDefinition, 'checkUnpaid' | 'run'>,
     form: PathRules,
     answer: (query: PathQuery, context: OperationContext) => Promise<unknown>,
-  ): PathDefinition =>
-    path(
+  ): PathDefinition => ({
+    ...path(
       { ...definition, isPaid: ({ data }) => isPaid(data) },
       { ...form, takes: [...form.takes, 'date'] },
       async (query, context) => ({
         ...(await neighbours(query, logBegin, context.now())),
         data: await answer(query, context),
       }),
-    );
+    ),
+    isLive: undefined,
+  });
 
   const definitions: readonly PathDefinition[] = [
     {

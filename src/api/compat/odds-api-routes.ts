@@ -12,7 +12,7 @@ import { isClientGone } from '../http/requests/client-disconnect.ts';
 import { readBearerKey } from '../http/requests/credentials.ts';
 import { refuseLargeBody } from '../http/requests/json-body.ts';
 import { readPosition } from '../http/requests/request-headers.ts';
-import type { Responder, ResponseFacts } from '../http/responder.ts';
+import { feedAgeHeaders, type Responder, type ResponseFacts } from '../http/responder.ts';
 import { addRoute, queryStringOf, type RoutedRequest, type RouteHandler } from '../http/routed-request.ts';
 import { OddsApiError, oddsApiCodeOfKeyFault, oddsApiErrorOf, oddsApiStatusOf } from './odds-api-errors.ts';
 import { ODDS_API_BASE_PATH, oddsApiOperations, type ReadLogStart } from './odds-api-operations.ts';
@@ -101,7 +101,7 @@ export function createOddsApiRoutes({ pipeline, responder, balance, readLogStart
     } = await pipeline.executeRead(operation, operationQuery, open, isHeld);
     const { call } = open;
     const headers = ['Cache-Control', 'private, no-cache', 'ETag', made.entityTag, 'Vary', 'Authorization'];
-    headers.push(...(await usageOf(call, credits)));
+    headers.push(...(await usageOf(call, credits)), ...feedAgeHeaders(await responder.feedAge(operation, input)));
     const facts: ResponseFacts = { requestId: call.requestId, call, credits, headers };
     if (isNotModified) responder.sendEmpty(response, 304, facts);
     else responder.sendBytes(response, 200, made.bytes, facts);

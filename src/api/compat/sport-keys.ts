@@ -98,6 +98,13 @@ export function parseTournamentKey(
   return { tour, slugs: [name, ...others] };
 }
 
+/** The leagues that a key of The Odds API stands for; `upcoming` stands for all. Empty for an unknown key. */
+export function leaguesOfKey(key: string): readonly string[] {
+  if (key === 'upcoming') return [...LEAGUES.keys(), ...Object.keys(TOURS)];
+  const league = findLeagueSport(key)?.league ?? parseTournamentKey(key)?.tour;
+  return league === undefined ? [] : [league];
+}
+
 /** The sport of a tournament, from the name of the competition. */
 function tournamentSport(tour: Tour, competition: string): OddsApiSport {
   const slug = tournamentSlug(competition);

@@ -8,7 +8,7 @@ import {
   type ErrorEnvelope,
   errorEnvelope,
 } from '../calls/api-errors.ts';
-import { type AnswerFeedAge, type FeedAges, feedAgeOf } from '../calls/feed-age.ts';
+import { type AnswerFeedAge, type FeedAges, feedAgeOf, NO_FEEDS, type ReadEventLeague } from '../calls/feed-age.ts';
 import type { Operation } from '../calls/operation/operation.ts';
 import type { Call, RequestWindow } from '../calls/pipeline/admission.ts';
 import { containsApiKey } from '../calls/redact-keys.ts';
@@ -30,8 +30,10 @@ interface ResponderParts {
   readonly isSimulated?: () => boolean;
   /** Age of the read models in whole seconds, if they are older than usual; absent: they never are. */
   readonly staleSeconds?: (() => number | undefined) | undefined;
-  /** How old the feeds are; absent: this process polls nothing. */
+  /** How old the feeds are; absent: none is polled. */
   readonly feedAges?: FeedAges | undefined;
+  /** Absent: events belong to no league that is polled. */
+  readonly leagueOfEvent?: ReadEventLeague | undefined;
   /** Counts a request without a key that is known. Returns the error to send instead, if there were too many. */
   readonly countWrongKey?: UnauthenticatedLimits['countWrongKey'] | undefined;
 }
@@ -56,7 +58,10 @@ export interface Responder {
   requestId(request: IncomingMessage): string;
   readonly entityTag: EntityTagger;
   /** How old the feeds of an answer are; undefined if it does not depend on feeds. */
-  feedAge(operation: Pick<Operation, 'path'>, input: Readonly<Record<string, unknown>>): AnswerFeedAge | undefined;
+  feedAge(
+    operation: Pick<Operation, 'path' | 'feedLeagues'>,
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<AnswerFeedAge | undefined>;
   /** The common headers, for endpoints that write the response themselves. */
   headers(facts: ResponseFacts): string[];
   send(response: ServerResponse, status: number, type: string, body: string, facts: ResponseFacts): void;
@@ -93,7 +98,8 @@ export function createResponder(parts: ResponderParts): Responder {
     entityTag = createEphemeralEntityTagger(),
     isSimulated,
     staleSeconds,
-    feedAges,
+    feedAges = NO_FEEDS,
+    leagueOfEvent = async () => undefined,
     countWrongKey,
   } = parts;
 
@@ -136,7 +142,10 @@ export function createResponder(parts: ResponderParts): Responder {
   return {
     requestId: (request) => requestIdOf(request, newRequestId),
     entityTag,
-    feedAge: (operation, input) => feedAgeOf(operation, input, feedAges),
+    async feedAge(operation, input) {
+      // An answer that was charged does not fail because its age is not known.
+      return feedAgeOf(operation, input, feedAges, leagueOfEvent).catch(() => undefined);
+    },
     headers,
     send,
     sendBytes(response, status, bytes, facts) {

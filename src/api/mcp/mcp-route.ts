@@ -120,7 +120,7 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
         }
         const { arguments: given, _meta } = message.params as CallToolRequest['params'];
         const { bytes, credits, isReplayed } = await runTool(pipeline, operation, given, _meta, open);
-        const age = responder.feedAge(operation, isObject(given) ? given : {});
+        const age = await responder.feedAge(operation, isObject(given) ? given : {});
         const headers = [...NO_STORE, ...feedAgeHeaders(age)];
         const facts = { requestId, call: open.call, credits, isReplayed, headers };
         responder.sendBytes(response, 200, resultBytes(id, bytes, credits, age), facts);

@@ -12,6 +12,7 @@ import { createMailTables } from '../../platform/mail/sql-mail-queue.ts';
 import type { Migrations } from '../../platform/postgres/migrations.ts';
 import { renameTable } from '../../platform/postgres/renamed-table.ts';
 import { POSTGRES } from '../../platform/sql/dialects.ts';
+import { createFeedAgesTable } from '../../sources/connectors/store/postgres-feed-ages.ts';
 import { createConnectorTables } from '../../sources/connectors/store/sql-connector-store.ts';
 import { createUsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';
 import { createKeyRevealTables } from '../../web/account/keys/key-reveal-store.ts';
@@ -36,7 +37,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
     steps: [(db) => createIdempotencyTables(db, POSTGRES), (db) => renameTable(db, IDEMPOTENCY_RENAME)],
   },
   { subject: 'forecast-record', steps: [(db) => createForecastRecordTables(db, POSTGRES)] },
-  { subject: 'feeds', steps: [(db) => createConnectorTables(db, POSTGRES)] },
+  { subject: 'feeds', steps: [(db) => createConnectorTables(db, POSTGRES), createFeedAgesTable] },
   { subject: 'mails', steps: [(db) => createMailTables(db, POSTGRES)] },
   { subject: 'sheet-grades', steps: [(db) => createPublicGradeTables(db, POSTGRES)] },
   { subject: 'oauth-states', steps: [(db) => createUsedOauthStateTables(db, POSTGRES)] },

@@ -7,6 +7,7 @@ import { type Connectors, openConnectors, type PolledProvider } from '../../sour
 import { createLeagueViews } from '../../sources/connectors/league-views.ts';
 import { createProviderClient, type ProviderClient } from '../../sources/connectors/provider-client.ts';
 import { openTransport, type ProviderTransport } from '../../sources/connectors/provider-transport.ts';
+import type { SharedFeedAges } from '../../sources/connectors/store/shared-feed-ages.ts';
 import { createLiveProviders } from '../../sources/live-providers.ts';
 import { createLoggedPriceReader } from '../../sources/the-odds-api/logged-prices.ts';
 import type { Environment } from './environment.ts';
@@ -18,6 +19,8 @@ interface LiveFeedsParts {
   readonly config: Pick<Config, 'connectors' | 'roles' | 'host' | 'port' | 'publicUrl'>;
   readonly ports: Pick<Ports, 'store' | 'identities' | 'connectorStore' | 'clock'>;
   readonly core: Pick<Core, 'intake'> & { readonly runner: DocumentChangeSource };
+  /** Tells other processes how old the feeds are; absent: there are none. */
+  readonly sharedAges?: SharedFeedAges;
   readonly environment: Pick<Environment, 'pace' | 'random' | 'version' | 'logger'>;
   /** The name of this process among those that share the registry. */
   readonly owner: string;
@@ -36,6 +39,7 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
   const { pace: steady, random, logger } = environment;
   return openConnectors({
     connectorStore: ports.connectorStore,
+    sharedAges: parts.sharedAges,
     owner,
     intake: core.intake,
     pace: settings.pace,

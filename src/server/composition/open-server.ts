@@ -5,7 +5,7 @@ import { openAccounts } from '../../accounts/open-accounts.ts';
 import { restoreRateLimitWindows } from '../../accounts/restore-rate-limits.ts';
 import { createSuspensionCheck } from '../../accounts/users/user-queries.ts';
 import { createEntityTagger } from '../../api/calls/answer-cache/entity-tag.ts';
-import { NO_FEEDS } from '../../api/calls/feed-age.ts';
+import { createEventLeagues } from '../../api/calls/event-leagues.ts';
 import { createIdempotentRunner } from '../../api/calls/idempotency/idempotent-runner.ts';
 import { maxCostsByOperation } from '../../api/calls/operation/operation.ts';
 import { createPipeline } from '../../api/calls/pipeline/pipeline.ts';
@@ -287,6 +287,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     ],
     steadyNow: pace.now,
   });
+  const feedAges = connectors?.feedAges ?? core.feedAges;
   const responder = createResponder({
     baseUrl,
     log: logger,
@@ -295,7 +296,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     isSimulated,
     countWrongKey,
     staleSeconds: core.staleSeconds,
-    feedAges: connectors?.feedAges ?? (shared ? undefined : NO_FEEDS),
+    feedAges,
+    leagueOfEvent: createEventLeagues(ports.store),
   });
   const hub = createScoreHub({
     log,
@@ -327,7 +329,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     isOn: settings.livePage,
     hasGradingPage: settings.gradeSheet,
     feeds: connectors?.health,
-    feedAges: connectors?.feedAges,
+    feedAges,
     host: settings.host,
     baseUrl,
     context,

@@ -5,6 +5,7 @@ import type { Accounts } from '../../accounts/open-accounts.ts';
 import type { OpenedUsers } from '../../accounts/users/open-users.ts';
 import type { HashingOptions } from '../../accounts/users/password-hashing.ts';
 import type { AnswerCache } from '../../api/calls/answer-cache/answer-cache.ts';
+import type { FeedAges } from '../../api/calls/feed-age.ts';
 import type { DegradedReason, Operation, OperationContext } from '../../api/calls/operation/operation.ts';
 import type { AdmissionControl } from '../../api/calls/pipeline/admission.ts';
 import type { Pipeline, PipelineParts } from '../../api/calls/pipeline/pipeline.ts';
@@ -101,6 +102,8 @@ export interface ServedCore extends Pick<Core, 'ingest' | 'forecasts' | 'backgro
   readonly projectedSoon?: Core['projected'];
   /** The age of documents in whole seconds, if they are older than usual; absent: they never are. */
   readonly staleSeconds?: () => number | undefined;
+  /** How old the feeds are that another process polls; absent: none does. */
+  readonly feedAges?: FeedAges | undefined;
   /** Absent: answers are not cached. */
   readonly answers?: AnswerCache | undefined;
 }

@@ -7,6 +7,8 @@ import type { Provider } from '../provider-base/provider.ts';
 import { createScoreGuard } from '../provider-base/score-guard.ts';
 import { type AnswerArchive, openAnswerArchive } from './answer-archive.ts';
 import { type ConnectorFigures, type ConnectorHealth, createConnectorFigures } from './connector-figures.ts';
+import { createFeedAgeWriter } from './feed-age-writer.ts';
+import type { LeagueFeedAges } from './followed-feed-ages.ts';
 import { createHostLimiters } from './host-limiter.ts';
 import { createLeagueAnswers } from './league-answers.ts';
 import type { LeagueViews } from './league-views.ts';
@@ -18,6 +20,7 @@ import { createProviderPoller, type ProviderPoller } from './provider-poller.ts'
 import { createRecentMessages } from './recent-messages.ts';
 import { createStandIn } from './stand-in.ts';
 import type { ConnectorStore } from './store/connector-store.ts';
+import type { SharedFeedAges } from './store/shared-feed-ages.ts';
 
 /** A provider to poll, with the operator's settings. */
 export interface PolledProvider {
@@ -44,6 +47,8 @@ interface ConnectorsParts {
   /** @param onChange must be called whenever the views have changed */
   readonly views: (onChange: () => void) => LeagueViews;
   readonly connectorStore: ConnectorStore;
+  /** Tells other processes how old the feeds are; absent: there are none. */
+  readonly sharedAges?: SharedFeedAges | undefined;
   /** Identifies this process among those that share the store. */
   readonly owner: string;
   readonly pace: number;
@@ -57,13 +62,6 @@ interface ConnectorsParts {
   readonly random: () => number;
   /** @param what the action that failed */
   readonly onError: (error: unknown, what: string) => void;
-}
-
-/** How old what is known of each league is. */
-export interface LeagueFeedAges {
-  /** Whole seconds since any connector told of it, and whether that is too long; null if none is asked about it. */
-  ofLeague(league: string): { readonly seconds: number; readonly isDown: boolean } | null;
-  leagueOf(eventId: number): string | undefined;
 }
 
 /** Polls live providers for as long as it runs. */
@@ -105,6 +103,14 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   const archives: AnswerArchive[] = [];
   const guard = createScoreGuard(pace);
   const answers = createLeagueAnswers(pace, steadyNow());
+  const ages =
+    parts.sharedAges &&
+    createFeedAgeWriter({
+      ...parts,
+      shared: parts.sharedAges,
+      answers,
+      onError: (error) => onError(error, 'the ages of the feeds could not be told to other processes'),
+    });
   let wasHeld = false;
   const providersSize = (): CacheSize =>
     parts.providers.reduce(
@@ -223,12 +229,16 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
     if (isClosed) return;
     const time = steadyNow();
     let next = time + LONGEST_WAIT_MS;
-    if (lease.isHeld && !wasHeld) answers.restart(time);
+    if (lease.isHeld && !wasHeld) {
+      await ages?.takeOver();
+      answers.restart(time);
+    }
     wasHeld = lease.isHeld;
     if (lease.isHeld) {
       if (time >= viewsAt) await refreshViews(time);
       if (isClosed) return;
       for (const poller of pollers) next = Math.min(next, poller.poll());
+      ages?.tell();
     }
     if (time >= packAt) {
       packAt = time + PACK_EVERY_MS;
@@ -268,9 +278,9 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       ofLeague(league) {
         if (!polledLeagues.has(league)) return null;
         const time = steadyNow();
-        return { seconds: Math.round(answers.ageOf(league, time) / 1000), isDown: answers.isDown(league, time) };
+        const seconds = Math.max(0, Math.round((time - answers.answeredAt(league)) / 1000));
+        return { seconds, isDown: time > answers.downFrom(league) };
       },
-      leagueOf: (eventId) => views.leagueOf(eventId),
     },
     get isDegraded() {
       const time = steadyNow();

@@ -21,16 +21,28 @@ export interface LeagueAnswers {
   restart(now: number): void;
   /** Whether a connector has not told of a league for three intervals. */
   isSilent(connector: string, league: string, now: number): boolean;
-  /** Whether none of the connectors that are asked about a league has told of it for three intervals. */
-  isDown(league: string, now: number): boolean;
-  /** Milliseconds since any connector told of the league, or since the start. */
-  ageOf(league: string, now: number): number;
+  /** When any connector last told of the league, or the start. */
+  answeredAt(league: string): number;
+  /**
+   * From when on the feed of a league is down, unless it is told of before: then none of the connectors that are asked
+   * about it has told of it for three intervals. Infinite if none is asked.
+   */
+  downFrom(league: string): number;
+  /** A connector of another process has told of the league. */
+  noteEarlier(league: string, answeredAt: number): void;
 }
 
 /** @param pace divides the intervals */
 export function createLeagueAnswers(pace: number, startedAt: number): LeagueAnswers {
   const expectations = new Map<string, Expectation>();
   const lastAnswers = new Map<string, number>();
+  const toldAt = (league: string): number => lastAnswers.get(league) ?? startedAt;
+
+  function downFrom(league: string): number {
+    const asked = [...expectations].flatMap(([key, known]) => (key.endsWith(` ${league}`) ? [known] : []));
+    if (asked.length === 0) return Number.POSITIVE_INFINITY;
+    return Math.max(...asked.map(overdueFrom), toldAt(league) + SILENT_INTERVALS * shortest(asked));
+  }
 
   return {
     expect(connector, requests, now) {
@@ -54,21 +66,18 @@ export function createLeagueAnswers(pace: number, startedAt: number): LeagueAnsw
     },
     isSilent(connector, league, now) {
       const known = expectations.get(`${connector} ${league}`);
-      return known !== undefined && isOverdue(known, now);
+      return known !== undefined && now > overdueFrom(known);
     },
-    isDown(league, now) {
-      const asked = [...expectations].flatMap(([key, known]) => (key.endsWith(` ${league}`) ? [known] : []));
-      const age = now - Math.max(startedAt, lastAnswers.get(league) ?? startedAt);
-      return (
-        asked.length > 0 && asked.every((known) => isOverdue(known, now)) && age > SILENT_INTERVALS * shortest(asked)
-      );
+    answeredAt: toldAt,
+    downFrom,
+    noteEarlier(league, answeredAt) {
+      lastAnswers.set(league, Math.max(answeredAt, lastAnswers.get(league) ?? answeredAt));
     },
-    ageOf: (league, now) => Math.max(0, now - (lastAnswers.get(league) ?? startedAt)),
   };
 }
 
-const isOverdue = ({ since, answeredAt, intervalMs }: Expectation, now: number): boolean =>
-  now - Math.max(since, answeredAt) > SILENT_INTERVALS * intervalMs;
+const overdueFrom = ({ since, answeredAt, intervalMs }: Expectation): number =>
+  Math.max(since, answeredAt) + SILENT_INTERVALS * intervalMs;
 
 const shortest = (expectations: readonly Expectation[]): number =>
   Math.min(...expectations.map(({ intervalMs }) => intervalMs));

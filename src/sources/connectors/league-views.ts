@@ -33,8 +33,6 @@ export interface LeagueViews {
   eventIdOf(source: string, ref: string): number | undefined;
   /** What a provider calls an event. */
   refOf(source: string, eventId: number): string | undefined;
-  /** The league of an event that is near. */
-  leagueOf(eventId: number): string | undefined;
   /** Reads everything again: events that have come near, and the providers' ids of them. */
   refresh(): Promise<void>;
   close(): void;
@@ -169,7 +167,6 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
       for (const event of known.values()) if (isNear(event)) byLeague.get(event.league)!.push(event);
       return leagues.map((league) => viewOf(source, league, byLeague.get(league)!));
     },
-    leagueOf: (eventId) => known.get(eventId)?.league,
     refOf: (source, eventId) => refs.get(source)?.get(eventId),
     eventIdOf: (source, ref) => eventIds.get(source)?.get(ref),
     async refresh() {

@@ -210,7 +210,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     }
     schedule.end(request, time, report.result);
     if (report.result === 'success') answers.answered(name, request, time);
-    if (report.isHeld && !request.cost) schedule.hasten(request, time + (HELD_REPEAT_SECONDS * 1000) / pace);
+    if (report.decidesAt !== undefined && !request.cost) schedule.hasten(request, time + heldRepeat(report.decidesAt));
     // The provider may ask in another way now.
     if (report.result === 'failed' || report.isFull) requestsUntil = Number.NEGATIVE_INFINITY;
     scanAt = Math.min(scanAt, schedule.dueAt(request));
@@ -221,6 +221,13 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     if (report.drift === undefined) return;
     if (report.drift.length > 0) drifting.set(request.key, report.drift[0]!);
     else drifting.delete(request.key);
+  }
+
+  /** Milliseconds until an answer is asked for again, of which something was held back. */
+  function heldRepeat(decidesAt: number): number {
+    const usual = (HELD_REPEAT_SECONDS * 1000) / pace;
+    const left = decidesAt - now();
+    return left > 0 ? Math.min(usual, left) : usual;
   }
 
   /** No request that costs credits can be sent any more. */

@@ -33,7 +33,7 @@ export interface RequestRunnerParts {
   readonly archive?: AnswerArchive | undefined;
   readonly figures: ConnectorFigures;
   /** Holds back what the provider seems to have told wrongly. */
-  readonly guard: Pick<ScoreGuard, 'held' | 'flaps'>;
+  readonly guard: Pick<ScoreGuard, 'held' | 'flaps' | 'decidesAt'>;
   /** Milliseconds. */
   readonly now: () => number;
   /** A message could not be ingested; the provider is not at fault. */
@@ -48,8 +48,8 @@ export interface RequestReport {
   readonly restMs?: number;
   /** The answer is as long as it may be: the provider may be asked in another way. */
   readonly isFull?: true;
-  /** Something of the answer was held back: another answer should follow soon. */
-  readonly isHeld?: true;
+  /** Something of the answer was held back: another answer should follow, at this time of the wall clock at the latest. */
+  readonly decidesAt?: number;
   readonly refused?: Refusal;
   readonly quota: ReportedQuota | 'notSent';
   /** Unexpected members of an answer that was read; undefined if none was read. */
@@ -179,7 +179,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
       result: 'success',
       hostFailed: false,
       drift,
-      ...(isHeld(answer) && { isHeld: true }),
+      ...(isHeld(answer) && { decidesAt: guard.decidesAt(name) ?? now() }),
       ...(isFull(answer) && { isFull: true }),
     };
   }

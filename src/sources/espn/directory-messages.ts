@@ -1,5 +1,5 @@
 import { isoCountry } from '../parsing/country-codes.ts';
-import { asNumber, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
+import { asBoolean, asNumber, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
 import { flagCode } from './sides.ts';
 
 /** Leagues in which ESPN's `location` is the place, and not the name of a school or club. */
@@ -37,7 +37,7 @@ export function teamMessage(
     abbreviation,
     city: NAMED_FOR_PLACES.includes(sport) && location !== name ? location : undefined,
     image_url: asText(team['logo']) ?? asText(logos[0]?.['href']),
-    is_active: typeof team['isActive'] === 'boolean' ? team['isActive'] : undefined,
+    is_active: asBoolean(team['isActive']),
     ...more,
   };
 }

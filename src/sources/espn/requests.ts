@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../../domain/primitives/time.ts';
 import type { KnownEvent, LeagueView, ProviderRequest } from '../provider-base/provider.ts';
-import { AHEAD_EVERY, currentDays, TODAY_EVERY } from '../provider-base/scoreboard-days.ts';
+import { AHEAD_EVERY, currentDays, todayEvery } from '../provider-base/scoreboard-days.ts';
 import type { DaysAhead } from './days-ahead.ts';
 import { type EspnLeague, leagueAddress, leagueOfAddress } from './leagues.ts';
 
@@ -55,7 +55,7 @@ function createRequests(
 /** Today's scoreboard, and yesterday's while one of its games is not over. */
 const todayRequests = (view: LeagueView, now: number): ProviderRequest[] =>
   currentDays(view, now).flatMap(({ name }, index) =>
-    createRequests('scoreboard', view, TODAY_EVERY[view.state], name, index === 0 ? { isPrerequisite: true } : {}),
+    createRequests('scoreboard', view, todayEvery(view, now), name, index === 0 ? { isPrerequisite: true } : {}),
   );
 
 function otherRequests(view: LeagueView, now: number, ahead: readonly string[], pace: number): ProviderRequest[] {

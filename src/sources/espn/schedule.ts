@@ -1,6 +1,7 @@
 import { formatTime } from '../../domain/primitives/time.ts';
 import { assumedScheduleTime } from '../parsing/assumed-times.ts';
-import { asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
+import { asBoolean, asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
+import { startQualifier } from '../parsing/start-qualifier.ts';
 import type { AnswerContext, Competition } from './competition.ts';
 
 const FOOTBALL = ['nfl', 'ncaaf'];
@@ -20,11 +21,11 @@ export function scheduleOf(competition: Competition, context: AnswerContext, mor
     ref: competition.ref,
     season: competition.season,
     starts_at: formatTime(competition.startsAt),
-    starts_at_qualifier: (given['timeValid'] ?? event['timeValid']) === false ? 'tbd' : undefined,
+    starts_at_qualifier: startQualifier(asBoolean(given['timeValid'] ?? event['timeValid'])),
     participants: sides.map((side) => side.participant),
     game_number: gameNumberOf(competition),
     round: roundOf(competition, context),
-    neutral_site: typeof given['neutralSite'] === 'boolean' ? given['neutralSite'] : undefined,
+    neutral_site: asBoolean(given['neutralSite']),
     venue: venueOf(asRecord(given['venue'])),
     broadcast: broadcastOf(given),
     ...more,

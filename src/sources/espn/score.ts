@@ -1,6 +1,14 @@
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
-import { asInteger, asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
+import {
+  asBoolean,
+  asInteger,
+  asNumber,
+  asRecord,
+  asRecords,
+  asText,
+  type JsonObject,
+} from '../parsing/json-values.ts';
 import { periodName } from '../parsing/period-names.ts';
 import { playElapsed } from '../parsing/play-elapsed.ts';
 import { noteClock } from '../provider-base/shown-clock.ts';
@@ -49,8 +57,7 @@ function hiddenClock({ given, status }: Competition, { sport }: AnswerContext): 
   return outs === undefined ? undefined : `${outs} out`;
 }
 
-const winnerOf = (given: JsonObject): boolean | undefined =>
-  typeof given['winner'] === 'boolean' ? given['winner'] : undefined;
+const winnerOf = (given: JsonObject): boolean | undefined => asBoolean(given['winner']);
 
 /** A finished baseball game states only its number of innings. The scores by inning show which side batted last. */
 function lastInning({ sides, status }: Competition, { sport }: AnswerContext): string | undefined {

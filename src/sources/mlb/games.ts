@@ -1,8 +1,9 @@
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
 import { assumedScheduleTime } from '../parsing/assumed-times.ts';
-import { asInteger, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
+import { asBoolean, asInteger, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
 import { playElapsed } from '../parsing/play-elapsed.ts';
+import { startQualifier } from '../parsing/start-qualifier.ts';
 import { noteClock } from '../provider-base/shown-clock.ts';
 
 /** A game that can be named: its id, start, sides and season. */
@@ -72,6 +73,12 @@ function nameGame(given: JsonObject, notes: ImportNotes): NamedGame | undefined 
 const sideOf = (given: JsonObject, role: 'home' | 'away'): JsonObject => asRecord(asRecord(given['teams'])[role]);
 const teamOf = (given: JsonObject, role: 'home' | 'away'): JsonObject => asRecord(sideOf(given, role)['team']);
 
+/** Undefined if the answer does not say. */
+function isStartSet(given: JsonObject): boolean | undefined {
+  const isPlaceholder = asBoolean(asRecord(given['status'])['startTimeTBD']);
+  return isPlaceholder === undefined ? undefined : !isPlaceholder;
+}
+
 function scheduleOf({ given, ref, startsAt, season }: NamedGame, at: string): JsonObject {
   const number = asInteger(given['gameNumber']);
   const isDoubleheader = ['Y', 'S'].includes(asText(given['doubleHeader']) ?? '');
@@ -84,7 +91,7 @@ function scheduleOf({ given, ref, startsAt, season }: NamedGame, at: string): Js
     ref,
     season,
     starts_at: formatTime(startsAt),
-    starts_at_qualifier: asRecord(given['status'])['startTimeTBD'] === true ? 'tbd' : undefined,
+    starts_at_qualifier: startQualifier(isStartSet(given)),
     participants: (['home', 'away'] as const).map((role) => {
       const team = teamOf(given, role);
       return { role, ref: asText(team['id']), name: asText(team['name']), abbreviation: asText(team['abbreviation']) };
@@ -164,6 +171,6 @@ function sideScore(
     role,
     score: runs === undefined ? undefined : String(runs),
     period_scores: periods.length > 0 ? periods : undefined,
-    is_winner: isFinal && typeof side['isWinner'] === 'boolean' ? side['isWinner'] : undefined,
+    is_winner: isFinal ? asBoolean(side['isWinner']) : undefined,
   };
 }

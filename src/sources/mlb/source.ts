@@ -2,7 +2,7 @@ import { asRecord, asRecords, asText, type JsonObject } from '../parsing/json-va
 import { easternDays } from '../provider-base/eastern-day.ts';
 import type { GamesSource } from '../provider-base/games-source.ts';
 import type { LeagueView, ProviderRequest } from '../provider-base/provider.ts';
-import { AHEAD_EVERY, currentDays, isoDay, TODAY_EVERY } from '../provider-base/scoreboard-days.ts';
+import { AHEAD_EVERY, currentDays, isoDay, todayEvery } from '../provider-base/scoreboard-days.ts';
 import { gameMessages } from './games.ts';
 
 const PATH = '/api/v1/schedule';
@@ -49,7 +49,7 @@ function requests(view: LeagueView, now: number): ProviderRequest[] {
   });
   return [
     ...currentDays(view, now).map((day, index) =>
-      request(day.name, { date: isoDay(day) }, TODAY_EVERY[view.state], index === 0),
+      request(day.name, { date: isoDay(day) }, todayEvery(view, now), index === 0),
     ),
     {
       ...request(

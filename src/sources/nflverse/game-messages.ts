@@ -1,6 +1,7 @@
 import { formatTime } from '../../domain/primitives/time.ts';
 import { assumedClosingTime, assumedResultTime, assumedScheduleTime } from '../parsing/assumed-times.ts';
 import { type CsvRow, cellInteger } from '../parsing/csv.ts';
+import { startQualifier } from '../parsing/start-qualifier.ts';
 import { type Game, type GameSide, knownText } from './game-row.ts';
 
 /** Columns with the game's id at another source, and the slug of that source. */
@@ -35,7 +36,7 @@ export function scheduleOfGame(game: Game, row: CsvRow): Record<string, unknown>
       phase: type === 'PRE' ? 'preseason' : type === 'REG' ? 'regular_season' : 'playoffs',
     },
     starts_at: formatTime(game.startsAt),
-    starts_at_qualifier: game.tbd ? 'tbd' : undefined,
+    starts_at_qualifier: startQualifier(!game.tbd),
     participants: [participant('home', game.home), participant('away', game.away)],
     round: roundOf(type, row.get('week')),
     neutral_site: location === 'Neutral' ? true : location === 'Home' ? false : undefined,

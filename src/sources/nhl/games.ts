@@ -4,6 +4,7 @@ import { assumedScheduleTime } from '../parsing/assumed-times.ts';
 import { asInteger, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
 import { periodName } from '../parsing/period-names.ts';
 import { playElapsed } from '../parsing/play-elapsed.ts';
+import { startQualifier } from '../parsing/start-qualifier.ts';
 import { noteClock } from '../provider-base/shown-clock.ts';
 import { teamName } from './team-names.ts';
 
@@ -26,6 +27,8 @@ const SCHEDULE_STATES: Readonly<Record<string, string>> = {
   SUSP: 'suspended',
   CNCL: 'cancelled',
 };
+/** Whether the start is set. Of games that are off nothing is known. */
+const STARTS_SET: Readonly<Record<string, boolean>> = { OK: true, TBD: false };
 const WITH_SCORES = ['inprogress', 'suspended', 'final'];
 const RESULTS: Readonly<Record<string, string>> = { REG: 'regulation', OT: 'overtime', SO: 'shootout' };
 
@@ -79,7 +82,7 @@ function scheduleOf({ given, ref, startsAt, phase, names }: NamedGame, at: strin
     ref,
     season: season === undefined ? undefined : { year: Math.floor(season / 10_000), phase },
     starts_at: formatTime(startsAt),
-    starts_at_qualifier: given['gameScheduleState'] === 'TBD' ? 'tbd' : undefined,
+    starts_at_qualifier: startQualifier(STARTS_SET[asText(given['gameScheduleState']) ?? '']),
     participants: ROLES.map((role) => ({
       role,
       ref: asText(sideOf(given, role)['id']),

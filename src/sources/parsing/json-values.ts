@@ -57,6 +57,8 @@ export function asText(value: unknown): string | undefined {
   return value.trim() || undefined;
 }
 
+export const asBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+
 /** A finite number, or a text that is one. */
 export function asNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;

@@ -13,8 +13,36 @@ export interface PlayState {
 
 /** The last state that was believed. */
 export interface BelievedState extends PlayState {
-  /** The scores that were shown at its very clock, each as `scoreKey` writes them. */
+  /** What was shown at its very clock, each as `stateKey` writes it. */
   readonly atThisClock: readonly string[];
+  /** No copy from its very clock has lower scores than these: those before it. Undefined: not known. */
+  readonly floor: PlayState['scores'] | undefined;
+  /** An end that was none, as `stateKey` writes it: a copy may show it again. */
+  readonly noEnd: string | undefined;
+}
+
+/** More states at one clock than any game has. */
+const MAX_AT_ONE_CLOCK = 20;
+
+/** After points were taken back, copies from between may have any score. */
+const floorAfter = (last: PlayState, state: PlayState): PlayState['scores'] =>
+  pointsLost(last, state) > 0 ? [0, 0] : last.scores;
+
+/** A state that is believed from now on. @param last what was believed until now */
+export function believedState(state: PlayState, last: BelievedState | undefined): BelievedState {
+  const isSame = last !== undefined && isAtSameClock(last, state);
+  const earlier = isSame ? last.atThisClock : [];
+  const key = stateKey(state);
+  return {
+    ...state,
+    atThisClock: earlier.includes(key) ? earlier : [...earlier, key].slice(-MAX_AT_ONE_CLOCK),
+    floor: isSame ? last.floor : last && floorAfter(last, state),
+    noEnd: ENDED.includes(state.status)
+      ? undefined
+      : last && ENDED.includes(last.status)
+        ? stateKey(last)
+        : last?.noEnd,
+  };
 }
 
 const STARTED: readonly EventStatus[] = ['inprogress', 'suspended', 'final'];
@@ -28,35 +56,45 @@ const STEPS: Readonly<Record<string, number>> = { nba: 3, ncaab: 3, nfl: 8, ncaa
 
 export const isStarted = (status: EventStatus | undefined): boolean => status !== undefined && STARTED.includes(status);
 
-export const scoreKey = ({ scores }: Pick<PlayState, 'scores'>): string => scores.join(':');
+const stateKey = ({ status, scores }: PlayState): string => `${status} ${scores.join(':')}`;
+const isAtSameClock = (a: PlayState, b: PlayState): boolean => a.period === b.period && a.clock === b.clock;
 
 /** Whether both say the same of a game, whatever their clocks. */
 export const saysTheSame = (a: PlayState, b: PlayState): boolean =>
-  a.status === b.status && a.period === b.period && scoreKey(a) === scoreKey(b);
+  a.period === b.period && stateKey(a) === stateKey(b);
 
 /**
  * Whether time seems to run backwards from one state to the next: what a cache shows that answers with a copy of a
- * minute ago. A goal that is taken back is believed if the clock stands where it stood or later, unless this score was
- * shown at this very clock before; where the clocks show no order, it is not.
+ * minute ago. A goal that is taken back is believed if the clock stands where it stood or later, unless the state may be
+ * a copy from this very clock; where the clocks show no order, it is not.
  * @param sport whose score goes in steps
  */
 export function runsBackwards(last: BelievedState, next: PlayState, sport: string | undefined): boolean {
   if (EXPLAINED.includes(next.status)) return false;
+  if (EXPLAINED.includes(last.status)) return true;
+  if (wasLeft(last, next) || stateKey(next) === last.noEnd) return true;
   const lost = pointsLost(last, next);
   // A result may be corrected, but not to nothing.
   if (ENDED.includes(last.status)) return next.status !== last.status || (lost > 0 && isGoalless(next));
   if (isStarted(last.status) && NOT_STARTED.includes(next.status)) return true;
   const order = orderOf(last, next);
   if (order === 'earlier') return true;
+  // Play goes on when the clock does.
+  if (last.status === 'suspended' && next.status === 'inprogress' && order !== 'later') return true;
   if (lost === 0) return false;
   const isOneStep = lost <= (STEPS[sport ?? ''] ?? 1);
   return !isOneStep || !isAtOrAfter(order, last, next);
 }
 
-/** A clock that stands still shows no order. So a score that was shown at this very clock before may be an old one. */
-function isAtOrAfter(order: Order, last: BelievedState, next: PlayState): boolean {
+/** Whether it was shown at the present clock before, and then something else: a clock that stands shows no order. */
+const wasLeft = (last: BelievedState, next: PlayState): boolean =>
+  isAtSameClock(last, next) && stateKey(last) !== stateKey(next) && last.atThisClock.includes(stateKey(next));
+
+/** Whether a lower score is the newer one. A clock that stands shows it only if no copy of it can have that score. */
+function isAtOrAfter(order: Order, { floor, status }: BelievedState, next: PlayState): boolean {
   if (order !== 'same') return order === 'later';
-  return !(isPrecise(next.clock) && last.atThisClock.includes(scoreKey(next)));
+  const hasEnded = !ENDED.includes(status) && ENDED.includes(next.status);
+  return hasEnded || floor === undefined || pointsLost({ scores: floor }, next) > 0;
 }
 
 type Order = 'earlier' | 'same' | 'later' | 'unknown';
@@ -75,8 +113,10 @@ function orderOf(last: PlayState, next: PlayState): Order {
 
 const isGoalless = ({ scores }: PlayState): boolean => scores.every((score) => score === 0);
 
+type Scores = Pick<PlayState, 'scores'>;
+
 /** How many points the sides have fewer, together. */
-function pointsLost({ scores: before }: PlayState, { scores: after }: PlayState): number {
+function pointsLost({ scores: before }: Scores, { scores: after }: Scores): number {
   const lost = ([index]: readonly [0 | 1]) => Math.max(0, (before[index] ?? 0) - (after[index] ?? before[index] ?? 0));
   return lost([0]) + lost([1]);
 }
@@ -107,6 +147,3 @@ function elapsedOf(clock: string | undefined): number | undefined {
 }
 
 const isCountOfOuts = (clock: string | undefined): boolean => /^\d out$/.test(clock ?? '');
-
-/** Soccer's clock shows minutes, in which much can happen. */
-const isPrecise = (clock: string | undefined): boolean => !(clock ?? '').includes("'");

@@ -42,8 +42,12 @@ export function guardScores(
       if (verdict === 'held') held.add(ref);
     }
     for (const ref of notStartedIn(answer)) {
-      if (!isStarted(guard.believed(gameOf(ref))?.status)) continue;
+      const before = guard.believed(gameOf(ref));
+      const wasStarted = isStarted(before?.status);
+      if (before && !wasStarted) continue;
       const verdict = guard.judge(gameOf(ref), NOT_STARTED, answer.observedAt);
+      // Nothing is told of a game that is to come, but a goal of its first minute is known to be one.
+      if (!wasStarted) continue;
       const message = { kind: 'score', source, at: formatTime(answer.observedAt), ref, status: 'scheduled' };
       if (verdict === 'believed') more.push({ message });
       else held.add(ref);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type BelievedState, type PlayState, runsBackwards, saysTheSame, scoreKey } from './backward-play.ts';
+import { type BelievedState, believedState, type PlayState, runsBackwards, saysTheSame } from './backward-play.ts';
 
 /** What becomes of what an answer says of a game. */
 export type Verdict = 'believed' | 'held';
@@ -24,6 +24,8 @@ export interface ScoreGuard {
   shown(game: Pick<ObservedGame, 'source' | 'ref'>): PlayState | undefined;
   /** Number of games of a source that are held back now. */
   held(source: string): number;
+  /** When the next of them may be believed, if answers go on saying the same; undefined if none is held back. */
+  decidesAt(source: string): number | undefined;
   /** How often an answer of a source ran backwards, and a later one agreed with what was told before. */
   flaps(source: string): number;
   readonly bytes: number;
@@ -37,8 +39,6 @@ const COVERED_MS = 45_000;
 const LIMIT = 8 * 1024 * 1024;
 /** Memory of a game: its states, and the entry of the cache. */
 const GAME_BYTES = 700;
-/** More scores at one clock than any game has. */
-const MAX_AT_ONE_CLOCK = 20;
 
 interface HeldState {
   readonly state: PlayState;
@@ -79,15 +79,8 @@ export function createScoreGuard(pace: number): ScoreGuard {
 
   function believe(game: ObservedGame, state: PlayState, at: number): Verdict {
     const before = beliefOf(game);
-    const isAtSameClock =
-      before !== undefined && before.state.period === state.period && before.state.clock === state.clock;
-    const earlier = isAtSameClock ? before.state.atThisClock : [];
-    const key = scoreKey(state);
     beliefs.set(game.subject, {
-      state: {
-        ...state,
-        atThisClock: earlier.includes(key) ? earlier : [...earlier, key].slice(-MAX_AT_ONE_CLOCK),
-      },
+      state: believedState(state, before?.state),
       sport: game.sport ?? before?.sport,
       agreedAt: new Map(before?.agreedAt).set(game.source, at),
     });
@@ -135,6 +128,10 @@ export function createScoreGuard(pace: number): ScoreGuard {
       const held = heldOf(source);
       for (const key of held) if (!shown.has(key)) held.delete(key);
       return held.size;
+    },
+    decidesAt(source) {
+      const since = [...heldOf(source)].flatMap((key) => shown.peek(key)?.held?.since ?? []);
+      return since.length === 0 ? undefined : Math.min(...since) + COVERED_MS / pace;
     },
     flaps: (source) => flapsBySource.get(source) ?? 0,
     get bytes() {

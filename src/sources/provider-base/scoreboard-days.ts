@@ -1,8 +1,18 @@
+import { MINUTE } from '../../domain/primitives/time.ts';
 import { type EasternDay, easternDays, isWithin } from './eastern-day.ts';
 import type { KnownEvent, LeagueState, LeagueView } from './provider.ts';
 
 /** Seconds between two requests for today's games, by state of the league. */
-export const TODAY_EVERY: Readonly<Record<LeagueState, number>> = { live: 15, soon: 60, later: 600, idle: 3600 };
+const TODAY_EVERY: Readonly<Record<LeagueState, number>> = { live: 15, soon: 60, later: 600, idle: 3600 };
+/** A result is corrected within this time, if at all. */
+const CORRECTED_WITHIN = 10 * MINUTE;
+
+/** Seconds between two requests for today's games: after an end as often as in play, since the result may be wrong. */
+export function todayEvery({ state, events }: LeagueView, now: number): number {
+  const hasJustEnded = events.some(({ overSince }) => overSince !== undefined && now - overSince <= CORRECTED_WITHIN);
+  return TODAY_EVERY[hasJustEnded ? 'live' : state];
+}
+
 /** Seconds between two requests for the games of the days ahead. */
 export const AHEAD_EVERY: Readonly<Record<LeagueState, number>> = { live: 3600, soon: 3600, later: 3600, idle: 21_600 };
 

@@ -40,9 +40,9 @@ export interface LivePageParts {
   readonly isOn: boolean;
   /** GRADE_SHEET: whether the page links to the grading page. */
   readonly hasGradingPage: boolean;
-  /** The state of the live connectors; absent if there are none. */
+  /** The state of the live connectors; absent if this process has none. */
   readonly feeds?: (() => readonly FeedHealth[]) | undefined;
-  /** How old the feeds are; absent if nothing is polled. */
+  /** How old the feeds are, whichever process polls; absent if none does. */
   readonly feedAges?: FeedAges | undefined;
   /** The address that the server listens on, as in HOST. */
   readonly host: string;
@@ -95,7 +95,7 @@ const eventReader = createInputReader({
 export function createLivePage(parts: LivePageParts): LivePage {
   const { isOn, hasGradingPage, responder, withFlash = (page) => page } = parts;
   const files = isOn ? readPageFiles(parts.files) : undefined;
-  const marks = [...(hasGradingPage ? ['sheet'] : []), ...(parts.feeds ? ['feeds'] : [])];
+  const marks = [...(hasGradingPage ? ['sheet'] : []), ...(parts.feeds || parts.feedAges ? ['feeds'] : [])];
   const index = files && marks.reduce(withDataAttribute, files.index);
   const data = isOn ? createLiveRoutes(parts) : undefined;
   const mount = (router: Router): void => {

@@ -8,8 +8,8 @@ const AGES: Readonly<Record<string, { seconds: number; isDown: boolean }>> = {
 };
 const ages: FeedAges = {
   ofLeague: (league) => AGES[league] ?? null,
-  leagueOf: (id) => ({ 1: 'nba', 2: 'epl' })[id],
 };
+const leagueOfEvent = async (id: number) => ({ 1: 'nba', 2: 'epl' })[id];
 
 it.each([
   ['/v1/events', { league: 'nba' }, 12, []],
@@ -21,11 +21,11 @@ it.each([
   ['/v1/events/{id}', { id: 99 }, null, []],
   ['/v1/events/batch', { event_ids: [1, 2] }, 700, ['epl']],
   ['/v1/intelligence/ev', { sport: 'nba' }, 12, []],
-])('an answer of %s to %j is as old as the oldest feed of its leagues', (path, input, seconds, down) => {
-  expect(feedAgeOf({ path }, input, ages)).toEqual({ seconds, down });
+])('an answer of %s to %j is as old as the oldest feed of its leagues', async (path, input, seconds, down) => {
+  expect(await feedAgeOf({ path }, input, ages, leagueOfEvent)).toEqual({ seconds, down });
 });
 
-it('an answer that is about no game has no age, and a server without feeds expects none', () => {
-  expect(feedAgeOf({ path: '/v1/sports' }, {}, ages)).toBeUndefined();
-  expect(feedAgeOf({ path: '/v1/events' }, {}, NO_FEEDS)).toEqual({ seconds: null, down: [] });
+it('an answer that is about no game has no age, and a server without feeds expects none', async () => {
+  expect(await feedAgeOf({ path: '/v1/sports' }, {}, ages, leagueOfEvent)).toBeUndefined();
+  expect(await feedAgeOf({ path: '/v1/events' }, {}, NO_FEEDS, leagueOfEvent)).toEqual({ seconds: null, down: [] });
 });

@@ -527,6 +527,27 @@ export function identitiesContract(
         expect(await one.findWaitingGroup(groupOf('z'))).toBeUndefined();
       });
 
+      it('given messages within one second, then the one of the whole second is the oldest', async () => {
+        const at = (fingerprint: string, receivedAt: string, kind: string) =>
+          waiting(fingerprint, [ofRef('x')], { message: { source: 'a', kind, text: fingerprint }, receivedAt });
+        const [first, second, third] = [
+          at('m1', '2026-01-01T00:01:00Z', 'score'),
+          at('m2', '2026-01-01T00:01:00.500Z', 'odds'),
+          at('m3', '2026-01-01T00:01:00.750Z', 'score'),
+        ];
+        for (const message of [third, first, second]) await one.quarantine(message);
+        await one.flush();
+        one = await world.open();
+        expect(await one.findWaitingGroup(groupOf('x'))).toEqual({
+          id: groupOf('x'),
+          firstAt: first.receivedAt,
+          lastAt: third.receivedAt,
+          messages: 3,
+          kinds: { odds: 1, score: 2 },
+          oldest: first,
+        });
+      });
+
       it('given a dismissed message, then it is kept, but not listed, counted or found by its old keys', async () => {
         for (const message of [under('m1', 'x', 1), under('m2', 'y', 2)]) await one.quarantine(message);
         await one.flush();

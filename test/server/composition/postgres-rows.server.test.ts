@@ -4,6 +4,7 @@ import { createSecretBox } from '../../../src/api/calls/secret-box.ts';
 import { createSqlTrackRecordStore } from '../../../src/forecasting/track-record/sql-track-record-store.ts';
 import type { Postgres } from '../../../src/platform/postgres/open-postgres.ts';
 import { POSTGRES } from '../../../src/platform/sql/dialects.ts';
+import { createPostgresFeedAges } from '../../../src/sources/connectors/store/postgres-feed-ages.ts';
 import { createSqlConnectorStore } from '../../../src/sources/connectors/store/sql-connector-store.ts';
 import { createSqlKeyRevealStore } from '../../../src/web/account/keys/key-reveal-store.ts';
 import { createSqlGradeCounter } from '../../../src/web/grade/grade-counter.ts';
@@ -11,6 +12,7 @@ import { trackRecordStoreContract } from '../../forecasting/track-record/track-r
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
 import { keptFeedsContract } from '../../sources/connectors/store/connector-store.contract.ts';
+import { sharedFeedAgesContract } from '../../sources/connectors/store/shared-feed-ages.contract.ts';
 import { keyRevealStoreContract } from '../../web/account/keys/key-reveal-store.contract.ts';
 import { gradeCounterContract } from '../../web/grade/grade-counter.contract.ts';
 
@@ -20,6 +22,12 @@ describe.skipIf(withoutPostgres !== '')(`small tables on PostgreSQL ${withoutPos
   keptFeedsContract('PostgreSQL', async () => ({
     kept: createSqlConnectorStore((await rows.empty()).db),
     another: async () => createSqlConnectorStore(rows.another().db),
+    close: async () => {},
+  }));
+
+  sharedFeedAgesContract('PostgreSQL', async () => ({
+    ages: createPostgresFeedAges(await rows.empty()),
+    another: createPostgresFeedAges(rows.another()),
     close: async () => {},
   }));
 

@@ -4,6 +4,7 @@ import { type Connectors, openConnectors, type PolledProvider } from '../../../s
 import type { HttpExchange, ProviderClient } from '../../../src/sources/connectors/provider-client.ts';
 import type { ConnectorStore } from '../../../src/sources/connectors/store/connector-store.ts';
 import { createMemoryConnectorStore } from '../../../src/sources/connectors/store/memory-connector-store.ts';
+import type { SharedFeedAges } from '../../../src/sources/connectors/store/shared-feed-ages.ts';
 import type { LeagueView } from '../../../src/sources/provider-base/provider.ts';
 import { createTimers, type Timers } from '../../api/streams/timers.ts';
 
@@ -35,6 +36,7 @@ export interface WorldParts {
   readonly takes?: (path: string) => number;
   readonly pace?: number;
   readonly kept?: ConnectorStore;
+  readonly sharedAges?: SharedFeedAges;
   readonly owner?: string;
   readonly random?: () => number;
   readonly views?: readonly LeagueView[];
@@ -82,13 +84,13 @@ export async function connectorsWorld(parts: WorldParts) {
     client,
     intake,
     connectorStore: parts.kept ?? createMemoryConnectorStore(),
+    sharedAges: parts.sharedAges,
     owner: parts.owner ?? 'one',
     pace: parts.pace ?? 1,
     random: parts.random ?? (() => 0.5),
     views: () => ({
       eventIdOf: () => undefined,
       refOf: () => undefined,
-      leagueOf: () => undefined,
       viewsFor: () => parts.views ?? [],
       refresh: parts.refresh ?? (async () => {}),
       close() {},

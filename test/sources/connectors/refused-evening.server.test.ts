@@ -194,6 +194,13 @@ it('every answer tells how old its feed is, and a model is told that the feed is
       expect(Number(await age('/v1/events/1/score'))).toBeGreaterThanOrEqual(0);
       expect(Number(await age('/v1/events'))).toBeGreaterThanOrEqual(ages.at(-1)!);
       expect(await age('/v1/sports')).toBeNull();
+      const compat = (path: string) => age(`/compat/the-odds-api/v4${path}`);
+      for (const list of ['events', 'scores', 'odds?regions=us']) {
+        expect(Number(await compat(`/sports/baseball_mlb/${list}`))).toBe(ages.at(-1));
+      }
+      expect(await compat('/sports/basketball_nba/scores')).toBe('null');
+      expect(Number(await compat('/sports/upcoming/events'))).toBe(Number(await age('/v1/events')));
+      expect(await compat('/sports')).toBeNull();
       texts.push(await toolTexts(ask, { league: 'mlb' }));
     },
   });

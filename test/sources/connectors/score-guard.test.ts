@@ -112,6 +112,72 @@ describe('what is held back', () => {
   });
 });
 
+/** Answers of one game, 15 s apart. */
+const inTurn = (sport: string, ...states: PlayState[]) =>
+  verdicts(
+    sport,
+    states.map((state, index): Step => [15 * index, state]),
+  ).told;
+
+describe('an old copy that no clock shows to be old', () => {
+  const final = (home: number, away: number) => play('4', '0:00', [home, away], { status: 'final' });
+  const delayed = play('Top 7', '1 out', [3, 2], { status: 'suspended' });
+  const postponed = play('', undefined, [0, 0], { status: 'postponed' });
+
+  it.each<[string, string, PlayState[]]>([
+    [
+      "of a soccer goal's own minute",
+      'soccer',
+      [play('1H', "29'", [0, 0]), play('1H', "30'", [1, 0]), play('1H', "30'", [0, 0])],
+    ],
+    [
+      'of a soccer minute that was shown without the goal',
+      'soccer',
+      [play('1H', "30'", [0, 0]), play('1H', "30'", [1, 0]), play('1H', "30'", [0, 0])],
+    ],
+    [
+      'from before the extra point',
+      'nfl',
+      [play('2', '4:40', [0, 0]), play('2', '4:15', [7, 0]), play('2', '4:15', [6, 0])],
+    ],
+    ['of a result that was corrected', 'nba', [final(90, 80), final(88, 80), final(90, 80)]],
+    [
+      'of an end that was none',
+      'nhl',
+      [
+        ...[play('3', '0:10', [2, 1]), play('3', undefined, [2, 1], { status: 'final' })],
+        ...Array.from({ length: 4 }, () => play('3', '0:08', [2, 1])),
+        play('3', undefined, [2, 1], { status: 'final' }),
+      ],
+    ],
+    ['from before the rain', 'mlb', [play('Top 7', '0 out', [2, 2]), delayed, play('Top 7', '1 out', [3, 2])]],
+    [
+      'from before it was postponed',
+      'mlb',
+      [play('Top 1', '0 out', [0, 0]), postponed, play('Top 1', '0 out', [0, 0])],
+    ],
+  ])('%s is held back', (_, sport, states) => {
+    expect(inTurn(sport, ...states).at(-1)).toBe('held');
+  });
+
+  it.each<[string, string, PlayState[]]>([
+    [
+      'a goal taken back in the minute after it',
+      'soccer',
+      [play('1H', "29'", [0, 0]), play('1H', "30'", [1, 0]), play('1H', "31'", [0, 0])],
+    ],
+    [
+      'the end with a goal less',
+      'soccer',
+      [play('2H', "90'+2'", [2, 1]), play('2H', "90'+3'", [2, 2]), play('2H', "90'+3'", [2, 1], { status: 'final' })],
+    ],
+    ['play that goes on after the rain', 'mlb', [delayed, play('Top 7', '2 out', [3, 2])]],
+    ['a second correction of a result', 'nba', [final(90, 80), final(88, 80), final(89, 80)]],
+  ])('but %s is believed at once', (_, sport, states) => {
+    expect(new Set(inTurn(sport, ...states))).toEqual(new Set(['believed']));
+  });
+});
+
 describe('what was held back', () => {
   const last = play('3', '5:00', [60, 50]);
   const back = play('2', '1:00', [50, 50]);

@@ -42,6 +42,7 @@ describe('ESPN: scoreboards', () => {
         // ESPN names NBA seasons by the year in which they end.
         season: { year: 2024, phase: 'playoffs' },
         starts_at: '2025-01-10T18:00:00Z',
+        starts_at_qualifier: 'exact',
         participants: [
           { role: 'home', ref: '1', name: 'Home Town Hawks', abbreviation: 'HAW' },
           { role: 'away', ref: '2', name: 'Away City Owls', abbreviation: 'OWL' },
@@ -184,6 +185,11 @@ describe('ESPN: scoreboards', () => {
       starts_at_qualifier: 'tbd',
       participants: [{ ref: '1' }, { role: 'away', name: 'TBD', placeholder: true }],
     });
+  });
+
+  it('say nothing of a time where ESPN does not', async () => {
+    const { of } = await run(scoreboard('nfl', event(status('SCHEDULED', 'pre'), { timeValid: undefined })));
+    expect(of('schedule')[0]!['starts_at_qualifier']).toBeUndefined();
   });
 
   it('read times with an offset', async () => {

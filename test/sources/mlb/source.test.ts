@@ -70,6 +70,7 @@ describe('what MLB says', () => {
         ref: '990001',
         season: { year: 2026, phase: 'regular_season' },
         starts_at: '2026-06-04T17:05:00Z',
+        starts_at_qualifier: 'exact',
         participants: [
           { role: 'home', ref: '116', name: 'Detroit Tigers', abbreviation: 'DET' },
           { role: 'away', ref: '142', name: 'Minnesota Twins', abbreviation: 'MIN' },
@@ -158,6 +159,8 @@ describe('what MLB says', () => {
   it('of a start that is a placeholder: tbd; of an all-star game: nothing; of a game without sides: that it is left out', async () => {
     const { of } = await read(game({ status: { detailedState: 'Scheduled', startTimeTBD: true } }));
     expect(of('schedule')[0]!['starts_at_qualifier']).toBe('tbd');
+    const silent = await read(game({ status: { detailedState: 'Scheduled' } }));
+    expect(silent.of('schedule')[0]!['starts_at_qualifier']).toBeUndefined();
     expect((await read(game({ gameType: 'A' }))).messages).toEqual([]);
     const broken = await read(game({ gamePk: 1 }), ...Array.from({ length: 9 }, (_, i) => game({ gamePk: i + 2 })), {
       ...game({ gamePk: 99 }),

@@ -67,6 +67,7 @@ describe('nflverse', () => {
         refs: { espn: '401000001', gsis: '57001', pfr: '201809230det', pff: '9001' },
         season: { year: 2018, phase: 'regular_season' },
         starts_at: '2018-09-23T17:00:00Z',
+        starts_at_qualifier: 'exact',
         participants: [
           { role: 'home', ref: 'DET', name: 'Detroit Lions', abbreviation: 'DET' },
           { role: 'away', ref: 'BUF', name: 'Buffalo Bills', abbreviation: 'BUF' },
@@ -85,7 +86,7 @@ describe('nflverse', () => {
       { gameday: '2018-11-04', gametime: 'NA' },
     );
     expect(of('schedule').map((message) => [message.starts_at, message.starts_at_qualifier])).toEqual([
-      ['2018-11-04T18:00:00Z', undefined],
+      ['2018-11-04T18:00:00Z', 'exact'],
       ['2018-11-04T00:00:00Z', 'tbd'],
       ['2018-11-04T00:00:00Z', 'tbd'],
     ]);

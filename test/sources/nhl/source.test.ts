@@ -50,6 +50,7 @@ describe('what the NHL says', () => {
       ref: '2025020901',
       season: { year: 2025, phase: 'regular_season' },
       starts_at: '2026-01-31T00:00:00Z',
+      starts_at_qualifier: 'exact',
       participants: [
         { role: 'home', ref: '6', name: 'Boston Bruins', abbreviation: 'BOS' },
         { role: 'away', ref: '14', name: 'Tampa Bay Lightning', abbreviation: 'TBL' },

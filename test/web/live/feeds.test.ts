@@ -40,15 +40,16 @@ it('given none, it is told that', async () => {
   await server.close();
 });
 
-it('given a league whose feed is down, the page is told so, and since when', async () => {
+it('given a league whose feed is down, the page is told so, and since when, also where another process polls', async () => {
   const feedAges = {
     ofLeague: (league: string) =>
       league === 'nba' ? { seconds: 300, isDown: true } : league === 'nfl' ? { seconds: 5, isDown: false } : null,
-    leagueOf: () => undefined,
   };
-  const server = await serveLive({ feeds: () => [health], feedAges });
-  expect(await server.get('/live/feeds')).toMatchObject({
-    down: [{ league: 'National Basketball Association', stale_seconds: 300 }],
-  });
-  await server.close();
+  for (const feeds of [() => [health], undefined]) {
+    const server = await serveLive({ feeds, feedAges });
+    expect(await server.get('/live/feeds')).toMatchObject({
+      down: [{ league: 'National Basketball Association', stale_seconds: 300 }],
+    });
+    await server.close();
+  }
 });

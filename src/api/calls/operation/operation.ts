@@ -169,6 +169,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   readonly cache?: CacheRule<Path & Query & Body, Output>;
   /** Operations that spend credits or create something have one. */
   readonly idempotency?: IdempotencyRule<Output>;
+  /** The leagues whose feeds an answer depends on, where path and names of its input do not tell. */
+  readonly feedLeagues?: (input: Path & Query & Body) => readonly string[];
   /** A stream has no single answer: its route is in `src/api/streams`, its definition here. */
   readonly streaming?: boolean;
   /** Not an MCP tool, because MCP has its own means for it. */

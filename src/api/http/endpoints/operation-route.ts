@@ -86,7 +86,7 @@ export function createOperationRoute(
     const held = given === undefined ? undefined : (tag: string) => matchesIfNoneMatch(given, tag);
     const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, query, open, held);
     const { call } = open;
-    const age = feedAgeHeaders(responder.feedAge(operation, query.input));
+    const age = feedAgeHeaders(await responder.feedAge(operation, query.input));
     const facts = { requestId: call.requestId, call, credits, headers: [...cacheHeaders(made, call), ...age] };
     if (isNotModified) responder.sendEmpty(response, 304, facts);
     else responder.sendBytes(response, operation.status ?? 200, made.bytes, facts);
@@ -107,7 +107,8 @@ export function createOperationRoute(
     const values = input.fromHttp(request.params, queryStringOf(request), body);
     const { output, credits, isReplayed } = await pipeline.execute(operation, values, open);
     const facts = { requestId: call.requestId, call, credits };
-    const headers = ['Cache-Control', 'no-store', ...feedAgeHeaders(responder.feedAge(operation, values))];
+    const age = feedAgeHeaders(await responder.feedAge(operation, values));
+    const headers = ['Cache-Control', 'no-store', ...age];
     if (operation.status === 204) responder.sendEmpty(response, 204, facts);
     else responder.sendJson(response, operation.status ?? 200, output, { ...facts, isReplayed, headers });
     return response;

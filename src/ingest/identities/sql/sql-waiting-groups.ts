@@ -1,9 +1,12 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
 import type { QuarantinedMessage, WaitingGroup } from '../identities.ts';
 import { groupMessages } from '../waiting-groups.ts';
 import { type IdentityTables, readQuarantineRow } from './identity-tables.ts';
 import type { SqlQuarantineReader } from './sql-quarantine-reader.ts';
+
+/** Without the Z, a whole second (written without milliseconds) sorts before the later times of that second. */
+const withoutZ = () => sql<string>`replace(received_at, 'Z', '')`;
 
 /** Reads what waits by source and ref: memory does not grow with the number of messages. */
 export class SqlWaitingGroups {
@@ -38,22 +41,25 @@ export class SqlWaitingGroups {
         .select(({ fn }) => [
           'kind',
           fn.countAll<number>().as('messages'),
-          fn.min('received_at').as('first_at'),
-          fn.max('received_at').as('last_at'),
+          fn.min(withoutZ()).as('first_at'),
+          fn.max(withoutZ()).as('last_at'),
         ])
         .groupBy('kind')
         .orderBy('kind'),
     );
-    const [oldest] = await this.#runner.all(ofGroup.selectAll().orderBy('received_at').limit(1));
-    if (!oldest) return undefined;
-    const times = counts.flatMap(({ first_at, last_at }) => [first_at!, last_at!]).sort();
+    const times = counts.flatMap(({ first_at, last_at }) => [first_at, last_at]).sort();
+    if (times.length === 0) return undefined;
+    const [firstAt, lastAt] = [`${times[0]}Z`, `${times.at(-1)}Z`];
+    const [oldest] = await this.#runner.all(ofGroup.selectAll().where('received_at', '=', firstAt).limit(1));
+    // That message was released meanwhile, and others may be left.
+    if (!oldest) return this.find(id);
     const kinds = Object.fromEntries(counts.map(({ kind, messages }) => [kind!, Number(messages)]));
     return {
       id,
       messages: Object.values(kinds).reduce((sum, number) => sum + number, 0),
       kinds,
-      firstAt: times[0]!,
-      lastAt: times.at(-1)!,
+      firstAt,
+      lastAt,
       oldest: readQuarantineRow(oldest),
     };
   }

@@ -6,6 +6,8 @@ import { withIntakeStats } from '../../../ingest/intake/intake-monitoring.ts';
 import { createBackgroundWork } from '../../../platform/async/background-work.ts';
 import { realDelay, retryWithBackoff } from '../../../platform/async/retry.ts';
 import { openPayments } from '../../../platform/payments/open-payments.ts';
+import { followFeedAges } from '../../../sources/connectors/followed-feed-ages.ts';
+import { createPostgresFeedAges } from '../../../sources/connectors/store/postgres-feed-ages.ts';
 import { ANSWER_BYTES } from '../../composition/open-core.ts';
 import { openServer } from '../../composition/open-server.ts';
 import type { ServedCore } from '../../composition/server-parts.ts';
@@ -98,6 +100,8 @@ export async function openApiCore(parts: RoleParts, taking?: OpenedIntake) {
   });
   closing.add(answers.close);
   parts.engines.store!.onReplaced(answers.invalidateProjection);
+  const feedAges = await followFeedAges(createPostgresFeedAges(parts.engines.postgres!), parts.clock.now);
+  closing.add(feedAges.close);
   const core: ServedCore = {
     intake: taking?.intake,
     preview: taking?.preview,
@@ -107,6 +111,7 @@ export async function openApiCore(parts: RoleParts, taking?: OpenedIntake) {
     projected: view.projected,
     projectedSoon: view.projectedSoon,
     staleSeconds: view.staleSeconds,
+    feedAges,
     ingest: taking?.figures ?? withIntakeStats(NOTHING_TAKEN).stats,
     answers,
     caches: {

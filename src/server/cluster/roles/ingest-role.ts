@@ -12,6 +12,8 @@ import { type FeedIntake, QUARANTINE_RETRY_INTERVAL_MS } from '../../../ingest/p
 import { postgresStateSnapshots } from '../../../ingest/states/postgres-state-snapshots.ts';
 import { openIngestConsumer } from '../../../messaging/ingest-consumer.ts';
 import { realDelay } from '../../../platform/async/retry.ts';
+import { endFeedAges } from '../../../sources/connectors/feed-age-writer.ts';
+import { createPostgresFeedAges } from '../../../sources/connectors/store/postgres-feed-ages.ts';
 import { openLiveFeeds } from '../../composition/live-feeds.ts';
 import { openIntake } from '../../composition/open-core.ts';
 import { noContactText } from '../../composition/provider-user-agent.ts';
@@ -76,25 +78,27 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
     'ingest',
   );
   topic.ended.catch((error: unknown) => logger.error({ err: error }, 'the topic of feed messages is read no more'));
-  if (store && config.connectors.names.length > 0) {
-    const { connectorStore: keptFeeds } = await openPostgresRegistry(
-      postgres!,
-      secretsFrom(config, environment).box,
-      clock,
-      {
-        name: owner,
-      },
-    );
+  if (store) {
+    const sharedAges = createPostgresFeedAges(postgres!);
+    const { connectorStore } = await openPostgresRegistry(postgres!, secretsFrom(config, environment).box, clock, {
+      name: owner,
+    });
     const connectors = await openLiveFeeds({
       config,
       environment,
       owner,
-      ports: { store, identities, connectorStore: keptFeeds, clock },
+      ports: { store, identities, connectorStore, clock },
+      sharedAges,
       core: { intake, runner: { documentChanges: parts.view!.documentChanges } },
     });
     if (connectors) closing.add(connectors.close);
     if (connectors && config.connectors.contact === undefined) logger.warn({}, noContactText());
-    void connectors?.start();
+    if (connectors) void connectors.start();
+    else {
+      endFeedAges(connectorStore, sharedAges, { owner, now: clock.now }).catch((error: unknown) =>
+        logger.warn({ err: error }, 'the ages of feeds that are polled no more could not be removed'),
+      );
+    }
   }
   return { intake, figures: counted.stats, preview: (item) => opened.preview(item) };
 }

@@ -16,7 +16,7 @@ const FEED_STATE_WORDS: Readonly<Record<LiveFeed['state'], string>> = {
   standby: 'another server polls',
 };
 
-/** The state of the live connectors. The server sets `data-feeds` on the page if it has any. */
+/** The state of the live connectors, and whose feed is down. The server sets `data-feeds` on the page if it knows. */
 export function FeedsStatus() {
   const [{ feeds, down = [] }, setFeeds] = useState<LiveFeeds>({ feeds: [] });
   useEffect(() => {
@@ -34,7 +34,6 @@ export function FeedsStatus() {
       leaving.abort();
     };
   }, []);
-  if (feeds.length === 0) return null;
   return (
     <>
       {down.length === 0 ? null : (
@@ -44,19 +43,21 @@ export function FeedsStatus() {
           live may be missing.
         </p>
       )}
-      <ul class="feeds" aria-label="Live feeds">
-        {feeds.map(({ name, state, last_success_at, budget }) => (
-          <li key={name} class={`feed feed-${state}`}>
-            <b>{name}</b> {FEED_STATE_WORDS[state]}
-            {last_success_at === null ? null : (
-              <>
-                , last answer <Time at={last_success_at} write={clockTimeWithSeconds} />
-              </>
-            )}
-            {budget === null ? null : `, ${budget.used} of ${budget.limit} credits used today`}
-          </li>
-        ))}
-      </ul>
+      {feeds.length === 0 ? null : (
+        <ul class="feeds" aria-label="Live feeds">
+          {feeds.map(({ name, state, last_success_at, budget }) => (
+            <li key={name} class={`feed feed-${state}`}>
+              <b>{name}</b> {FEED_STATE_WORDS[state]}
+              {last_success_at === null ? null : (
+                <>
+                  , last answer <Time at={last_success_at} write={clockTimeWithSeconds} />
+                </>
+              )}
+              {budget === null ? null : `, ${budget.used} of ${budget.limit} credits used today`}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
