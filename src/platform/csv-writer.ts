@@ -4,7 +4,7 @@ export type CsvField = string | number | boolean | null | undefined;
 /** One record of CSV by RFC 4180, with its line end. */
 export const csvRecord = (fields: readonly CsvField[]): string => `${fields.map(csvField).join(',')}\r\n`;
 
-const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 function csvField(value: CsvField): string {
   if (typeof value !== 'string') return String(value ?? '');
