@@ -3,6 +3,7 @@ import type { PriceFolds } from '../../../forecasting/facts/price-folds.ts';
 import type { ForecastReader } from '../../../forecasting/learning/forecast-service.ts';
 import type { TrackRecord } from '../../../forecasting/track-record/track-record.ts';
 import type { Identities } from '../../../ingest/identities/identities.ts';
+import type { CalendarEvent } from '../../../platform/icalendar.ts';
 import type { DocumentHistory } from '../../../read-models/as-of/document-history.ts';
 import type { ChangeFeed } from '../../../read-models/change-feed/change-feed.ts';
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
@@ -13,6 +14,7 @@ import type { Principal } from '../principal.ts';
 import type { AccountServices, CallReference } from '../services/account-services.ts';
 import type { ReceiptServices } from '../services/receipt-services.ts';
 import type { WebhookServices } from '../services/webhook-services.ts';
+import type { Table } from './table.ts';
 
 /** What every operation may use: ports, the time, and the caller. */
 export interface OperationContext {
@@ -159,6 +161,10 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
     readonly body?: z.ZodType<Body>;
   };
   readonly output: z.ZodType<Output>;
+  /** How its answers become rows; present where an answer is a list of rows. */
+  readonly table?: Table<Output>;
+  /** The entries of an answer that can be had as a calendar. */
+  readonly calendar?: (output: Output, context: OperationContext) => Promise<readonly CalendarEvent[]>;
   /** Error codes beyond those that every operation can have (401, 429, 500, ...). */
   readonly errors?: readonly ErrorCode[];
   /** Status of success; default 200. With 204 there is no body, whatever `run` returns. */
@@ -173,7 +179,7 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   readonly feedLeagues?: (input: Path & Query & Body) => readonly string[];
   /** A stream has no single answer: its route is in `src/api/streams`, its definition here. */
   readonly streaming?: boolean;
-  /** Not an MCP tool, because MCP has its own means for it. */
+  /** Not an MCP tool: MCP has its own means for it, or the list of tools has no room. */
   readonly restOnly?: boolean;
   /**
    * Refuses with 400 or 403 whatever can be refused before running. Called before credits are checked, since these
