@@ -7,6 +7,7 @@ import type { LeaseLost } from '../store/webhook-shards.ts';
 import type { DeliveryAttempt, WebhookMessage, WebhookStore } from '../store/webhook-store.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { createAttemptRecorder } from './attempt-recorder.ts';
+import { createDeliver, type MailAlert } from './deliver-message.ts';
 import { type DeliveryCharges, NO_CHARGES, type ReservedCharge } from './delivery-charges.ts';
 import { type ConcurrencyLimits, createFairScheduler, SLOW_AFTER_MS } from './fair-scheduler.ts';
 import { createShardLeaseHolder, type LeaseTerms, SOLE_DISPATCHER } from './shard-lease-holder.ts';
@@ -16,6 +17,12 @@ export interface DispatcherParts {
   readonly store: Pick<WebhookStore, 'activeVersion' | 'find' | 'due' | 'nextDueAt' | 'record' | 'claim' | 'release'>;
   /** Closed by `stop`. */
   readonly client: Pick<WebhookClient, 'post' | 'close'>;
+  /** The server's public address, without a trailing slash: for links in messages to people. Absent: no subscription is for people. */
+  readonly baseUrl?: (() => string) | undefined;
+  /** Sends subscriptions of the format `email`; absent: there are none. */
+  readonly mail?: MailAlert | undefined;
+  /** Called when a service has refused a message: its subscription may have ended. */
+  readonly onRefused?: (() => void) | undefined;
   /** Seconds between the attempts of one message. */
   readonly retrySeconds: readonly number[];
   /** Absent: deliveries cost nothing. */
@@ -97,6 +104,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
   } = parts;
   const { pollMs = 1000, now = Date.now, setTimer = realTimer, delay = realDelay, defer = setImmediate } = parts;
   const holder = createShardLeaseHolder({ store, lease: parts.lease ?? SOLE_DISPATCHER, now });
+  const deliver = createDeliver({ client, baseUrl: parts.baseUrl, mail: parts.mail });
   const queues = new Map<number, SubscriberQueue>();
   const scheduler = createFairScheduler(concurrency);
   const unrecorded = new Map<DeliveryAttempt, UnrecordedAttempt>();
@@ -267,7 +275,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
         return;
       }
       const { attempt, reservedCharge, durationMs } = await attemptDelivery(
-        { client, charges, isSuspended, retrySeconds, now },
+        { deliver, charges, isSuspended, retrySeconds, now },
         queue.subscription!,
         message,
         () => queue.failingSince,
@@ -340,11 +348,13 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
 
   function onRecorded(attempts: readonly DeliveryAttempt[]): void {
     let nextAt = Number.POSITIVE_INFINITY;
+    let isRefused = false;
     for (const attempt of attempts) {
       const { message, retryAt } = attempt;
       const { queue, reservedCharge } = unrecorded.get(attempt)!;
       unrecorded.delete(attempt);
       void reservedCharge?.collect();
+      isRefused ||= attempt.refused === true || attempt.deactivate !== undefined;
       if (poller.isUnderWay) recordedDuringPoll.add(message.id);
       queue.forget(message);
       if (queue.hasMore && queue.queuedCount < REFILL_BELOW) pollAgain([queue.subscriptionId]);
@@ -353,6 +363,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
       if (retryAt !== null) nextAt = Math.min(nextAt, retryAt);
     }
     if (nextAt < Number.POSITIVE_INFINITY) pollAll(nextAt);
+    if (isRefused) parts.onRefused?.();
     startAttempts();
   }
 

@@ -1,17 +1,22 @@
 import { z } from 'zod';
+import { ALERT_FORMATS } from '../../../domain/alerts/alert-formats.ts';
 import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
 import type { Webhook } from '../../calls/services/webhook-services.ts';
+import { alertFilter, quiet } from './alert-parameters.ts';
 
 const members = {
   id: z.int(),
-  url: z.string().meta({ description: 'In its normal form.', format: 'uri' }),
+  url: z.string().meta({ description: 'In its normal form; its secrets are left out.' }),
+  format: z.enum(ALERT_FORMATS),
   event_types: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
   sport: z.enum(SPORT_SLUGS).nullable().meta({ description: 'Null: any that the key opens which made it.' }),
   event_id: z.int().nullable(),
+  filter: alertFilter.nullable(),
+  quiet,
   is_active: z.boolean().meta({
     description:
-      'False once it has ended: the endpoint answered 410, or failed for 5 days. It is told of nothing more.',
+      'False once it has ended: the endpoint answered 410, failed for 5 days, or refused three messages in a row.',
   }),
 };
 
