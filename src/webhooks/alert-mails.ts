@@ -38,7 +38,7 @@ const TOKEN_USE = 'the end of an alert';
 
 export function createAlertMails(parts: AlertMailsParts): AlertMails {
   const { store, outbox, addressOf, secrets, baseUrl, now, onError } = parts;
-  let telling: Promise<void> | undefined;
+  let telling: Promise<void> = Promise.resolve();
 
   /** @returns the subscription's id; undefined for a token of another server, or none at all */
   function read(token: string): number | undefined {
@@ -72,13 +72,10 @@ export function createAlertMails(parts: AlertMailsParts): AlertMails {
       await outbox().add(alertMail(text, { to, endUrl }), webhookId);
       return { kind: 'mailed' };
     },
-    async tellOwners() {
-      telling ??= tell()
-        .catch(onError)
-        .finally(() => {
-          telling = undefined;
-        });
-      await telling;
+    tellOwners() {
+      // One after the other: what ends while one run reads is found by the next one.
+      telling = telling.then(tell).catch(onError);
+      return telling;
     },
     isToken: (token) => read(token) !== undefined,
     async endByToken(token) {

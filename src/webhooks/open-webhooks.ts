@@ -116,7 +116,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     client,
     baseUrl,
     mail: mails.mail,
-    onRefused: () => void mails.tellOwners(),
+    tellOwners: () => void mails.tellOwners(),
     retrySeconds: parts.retrySeconds,
     charges,
     isSuspended: parts.isSuspended,
@@ -174,8 +174,6 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       isStarted = true;
       await publisher.start();
       dispatcher.start();
-      // Of what ended just before the last process died.
-      void mails.tellOwners();
       stopListening = webhooks.onDue?.(dispatcher.wake) ?? stopListening;
       pruner.start();
     },

@@ -21,8 +21,8 @@ export interface DispatcherParts {
   readonly baseUrl?: (() => string) | undefined;
   /** Sends subscriptions of the format `email`; absent: there are none. */
   readonly mail?: MailAlert | undefined;
-  /** Called when a service has refused a message: its subscription may have ended. */
-  readonly onRefused?: (() => void) | undefined;
+  /** Tells owners of subscriptions that have ended by themselves. Called when one may have, and from time to time. */
+  readonly tellOwners?: (() => void) | undefined;
   /** Seconds between the attempts of one message. */
   readonly retrySeconds: readonly number[];
   /** Absent: deliveries cost nothing. */
@@ -82,7 +82,7 @@ const MAX_UNRECORDED = 4096;
  * requests at once, and block everyone else.
  */
 const STARTS_PER_TURN = 16;
-const COLLECT_CHARGES_EVERY_MS = 60_000;
+const CATCH_UP_EVERY_MS = 60_000;
 const STOP_GRACE_MS = 4000;
 
 /** An attempt that is over but not recorded yet. */
@@ -113,7 +113,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
   const stopping = new AbortController();
   let isStopping = false;
   let isStartScheduled = false;
-  let chargesCollectedAt = Number.NEGATIVE_INFINITY;
+  let caughtUpAt = Number.NEGATIVE_INFINITY;
   /** What to poll next: these subscriptions; and all of them from a time on. */
   let nextToPoll = new Set<number>();
   let allAt = Number.NEGATIVE_INFINITY;
@@ -172,9 +172,10 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     dropForeignQueues();
     if (!gate.isOpen) return null;
     const { shards } = holder;
-    if (at - chargesCollectedAt >= COLLECT_CHARGES_EVERY_MS) {
-      chargesCollectedAt = at;
+    if (at - caughtUpAt >= CATCH_UP_EVERY_MS) {
+      caughtUpAt = at;
       void charges.collectPending(shards);
+      parts.tellOwners?.();
     }
     const limit = Math.max(1, Math.min(QUEUE_CAPACITY, Math.floor(TOTAL_QUEUE_CAPACITY / (queues.size + 1))));
     const full = new Set<number>();
@@ -363,7 +364,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
       if (retryAt !== null) nextAt = Math.min(nextAt, retryAt);
     }
     if (nextAt < Number.POSITIVE_INFINITY) pollAll(nextAt);
-    if (isRefused) parts.onRefused?.();
+    if (isRefused) parts.tellOwners?.();
     startAttempts();
   }
 

@@ -25,6 +25,7 @@ describe.skipIf(withoutPostgres !== '')(`webhooks on PostgreSQL ${withoutPostgre
   }
 
   webhookStoreContract('PostgreSQL', open);
+  webhookAlertsContract('PostgreSQL', open);
   webhookStoreModel('PostgreSQL', open, { numRuns: 30 });
   webhookRetentionContract('PostgreSQL', open, { numRuns: 20 });
 });
