@@ -543,7 +543,7 @@ export interface ListEventsArguments {
    */
   after_id?: number;
   /**
-   * How many to answer at most.
+   * At most so many.
    */
   limit?: number;
   /**
@@ -696,11 +696,11 @@ export interface GetEventArguments {
    */
   bookmaker?: string;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -933,11 +933,11 @@ export interface BatchGetEventsArguments {
    */
   bookmaker?: string;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -955,11 +955,11 @@ export interface GetLiveScoreArguments {
    */
   id: number;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -998,11 +998,11 @@ export interface GetOddsArguments {
    */
   bookmaker?: string;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1016,15 +1016,15 @@ export interface GetOddsHistoryArguments {
    */
   bookmaker?: string;
   /**
-   * How many to answer at most.
+   * At most so many.
    */
   limit?: number;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1057,11 +1057,11 @@ export interface GetOddsSummaryArguments {
    */
   bookmaker?: string;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1118,11 +1118,11 @@ export interface GetPeriodOddsArguments {
    */
   include_forecast?: boolean;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1189,11 +1189,11 @@ export interface GetTeamPropsArguments {
    */
   include_alts?: boolean;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1244,11 +1244,11 @@ export interface GetPlayerPropsArguments {
    */
   include_alts?: boolean;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1283,11 +1283,11 @@ export interface GetSplitsArguments {
    */
   id: number;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1342,11 +1342,11 @@ export interface GetStatsArguments {
    */
   id: number;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1528,11 +1528,11 @@ export interface GetInjuriesArguments {
    */
   exclude_status?: string;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1590,7 +1590,7 @@ export interface ListCorrectionsArguments {
    */
   after_id?: number;
   /**
-   * How many to answer at most.
+   * At most so many.
    */
   limit?: number;
 }
@@ -1626,11 +1626,11 @@ export interface GetIntelligenceArguments {
    */
   id: number;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1656,7 +1656,7 @@ export interface ScanEvArguments {
    */
   book?: string;
   /**
-   * How many to answer at most.
+   * At most so many.
    */
   limit?: number;
 }
@@ -1714,7 +1714,7 @@ export interface ScanArbitrageArguments {
    */
   max_age?: number;
   /**
-   * How many to answer at most.
+   * At most so many.
    */
   limit?: number;
 }
@@ -1762,7 +1762,7 @@ export interface ListForecastsArguments {
    */
   market?: 'h2h' | 'spreads' | 'totals';
   /**
-   * How many to answer at most.
+   * At most so many.
    */
   limit?: number;
 }
@@ -1862,7 +1862,7 @@ export interface ListChangesArguments {
    */
   after?: string;
   /**
-   * How many to answer at most.
+   * At most so many.
    */
   limit?: number;
 }
@@ -1933,7 +1933,7 @@ export interface ListTeamsArguments {
    */
   after_id?: number;
   /**
-   * How many to answer at most.
+   * At most so many.
    */
   limit?: number;
 }
@@ -2012,7 +2012,7 @@ export interface SearchPlayersArguments {
    */
   after_id?: number;
   /**
-   * How many to answer at most.
+   * At most so many.
    */
   limit?: number;
 }
@@ -2070,7 +2070,7 @@ export interface GetPlayerEventsArguments {
    */
   after_id?: number;
   /**
-   * How many to answer at most.
+   * At most so many.
    */
   limit?: number;
 }
@@ -2294,11 +2294,11 @@ export interface GradeSlipArguments {
     team_text?: string | null;
   } | null;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -2526,9 +2526,13 @@ export interface ListEstimateToolsAnswer {
 }
 export interface CreateWebhookArguments {
   /**
-   * Where messages are POSTed to. HTTPS. Its host must resolve, and to public addresses alone; that is checked again at every delivery.
+   * Where messages go: HTTPS; its host must resolve, to public addresses alone. `email`: mailto: and the account’s verified address.
    */
   url: string;
+  /**
+   * `ledgerline` is signed JSON; the others are for people.
+   */
+  format?: 'ledgerline' | 'discord' | 'slack' | 'telegram' | 'ntfy' | 'email';
   /**
    * Repeated ones count once. Deliveries of `injury` cost 0.5 credits each, the others nothing.
    *
@@ -2537,28 +2541,157 @@ export interface CreateWebhookArguments {
    *
    * Items: What the subscription is told of.
    */
-  event_types?: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
+  event_types?: (
+    | 'score'
+    | 'status'
+    | 'line_move'
+    | 'intelligence'
+    | 'injury'
+    | 'identity'
+    | 'event_start'
+    | 'event_final'
+    | 'steam'
+    | 'new_price'
+    | 'ev'
+    | 'arbitrage'
+  )[];
   sport?: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
   event_id?: number | null;
+  filter?: {
+    /**
+     * In the place of `event_types`.
+     *
+     * @maxItems 100
+     */
+    types?: (
+      | 'score'
+      | 'status'
+      | 'line_move'
+      | 'intelligence'
+      | 'injury'
+      | 'identity'
+      | 'event_start'
+      | 'event_final'
+      | 'steam'
+      | 'new_price'
+      | 'ev'
+      | 'arbitrage'
+    )[];
+    /**
+     * Slugs.
+     *
+     * @maxItems 100
+     */
+    sports?: string[];
+    /**
+     * Slugs.
+     *
+     * @maxItems 100
+     */
+    leagues?: string[];
+    /**
+     * Events.
+     *
+     * @maxItems 100
+     */
+    event_ids?: number[];
+    /**
+     * Of either side.
+     *
+     * @maxItems 100
+     */
+    team_ids?: number[];
+    /**
+     * Sides, or who is injured.
+     *
+     * @maxItems 100
+     */
+    player_ids?: number[];
+    /**
+     * Holds back other prices, and no other type.
+     *
+     * @maxItems 100
+     */
+    bookmakers?: string[];
+    /**
+     * Keys.
+     *
+     * @maxItems 100
+     */
+    markets?: ('h2h' | 'spreads' | 'totals')[];
+    /**
+     * Points.
+     */
+    min_line_move?: number;
+    /**
+     * Implied probability, in points of a per cent.
+     */
+    min_price_move?: number;
+    /**
+     * Expected value.
+     */
+    min_ev_percent?: number;
+    /**
+     * Of injuries.
+     */
+    min_severity?: 'info' | 'material' | 'critical';
+    /**
+     * Only in the last minutes before the start.
+     */
+    before_start_minutes?: number;
+    /**
+     * Moments of a game.
+     */
+    score?: 'any' | 'lead_change' | 'period_end' | 'final' | 'close_late';
+  } | null;
+  quiet?: {
+    /**
+     * Seconds; 30 for people.
+     */
+    min_interval_seconds: number;
+  } | null;
 }
 export interface CreateWebhookAnswer {
   id: number;
   /**
-   * In its normal form.
+   * Without its secrets.
    */
   url: string;
-  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
+  format: 'ledgerline' | 'discord' | 'slack' | 'telegram' | 'ntfy' | 'email';
+  event_types: (
+    | 'score'
+    | 'status'
+    | 'line_move'
+    | 'intelligence'
+    | 'injury'
+    | 'identity'
+    | 'event_start'
+    | 'event_final'
+    | 'steam'
+    | 'new_price'
+    | 'ev'
+    | 'arbitrage'
+  )[];
   /**
    * Null: any that the key opens which made it.
    */
   sport: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
   event_id: number | null;
   /**
+   * As it was given.
+   */
+  filter: {
+    [k: string]: unknown;
+  } | null;
+  quiet: {
+    min_interval_seconds: number;
+  };
+  /**
    * `whsec_` and base64. Shown this once; stored encrypted.
    */
   signing_secret: string;
   /**
-   * False once it has ended: the endpoint answered 410, or failed for 5 days. It is told of nothing more.
+   * False once it has ended: after a 410, 5 days of failures, or 3 refusals of a service.
    */
   is_active: boolean;
 }
@@ -2568,17 +2701,40 @@ export interface ListWebhooksAnswer {
 export interface Webhook {
   id: number;
   /**
-   * In its normal form.
+   * Without its secrets.
    */
   url: string;
-  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
+  format: 'ledgerline' | 'discord' | 'slack' | 'telegram' | 'ntfy' | 'email';
+  event_types: (
+    | 'score'
+    | 'status'
+    | 'line_move'
+    | 'intelligence'
+    | 'injury'
+    | 'identity'
+    | 'event_start'
+    | 'event_final'
+    | 'steam'
+    | 'new_price'
+    | 'ev'
+    | 'arbitrage'
+  )[];
   /**
    * Null: any that the key opens which made it.
    */
   sport: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
   event_id: number | null;
   /**
-   * False once it has ended: the endpoint answered 410, or failed for 5 days. It is told of nothing more.
+   * As it was given.
+   */
+  filter: {
+    [k: string]: unknown;
+  } | null;
+  quiet: {
+    min_interval_seconds: number;
+  };
+  /**
+   * False once it has ended: after a 410, 5 days of failures, or 3 refusals of a service.
    */
   is_active: boolean;
 }
@@ -2598,21 +2754,33 @@ export interface ListWebhookDeliveriesArguments {
    */
   after_id?: number;
   /**
-   * How many to answer at most.
+   * At most so many.
    */
   limit?: number;
   /**
-   * Only those that succeeded, or only those that failed.
+   * Whether it succeeded.
    */
   success?: boolean;
   /**
-   * Only those after which nothing was tried any more, or only the others.
+   * Whether nothing was tried any more.
    */
   given_up?: boolean;
   /**
    * Only those of one type.
    */
-  event_type?: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity';
+  event_type?:
+    | 'score'
+    | 'status'
+    | 'line_move'
+    | 'intelligence'
+    | 'injury'
+    | 'identity'
+    | 'event_start'
+    | 'event_final'
+    | 'steam'
+    | 'new_price'
+    | 'ev'
+    | 'arbitrage';
 }
 export interface ListWebhookDeliveriesAnswer {
   data: WebhookDelivery[];
@@ -2620,7 +2788,20 @@ export interface ListWebhookDeliveriesAnswer {
 }
 export interface WebhookDelivery {
   id: number;
-  event_type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity' | 'test';
+  event_type:
+    | 'score'
+    | 'status'
+    | 'line_move'
+    | 'intelligence'
+    | 'injury'
+    | 'identity'
+    | 'event_start'
+    | 'event_final'
+    | 'steam'
+    | 'new_price'
+    | 'ev'
+    | 'arbitrage'
+    | 'test';
   /**
    * Null for a test.
    */

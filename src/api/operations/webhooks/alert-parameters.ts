@@ -1,20 +1,18 @@
 import { z } from 'zod';
-import { SCORE_MOMENTS, SEVERITIES } from '../../../domain/alerts/alert-filter.ts';
+import { type AlertFilter, SCORE_MOMENTS, SEVERITIES } from '../../../domain/alerts/alert-filter.ts';
 import { MAX_QUIET } from '../../../domain/alerts/alert-formats.ts';
-import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
 
-const MAX_ITEMS = 200;
+const MAX_ITEMS = 100;
 const NOT_A_LIST = { error: 'must be an array' };
 
-/** Some of something; an empty list would let nothing pass, which nobody means. */
+/** Some of something. An empty list is read as none. */
 const some = <Item extends z.ZodType>(item: Item) =>
-  z.array(item, NOT_A_LIST).min(1, 'must not be empty').max(MAX_ITEMS, `must hold at most ${MAX_ITEMS} items`);
+  z.array(item, NOT_A_LIST).max(MAX_ITEMS, `must hold at most ${MAX_ITEMS} items`);
 const words = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
-const slug = z
-  .string({ error: 'must be a string' })
-  .regex(/^[a-z0-9_]{1,40}$/, 'must be a slug: small letters, digits and underscores');
+/** One that nobody knows matches nothing. */
+const slug = z.string({ error: 'must be a string' }).max(40, 'must have at most 40 characters');
 const ids = some(z.int({ error: 'must be an integer' }));
 const least = (max: number) =>
   z.number({ error: 'must be a number' }).min(0, 'must be at least 0').max(max, `must be at most ${max}`);
@@ -23,31 +21,30 @@ const least = (max: number) =>
 export const alertFilter = z
   .strictObject(
     {
-      types: some(words(WEBHOOK_EVENT_TYPES)),
-      sports: some(words(SPORT_SLUGS)),
-      leagues: some(slug),
-      event_ids: ids,
-      team_ids: ids,
-      player_ids: ids,
-      bookmakers: some(slug),
-      markets: some(words(['h2h', 'spreads', 'totals'])),
-      min_line_move: least(1000),
-      min_price_move: least(100),
-      min_ev_percent: least(100),
-      min_severity: words(SEVERITIES),
+      types: some(words(WEBHOOK_EVENT_TYPES)).describe('In the place of `event_types`.'),
+      sports: some(slug).describe('Slugs.'),
+      leagues: some(slug).describe('Slugs.'),
+      event_ids: ids.describe('Events.'),
+      team_ids: ids.describe('Of either side.'),
+      player_ids: ids.describe('Sides, or who is injured.'),
+      bookmakers: some(slug).describe('Holds back other prices, and no other type.'),
+      markets: some(words(['h2h', 'spreads', 'totals'])).describe('Keys.'),
+      min_line_move: least(1000).describe('Points.'),
+      min_price_move: least(100).describe('Implied probability, in points of a per cent.'),
+      min_ev_percent: least(100).describe('Expected value.'),
+      min_severity: words(SEVERITIES).describe('Of injuries.'),
       before_start_minutes: z
         .int({ error: 'must be an integer' })
         .min(1, 'must be at least 1')
-        .max(100_000, 'must be at most 100000'),
-      score: words(SCORE_MOMENTS),
+        .max(100_000, 'must be at most 100000')
+        .describe('Only in the last minutes before the start.'),
+      score: words(SCORE_MOMENTS).describe('Moments of a game.'),
     },
     { error: ({ code }) => (code === 'unrecognized_keys' ? 'must hold no unknown members' : 'must be an object') },
   )
   .partial()
   .meta({
-    id: 'AlertFilter',
-    description:
-      'What passes every member that is given. `types` goes before `event_types`; thresholds are “at least”, and hold back what has no such number; `min_price_move` is in points of implied probability.',
+    description: 'All members must let a change pass. A threshold holds back what has no such number.',
   });
 
 export const quiet = z
@@ -55,6 +52,13 @@ export const quiet = z
     min_interval_seconds: z
       .int({ error: 'must be an integer' })
       .min(0, 'must be at least 0')
-      .max(MAX_QUIET, `must be at most ${MAX_QUIET}`),
+      .max(MAX_QUIET, `must be at most ${MAX_QUIET}`)
+      .describe('Seconds; 30 for people.'),
   })
-  .meta({ description: 'At most one message about an event in this time; what came between is one. 30 for people.' });
+  .meta({ description: 'At most one message about an event in this time.' });
+
+/** A filter without its empty lists; null if it is one that lets everything pass. */
+export function givenFilter(filter: z.infer<typeof alertFilter>): AlertFilter | null {
+  const given = Object.entries(filter).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
+  return given.length === 0 ? null : (Object.fromEntries(given) as AlertFilter);
+}

@@ -7,7 +7,7 @@ import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import type { CreatedWebhook } from '../../calls/services/webhook-services.ts';
 import { entityId, oneOf, text } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
-import { alertFilter, quiet } from './alert-parameters.ts';
+import { alertFilter, givenFilter, quiet } from './alert-parameters.ts';
 import { replaySealedSecret } from './replay-sealed-secret.ts';
 import { createdWebhook } from './webhook-schemas.ts';
 
@@ -16,12 +16,12 @@ const MAX_TYPES = 20;
 const body = z.object({
   url: text('', { max: 2048 }).meta({
     description:
-      'Where messages go: HTTPS, in the form of the service. Its host must resolve, and to public addresses alone, at every delivery. For `email` mailto: with the account’s verified address.',
+      'Where messages go: HTTPS; its host must resolve, to public addresses alone. `email`: mailto: and the account’s verified address.',
     format: 'uri',
     pattern: '^(https://|mailto:)',
     examples: ['https://example.com/ledgerline'],
   }),
-  format: oneOf('Who reads it: a program (signed webhooks), or people.', ALERT_FORMATS).default('ledgerline'),
+  format: oneOf('`ledgerline` is signed JSON; the others are for people.', ALERT_FORMATS).default('ledgerline'),
   event_types: z
     .array(oneOf('What the subscription is told of.', WEBHOOK_EVENT_TYPES), {
       error: 'must be an array of event types',
@@ -57,6 +57,10 @@ export const createWebhook: Operation<object, object, Body, CreatedWebhook> = {
         throw badRequest(`event_id: event ${event_id} is none of the sport ${sport}`);
       }
     }
-    return context.webhooks.create(context.principal, { ...wish, sport, event_id, filter, quiet }, context.runId);
+    return context.webhooks.create(
+      context.principal,
+      { ...wish, sport, event_id, filter: filter && givenFilter(filter), quiet },
+      context.runId,
+    );
   },
 };

@@ -3,20 +3,18 @@ import { ALERT_FORMATS } from '../../../domain/alerts/alert-formats.ts';
 import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
 import type { Webhook } from '../../calls/services/webhook-services.ts';
-import { alertFilter, quiet } from './alert-parameters.ts';
 
 const members = {
   id: z.int(),
-  url: z.string().meta({ description: 'In its normal form; its secrets are left out.' }),
+  url: z.string().meta({ description: 'Without its secrets.' }),
   format: z.enum(ALERT_FORMATS),
   event_types: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
   sport: z.enum(SPORT_SLUGS).nullable().meta({ description: 'Null: any that the key opens which made it.' }),
   event_id: z.int().nullable(),
-  filter: alertFilter.nullable(),
-  quiet,
+  filter: z.looseObject({}).nullable().meta({ description: 'As it was given.' }),
+  quiet: z.object({ min_interval_seconds: z.int() }),
   is_active: z.boolean().meta({
-    description:
-      'False once it has ended: the endpoint answered 410, failed for 5 days, or refused three messages in a row.',
+    description: 'False once it has ended: after a 410, 5 days of failures, or 3 refusals of a service.',
   }),
 };
 
