@@ -543,7 +543,7 @@ export interface ListEventsArguments {
    */
   after_id?: number;
   /**
-   * At most so many.
+   * How many to answer at most.
    */
   limit?: number;
   /**
@@ -1016,7 +1016,7 @@ export interface GetOddsHistoryArguments {
    */
   bookmaker?: string;
   /**
-   * At most so many.
+   * How many to answer at most.
    */
   limit?: number;
   /**
@@ -1590,7 +1590,7 @@ export interface ListCorrectionsArguments {
    */
   after_id?: number;
   /**
-   * At most so many.
+   * How many to answer at most.
    */
   limit?: number;
 }
@@ -1656,7 +1656,7 @@ export interface ScanEvArguments {
    */
   book?: string;
   /**
-   * At most so many.
+   * How many to answer at most.
    */
   limit?: number;
 }
@@ -1714,7 +1714,7 @@ export interface ScanArbitrageArguments {
    */
   max_age?: number;
   /**
-   * At most so many.
+   * How many to answer at most.
    */
   limit?: number;
 }
@@ -1762,7 +1762,7 @@ export interface ListForecastsArguments {
    */
   market?: 'h2h' | 'spreads' | 'totals';
   /**
-   * At most so many.
+   * How many to answer at most.
    */
   limit?: number;
 }
@@ -1862,7 +1862,7 @@ export interface ListChangesArguments {
    */
   after?: string;
   /**
-   * At most so many.
+   * How many to answer at most.
    */
   limit?: number;
 }
@@ -1933,7 +1933,7 @@ export interface ListTeamsArguments {
    */
   after_id?: number;
   /**
-   * At most so many.
+   * How many to answer at most.
    */
   limit?: number;
 }
@@ -2012,7 +2012,7 @@ export interface SearchPlayersArguments {
    */
   after_id?: number;
   /**
-   * At most so many.
+   * How many to answer at most.
    */
   limit?: number;
 }
@@ -2070,7 +2070,7 @@ export interface GetPlayerEventsArguments {
    */
   after_id?: number;
   /**
-   * At most so many.
+   * How many to answer at most.
    */
   limit?: number;
 }
@@ -2131,7 +2131,7 @@ export interface ResolvedTeam {
   abbreviation: string | null;
   sport: string | null;
   /**
-   * Of the best candidate; 0 where there is none. A fixed number for each form, no probability.
+   * Of the best candidate, else 0. Fixed for each form, no probability.
    */
   confidence: number;
   /**
@@ -2185,7 +2185,7 @@ export interface ResolvedPlayer {
   display_name: string | null;
   sport: string | null;
   /**
-   * Of the best candidate; 0 where there is none. A fixed number for each form, no probability.
+   * Of the best candidate, else 0. Fixed for each form, no probability.
    */
   confidence: number;
   /**
@@ -2608,7 +2608,7 @@ export interface CreateWebhookArguments {
      */
     player_ids?: number[];
     /**
-     * Holds back other prices, and no other type.
+     * Holds back other prices alone.
      *
      * @maxItems 100
      */
@@ -2624,7 +2624,7 @@ export interface CreateWebhookArguments {
      */
     min_line_move?: number;
     /**
-     * Implied probability, in points of a per cent.
+     * Points of implied probability.
      */
     min_price_move?: number;
     /**
@@ -2754,7 +2754,7 @@ export interface ListWebhookDeliveriesArguments {
    */
   after_id?: number;
   /**
-   * At most so many.
+   * How many to answer at most.
    */
   limit?: number;
   /**

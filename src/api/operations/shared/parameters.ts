@@ -79,7 +79,7 @@ export const cursor = integer('Cursor: `next_after_id` of the page before.').opt
 
 /** Page size. */
 export const limit = ({ max = 100, fallback = 25 }: { max?: number; fallback?: number } = {}) =>
-  integer('At most so many.', { min: 1, max }).default(fallback);
+  integer('How many to answer at most.', { min: 1, max }).default(fallback);
 
 /** The path of a resource with an integer id. */
 export const pathId = (of: string) => z.object({ id: entityId(`Id of the ${of}.`) });

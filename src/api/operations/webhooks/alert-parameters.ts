@@ -27,10 +27,10 @@ export const alertFilter = z
       event_ids: ids.describe('Events.'),
       team_ids: ids.describe('Of either side.'),
       player_ids: ids.describe('Sides, or who is injured.'),
-      bookmakers: some(slug).describe('Holds back other prices, and no other type.'),
+      bookmakers: some(slug).describe('Holds back other prices alone.'),
       markets: some(words(['h2h', 'spreads', 'totals'])).describe('Keys.'),
       min_line_move: least(1000).describe('Points.'),
-      min_price_move: least(100).describe('Implied probability, in points of a per cent.'),
+      min_price_move: least(100).describe('Points of implied probability.'),
       min_ev_percent: least(100).describe('Expected value.'),
       min_severity: words(SEVERITIES).describe('Of injuries.'),
       before_start_minutes: z
