@@ -13,6 +13,12 @@ export const WEBHOOK_TYPES = {
   intelligence: { credits: 0, order: 4 },
   injury: { credits: 0.5, order: 3 },
   identity: { credits: 0, order: 5 },
+  event_start: { credits: 0, order: 6 },
+  event_final: { credits: 0, order: 7 },
+  steam: { credits: 0, order: 8 },
+  new_price: { credits: 0, order: 9 },
+  ev: { credits: 0, order: 10 },
+  arbitrage: { credits: 0, order: 11 },
 } as const satisfies Record<string, WebhookType>;
 
 export type WebhookEventType = keyof typeof WEBHOOK_TYPES;
@@ -20,6 +26,17 @@ export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_TYPES) as readonly Webhoo
   WebhookEventType,
   ...WebhookEventType[],
 ];
+
+/** The types that `/v1/changes` and streams tell. The others are derived from them, and told to subscriptions alone. */
+export const CHANGE_TYPES = [
+  'score',
+  'status',
+  'line_move',
+  'intelligence',
+  'injury',
+  'identity',
+] as const satisfies readonly WebhookEventType[];
+export type ChangeType = (typeof CHANGE_TYPES)[number];
 
 /** The prices of deliveries as text. */
 export function describeDeliveryCosts(

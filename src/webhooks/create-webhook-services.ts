@@ -5,13 +5,20 @@ import type { Principal } from '../api/calls/principal.ts';
 import { coversScopes, isLimitedToSports } from '../api/calls/scopes.ts';
 import type { SecretBox } from '../api/calls/secret-box.ts';
 import type { Webhook, WebhookDelivery, WebhookServices } from '../api/calls/services/webhook-services.ts';
+import { type AlertFormat, defaultQuiet } from '../domain/alerts/alert-formats.ts';
 import { DAY, formatTime, SECOND } from '../domain/primitives/time.ts';
 import type { EventLog } from '../event-log/port/event-log.ts';
 import type { DocumentReader } from '../read-models/store/document-reader.ts';
+import { type AlertMails, MAILTO } from './alert-mails.ts';
+import type { AlertLine } from './formats/alert.ts';
+import { maskAddress, refuseAddress } from './formats/service-address.ts';
+import { alertBody } from './formats/stored-alert.ts';
 import type { WebhookClient } from './http/webhook-client.ts';
 import { DELIVERY_RETENTION, MAX_REPLAYS, MESSAGE_RETENTION, REPLAY_WINDOW } from './store/webhook-retention.ts';
 import {
   type DeliveryRow,
+  type EndReason,
+  MAX_REFUSALS,
   MessageNotAdded,
   ReplayRunning,
   TooManyReplays,
@@ -26,6 +33,9 @@ interface WebhookServicesParts {
   readonly documents: Pick<DocumentReader, 'getMany'>;
   readonly log: Pick<EventLog, 'head'>;
   readonly secrets: SecretBox;
+  /** The verified address of the account's user; undefined: there is none. */
+  readonly addressOf: (accountId: number) => Promise<string | undefined>;
+  readonly mails: Pick<AlertMails, 'endByToken' | 'isToken'>;
   /** Checks a URL and resolves its host name. */
   readonly checkUrl: WebhookClient['check'];
   readonly random: (size: number) => Uint8Array;
@@ -46,7 +56,7 @@ const digest = (text: string): Uint8Array => createHash('sha256').update(text).d
 
 /** The services of `/v1/webhooks`. */
 export function createWebhookServices(parts: WebhookServicesParts): WebhookServices {
-  const { store, documents, log, secrets, checkUrl, random, now, wake } = parts;
+  const { store, documents, log, secrets, addressOf, mails, checkUrl, random, now, wake } = parts;
   const newSecret = () => `whsec_${Buffer.from(random(SECRET_BYTES)).toString('base64')}`;
 
   async function own(principal: Principal, id: number): Promise<WebhookSubscription> {
@@ -56,18 +66,39 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
     return found;
   }
 
-  async function ownActive(principal: Principal, id: number): Promise<void> {
-    const { deactivated } = await own(principal, id);
+  async function ownActive(principal: Principal, id: number): Promise<WebhookSubscription> {
+    const found = await own(principal, id);
+    const { deactivated } = found;
     if (deactivated) throw badRequest(`subscription ${id} has ended: ${DEACTIVATION_REASONS[deactivated.reason]}`);
+    return found;
+  }
+
+  /** The address in its normal form. @throws ApiError validation_error */
+  async function checkedAddress(format: AlertFormat, url: string, accountId: number): Promise<string> {
+    if (format === 'email') {
+      const own = await addressOf(accountId);
+      if (own === undefined) throw refusedUrl('needs a verified e-mail address, which this account has not');
+      if (url.toLowerCase() !== MAILTO + own) throw refusedUrl(`must be mailto: with the account’s verified address`);
+      return MAILTO + own;
+    }
+    const checked = await checkUrl(url);
+    if ('refused' in checked) throw refusedUrl(checked.refused);
+    const refused = refuseAddress(format, checked.url);
+    if (refused !== undefined) throw refusedUrl(refused);
+    return checked.url;
   }
 
   return {
     secrets,
-    async create(principal, { url, event_types: eventTypes, sport, event_id: eventId }, run) {
-      const checked = await checkUrl(url);
-      if ('refused' in checked) throw refusedUrl(checked.refused);
+    isEndToken: mails.isToken,
+    endByToken: mails.endByToken,
+    async create(principal, wish, run) {
+      const { event_types: eventTypes, sport, event_id: eventId, quiet } = wish;
+      const { format = 'ledgerline', filter = null } = wish;
       const { accountId, scopes } = principal;
-      const request = { accountId, scopes, url: checked.url, eventTypes, sport, eventId, secret: newSecret() };
+      const url = await checkedAddress(format, wish.url, accountId);
+      const forms = { format, filter, quietSeconds: quiet?.min_interval_seconds ?? defaultQuiet(format) };
+      const request = { accountId, scopes, url, eventTypes, sport, eventId, ...forms, secret: newSecret() };
       const since = { createdAt: now(), createdAfter: await log.head() };
       const maxActive = principal.unlimited ? undefined : MAX_ACTIVE_SUBSCRIPTIONS;
       const named = run === undefined ? {} : { run };
@@ -90,12 +121,14 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
       return (await store.deliveries({ subscriptionId, endedAfter, ...query })).map(toWebhookDelivery);
     },
     async test(principal, id, run) {
-      await ownActive(principal, id);
+      const { format } = await ownActive(principal, id);
       const at = now();
       const bytes = run === undefined ? random(TEST_ID_BYTES) : digest(`test of ${id} ${run}`);
       const webhookId = `msg_${Buffer.from(bytes).toString('base64url')}`;
       const data = { event_id: null, subscription_id: id };
-      const body = JSON.stringify({ type: 'test', timestamp: formatTime(at), data });
+      const timestamp = formatTime(at);
+      const body =
+        format === 'ledgerline' ? JSON.stringify({ type: 'test', timestamp, data }) : alertBody(sampleLine(timestamp));
       const message = { webhookId, subscriptionId: id, eventType: 'test', eventId: null, body, createdAt: at } as const;
       await store.add(message).catch(async (error: unknown) => {
         // A process that died may have added the message in the same run.
@@ -144,7 +177,12 @@ function replayRefusal(error: unknown, at: number): unknown {
   return new ApiError('rate_limit_exceeded', message, { retry_after: wait });
 }
 
-const DEACTIVATION_REASONS = { gone: 'its endpoint has answered 410', failing: 'its endpoint has failed for 5 days' };
+const DEACTIVATION_REASONS: Readonly<Record<EndReason, string>> = {
+  gone: 'its endpoint has answered 410',
+  failing: 'its endpoint has failed for 5 days',
+  refused: `its service has refused ${MAX_REFUSALS} messages in a row`,
+  unsubscribed: 'a link in one of its mails has ended it',
+};
 
 const subscriptionNotFound = (id: number): ApiError => notFound(`There is no subscription ${id}.`);
 
@@ -159,13 +197,26 @@ function refusedUrl(msg: string): ApiError {
   return new ApiError('validation_error', `url: ${msg}`, { errors });
 }
 
-const toWebhook = ({ id, url, eventTypes, sport, eventId, isActive }: WebhookSubscription): Webhook => ({
-  id,
-  url,
-  event_types: eventTypes,
-  sport,
-  event_id: eventId,
-  is_active: isActive,
+/** What a test tells a person. */
+const sampleLine = (at: string): AlertLine => ({
+  type: 'test',
+  event: 'A test',
+  eventId: null,
+  text: 'This is a sample of your alert: a real one says what changed, from what to what',
+  at,
+  isUrgent: false,
+});
+
+const toWebhook = (subscription: WebhookSubscription): Webhook => ({
+  id: subscription.id,
+  url: maskAddress(subscription.format, subscription.url),
+  format: subscription.format,
+  event_types: subscription.eventTypes,
+  sport: subscription.sport,
+  event_id: subscription.eventId,
+  filter: subscription.filter,
+  quiet: { min_interval_seconds: subscription.quietSeconds },
+  is_active: subscription.isActive,
 });
 
 const toWebhookDelivery = (row: DeliveryRow): WebhookDelivery => ({

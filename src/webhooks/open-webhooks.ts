@@ -10,9 +10,13 @@ import type { FollowerStatus } from '../event-log/subscription/follow-record-fee
 import type { RecordFeed } from '../event-log/subscription/record-feed.ts';
 import { yieldToEventLoop } from '../platform/async/yield-to-event-loop.ts';
 import type { WriteGate } from '../platform/clock/write-gate.ts';
-import { createRecordMapper, MAPPED_RECORD_TYPES } from '../read-models/change-feed/record-mapper.ts';
+import type { Outbox } from '../platform/mail/mail.ts';
+import { MAPPED_RECORD_TYPES } from '../read-models/change-feed/record-mapper.ts';
 import { createStreamFoldCache } from '../read-models/change-feed/stream-fold-cache.ts';
+import type { Bookmakers } from '../read-models/rendering/bookmakers.ts';
 import type { ReadStore } from '../read-models/store/read-store.ts';
+import { createAlertMails } from './alert-mails.ts';
+import { createChangeSource } from './change-source.ts';
 import { createWebhookServices } from './create-webhook-services.ts';
 import { createDeliveryCharges } from './dispatching/delivery-charges.ts';
 import { DEFAULT_CONCURRENCY } from './dispatching/fair-scheduler.ts';
@@ -48,6 +52,13 @@ interface WebhooksParts {
   /** While it is closed, webhooks wait and nothing is pruned. */
   readonly gate: WriteGate;
   readonly logger: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
+  /** Opened after the webhooks. */
+  readonly outbox: () => Outbox;
+  /** The verified address of the account's user; undefined: there is none. */
+  readonly addressOf: (accountId: number) => Promise<string | undefined>;
+  /** The public address, without a trailing slash. */
+  readonly baseUrl: () => string;
+  readonly bookmakers: Pick<Bookmakers, 'nameOf' | 'sharpWeight'>;
   /** Whether the account gets no webhooks at present. */
   readonly isSuspended: (accountId: number) => Promise<boolean>;
   /** Resolves the host names of endpoints; absent: as the machine does. */
@@ -90,9 +101,22 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     termsOf: createTermsFinder({ registry, plans }),
     onError: (error) => logger.error({ err: error }, 'a delivery could not be charged; it is tried again'),
   });
+  const { addressOf, baseUrl, outbox } = parts;
+  const mails = createAlertMails({
+    store: webhooks,
+    outbox,
+    addressOf,
+    secrets,
+    baseUrl,
+    now,
+    onError: (error) => logger.error({ err: error }, 'owners could not be told that their alerts have ended'),
+  });
   const dispatcher = createWebhookDispatcher({
     store: webhooks,
     client,
+    baseUrl,
+    mail: mails.mail,
+    tellOwners: () => void mails.tellOwners(),
     retrySeconds: parts.retrySeconds,
     charges,
     isSuspended: parts.isSuspended,
@@ -105,13 +129,14 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
   const publisher = createWebhookPublisher({
     feed,
     store: webhooks,
-    mapRecords: createRecordMapper({
+    ...createChangeSource({
       log,
       store,
       projected: parts.projected,
       places: foldCache,
       now,
       breathe: yieldToEventLoop,
+      bookmakers: parts.bookmakers,
     }),
     now,
     gate,
@@ -135,6 +160,8 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       documents: store,
       log,
       secrets,
+      addressOf,
+      mails,
       checkUrl: client.check,
       random: parts.randomBytes,
       now,

@@ -6,15 +6,16 @@ import type { RecordFeed, RecordFeedMessage } from '../event-log/subscription/re
 import { type Delay, realDelay } from '../platform/async/retry.ts';
 import { realTimer, type SetTimer } from '../platform/async/timer.ts';
 import { alwaysOpenGate, type WriteGate } from '../platform/clock/write-gate.ts';
-import type { MapRecords } from '../read-models/change-feed/record-mapper.ts';
-import type { WebhookStore } from './store/webhook-store.ts';
+import type { ChangeSource } from './change-source.ts';
+import type { NewMessage, WebhookStore } from './store/webhook-store.ts';
 import { createSubscriptionMatcher, type SubscriptionMatcher } from './subscription-matcher.ts';
 
-export interface PublisherParts {
+export interface PublisherParts
+  extends Pick<ChangeSource, 'mapRecords'>,
+    Partial<Pick<ChangeSource, 'subjectOf' | 'nameOf'>> {
   /** The store keeps a position for each partition of the feed. */
   readonly feed: RecordFeed;
   readonly store: Pick<WebhookStore, 'active' | 'activeVersion' | 'publisherPositions' | 'publish'>;
-  readonly mapRecords: MapRecords;
   /** The types of records that can lead to messages. */
   readonly recordTypes: ReadonlySet<string>;
   /** These subscriptions have new messages. */
@@ -70,7 +71,7 @@ interface PartitionProgress {
 export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher {
   const { feed, store, mapRecords, recordTypes, onPublished, onError, batchSize = BATCH } = parts;
   const { now = Date.now, gate = alwaysOpenGate, setTimer = realTimer, delay = realDelay } = parts;
-  const { breathe = async () => {} } = parts;
+  const { breathe = async () => {}, subjectOf = async () => null, nameOf = (slug) => slug } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   /** The partitions that this publisher has at present. */
@@ -86,6 +87,20 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
     return known.matching;
   }
 
+  async function createMessages(
+    records: readonly LogRecord[],
+    subscriptions: SubscriptionMatcher,
+  ): Promise<NewMessage[]> {
+    const changes = await mapRecords(records, subscriptions.isWanted);
+    const committed = records.at(-1)!.position;
+    return subscriptions.createMessages(changes, {
+      now: now(),
+      subjectOf: (change) => subjectOf(change, committed),
+      nameOf,
+      breathe,
+    });
+  }
+
   async function publish(
     progress: PartitionProgress,
     records: readonly LogRecord[],
@@ -94,8 +109,7 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
   ): Promise<void> {
     const { partition } = progress;
     const subscriptions = records.length > 0 ? await loadMatcher() : undefined;
-    const changes = subscriptions && subscriptions.size > 0 ? await mapRecords(records, subscriptions.isWanted) : [];
-    const messages = subscriptions && changes.length > 0 ? subscriptions.createMessages(changes, now()) : [];
+    const messages = subscriptions && subscriptions.size > 0 ? await createMessages(records, subscriptions) : [];
     const receivers = new Set(messages.map(({ subscriptionId }) => subscriptionId));
     if (receivers.size === 0 && recordCount < IDLE_RECORDS_BEFORE_STORING) {
       progress.idleRecords = recordCount;

@@ -21,7 +21,7 @@ export const ROOMS = {
     'forecasting',
   ],
   accounts: ['domain', 'platform', 'commands', 'projections', 'event-log', 'read-models', 'api'],
-  webhooks: ['domain', 'platform', 'projections', 'event-log', 'read-models', 'api', 'accounts'],
+  webhooks: ['domain', 'platform', 'intelligence', 'projections', 'event-log', 'read-models', 'api', 'accounts'],
   web: ['domain', 'platform', 'intelligence', 'projections', 'event-log', 'read-models', 'api', 'accounts'],
   server: [
     ...['domain', 'platform', 'intelligence', 'commands', 'projections', 'event-log', 'ingest', 'read-models'],

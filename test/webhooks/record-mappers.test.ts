@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/domain/event-sourcing/record.ts';
-import { describeDeliveryCosts, WEBHOOK_EVENT_TYPES } from '../../src/domain/webhook-types.ts';
+import { CHANGE_TYPES, describeDeliveryCosts, WEBHOOK_EVENT_TYPES } from '../../src/domain/webhook-types.ts';
 import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import type { ChangeMapper } from '../../src/read-models/change-feed/change-mapper.ts';
-import { CHANGE_MAPPERS, createRecordMapper } from '../../src/read-models/change-feed/record-mapper.ts';
+import {
+  CHANGE_MAPPERS,
+  createRecordMapper,
+  SUBSCRIPTION_MAPPERS,
+} from '../../src/read-models/change-feed/record-mapper.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { T0 } from './dispatching/dispatcher-harness.ts';
 
@@ -30,7 +34,10 @@ const record = (type: string, position: bigint): LogRecord =>
 describe('the types that a subscription can be told of', () => {
   it('have one teller each', () => {
     const told = CHANGE_MAPPERS.flatMap(({ changeTypes }) => changeTypes);
-    expect(told.sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
+    expect(told.sort()).toEqual([...CHANGE_TYPES].sort());
+    // A moment of a game without a new score is a `score` too.
+    const toSubscriptions = new Set(SUBSCRIPTION_MAPPERS.flatMap(({ changeTypes }) => changeTypes));
+    expect([...toSubscriptions].sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
   });
 
   it('have their prices told in words', () => {

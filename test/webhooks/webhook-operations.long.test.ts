@@ -38,9 +38,12 @@ describe('POST /v1/webhooks', () => {
     expect(answer.body).toEqual({
       id: expect.any(Number),
       url: URL,
+      format: 'ledgerline',
       event_types: ['score', 'status'],
       sport: null,
       event_id: null,
+      filter: null,
+      quiet: { min_interval_seconds: 0 },
       signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       is_active: true,
     });

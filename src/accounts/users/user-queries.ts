@@ -118,3 +118,11 @@ export const createSuspensionCheck =
     );
     return account !== undefined && account.suspended_at !== null;
   };
+
+/** Finds the verified address of an account's user; undefined if it has none, or is suspended. */
+export const createVerifiedAddressFinder =
+  (context: Pick<UserContextParts, 'database' | 'runner'>) =>
+  async (accountId: number): Promise<string | undefined> => {
+    const [row] = await context.runner.all(selectUsersBy(context, 'account_id', accountId));
+    return isPresent(row) && row.verified_at !== null && row.suspended_at === null ? row.email : undefined;
+  };

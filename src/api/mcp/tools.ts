@@ -147,8 +147,8 @@ function usedBy(root: JsonSchema, definitions: JsonSchema): JsonSchema {
  * Shortens a schema, since every model that is offered the tools reads all of them. Left out are:
  * `additionalProperties: false`; the type of member names; `anyOf` for values that may be null or have one of several
  * plain types, which become a list of types; the type beside an enum; the usual description of times, which `format`
- * implies; and which members of nested objects are required, which only programs need, and they read the OpenAPI
- * document.
+ * implies; long lists of values, which an answer shows by itself; and which members of nested objects are required.
+ * Only programs need the last two, and they read the OpenAPI document.
  */
 function shortenSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortenSchema);
@@ -178,9 +178,13 @@ function withoutSpelling(schema: JsonSchema): JsonSchema {
   return description === TIME_SPELLED && rest['format'] === 'date-time' ? rest : schema;
 }
 
-/** The type is implied by the allowed values. */
+const MAX_VALUES = 8;
+
+/** The type is implied by the allowed values, if they are listed. */
 function withoutImplied(schema: JsonSchema): JsonSchema {
+  const { enum: words, ...others } = schema;
   const { type, ...rest } = schema;
+  if (type === 'string' && Array.isArray(words) && words.length > MAX_VALUES) return others;
   return Array.isArray(rest['enum']) || ['string', 'number', 'boolean'].includes(typeof rest['const']) ? rest : schema;
 }
 

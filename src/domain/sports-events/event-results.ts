@@ -51,6 +51,11 @@ export function isWinner({ sport, event }: EventWithSport, index: 0 | 1): boolea
   return difference > 0;
 }
 
+/** By how many points, goals or sets the first side leads; negative if it trails, null if no scores tell. */
+export function leadOfFirst({ sport, event: { sides } }: EventWithSport): number | null {
+  return rulesOf(sport).score === 'sets' ? setDifference(...sides) : scoreDifference(...sides);
+}
+
 function scoreDifference(own: SideState, other: SideState): number | null {
   const [ownScore, theirs] = [Number(own.score), Number(other.score)];
   if (!own.score || !other.score || Number.isNaN(ownScore) || Number.isNaN(theirs)) return null;

@@ -1,8 +1,11 @@
-/** A mail in plain text. */
+/** A mail in plain text, and in HTML if it has a form for people who read that. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html?: string;
+  /** A URL that ends such mails: a POST to it, without anything else, is the one click of RFC 8058. */
+  readonly oneClickEnd?: string;
 }
 
 /** Sends a mail now. @throws if the mail could not be sent; the outbox then retries */
@@ -14,8 +17,11 @@ export interface Mailer {
 
 /** Mails to send, stored until they are sent. A crash loses none; a failed mail is retried. */
 export interface Outbox {
-  /** Resolves when the mail is on disk. It is sent soon afterwards. */
-  add(mail: Mail): Promise<void>;
+  /**
+   * Resolves when the mail is on disk. It is sent soon afterwards.
+   * @param id one for each mail: a mail that waits under this id already is not added again. Absent: a new one
+   */
+  add(mail: Mail, id?: string): Promise<void>;
 }
 
 /** A mail that waits. */
@@ -30,7 +36,7 @@ export interface QueuedMail {
 
 /** The queue of mails, shared by several processes. Times are milliseconds. */
 export interface MailQueue {
-  /** On disk when it resolves, and due at once. */
+  /** On disk when it resolves, and due at once. Does nothing if a mail with this id waits already. */
   add(mail: Pick<QueuedMail, 'id' | 'sealed'>, now: number): Promise<void>;
   /**
    * Claims the mails that are due, longest waiting first. For `forMs` no other process gets them.

@@ -107,7 +107,7 @@ function createFileMailer({ folder, from, now, log }: FileMailerParts): Mailer {
 async function composed(mail: Mail, id: string, from: MailAddress, date: Date): Promise<Buffer> {
   const message = new MailComposer({ ...toNodemailerMessage(mail, id, from), date, newline: 'windows' }).compile();
   // People copy the link from the file, so do not encode it as quoted-printable.
-  if (mail.text.split('\n').every((line) => Buffer.byteLength(line) < LONGEST_LINE)) {
+  if (mail.html === undefined && mail.text.split('\n').every((line) => Buffer.byteLength(line) < LONGEST_LINE)) {
     message.getTransferEncoding = () => (isAscii(mail.text) ? '7bit' : '8bit');
   }
   return message.build();
@@ -149,14 +149,21 @@ async function isLinked(draft: string, file: string): Promise<boolean> {
 }
 
 /** A mail for nodemailer. Names and addresses are never parsed from text, and no files or URLs are read. */
-const toNodemailerMessage = ({ to, subject, text }: Mail, id: string, from: MailAddress) => ({
+const toNodemailerMessage = ({ to, subject, text, html, oneClickEnd }: Mail, id: string, from: MailAddress) => ({
   from: { ...from },
   to: { name: '', address: to },
   subject,
   text,
+  ...(html !== undefined && { html }),
   messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
   // Auto-responders ignore the mail.
-  headers: { 'Auto-Submitted': 'auto-generated' },
+  headers: {
+    'Auto-Submitted': 'auto-generated',
+    ...(oneClickEnd !== undefined && {
+      'List-Unsubscribe': `<${oneClickEnd}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }),
+  },
   disableFileAccess: true,
   disableUrlAccess: true,
 });

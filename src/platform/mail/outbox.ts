@@ -102,10 +102,9 @@ export function createOutbox({ queue, mailer, box, now, setTimer, randomBytes, l
   }
 
   return {
-    async add({ to, subject, text }) {
-      if (LINE_BREAK.test(to)) throw new RangeError('an address of a mail holds a control character');
-      const id = newId();
-      const mail: Mail = { to, subject: subject.replaceAll(LINE_BREAKS, ' '), text };
+    async add(given, id = newId()) {
+      if (LINE_BREAK.test(given.to)) throw new RangeError('an address of a mail holds a control character');
+      const mail: Mail = { ...given, subject: given.subject.replaceAll(LINE_BREAKS, ' ') };
       await queue.add({ id, sealed: box.seal(JSON.stringify(mail), sealContextOf(id)) }, now());
       if (isStarted) setTimer(() => poller.soon(), SOON);
     },

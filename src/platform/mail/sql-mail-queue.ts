@@ -34,7 +34,11 @@ export async function createMailTables(
 /** Each change is one statement and needs no transaction, which on SQLite would hold the file's write lock. */
 export const createSqlMailQueue = (database: Kysely<MailTables>): MailQueue => ({
   async add({ id, sealed }, now) {
-    await database.insertInto('mails').values({ id, sealed, failures: 0, due_at: now, claim: null }).execute();
+    await database
+      .insertInto('mails')
+      .values({ id, sealed, failures: 0, due_at: now, claim: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   },
   async claim(claim, now, forMs, limit) {
     const due = database.selectFrom('mails').select('id').where('due_at', '<=', now).orderBy('due_at').limit(limit);

@@ -1,7 +1,10 @@
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
+import type { ScoreMoment } from '../../domain/alerts/alert-filter.ts';
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
+import type { ScoreSnapshot } from '../rendering/event-schemas.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
 import type { FoldedStreams } from './folded-streams.ts';
 import type { StreamFoldCache } from './stream-fold-cache.ts';
@@ -17,6 +20,8 @@ export interface ChangeMapperParts {
   readonly events: FoldedStreams<EventDocument>;
   /** Yields to the event loop if it is time. */
   readonly breathe: () => Promise<void>;
+  /** Weights of reference books in fair prices. */
+  readonly weightOf: SharpWeight;
 }
 
 /**
@@ -26,7 +31,7 @@ export interface ChangeMapperParts {
  */
 export type MapRecord = (record: LogRecord, isWanted: IsWanted, committed: bigint) => Promise<readonly ClientChange[]>;
 
-/** Maps records to changes of some types. A new mapper is a file in `mappers/` and a line in `CHANGE_MAPPERS`. */
+/** Maps records to changes of some types. A new mapper is a file in `mappers/` and a line in a list of mappers. */
 export interface ChangeMapper {
   readonly changeTypes: readonly WebhookEventType[];
   /** Types of the domain events that it maps. */
@@ -54,6 +59,8 @@ export interface ClientChange {
    */
   readonly position: bigint;
   readonly index: number;
+  /** Of a change of score or status: what it was before, and which moments of the game it is. */
+  readonly score?: { readonly before: ScoreSnapshot; readonly moments: readonly ScoreMoment[] };
 }
 
 /** Whether anybody wants such a change. Without an id: of any event of the sport. */

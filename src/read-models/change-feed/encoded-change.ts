@@ -1,4 +1,4 @@
-import { WEBHOOK_TYPES, type WebhookEventType } from '../../domain/webhook-types.ts';
+import { type ChangeType, WEBHOOK_TYPES, type WebhookEventType } from '../../domain/webhook-types.ts';
 import { formatCursor } from './change-cursor.ts';
 import type { ClientChange } from './change-mapper.ts';
 
@@ -6,7 +6,7 @@ import type { ClientChange } from './change-mapper.ts';
 interface ApiChange {
   /** The cursor after the change. */
   readonly id: string;
-  readonly type: WebhookEventType;
+  readonly type: ChangeType;
   readonly event_id: number | null;
   readonly sport: string;
   readonly league: string | null;
@@ -67,7 +67,8 @@ function encodeChange({
   const id = formatCursor({ position, index });
   const shown: ApiChange = {
     id,
-    type: eventType,
+    // The mappers of changes tell these types alone.
+    type: eventType as ChangeType,
     event_id: eventId,
     sport,
     league,

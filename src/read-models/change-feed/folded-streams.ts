@@ -28,6 +28,16 @@ export interface FoldedStreams<Doc> {
    * @param committed a position that the log already has, at `position` or later: the stream is read once up to it
    */
   beforePosition(stream: string, key: string, position: bigint, committed: bigint): Promise<Doc | undefined>;
+  /** The same, with a record at the position itself. */
+  throughPosition(stream: string, key: string, position: bigint, committed: bigint): Promise<Doc | undefined>;
+}
+
+/** A place of the log up to which a stream is folded. */
+interface PlaceInLog {
+  readonly position: bigint;
+  readonly committed: bigint;
+  /** Whether a record at this position is folded. */
+  readonly isWithin: (position: bigint) => boolean;
 }
 
 interface FoldedStream<Doc> extends StreamFold {
@@ -114,13 +124,31 @@ export function createFoldedStreams<Doc>(
    * The last fold before a position. Revisions do not show positions, so it is the furthest fold whose position is
    * early enough.
    */
-  function findBefore(stream: string, position: bigint): FoldedStream<Doc> {
+  function findBefore(stream: string, isWithin: (position: bigint) => boolean): FoldedStream<Doc> {
     for (let revision = Number.MAX_SAFE_INTEGER; ; ) {
       const folded = cache.findUpTo<FoldedStream<Doc>>(nameOf(stream), revision);
       if (!folded) return newFold();
-      if (folded.position < position) return folded;
+      if (isWithin(folded.position)) return folded;
       revision = folded.revision - 1;
     }
+  }
+
+  async function documentAt(
+    stream: string,
+    key: string,
+    { position, committed, isWithin }: PlaceInLog,
+  ): Promise<Doc | undefined> {
+    const folded = findBefore(stream, isWithin);
+    for (;;) {
+      while (folded.readAhead.length > 0 && isWithin(folded.readAhead[0]!.position))
+        foldRecord(folded, folded.readAhead.shift()!);
+      if (folded.readAhead.length > 0 || folded.knownTo >= position) break;
+      await yieldIfDue();
+      if (!(await readNext(stream, folded, PAGE)))
+        folded.knownTo = isBefore(position, committed) ? committed : position;
+    }
+    keepIfDue(stream, folded);
+    return folded.documents.get(key);
   }
 
   return {
@@ -132,18 +160,9 @@ export function createFoldedStreams<Doc>(
       const { documents } = await foldUpTo(record.stream, record.revision);
       return documents.get(keyOf(record)!)!;
     },
-    async beforePosition(stream, key, position, committed) {
-      const folded = findBefore(stream, position);
-      for (;;) {
-        while (folded.readAhead.length > 0 && folded.readAhead[0]!.position < position)
-          foldRecord(folded, folded.readAhead.shift()!);
-        if (folded.readAhead.length > 0 || folded.knownTo >= position) break;
-        await yieldIfDue();
-        if (!(await readNext(stream, folded, PAGE)))
-          folded.knownTo = isBefore(position, committed) ? committed : position;
-      }
-      keepIfDue(stream, folded);
-      return folded.documents.get(key);
-    },
+    beforePosition: (stream, key, position, committed) =>
+      documentAt(stream, key, { position, committed, isWithin: (given) => given < position }),
+    throughPosition: (stream, key, position, committed) =>
+      documentAt(stream, key, { position, committed, isWithin: (given) => given <= position }),
   };
 }

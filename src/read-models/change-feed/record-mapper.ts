@@ -3,6 +3,7 @@ import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { HOUR, MINUTE } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
 import type { ChangeMapper, ClientChange, IsWanted } from './change-mapper.ts';
 import { createFoldedStreams } from './folded-streams.ts';
@@ -10,7 +11,9 @@ import { identityChangeMapper } from './mappers/identity-change-mapper.ts';
 import { injuryChangeMapper } from './mappers/injury-change-mapper.ts';
 import { intelligenceChangeMapper } from './mappers/intelligence-change-mapper.ts';
 import { lineChangeMapper } from './mappers/line-change-mapper.ts';
-import { scoreChangeMapper } from './mappers/score-change-mapper.ts';
+import { marketChangeMapper } from './mappers/market-change-mapper.ts';
+import { gameMomentMapper, scoreChangeMapper } from './mappers/score-change-mapper.ts';
+import { valueChangeMapper } from './mappers/value-change-mapper.ts';
 import { createStreamFoldCache, type StreamFoldCache } from './stream-fold-cache.ts';
 
 /** All change mappers. Add new ones at the end: the place of a mapper is part of the webhook ids of its changes. */
@@ -22,9 +25,17 @@ export const CHANGE_MAPPERS: readonly ChangeMapper[] = [
   identityChangeMapper,
 ];
 
+/** The mappers of subscriptions: what `/v1/changes` tells, and what is derived from it. Add new ones at the end. */
+export const SUBSCRIPTION_MAPPERS: readonly ChangeMapper[] = [
+  ...CHANGE_MAPPERS,
+  gameMomentMapper,
+  marketChangeMapper,
+  valueChangeMapper,
+];
+
 /** The types of domain events that have changes for clients. */
 export const MAPPED_RECORD_TYPES: ReadonlySet<string> = new Set(
-  CHANGE_MAPPERS.flatMap(({ recordTypes }) => recordTypes),
+  SUBSCRIPTION_MAPPERS.flatMap(({ recordTypes }) => recordTypes),
 );
 
 /** Facts older than this when they are recorded are imported history: clients are not notified. */
@@ -53,6 +64,8 @@ export interface RecordMapperParts {
   /** Milliseconds; absent: no record is ahead of the clock. */
   readonly now?: () => number;
   readonly places?: StreamFoldCache;
+  /** Weights of reference books in fair prices. Absent: there are none, and so no edges. */
+  readonly weightOf?: SharpWeight;
   /** Yields to the event loop if it is time. */
   readonly breathe?: () => Promise<void>;
 }
@@ -66,8 +79,9 @@ export function createRecordMapper(options: RecordMapperParts): MapRecords {
     breathe = async () => {},
   } = options;
   const { places: foldCache = createStreamFoldCache(), projected: waitUntilProjected = async () => {} } = options;
+  const { weightOf = () => 0 } = options;
   const eventFolds = createFoldedStreams(events, log, foldCache, breathe);
-  const parts = { log, store, waitUntilProjected, foldCache, breathe, events: eventFolds };
+  const parts = { log, store, waitUntilProjected, foldCache, breathe, events: eventFolds, weightOf };
   const openMappers = mappers.map((mapper) => ({ types: new Set(mapper.recordTypes), map: mapper.create(parts) }));
   return async (records, isWanted) => {
     const changes: ClientChange[] = [];

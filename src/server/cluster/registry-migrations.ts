@@ -17,7 +17,7 @@ import { createConnectorTables } from '../../sources/connectors/store/sql-connec
 import { createUsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';
 import { createKeyRevealTables } from '../../web/account/keys/key-reveal-store.ts';
 import { createPublicGradeTables } from '../../web/grade/grade-counter.ts';
-import { addPublisherPositionTimes, createWebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
+import { addAlerts, addPublisherPositionTimes, createWebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
 import { MARKER_MIGRATIONS } from './registry-markers.ts';
 
 /** The registry's tables on PostgreSQL, without identities. Keys come first, since other tables refer to accounts. */
@@ -47,7 +47,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   },
   { subject: 'recovery', steps: [(db) => createRecoveryTables(db, POSTGRES)] },
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
-  { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes] },
+  { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes, addAlerts] },
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];
 

@@ -32,6 +32,7 @@ export function clockGatedRegistry({ keys, idempotency, gradeCounter, webhooks }
       rotate: behind(webhooks.rotate),
       add: behind(webhooks.add),
       replay: behind(webhooks.replay),
+      end: behind(webhooks.end),
     },
   };
 }

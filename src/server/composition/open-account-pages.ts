@@ -3,6 +3,7 @@ import type { Accounts } from '../../accounts/open-accounts.ts';
 import type { OpenedUsers } from '../../accounts/users/open-users.ts';
 import type { Operation } from '../../api/calls/operation/operation.ts';
 import type { Pipeline } from '../../api/calls/pipeline/pipeline.ts';
+import type { WebhookServices } from '../../api/calls/services/webhook-services.ts';
 import type { KeylessCaller } from '../../api/http/endpoints/operation-route.ts';
 import type { Responder } from '../../api/http/responder.ts';
 import type { Limits } from '../../api/limits/limits.ts';
@@ -14,6 +15,7 @@ import { accountSettingsRoutes } from '../../web/account/account-settings/accoun
 import { createExportSources } from '../../web/account/account-settings/export-sources.ts';
 import type { AdminParts } from '../../web/account/admin/admin-parts.ts';
 import { adminRoutes } from '../../web/account/admin/admin-routes.ts';
+import { alertEndRoutes } from '../../web/account/alerts/alert-end-routes.ts';
 import { billingRoutes } from '../../web/account/billing/billing-routes.ts';
 import { CARD_ASSETS, chooseCardEntry } from '../../web/account/billing/card-entry.ts';
 import { dashboardRoutes } from '../../web/account/dashboard/dashboard-routes.ts';
@@ -44,6 +46,7 @@ interface AccountPagesParts {
   readonly baseUrl: () => string;
   readonly simulated: () => boolean;
   readonly desk: AdminParts['desk'];
+  readonly webhooks: WebhookServices;
 }
 
 interface OpenedAccountPages extends AccountPages {
@@ -104,6 +107,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
       ...dashboardRoutes({ callerOf, accounts: services, billing: customerBilling, usage, baseUrl, now }),
       ...keysRoutes({ callerOf, accounts: services, keys: ports.keys, reveals: ports.keyReveals, security, now }),
       ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
+      ...alertEndRoutes({ webhooks: parts.webhooks }),
       ...usageRoutes({ usage, keysOf, now }),
       ...billingRoutes({
         billing: customerBilling,

@@ -3,7 +3,7 @@ import { hasChargeForRun } from '../../accounts/credits/ledger-reader.ts';
 import { createReceiptServices } from '../../accounts/grading-receipts.ts';
 import { openAccounts } from '../../accounts/open-accounts.ts';
 import { restoreRateLimitWindows } from '../../accounts/restore-rate-limits.ts';
-import { createSuspensionCheck } from '../../accounts/users/user-queries.ts';
+import { createSuspensionCheck, createVerifiedAddressFinder } from '../../accounts/users/user-queries.ts';
 import { createEntityTagger } from '../../api/calls/answer-cache/entity-tag.ts';
 import { createEventLeagues } from '../../api/calls/event-leagues.ts';
 import { createIdempotentRunner } from '../../api/calls/idempotency/idempotent-runner.ts';
@@ -130,6 +130,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.level();
   const shown = createProjectionWait(core.runner);
   closing.add(shown.stop);
+  const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights);
   const webhooks = openWebhooks({
     ...ports,
     projected: shown.wait,
@@ -145,6 +146,10 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     retrySeconds: settings.webhookRetrySeconds,
     lease: shared?.webhookLease,
     isSuspended: createSuspensionCheck(ports.registry),
+    addressOf: createVerifiedAddressFinder(ports.registry),
+    outbox: () => outbox,
+    baseUrl,
+    bookmakers,
     resolve: given.resolve,
     onDue: given.onWebhookDue,
   });
@@ -172,7 +177,6 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     endBilling: accounts.customerBilling.closeAccount,
   });
   closing.add(people.close);
-  const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights);
   const trackRecord = openRecord({
     ports,
     settings,
@@ -446,6 +450,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     limits,
     baseUrl,
     simulated: isSimulated,
+    webhooks: webhooks.services,
     desk: createIdentityDesk({ ports, intake: intake && core.preview && { intake, preview: core.preview } }),
   });
   const { listener, paths } = createApp({

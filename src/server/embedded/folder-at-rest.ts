@@ -126,6 +126,7 @@ async function chargesOnTheirWay(folder: string, log: EventLog, store: ReadStore
 /** Tables that folders of earlier versions lack, or have under other names. */
 const TABLES_OF_THIS_VERSION = [
   'webhook_places',
+  'webhook_quiet',
   'quarantine_counts',
   'untried_keys',
   'running_calls',

@@ -97,7 +97,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
     if (route.access !== 'open') {
       if (!visit.session) return { kind: 'redirect', to: '/login' };
       requireAccess(route.access, visit);
-    }
+    } else if (route.isPermittedByUrl) return route.run(visit);
     const posted: PageRequest = { ...visit, form: await readForm(request, response) };
     await refuseForged(posted, request);
     try {

@@ -89,6 +89,11 @@ export type PageRoute = RouteParts &
         readonly method: 'POST';
         readonly access: 'open';
         readonly lists?: readonly string[];
+        /**
+         * The URL itself permits what the route does, as one click of a mail program does (RFC 8058): no page of this
+         * server has shown a form before. The body is not read.
+         */
+        readonly isPermittedByUrl?: true;
         run(visit: PageRequest): Promise<PageResponse>;
         /** Draws the page of the form. */
         refused(visit: PageRequest, refusal: Refusal): Promise<PageResponse>;

@@ -1,12 +1,11 @@
 import { ApiError } from '../../api/calls/api-errors.ts';
-import type { WebhookClient } from '../http/webhook-client.ts';
-import { signedHeaders } from '../http/webhook-signature.ts';
 import type { DeliveryAttempt, WebhookMessage, WebhookSubscription } from '../store/webhook-store.ts';
+import type { Deliver } from './deliver-message.ts';
 import type { DeliveryCharges, ReservedCharge } from './delivery-charges.ts';
-import { decideRetry, isSuccess } from './retry-rules.ts';
+import { decideRetry, isDelivered } from './retry-rules.ts';
 
 interface AttemptDeliveryParts {
-  readonly client: Pick<WebhookClient, 'post'>;
+  readonly deliver: Deliver;
   readonly charges: DeliveryCharges;
   /** Whether the account gets no webhooks at present; absent: no account is suspended. */
   readonly isSuspended?: ((accountId: number) => Promise<boolean>) | undefined;
@@ -28,7 +27,7 @@ interface AttemptResult {
  * @param failingSince read when the attempt is over, since other attempts may have ended meanwhile
  */
 export async function attemptDelivery(
-  { client, charges, isSuspended, retrySeconds, now }: AttemptDeliveryParts,
+  { deliver, charges, isSuspended, retrySeconds, now }: AttemptDeliveryParts,
   subscription: WebhookSubscription,
   message: WebhookMessage,
   failingSince: () => number | null,
@@ -46,26 +45,21 @@ export async function attemptDelivery(
   }
   try {
     const startedAt = now();
-    const { webhookId, body } = message;
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Ledgerline-Webhooks/1.0',
-      ...signedHeaders(webhookId, startedAt, body, validSecrets(subscription, startedAt)),
-    };
-    const outcome = await client.post(subscription.url, headers, Buffer.from(body));
+    const outcome = await deliver(subscription, message, startedAt);
     const endedAt = now();
     const durationMs = endedAt - startedAt;
     if (outcome.kind === 'failed' && outcome.error === 'closed') {
       reservedCharge?.release();
       return { attempt: undefined };
     }
-    const facts = { attempt: message.attempts + 1, at: endedAt, failingSince: failingSince() };
+    const isToService = subscription.format !== 'ledgerline';
+    const facts = { attempt: message.attempts + 1, at: endedAt, failingSince: failingSince(), isToService };
     const decision = decideRetry(outcome, facts, retrySeconds);
-    if (!reservedCharge || !(outcome.kind === 'answered' && isSuccess(outcome.status))) {
+    if (!reservedCharge || !isDelivered(outcome)) {
       reservedCharge?.release();
       return { attempt: { message, ...decision }, durationMs };
     }
-    const charge = reservedCharge.toCharge(startedAt, endedAt, outcome.status);
+    const charge = reservedCharge.toCharge(startedAt, endedAt, decision.statusCode ?? MAIL_ACCEPTED);
     return { attempt: { message, ...decision, charge }, reservedCharge, durationMs };
   } catch (error) {
     reservedCharge?.release();
@@ -73,8 +67,8 @@ export async function attemptDelivery(
   }
 }
 
-const validSecrets = ({ secret, previousSecret }: WebhookSubscription, at: number): string[] =>
-  previousSecret && at < previousSecret.until ? [secret, previousSecret.secret] : [secret];
+/** The status of a charge for a mail, which has none: it was accepted to be sent. */
+const MAIL_ACCEPTED = 202;
 
 const skippedAttempt = (message: WebhookMessage, error: string, at: number): DeliveryAttempt => ({
   message,

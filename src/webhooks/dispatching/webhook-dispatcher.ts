@@ -7,6 +7,7 @@ import type { LeaseLost } from '../store/webhook-shards.ts';
 import type { DeliveryAttempt, WebhookMessage, WebhookStore } from '../store/webhook-store.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { createAttemptRecorder } from './attempt-recorder.ts';
+import { createDeliver, type MailAlert } from './deliver-message.ts';
 import { type DeliveryCharges, NO_CHARGES, type ReservedCharge } from './delivery-charges.ts';
 import { type ConcurrencyLimits, createFairScheduler, SLOW_AFTER_MS } from './fair-scheduler.ts';
 import { createShardLeaseHolder, type LeaseTerms, SOLE_DISPATCHER } from './shard-lease-holder.ts';
@@ -16,6 +17,12 @@ export interface DispatcherParts {
   readonly store: Pick<WebhookStore, 'activeVersion' | 'find' | 'due' | 'nextDueAt' | 'record' | 'claim' | 'release'>;
   /** Closed by `stop`. */
   readonly client: Pick<WebhookClient, 'post' | 'close'>;
+  /** The server's public address, without a trailing slash: for links in messages to people. Absent: no subscription is for people. */
+  readonly baseUrl?: (() => string) | undefined;
+  /** Sends subscriptions of the format `email`; absent: there are none. */
+  readonly mail?: MailAlert | undefined;
+  /** Tells owners of subscriptions that have ended by themselves. Called when one may have, and from time to time. */
+  readonly tellOwners?: (() => void) | undefined;
   /** Seconds between the attempts of one message. */
   readonly retrySeconds: readonly number[];
   /** Absent: deliveries cost nothing. */
@@ -75,7 +82,7 @@ const MAX_UNRECORDED = 4096;
  * requests at once, and block everyone else.
  */
 const STARTS_PER_TURN = 16;
-const COLLECT_CHARGES_EVERY_MS = 60_000;
+const CATCH_UP_EVERY_MS = 60_000;
 const STOP_GRACE_MS = 4000;
 
 /** An attempt that is over but not recorded yet. */
@@ -97,6 +104,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
   } = parts;
   const { pollMs = 1000, now = Date.now, setTimer = realTimer, delay = realDelay, defer = setImmediate } = parts;
   const holder = createShardLeaseHolder({ store, lease: parts.lease ?? SOLE_DISPATCHER, now });
+  const deliver = createDeliver({ client, baseUrl: parts.baseUrl, mail: parts.mail });
   const queues = new Map<number, SubscriberQueue>();
   const scheduler = createFairScheduler(concurrency);
   const unrecorded = new Map<DeliveryAttempt, UnrecordedAttempt>();
@@ -105,7 +113,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
   const stopping = new AbortController();
   let isStopping = false;
   let isStartScheduled = false;
-  let chargesCollectedAt = Number.NEGATIVE_INFINITY;
+  let caughtUpAt = Number.NEGATIVE_INFINITY;
   /** What to poll next: these subscriptions; and all of them from a time on. */
   let nextToPoll = new Set<number>();
   let allAt = Number.NEGATIVE_INFINITY;
@@ -164,9 +172,10 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     dropForeignQueues();
     if (!gate.isOpen) return null;
     const { shards } = holder;
-    if (at - chargesCollectedAt >= COLLECT_CHARGES_EVERY_MS) {
-      chargesCollectedAt = at;
+    if (at - caughtUpAt >= CATCH_UP_EVERY_MS) {
+      caughtUpAt = at;
       void charges.collectPending(shards);
+      parts.tellOwners?.();
     }
     const limit = Math.max(1, Math.min(QUEUE_CAPACITY, Math.floor(TOTAL_QUEUE_CAPACITY / (queues.size + 1))));
     const full = new Set<number>();
@@ -267,7 +276,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
         return;
       }
       const { attempt, reservedCharge, durationMs } = await attemptDelivery(
-        { client, charges, isSuspended, retrySeconds, now },
+        { deliver, charges, isSuspended, retrySeconds, now },
         queue.subscription!,
         message,
         () => queue.failingSince,
@@ -340,11 +349,13 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
 
   function onRecorded(attempts: readonly DeliveryAttempt[]): void {
     let nextAt = Number.POSITIVE_INFINITY;
+    let isRefused = false;
     for (const attempt of attempts) {
       const { message, retryAt } = attempt;
       const { queue, reservedCharge } = unrecorded.get(attempt)!;
       unrecorded.delete(attempt);
       void reservedCharge?.collect();
+      isRefused ||= attempt.refused === true || attempt.deactivate !== undefined;
       if (poller.isUnderWay) recordedDuringPoll.add(message.id);
       queue.forget(message);
       if (queue.hasMore && queue.queuedCount < REFILL_BELOW) pollAgain([queue.subscriptionId]);
@@ -353,6 +364,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
       if (retryAt !== null) nextAt = Math.min(nextAt, retryAt);
     }
     if (nextAt < Number.POSITIVE_INFINITY) pollAll(nextAt);
+    if (isRefused) parts.tellOwners?.();
     startAttempts();
   }
 

@@ -7,6 +7,8 @@ export type DeliveryError =
   | 'tls'
   /** The name has no address. */
   | 'dns'
+  /** The account has no verified address any more, or another one. */
+  | 'no_address'
   /** The URL, or an address of its name, is forbidden. */
   | 'forbidden_address'
   /** The answer is not HTTP. */
@@ -17,9 +19,15 @@ export type DeliveryError =
   | 'closed';
 
 export type DeliveryOutcome =
-  /** @property retryAfter whole seconds from now, if the answer asked for a wait */
-  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter?: number }
+  /**
+   * @property retryAfter whole seconds from now, if the answer asked for a wait
+   * @property body the JSON of a 429, where services say how long to wait
+   */
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter?: number; readonly body?: string }
   | { readonly kind: 'failed'; readonly error: DeliveryError; readonly message: string };
+
+/** What came of a message: of a request, or of a mail that was stored to be sent. */
+export type SentOutcome = DeliveryOutcome | { readonly kind: 'mailed' };
 
 export const failedDelivery = (error: DeliveryError, message: string): DeliveryOutcome => ({
   kind: 'failed',

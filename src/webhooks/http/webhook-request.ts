@@ -88,6 +88,7 @@ export function startWebhookRequest(
 
 /** Maximum bytes read of an answer; beyond it the connection is closed. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
+const TOO_MANY_REQUESTS = 429;
 
 interface HttpExchange {
   readonly url: WebhookUrl;
@@ -163,14 +164,19 @@ function followExchange(request: ClientRequest, { url, now, onSocketOpened, onDo
     const status = response.statusCode ?? 0;
     const answered: DeliveryOutcome = { kind: 'answered', status, ...(retryAfter !== undefined && { retryAfter }) };
     let bytes = 0;
+    const chunks: Buffer[] = [];
+    const saysWait = status === TOO_MANY_REQUESTS && /\bjson\b/i.test(response.headers['content-type'] ?? '');
+    const complete = (): DeliveryOutcome =>
+      saysWait ? { ...answered, body: Buffer.concat(chunks).toString() } : answered;
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
+      if (saysWait && bytes <= MAX_RESPONSE_BYTES) chunks.push(chunk);
       if (bytes <= MAX_RESPONSE_BYTES) return;
       end(answered);
       request.destroy();
     });
     response.on('end', () => {
-      end(answered);
+      end(complete());
       // The endpoint answered before it read the whole body. Without this the connection would wait for the rest for
       // ever.
       if (!request.writableFinished) request.destroy();

@@ -3,7 +3,7 @@ import { type QuerySteps, queryRows, runStepsTogether } from '../../platform/sql
 import { compileTemplate, placeholder } from '../../platform/sql/query-template.ts';
 import { createSharedStatements, type SqlWebhookContext, SUBSCRIPTIONS_LOCK } from './sql-webhook-shared.ts';
 import { LeaseLost, shardOf } from './webhook-shards.ts';
-import type { DeliveryAttempt, WebhookStore } from './webhook-store.ts';
+import { type DeliveryAttempt, MAX_REFUSALS, type WebhookStore } from './webhook-store.ts';
 
 interface MessageState {
   readonly id: number;
@@ -11,12 +11,14 @@ interface MessageState {
   readonly attempts: number;
   readonly is_active: number;
   readonly failing_since: number | null;
+  readonly refusals: number | null;
 }
 
 interface SubscriptionState {
   readonly id: number;
   isActive: boolean;
   failingSince: number | null;
+  refusals: number;
 }
 
 /** A delivery row to be written, with the new state of its message. */
@@ -55,7 +57,8 @@ export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStor
   }
 
   function* recordAll(attempts: readonly DeliveryAttempt[], epoch: number): QuerySteps<void> {
-    if (attempts.some(({ deactivate }) => deactivate !== undefined)) yield dialect.lock(SUBSCRIPTIONS_LOCK);
+    if (attempts.some(({ deactivate, refused }) => deactivate !== undefined || refused))
+      yield dialect.lock(SUBSCRIPTIONS_LOCK);
     const these = JSON.stringify([...new Set(attempts.map(({ message }) => message.id))]);
     const shards = attempts.map(({ message }) => shardOf(message.subscriptionId));
     const [held, standing] = yield* runStepsTogether(
@@ -107,25 +110,32 @@ export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStor
 function planRecording(attempts: readonly DeliveryAttempt[], standing: readonly MessageState[]): RecordingPlan {
   const made = new Map(standing.map((row) => [row.id, row.attempts]));
   const subscriptions = new Map<number, SubscriptionState>();
-  for (const { subscription_id: id, is_active, failing_since } of standing) {
-    subscriptions.set(id, { id, isActive: is_active === 1, failingSince: failing_since });
+  for (const { subscription_id: id, is_active, failing_since, refusals } of standing) {
+    subscriptions.set(id, {
+      id,
+      isActive: is_active === 1,
+      failingSince: failing_since,
+      refusals: refusals ?? 0,
+    });
   }
   const recorded: DeliveryInsert[] = [];
   const health = new Set<SubscriptionState>();
   const deactivated: RecordingPlan['deactivated'][number][] = [];
   for (const attempted of attempts) {
-    const { message, success, at, deactivate: reason } = attempted;
+    const { message, success, at, refused } = attempted;
     const before = made.get(message.id);
     const subscription = subscriptions.get(message.subscriptionId);
     // The subscription was removed, or this attempt is recorded already.
     if (before === undefined || subscription === undefined || before > message.attempts) continue;
+    const refusals = success ? 0 : subscription.refusals + Number(refused ?? false);
+    const reason = attempted.deactivate ?? (refusals >= MAX_REFUSALS ? 'refused' : undefined);
     const mayRetry = subscription.isActive && reason === undefined;
     const row = rowOf(attempted, mayRetry ? attempted.retryAt : null);
     recorded.push(row);
     made.set(message.id, row.attempt);
     const failingSince = success ? null : (subscription.failingSince ?? at);
-    if (!attempted.skipped && failingSince !== subscription.failingSince) {
-      subscription.failingSince = failingSince;
+    if (!attempted.skipped && (failingSince !== subscription.failingSince || refusals !== subscription.refusals)) {
+      Object.assign(subscription, { failingSince, refusals });
       health.add(subscription);
     }
     if (reason === undefined || !subscription.isActive) continue;
@@ -181,7 +191,7 @@ function attemptStatements({ database, dialect }: SqlWebhookContext) {
     retryAt: 'integer',
     deliveryId: 'integer',
   });
-  const health = dialect.jsonRows(placeholder('rows'), { id: 'integer', failingSince: 'integer' });
+  const health = dialect.jsonRows(placeholder('rows'), { id: 'integer', failingSince: 'integer', refusals: 'integer' });
   const built = <Row>(query: ReturnType<typeof sql<Row>>) =>
     compileTemplate<Row>({ compile: () => query.compile(database) });
   return {
@@ -204,7 +214,7 @@ function attemptStatements({ database, dialect }: SqlWebhookContext) {
       database
         .selectFrom('webhook_messages as m')
         .innerJoin('webhook_subscriptions as s', 's.id', 'm.subscription_id')
-        .select(['m.id', 'm.subscription_id', 'm.attempts', 's.is_active', 's.failing_since'])
+        .select(['m.id', 'm.subscription_id', 'm.attempts', 's.is_active', 's.failing_since', 's.refusals'])
         .where('m.id', 'in', dialect.jsonValues<number>(placeholder('these'), 'integer'))
         .orderBy('m.id')
         .$if(dialect.isShared, (query) => query.forUpdate('m')),
@@ -229,7 +239,7 @@ function attemptStatements({ database, dialect }: SqlWebhookContext) {
       set attempts = g.attempt, next_attempt_at = g."retryAt", last_delivery_id = g."deliveryId", is_replayed = null
       from ${messages} as g where webhook_messages.id = g.id`),
     health: built(sql`
-      update webhook_subscriptions set failing_since = g."failingSince"
+      update webhook_subscriptions set failing_since = g."failingSince", refusals = g.refusals
       from ${health} as g where webhook_subscriptions.id = g.id`),
     deactivate: compileTemplate(
       database

@@ -16,11 +16,12 @@ export function createPruningQueries(parts: SqlWebhookContext): Pick<WebhookStor
         statements.dropMessages({ these: JSON.stringify(messages.map((row) => row.id)) }),
       ];
     }
-    const [rows, replays] = yield* runStepsTogether(
+    const [rows, slots, replays] = yield* runStepsTogether(
       queryRows(statements.dropRows({ until: outdated.deliveries, limit })),
+      queryRows(statements.dropSlots({ until: outdated.messages, limit })),
       queryRows(statements.dropReplays({ until: outdated.replays, limit })),
     );
-    return Math.max(messages.length, rows.length, replays.length) >= limit;
+    return Math.max(messages.length, rows.length, slots.length, replays.length) >= limit;
   }
 
   return { prune: (outdated, limit) => parts.runner.transact(() => prune(outdated, limit), { isFlushed: false }) };
@@ -58,6 +59,12 @@ function pruneStatements({ database, dialect }: SqlWebhookContext) {
     ),
     dropMessages: compileTemplate(database.deleteFrom('webhook_messages').where('id', 'in', these<number>('integer'))),
     dropRows: compileTemplate(database.deleteFrom('webhook_deliveries').where('id', 'in', rows).returning('id')),
+    dropSlots: compileTemplate<{ readonly event_id: number }>({
+      compile: () =>
+        sql<{ readonly event_id: number }>`delete from webhook_quiet where (subscription_id, event_id) in (
+          select subscription_id, event_id from webhook_quiet where slot_at <= ${until} order by slot_at limit ${limit}
+        ) returning event_id`.compile(database),
+    }),
     dropReplays: compileTemplate(database.deleteFrom('webhook_replays').where('id', 'in', replays).returning('id')),
   };
 }

@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { SecretBox } from '../../api/calls/secret-box.ts';
+import type { AlertFilter } from '../../domain/alerts/alert-filter.ts';
+import type { AlertFormat } from '../../domain/alerts/alert-formats.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
 import type {
   WebhookChargeTable,
@@ -7,10 +9,12 @@ import type {
   WebhookMessageTable,
   WebhookSubscriptionTable,
 } from './sql-webhook-tables.ts';
-import type { DeliveryCharge, DeliveryRow, WebhookMessage, WebhookSubscription } from './webhook-store.ts';
+import type { DeliveryCharge, DeliveryRow, EndReason, WebhookMessage, WebhookSubscription } from './webhook-store.ts';
 
 /** The encryption context of a subscription's secrets. */
 export const secretContext = (id: number): string => `webhook ${id}`;
+/** That of its address, so that neither opens as the other. */
+export const addressContext = (id: number): string => `address of webhook ${id}`;
 
 export function toSubscription(row: Selectable<WebhookSubscriptionTable>, box: SecretBox): WebhookSubscription {
   const open = (sealed: string) => box.open(sealed, secretContext(row.id));
@@ -18,10 +22,13 @@ export function toSubscription(row: Selectable<WebhookSubscriptionTable>, box: S
     id: row.id,
     accountId: row.account_id,
     scopes: JSON.parse(row.scopes) as string[],
-    url: row.url,
+    format: (row.format ?? 'ledgerline') as AlertFormat,
+    url: row.sealed_url === null ? row.url : box.open(row.sealed_url, addressContext(row.id)),
     eventTypes: JSON.parse(row.event_types) as WebhookEventType[],
     sport: row.sport,
     eventId: row.event_id,
+    filter: row.filter === null ? null : (JSON.parse(row.filter) as AlertFilter),
+    quietSeconds: row.quiet_seconds ?? 0,
     secret: open(row.secret),
     previousSecret:
       row.previous_secret === null ? null : { secret: open(row.previous_secret), until: row.previous_until! },
@@ -29,9 +36,7 @@ export function toSubscription(row: Selectable<WebhookSubscriptionTable>, box: S
     createdAfter: row.created_after === null ? null : BigInt(row.created_after),
     isActive: row.is_active === 1,
     deactivated:
-      row.deactivated_reason === null
-        ? null
-        : { reason: row.deactivated_reason as 'gone' | 'failing', at: row.deactivated_at! },
+      row.deactivated_reason === null ? null : { reason: row.deactivated_reason as EndReason, at: row.deactivated_at! },
     failingSince: row.failing_since,
   };
 }

@@ -4,12 +4,14 @@ import type { SecretBox } from '../../api/calls/secret-box.ts';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
 import { type QueryRunner, type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { compileTemplate } from '../../platform/sql/query-template.ts';
+import { maskAddress } from '../formats/service-address.ts';
 import { createAttemptQueries } from './sql-webhook-attempts.ts';
+import { createEndQueries } from './sql-webhook-ends.ts';
 import { createLeaseQueries } from './sql-webhook-leases.ts';
 import { createDueQueries, createMessageQueries } from './sql-webhook-messages.ts';
 import { createPruningQueries } from './sql-webhook-pruning.ts';
 import { createReplayQueries } from './sql-webhook-replays.ts';
-import { secretContext, toDelivery, toSubscription } from './sql-webhook-rows.ts';
+import { addressContext, secretContext, toDelivery, toSubscription } from './sql-webhook-rows.ts';
 import { createSharedStatements, SUBSCRIPTIONS_LOCK } from './sql-webhook-shared.ts';
 import type { WebhookSubscriptionTable, WebhookTables } from './sql-webhook-tables.ts';
 import { type DeliveryQuery, type NewSubscription, TooManySubscriptions, type WebhookStore } from './webhook-store.ts';
@@ -57,10 +59,15 @@ export function createSqlWebhookStore(
       const [kept] = yield* queryRows(keptOf(input.accountId));
       if (kept!.count >= MAX_KEPT_SUBSCRIPTIONS) throw new TooManySubscriptions(MAX_KEPT_SUBSCRIPTIONS);
     }
+    const { format = 'ledgerline', filter = null, quietSeconds = 0 } = input;
+    const shownUrl = maskAddress(format, input.url);
     const row = {
       account_id: input.accountId,
       scopes: JSON.stringify(input.scopes),
-      url: input.url,
+      format: format === 'ledgerline' ? null : format,
+      url: shownUrl,
+      filter: filter && JSON.stringify(filter),
+      quiet_seconds: quietSeconds === 0 ? null : quietSeconds,
       event_types: JSON.stringify(input.eventTypes),
       sport: input.sport,
       event_id: input.eventId,
@@ -72,10 +79,11 @@ export function createSqlWebhookStore(
     };
     const [made] = yield* queryRows(database.insertInto('webhook_subscriptions').values(row).returning('id'));
     const { id } = made!;
-    // The secret's encryption context needs the id, which is known only now.
+    // The encryption contexts need the id, which is known only now.
     const secret = box.seal(input.secret, secretContext(id));
+    const sealed_url = shownUrl === input.url ? null : box.seal(input.url, addressContext(id));
     const [sealed] = yield* queryRows(
-      database.updateTable('webhook_subscriptions').set({ secret }).where('id', '=', id).returningAll(),
+      database.updateTable('webhook_subscriptions').set({ secret, sealed_url }).where('id', '=', id).returningAll(),
     );
     yield bumpActiveVersion();
     return sealed!;
@@ -91,7 +99,8 @@ export function createSqlWebhookStore(
         .returning('id'),
     );
     if (removed.length === 0) return false;
-    yield [...cancelPending(id), ...bumpActiveVersion()];
+    const slots = database.deleteFrom('webhook_quiet').where('subscription_id', '=', id);
+    yield [slots, ...cancelPending(id), ...bumpActiveVersion()];
     return true;
   }
 
@@ -142,6 +151,7 @@ export function createSqlWebhookStore(
     async deliveries(query) {
       return (await runner.all(deliveriesQuery(database, query))).map(toDelivery);
     },
+    ...createEndQueries(parts, box),
     ...createMessageQueries(parts),
     ...createDueQueries(parts),
     ...createReplayQueries(parts),

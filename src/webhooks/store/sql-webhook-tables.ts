@@ -1,6 +1,6 @@
 import { type Generated, type Kysely, sql } from 'kysely';
 import { ONE_PARTITION } from '../../domain/event-sourcing/partition-of.ts';
-import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
+import { POSTGRES, SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
 import { addMissingColumn } from '../../platform/sqlite/schema-upgrades.ts';
 
 /** Times are milliseconds; booleans are 0 and 1. */
@@ -25,6 +25,18 @@ export interface WebhookSubscriptionTable {
   deactivated_reason: string | null;
   deactivated_at: number | null;
   failing_since: number | null;
+  /** Null: `ledgerline`. */
+  format: string | null;
+  /** The address, encrypted, if it has a secret; `url` then holds what may be shown of it. */
+  sealed_url: string | null;
+  /** JSON. */
+  filter: string | null;
+  /** Null: 0. */
+  quiet_seconds: number | null;
+  /** Messages that its service refused in a row; null: none. */
+  refusals: number | null;
+  /** When its owner was told that it has ended. */
+  told_at: number | null;
   /** The runs that made the subscription and its secret; null if the call could not be repeated. */
   made_in: string | null;
   rotated_in: string | null;
@@ -86,6 +98,17 @@ interface WebhookReplayTable {
   begins_until: number | null;
 }
 
+interface WebhookQuietTable {
+  subscription_id: number;
+  event_id: number;
+  /** The last time that a message about the event is or was due. */
+  slot_at: number;
+  message_id: number;
+  /** The change that was last put into a message. Its position as text because it may exceed a safe integer. */
+  position: string;
+  change_index: number;
+}
+
 interface WebhookStateTable {
   id: number;
   /** Position of the publisher, as text, in earlier versions. Now in `webhook_places`. */
@@ -119,6 +142,7 @@ export interface WebhookTables {
   webhook_deliveries: WebhookDeliveryTable;
   webhook_charges: WebhookChargeTable;
   webhook_replays: WebhookReplayTable;
+  webhook_quiet: WebhookQuietTable;
   /** One row. */
   webhook_state: WebhookStateTable;
   webhook_places: WebhookPublisherPositionTable;
@@ -220,6 +244,8 @@ export async function createWebhookTables(database: Kysely<any>, dialect: SqlDia
     .addColumn('begins_until', integer)
     .execute();
   if (dialect === SQLITE) {
+    for (const [column, type] of ALERT_COLUMNS)
+      await addMissingColumn(database, 'webhook_subscriptions', column, type === 'text' ? 'text' : 'integer');
     await addMissingColumn(database, 'webhook_subscriptions', 'made_in', 'text');
     await addMissingColumn(database, 'webhook_subscriptions', 'rotated_in', 'text');
     await addMissingColumn(database, 'webhook_messages', 'is_replayed', 'integer');
@@ -229,7 +255,48 @@ export async function createWebhookTables(database: Kysely<any>, dialect: SqlDia
   await createPublisherPositions(database, dialect);
   if (dialect === SQLITE) await addMissingColumn(database, 'webhook_places', 'latest_at', 'integer');
   await createLeases(database, dialect);
+  if (dialect === SQLITE) await createQuietSlots(database, dialect);
   await createIndexes(database);
+}
+
+/** Columns of subscriptions for people. */
+const ALERT_COLUMNS = [
+  ['format', 'text'],
+  ['sealed_url', 'text'],
+  ['filter', 'text'],
+  ['quiet_seconds', 'bigint'],
+  ['refusals', 'bigint'],
+  ['told_at', 'bigint'],
+] as const;
+
+/** For a registry from before there were subscriptions for people. */
+export async function addAlerts(database: Kysely<any>): Promise<void> {
+  for (const [column, type] of ALERT_COLUMNS) {
+    await database.schema.alterTable('webhook_subscriptions').addColumn(column, type).execute();
+  }
+  await createQuietSlots(database, POSTGRES);
+}
+
+async function createQuietSlots({ schema }: Kysely<any>, { types: { integer } }: SqlDialect): Promise<void> {
+  await schema
+    .createTable('webhook_quiet')
+    .ifNotExists()
+    .addColumn('subscription_id', integer, (column) => column.notNull())
+    .addColumn('event_id', integer, (column) => column.notNull())
+    .addColumn('slot_at', integer, (column) => column.notNull())
+    .addColumn('message_id', integer, (column) => column.notNull())
+    .addColumn('position', 'text', (column) => column.notNull())
+    .addColumn('change_index', integer, (column) => column.notNull())
+    .addPrimaryKeyConstraint('webhook_quiet_key', ['subscription_id', 'event_id'])
+    .execute();
+  await schema.createIndex('webhook_quiet_by_age').ifNotExists().on('webhook_quiet').columns(['slot_at']).execute();
+  await schema
+    .createIndex('webhook_subscriptions_untold')
+    .ifNotExists()
+    .on('webhook_subscriptions')
+    .columns(['id'])
+    .where(sql<boolean>`is_active = 0 and told_at is null and format is not null`)
+    .execute();
 }
 
 /** For a registry from before positions had times. */

@@ -1,4 +1,6 @@
 import type { DeliveryFilter } from '../../api/calls/services/webhook-services.ts';
+import type { AlertFilter } from '../../domain/alerts/alert-filter.ts';
+import type { AlertFormat } from '../../domain/alerts/alert-formats.ts';
 import { MINUTE } from '../../domain/primitives/time.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
 import type { ShardLease } from './webhook-shards.ts';
@@ -9,10 +11,15 @@ export interface WebhookSubscription {
   readonly accountId: number;
   /** The scopes of the key that made it: sport slugs, or `all`. */
   readonly scopes: readonly string[];
+  readonly format: AlertFormat;
+  /** The address itself. If it has a secret, it is stored encrypted: see `maskAddress`. */
   readonly url: string;
   readonly eventTypes: readonly WebhookEventType[];
   readonly sport: string | null;
   readonly eventId: number | null;
+  readonly filter: AlertFilter | null;
+  /** At most one message about an event in this time; 0: one for each change. */
+  readonly quietSeconds: number;
   /** `whsec_` + base64. Stored encrypted. */
   readonly secret: string;
   /** The secret before; it still signs until `until`. */
@@ -21,19 +28,30 @@ export interface WebhookSubscription {
   /** The end of the log at creation. The subscription gets only later records. */
   readonly createdAfter: bigint | null;
   readonly isActive: boolean;
-  /** Why and when it ended: `gone` (410), or `failing` (only failures for 5 days). */
-  readonly deactivated: { readonly reason: 'gone' | 'failing'; readonly at: number } | null;
+  /** Why and when it ended. */
+  readonly deactivated: { readonly reason: EndReason; readonly at: number } | null;
   /** Since when all attempts failed; null if the last attempt succeeded or there was none. */
   readonly failingSince: number | null;
 }
 
+/**
+ * `gone`: a 410. `failing`: only failures for 5 days. `refused`: a service refused `MAX_REFUSALS` messages in a row.
+ * `unsubscribed`: who gets the mails ended them.
+ */
+export type EndReason = 'gone' | 'failing' | 'refused' | 'unsubscribed';
+
+/** Messages that a service may refuse in a row. Then its subscription ends. */
+export const MAX_REFUSALS = 3;
+
 export type NewSubscription = Pick<
   WebhookSubscription,
   'accountId' | 'scopes' | 'url' | 'eventTypes' | 'sport' | 'eventId' | 'secret' | 'createdAt' | 'createdAfter'
-> & {
-  /** The idempotency run. If the account made a subscription in the same run before, that one is returned. */
-  readonly run?: string;
-};
+> &
+  /** Absent: a webhook that is told of every change. */
+  Partial<Pick<WebhookSubscription, 'format' | 'filter' | 'quietSeconds'>> & {
+    /** The idempotency run. If the account made a subscription in the same run before, that one is returned. */
+    readonly run?: string;
+  };
 
 /** A message for one subscription. It is stored with its exact bytes before the first attempt. */
 export interface WebhookMessage {
@@ -71,7 +89,10 @@ export interface DeliveryCharge {
 export type NewMessage = Pick<
   WebhookMessage,
   'webhookId' | 'subscriptionId' | 'eventType' | 'eventId' | 'body' | 'createdAt'
->;
+> & {
+  /** The change that it tells, if its subscription wants at most one message about an event in so many seconds. */
+  readonly quiet?: { readonly seconds: number; readonly position: bigint; readonly index: number };
+};
 
 /** One recorded attempt. */
 export interface DeliveryRow {
@@ -106,6 +127,8 @@ export interface DeliveryAttempt {
   readonly givenUp: boolean;
   /** The attempt ends the subscription. */
   readonly deactivate?: 'gone' | 'failing';
+  /** A service refused the message for good. After `MAX_REFUSALS` in a row the subscription ends. */
+  readonly refused?: true;
   /** Nothing was sent. This says nothing about the endpoint, so `failingSince` does not change. */
   readonly skipped?: true;
   /** A charge to collect. It is stored as pending with the row, since the ledger is another store. */
@@ -146,6 +169,11 @@ export interface PruneCutoffs {
   /** Start time of replays. */
   readonly replays: number;
 }
+
+/** A subscription for people that has ended by itself, and whose owner is to be told. */
+export type EndedSubscription = Pick<WebhookSubscription, 'id' | 'accountId' | 'format' | 'url'> & {
+  readonly reason: EndReason;
+};
 
 /** The position up to which a publisher has read. Only positions of the same partition can be compared. */
 export interface PublisherPosition {
@@ -216,6 +244,15 @@ export interface WebhookStore {
   activeVersion(): Promise<number>;
   /** Also deletes what is pending. False if the account has no such subscription. */
   remove(id: number, accountId: number): Promise<boolean>;
+  /**
+   * Ends a subscription: its messages and rows stay, and nothing is pending any more. Does nothing if it has ended.
+   * @param at milliseconds
+   */
+  end(id: number, reason: EndReason, at: number): Promise<void>;
+  /** The first subscriptions whose owners are not told yet that they have ended. */
+  endedUntold(limit: number): Promise<readonly EndedSubscription[]>;
+  /** Their owners are told. @param at milliseconds */
+  markTold(ids: readonly number[], at: number): Promise<void>;
   /** @param run idempotency run: in one run a secret is made once */
   rotate(id: number, secret: string, previousUntil: number, run?: string): Promise<void>;
 
@@ -226,6 +263,8 @@ export interface WebhookStore {
    * twice. Skips a message whose webhook id and subscription exist already, or whose subscription is not active any
    * more. The position never moves back, and those of other partitions stay. Messages of a partition are due in the
    * order in which they were published, even if a publisher's clock is behind: see `publicationTime`.
+   *
+   * Messages with `quiet` are put together with others of their subscription and event: see `planQuietMessages`.
    */
   publish(messages: readonly NewMessage[], position: PublisherPosition): Promise<void>;
   /**

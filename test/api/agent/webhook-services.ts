@@ -32,6 +32,8 @@ export function webhookServices(options: WebhookServicesOptions) {
     documents,
     log,
     secrets,
+    addressOf: async () => undefined,
+    mails: { isToken: () => false, endByToken: async () => false },
     checkUrl: createWebhookClient({ allow, resolve: async (host: string) => hosts[host] ?? [] }).check,
     random: keyMaker.random,
     now: keyMaker.now,

@@ -1,8 +1,10 @@
+import { planQuietMessages, type QuietSlot } from '../../../src/webhooks/store/quiet-slots.ts';
 import { allocateShards, LeaseLost, shardOf } from '../../../src/webhooks/store/webhook-shards.ts';
 import {
   type DeliveryAttempt,
   type DeliveryCharge,
   type DeliveryRow,
+  MAX_REFUSALS,
   MessageNotAdded,
   type NewMessage,
   publicationTime,
@@ -28,6 +30,9 @@ export function createMemoryWebhookStore(): WebhookStore {
   /** Start times by subscription. */
   const replays = new Map<number, number[]>();
   const positions = new Map<string, bigint>();
+  const refusals = new Map<number, number>();
+  const told = new Set<number>();
+  const slots = new Map<string, Omit<QuietSlot, 'message'> & { readonly messageId: number }>();
   /** Creation time of the last published message by partition. */
   const latest = new Map<string, number>();
   /** Subscription ids by the run that made them; and the run that made a secret, by subscription id. */
@@ -69,8 +74,34 @@ export function createMemoryWebhookStore(): WebhookStore {
     return inserted;
   }
 
+  /** The same messages as the plan says, in the same slots. */
+  function insertQuiet(given: readonly NewMessage[], createdAtOf: (message: NewMessage) => number): void {
+    const byEvent = new Map<string, NewMessage[]>();
+    for (const message of given) {
+      const key = `${message.subscriptionId} ${message.eventId}`;
+      byEvent.set(key, [...(byEvent.get(key) ?? []), message]);
+    }
+    for (const [key, ofEvent] of byEvent) {
+      const slot = slots.get(key);
+      const held = slot && messages.get(slot.messageId);
+      const waits = held !== undefined && held.attempts === 0 && held.nextAttemptAt === slot!.at;
+      const plan = planQuietMessages(slot && { ...slot, message: waits ? held : null }, ofEvent);
+      for (const { message, position, index } of plan.extended) {
+        Object.assign(messages.get(message.id)!, { body: message.body, eventType: message.eventType });
+        slots.set(key, { ...slot!, position, index });
+      }
+      for (const { quiet, slot: change, dueAt, ...message } of plan.added) {
+        const made = insert({ ...message, createdAt: createdAtOf(message) });
+        if (!made) continue;
+        made.nextAttemptAt = Math.max(dueAt, made.createdAt);
+        const of = { subscriptionId: message.subscriptionId, eventId: message.eventId! };
+        slots.set(key, { ...of, ...change, at: made.nextAttemptAt, messageId: made.id });
+      }
+    }
+  }
+
   function recordOne(attempted: DeliveryAttempt): void {
-    const { charge, success, at, deactivate } = attempted;
+    const { charge, success, at } = attempted;
     const { id, subscriptionId, webhookId } = attempted.message;
     if (charge && !charges.has(webhookId)) {
       charges.set(webhookId, { charge, shard: shardOf(subscriptionId), isCollected: false });
@@ -79,6 +110,9 @@ export function createMemoryWebhookStore(): WebhookStore {
     const subscription = subscriptions.get(subscriptionId);
     // The subscription was removed, or this attempt is recorded already.
     if (!message || !subscription || message.attempts > attempted.message.attempts) return;
+    const refused = success ? 0 : (refusals.get(subscriptionId) ?? 0) + Number(attempted.refused ?? false);
+    const deactivate = attempted.deactivate ?? (refused >= MAX_REFUSALS ? 'refused' : undefined);
+    if (!attempted.skipped) refusals.set(subscriptionId, refused);
     const mayRetry = subscription.isActive && deactivate === undefined;
     const nextRetryAt = mayRetry ? attempted.retryAt : null;
     promiseNothing(attempted.message);
@@ -105,7 +139,8 @@ export function createMemoryWebhookStore(): WebhookStore {
       if (max !== undefined && active.length >= max) throw new TooManySubscriptions(max);
       const id = ++last.subscription;
       const startedAt = { isActive: true, deactivated: null, failingSince: null, previousSecret: null };
-      subscriptions.set(id, { id, ...input, ...startedAt });
+      const forms = { format: 'ledgerline', filter: null, quietSeconds: 0 } as const;
+      subscriptions.set(id, { id, ...forms, ...input, ...startedAt });
       if (run !== undefined) madeIn.set(`${input.accountId} ${run}`, id);
       version++;
       return { ...subscriptions.get(id)! };
@@ -127,8 +162,28 @@ export function createMemoryWebhookStore(): WebhookStore {
       for (const message of messagesOf(id)) messages.delete(message.id);
       for (const row of rowsOf(id)) rows.delete(row.id);
       replays.delete(id);
+      for (const [key, slot] of slots) if (slot.subscriptionId === id) slots.delete(key);
       version++;
       return true;
+    },
+    async end(id, reason, at) {
+      const found = subscriptions.get(id);
+      if (!found?.isActive) return;
+      Object.assign(found, { isActive: false, deactivated: { reason, at } });
+      told.add(id);
+      endPending(id);
+      version++;
+    },
+    async endedUntold(limit) {
+      return [...subscriptions.values()]
+        .filter(({ id, format, deactivated }) => deactivated !== null && format !== 'ledgerline' && !told.has(id))
+        .slice(0, limit)
+        .map(({ id, accountId, format, url, deactivated }) => {
+          return { id, accountId, format, url, reason: deactivated!.reason };
+        });
+    },
+    async markTold(ids) {
+      for (const id of ids) told.add(id);
     },
     async rotate(id, secret, previousUntil, run) {
       const found = subscriptions.get(id);
@@ -142,9 +197,13 @@ export function createMemoryWebhookStore(): WebhookStore {
     async publish(published, { partition, position }) {
       if (published.some(({ body }) => typeof body !== 'string')) throw new TypeError('a message without a body');
       const last = latest.get(partition);
+      const createdAtOf = (message: NewMessage) => publicationTime(last, message.createdAt);
+      insertQuiet(
+        published.filter(({ quiet }) => quiet !== undefined),
+        createdAtOf,
+      );
       for (const message of published) {
-        const createdAt = publicationTime(last, message.createdAt);
-        insert({ ...message, createdAt });
+        if (message.quiet === undefined) insert({ ...message, createdAt: createdAtOf(message) });
       }
       if (published.length > 0) {
         latest.set(partition, publicationTime(last, Math.max(...published.map(({ createdAt }) => createdAt))));
@@ -246,12 +305,14 @@ export function createMemoryWebhookStore(): WebhookStore {
         .filter(({ deliveredAt }) => deliveredAt <= outdated.deliveries)
         .slice(0, limit);
       for (const { id } of goneRows) rows.delete(id);
+      const goneSlots = [...slots].filter(([, { at }]) => at <= outdated.messages).slice(0, limit);
+      for (const [key] of goneSlots) slots.delete(key);
       for (const [id, startedAt] of replays) {
         const remaining = startedAt.filter((at) => at > outdated.replays);
         if (remaining.length > 0) replays.set(id, remaining);
         else replays.delete(id);
       }
-      return Math.max(gone.length, goneRows.length) >= limit;
+      return Math.max(gone.length, goneRows.length, goneSlots.length) >= limit;
     },
   };
 }

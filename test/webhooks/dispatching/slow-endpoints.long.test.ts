@@ -103,7 +103,7 @@ describe('the final-score minute', () => {
         position: BigInt(final + 1),
         index: 0,
       };
-      const messages = subscriptions.createMessages([told], world.clock.now());
+      const messages = await subscriptions.createMessages([told], { now: world.clock.now() });
       made += messages.length;
       await world.store.publish(messages, positionAt(BigInt(final + 1)));
       dispatcher.wake(messages.map(({ subscriptionId }) => subscriptionId));

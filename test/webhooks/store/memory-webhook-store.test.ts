@@ -1,6 +1,7 @@
 import { createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { createFaultyWebhooks } from '../../support/faulty/faulty-webhooks.ts';
 import { createMemoryWebhookStore } from '../../support/webhooks/memory-webhook-store.ts';
+import { webhookAlertsContract } from './webhook-alerts.contract.ts';
 import { webhookRetentionContract } from './webhook-retention.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
 import { webhookStoreModel } from './webhook-store-model.contract.ts';
@@ -17,7 +18,9 @@ async function farAway(): Promise<OpenedWebhooks> {
 }
 
 webhookStoreContract('in memory', inMemory);
+webhookAlertsContract('in memory', inMemory);
 webhookStoreContract('far away', farAway);
+webhookAlertsContract('far away', farAway);
 webhookStoreModel('in memory', inMemory);
 webhookStoreModel('far away', farAway, { numRuns: 10 });
 webhookRetentionContract('in memory', inMemory);

@@ -6,6 +6,7 @@ import { POSTGRES } from '../../../src/platform/sql/dialects.ts';
 import { createSqlWebhookStore } from '../../../src/webhooks/store/sql-webhook-store.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
+import { webhookAlertsContract } from './webhook-alerts.contract.ts';
 import { webhookRetentionContract } from './webhook-retention.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
 import { webhookStoreModel } from './webhook-store-model.contract.ts';
@@ -24,6 +25,7 @@ describe.skipIf(withoutPostgres !== '')(`webhooks on PostgreSQL ${withoutPostgre
   }
 
   webhookStoreContract('PostgreSQL', open);
+  webhookAlertsContract('PostgreSQL', open);
   webhookStoreModel('PostgreSQL', open, { numRuns: 30 });
   webhookRetentionContract('PostgreSQL', open, { numRuns: 20 });
 });

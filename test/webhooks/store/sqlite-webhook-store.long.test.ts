@@ -3,6 +3,7 @@ import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.t
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { message, newSubscription, openWebhooks, positionAt, record, succeeded } from './stored-webhooks.ts';
+import { webhookAlertsContract } from './webhook-alerts.contract.ts';
 import { webhookRetentionContract } from './webhook-retention.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
 import { webhookStoreModel } from './webhook-store-model.contract.ts';
@@ -35,6 +36,7 @@ async function inOneConnection(): Promise<OpenedWebhooks> {
 }
 
 webhookStoreContract('SQLite', onFile);
+webhookAlertsContract('SQLite', onFile);
 webhookStoreModel('SQLite', inOneConnection);
 webhookRetentionContract('SQLite', inOneConnection);
 
@@ -54,6 +56,20 @@ it('a subscription keeps its secrets where nobody reads them: only this pepper o
   await expect(stranger.store.find(id)).rejects.toThrow(`the secret of webhook ${id} cannot be opened`);
   await one.copySecret(id, other.id);
   await expect(one.store.find(other.id)).rejects.toThrow(`the secret of webhook ${other.id} cannot be opened`);
+});
+
+it('the address of a service is stored encrypted, and opens for its own subscription alone', async () => {
+  const file = folder.path('addresses.db');
+  const one = await open(file);
+  const url = 'https://discord.com/api/webhooks/123/tokenOfTheWebhookWXYZ';
+  const { id } = await one.store.create(newSubscription({ format: 'discord', url }));
+  expect((await one.store.find(id))!.url).toBe(url);
+  expect((await one.store.active()).map((found) => found.url)).toEqual([url]);
+  const dump = await one.dump();
+  expect(dump).toContain('https://discord.com/api/webhooks/…/…WXYZ');
+  expect(dump).not.toContain('tokenOfTheWebhook');
+  const stranger = await open(file, 'another pepper');
+  await expect(stranger.store.find(id)).rejects.toThrow('cannot be opened');
 });
 
 it('a removed subscription has its messages and rows dropped, however many there are', async () => {

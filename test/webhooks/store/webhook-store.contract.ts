@@ -39,6 +39,9 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
         const given = newSubscription({ scopes: ['nba', 'nfl'], eventTypes: ['injury'], sport: 'nba', eventId: 4 });
         const made = await store.create(given);
         expect(made).toEqual({
+          format: 'ledgerline',
+          filter: null,
+          quietSeconds: 0,
           ...given,
           id: expect.any(Number),
           isActive: true,

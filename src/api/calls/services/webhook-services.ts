@@ -1,3 +1,5 @@
+import type { AlertFilter } from '../../../domain/alerts/alert-filter.ts';
+import type { AlertFormat } from '../../../domain/alerts/alert-formats.ts';
 import type { WebhookEventType } from '../../../domain/webhook-types.ts';
 import type { Principal } from '../principal.ts';
 import type { SecretBox } from '../secret-box.ts';
@@ -5,18 +7,33 @@ import type { SecretBox } from '../secret-box.ts';
 /** A webhook subscription without its secret. */
 export interface Webhook {
   readonly id: number;
+  /** Without its secrets: see `maskAddress`. */
   readonly url: string;
+  readonly format: AlertFormat;
   readonly event_types: readonly WebhookEventType[];
   readonly sport: string | null;
   readonly event_id: number | null;
+  readonly filter: AlertFilter | null;
+  readonly quiet: Quiet;
   readonly is_active: boolean;
+}
+
+/** At most one message about an event in so many seconds; 0: one for each change. */
+interface Quiet {
+  readonly min_interval_seconds: number;
 }
 
 export interface CreatedWebhook extends Webhook {
   readonly signing_secret: string;
 }
 
-type NewWebhook = Pick<Webhook, 'url' | 'event_types' | 'sport' | 'event_id'>;
+type NewWebhook = Pick<Webhook, 'url' | 'event_types' | 'sport' | 'event_id'> & {
+  /** Absent: `ledgerline`. */
+  readonly format?: AlertFormat;
+  readonly filter?: AlertFilter | null;
+  /** Absent: as the format has it. */
+  readonly quiet?: Quiet | null;
+};
 
 /** One delivery attempt. Times are ISO 8601. */
 export interface WebhookDelivery {
@@ -76,6 +93,10 @@ export interface WebhookServices {
     id: number,
     after: { readonly from: number } | { readonly deliveryId: number },
   ): Promise<number>;
+  /** Whether this is a token of a link that ends mails. */
+  isEndToken(token: string): boolean;
+  /** Ends the subscription of a link in its mails. @returns whether the token is one of this server */
+  endByToken(token: string): Promise<boolean>;
   /** Seals the secrets in stored answers. */
   readonly secrets: SecretBox;
 }

@@ -41,7 +41,7 @@ export const OPERATIONS = {
   getGradeReceipt: { method: 'GET', path: '/v1/grade/receipts/{id}' },
   estimateCost: { method: 'POST', path: '/v1/estimate', body: ['calls'] },
   listEstimateTools: { method: 'GET', path: '/v1/estimate/tools' },
-  createWebhook: { method: 'POST', path: '/v1/webhooks', body: ['url', 'event_types', 'sport', 'event_id'], idempotent: true },
+  createWebhook: { method: 'POST', path: '/v1/webhooks', body: ['url', 'format', 'event_types', 'sport', 'event_id', 'filter', 'quiet'], idempotent: true },
   listWebhooks: { method: 'GET', path: '/v1/webhooks' },
   deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}' },
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', query: ['after_id', 'limit', 'success', 'given_up', 'event_type'], pages: 'data' },

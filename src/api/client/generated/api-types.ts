@@ -711,11 +711,11 @@ export interface GetEventArguments {
    */
   bookmaker?: string;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -948,11 +948,11 @@ export interface BatchGetEventsArguments {
    */
   bookmaker?: string;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -970,11 +970,11 @@ export interface GetLiveScoreArguments {
    */
   id: number;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1013,11 +1013,11 @@ export interface GetOddsArguments {
    */
   bookmaker?: string;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1035,11 +1035,11 @@ export interface GetOddsHistoryArguments {
    */
   limit?: number;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1072,11 +1072,11 @@ export interface GetOddsSummaryArguments {
    */
   bookmaker?: string;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1133,11 +1133,11 @@ export interface GetPeriodOddsArguments {
    */
   include_forecast?: boolean;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1204,11 +1204,11 @@ export interface GetTeamPropsArguments {
    */
   include_alts?: boolean;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1259,11 +1259,11 @@ export interface GetPlayerPropsArguments {
    */
   include_alts?: boolean;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1298,11 +1298,11 @@ export interface GetSplitsArguments {
    */
   id: number;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1357,11 +1357,11 @@ export interface GetStatsArguments {
    */
   id: number;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1543,11 +1543,11 @@ export interface GetInjuriesArguments {
    */
   exclude_status?: string;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -1641,11 +1641,11 @@ export interface GetIntelligenceArguments {
    */
   id: number;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -2146,7 +2146,7 @@ export interface ResolvedTeam {
   abbreviation: string | null;
   sport: string | null;
   /**
-   * Of the best candidate; 0 where there is none. A fixed number for each form, no probability.
+   * Of the best candidate, else 0. Fixed for each form, no probability.
    */
   confidence: number;
   /**
@@ -2200,7 +2200,7 @@ export interface ResolvedPlayer {
   display_name: string | null;
   sport: string | null;
   /**
-   * Of the best candidate; 0 where there is none. A fixed number for each form, no probability.
+   * Of the best candidate, else 0. Fixed for each form, no probability.
    */
   confidence: number;
   /**
@@ -2309,11 +2309,11 @@ export interface GradeSlipArguments {
     team_text?: string | null;
   } | null;
   /**
-   * Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
   /**
-   * What the time is compared with: when the server learned a fact, or when its source observed it.
+   * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
 }
@@ -2541,9 +2541,13 @@ export interface ListEstimateToolsAnswer {
 }
 export interface CreateWebhookArguments {
   /**
-   * Where messages are POSTed to. HTTPS. Its host must resolve, and to public addresses alone; that is checked again at every delivery.
+   * Where messages go: HTTPS; its host must resolve, to public addresses alone. `email`: mailto: and the account’s verified address.
    */
   url: string;
+  /**
+   * `ledgerline` is signed JSON; the others are for people.
+   */
+  format?: 'ledgerline' | 'discord' | 'slack' | 'telegram' | 'ntfy' | 'email';
   /**
    * Repeated ones count once. Deliveries of `injury` cost 0.5 credits each, the others nothing.
    *
@@ -2552,28 +2556,157 @@ export interface CreateWebhookArguments {
    *
    * Items: What the subscription is told of.
    */
-  event_types?: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
+  event_types?: (
+    | 'score'
+    | 'status'
+    | 'line_move'
+    | 'intelligence'
+    | 'injury'
+    | 'identity'
+    | 'event_start'
+    | 'event_final'
+    | 'steam'
+    | 'new_price'
+    | 'ev'
+    | 'arbitrage'
+  )[];
   sport?: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
   event_id?: number | null;
+  filter?: {
+    /**
+     * In the place of `event_types`.
+     *
+     * @maxItems 100
+     */
+    types?: (
+      | 'score'
+      | 'status'
+      | 'line_move'
+      | 'intelligence'
+      | 'injury'
+      | 'identity'
+      | 'event_start'
+      | 'event_final'
+      | 'steam'
+      | 'new_price'
+      | 'ev'
+      | 'arbitrage'
+    )[];
+    /**
+     * Slugs.
+     *
+     * @maxItems 100
+     */
+    sports?: string[];
+    /**
+     * Slugs.
+     *
+     * @maxItems 100
+     */
+    leagues?: string[];
+    /**
+     * Events.
+     *
+     * @maxItems 100
+     */
+    event_ids?: number[];
+    /**
+     * Of either side.
+     *
+     * @maxItems 100
+     */
+    team_ids?: number[];
+    /**
+     * Sides, or who is injured.
+     *
+     * @maxItems 100
+     */
+    player_ids?: number[];
+    /**
+     * Holds back other prices alone.
+     *
+     * @maxItems 100
+     */
+    bookmakers?: string[];
+    /**
+     * Keys.
+     *
+     * @maxItems 100
+     */
+    markets?: ('h2h' | 'spreads' | 'totals')[];
+    /**
+     * Points.
+     */
+    min_line_move?: number;
+    /**
+     * Points of implied probability.
+     */
+    min_price_move?: number;
+    /**
+     * Expected value.
+     */
+    min_ev_percent?: number;
+    /**
+     * Of injuries.
+     */
+    min_severity?: 'info' | 'material' | 'critical';
+    /**
+     * Only in the last minutes before the start.
+     */
+    before_start_minutes?: number;
+    /**
+     * Moments of a game.
+     */
+    score?: 'any' | 'lead_change' | 'period_end' | 'final' | 'close_late';
+  } | null;
+  quiet?: {
+    /**
+     * Seconds; 30 for people.
+     */
+    min_interval_seconds: number;
+  } | null;
 }
 export interface CreateWebhookAnswer {
   id: number;
   /**
-   * In its normal form.
+   * Without its secrets.
    */
   url: string;
-  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
+  format: 'ledgerline' | 'discord' | 'slack' | 'telegram' | 'ntfy' | 'email';
+  event_types: (
+    | 'score'
+    | 'status'
+    | 'line_move'
+    | 'intelligence'
+    | 'injury'
+    | 'identity'
+    | 'event_start'
+    | 'event_final'
+    | 'steam'
+    | 'new_price'
+    | 'ev'
+    | 'arbitrage'
+  )[];
   /**
    * Null: any that the key opens which made it.
    */
   sport: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
   event_id: number | null;
   /**
+   * As it was given.
+   */
+  filter: {
+    [k: string]: unknown;
+  } | null;
+  quiet: {
+    min_interval_seconds: number;
+  };
+  /**
    * `whsec_` and base64. Shown this once; stored encrypted.
    */
   signing_secret: string;
   /**
-   * False once it has ended: the endpoint answered 410, or failed for 5 days. It is told of nothing more.
+   * False once it has ended: after a 410, 5 days of failures, or 3 refusals of a service.
    */
   is_active: boolean;
 }
@@ -2583,17 +2716,40 @@ export interface ListWebhooksAnswer {
 export interface Webhook {
   id: number;
   /**
-   * In its normal form.
+   * Without its secrets.
    */
   url: string;
-  event_types: ('score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity')[];
+  format: 'ledgerline' | 'discord' | 'slack' | 'telegram' | 'ntfy' | 'email';
+  event_types: (
+    | 'score'
+    | 'status'
+    | 'line_move'
+    | 'intelligence'
+    | 'injury'
+    | 'identity'
+    | 'event_start'
+    | 'event_final'
+    | 'steam'
+    | 'new_price'
+    | 'ev'
+    | 'arbitrage'
+  )[];
   /**
    * Null: any that the key opens which made it.
    */
   sport: ('nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer') | null;
   event_id: number | null;
   /**
-   * False once it has ended: the endpoint answered 410, or failed for 5 days. It is told of nothing more.
+   * As it was given.
+   */
+  filter: {
+    [k: string]: unknown;
+  } | null;
+  quiet: {
+    min_interval_seconds: number;
+  };
+  /**
+   * False once it has ended: after a 410, 5 days of failures, or 3 refusals of a service.
    */
   is_active: boolean;
 }
@@ -2617,17 +2773,29 @@ export interface ListWebhookDeliveriesArguments {
    */
   limit?: number;
   /**
-   * Only those that succeeded, or only those that failed.
+   * Whether it succeeded.
    */
   success?: boolean;
   /**
-   * Only those after which nothing was tried any more, or only the others.
+   * Whether nothing was tried any more.
    */
   given_up?: boolean;
   /**
    * Only those of one type.
    */
-  event_type?: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity';
+  event_type?:
+    | 'score'
+    | 'status'
+    | 'line_move'
+    | 'intelligence'
+    | 'injury'
+    | 'identity'
+    | 'event_start'
+    | 'event_final'
+    | 'steam'
+    | 'new_price'
+    | 'ev'
+    | 'arbitrage';
 }
 export interface ListWebhookDeliveriesAnswer {
   data: WebhookDelivery[];
@@ -2635,7 +2803,20 @@ export interface ListWebhookDeliveriesAnswer {
 }
 export interface WebhookDelivery {
   id: number;
-  event_type: 'score' | 'status' | 'line_move' | 'intelligence' | 'injury' | 'identity' | 'test';
+  event_type:
+    | 'score'
+    | 'status'
+    | 'line_move'
+    | 'intelligence'
+    | 'injury'
+    | 'identity'
+    | 'event_start'
+    | 'event_final'
+    | 'steam'
+    | 'new_price'
+    | 'ev'
+    | 'arbitrage'
+    | 'test';
   /**
    * Null for a test.
    */

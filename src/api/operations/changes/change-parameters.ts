@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
 import { findLeague, findSport } from '../../../domain/catalogue/catalogue.ts';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../domain/webhook-types.ts';
+import { CHANGE_TYPES, type WebhookEventType } from '../../../domain/webhook-types.ts';
 import { type ChangeCursor, CURSOR_PATTERN, parseCursor } from '../../../read-models/change-feed/change-cursor.ts';
 import type { ChangeFilter } from '../../../read-models/change-feed/change-filter.ts';
 import { badRequest, notFound } from '../../calls/api-errors.ts';
@@ -17,16 +17,16 @@ function listed(parameter: string | undefined): readonly string[] | undefined {
   return some.length > 0 ? some : undefined;
 }
 
-const isType = (text: string): text is WebhookEventType => (WEBHOOK_EVENT_TYPES as readonly string[]).includes(text);
+const isType = (text: string): text is WebhookEventType => (CHANGE_TYPES as readonly string[]).includes(text);
 
 /** Query parameters that select changes. */
 export const changeParameters = {
   types: z
     .string({ error: 'must be a string' })
     .max(200, 'must have at most 200 characters')
-    .refine((value) => (listed(value) ?? []).every(isType), `must be some of ${WEBHOOK_EVENT_TYPES.join(', ')}`)
+    .refine((value) => (listed(value) ?? []).every(isType), `must be some of ${CHANGE_TYPES.join(', ')}`)
     .meta({
-      description: `Of ${WEBHOOK_EVENT_TYPES.join(', ')}, comma-separated.`,
+      description: `Of ${CHANGE_TYPES.join(', ')}, comma-separated.`,
       examples: ['score,line_move'],
     })
     .optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
+import { CHANGE_TYPES } from '../../../domain/webhook-types.ts';
 import { formatCursor } from '../../../read-models/change-feed/change-cursor.ts';
 import { decodeChange } from '../../../read-models/change-feed/encoded-change.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
@@ -13,7 +13,7 @@ type Input = z.infer<typeof query>;
 const changeSchema = z
   .object({
     id: z.string(),
-    type: z.enum(WEBHOOK_EVENT_TYPES),
+    type: z.enum(CHANGE_TYPES),
     event_id: z.int().nullable(),
     sport: z.string(),
     league: z.string().nullable(),

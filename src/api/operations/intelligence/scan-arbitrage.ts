@@ -4,18 +4,11 @@ import { type CrossedBets, findArbitrages, findMiddle } from '../../../intellige
 import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import { MAX_QUOTE_AGE, QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
+import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { createTable } from '../../calls/operation/table.ts';
 import { limit, number, oneOf } from '../shared/parameters.ts';
-import {
-  BestRows,
-  quotesOf,
-  readUpcomingQuotes,
-  requireKnownSport,
-  scanParameters,
-  startOf,
-  teamOf,
-} from './upcoming-quotes.ts';
+import { BestRows, readUpcomingQuotes, requireKnownSport, scanParameters, startOf } from './upcoming-quotes.ts';
 
 const KINDS = ['arbitrage', 'middle', 'all'] as const;
 const MAX_PROFIT = 25;

@@ -4,19 +4,12 @@ import { computeBetPrices, MAX_EV } from '../../../intelligence/prices/bet-price
 import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import { QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
+import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { createTable } from '../../calls/operation/table.ts';
 import { limit, number, oneOf, text } from '../shared/parameters.ts';
-import {
-  BestRows,
-  quotesOf,
-  readUpcomingQuotes,
-  requireKnownSport,
-  scanParameters,
-  startOf,
-  teamOf,
-} from './upcoming-quotes.ts';
+import { BestRows, readUpcomingQuotes, requireKnownSport, scanParameters, startOf } from './upcoming-quotes.ts';
 
 const query = z.object({
   ...scanParameters,

@@ -1,11 +1,6 @@
 import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odds/main-quotes.ts';
 import { findSport, SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
-import { isSoccer } from '../../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
-import { ownValue } from '../../../domain/primitives/own-properties.ts';
-import { profileOfSide } from '../../../domain/side-profiles.ts';
-import type { BetToken } from '../../../intelligence/prices/bet-tokens.ts';
-import { type Quote, type QuotedMarket, quoteOf } from '../../../intelligence/prices/quotes.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { findPages } from '../../../read-models/store/query-pages.ts';
 import { badRequest } from '../../calls/api-errors.ts';
@@ -47,18 +42,6 @@ export async function* readUpcomingQuotes(
 }
 
 export const startOf = ({ event }: MainQuotesDocument): number => timeOf(event.schedule!.starts_at);
-
-/** The quotes of one market, one for each bookmaker. */
-export function quotesOf({ sport, books }: MainQuotesDocument, market: QuotedMarket): Quote[] {
-  return Object.entries(books).flatMap(([book, { markets, namedAt }]) => {
-    const outcomes = ownValue(markets, market);
-    return (outcomes && quoteOf(market, isSoccer(sport), book, { outcomes, at: namedAt[market] ?? 0 })) || [];
-  });
-}
-
-/** Name of a bet's side; null for a bet on the match. */
-export const teamOf = (document: MainQuotesDocument, { index }: BetToken): string | null =>
-  index === null ? null : (profileOfSide(document, index)?.name ?? null);
 
 /** Keeps the first rows by an order, and holds at most twice as many in memory. */
 export class BestRows<Row> {

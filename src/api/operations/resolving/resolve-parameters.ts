@@ -35,7 +35,7 @@ export const confidenceSchema = z
   .number()
   .min(0)
   .max(1)
-  .meta({ description: 'Of the best candidate; 0 where there is none. A fixed number for each form, no probability.' });
+  .meta({ description: 'Of the best candidate, else 0. Fixed for each form, no probability.' });
 export const reasonsSchema = z
   .array(z.string())
   .meta({ description: 'How the name fits, then the clues that fit. Empty unless resolved.' });

@@ -86,15 +86,12 @@ export const pathId = (of: string) => z.object({ id: entityId(`Id of the ${of}.`
 
 /** Parameters of operations that can answer as of a moment; read them with `readAsOf`. */
 export const asOfParameters = {
-  as_of: described('Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.', {
+  as_of: described('The answer of this UTC time (ISO 8601 with Z), not in the future.', {
     format: 'date-time',
     pattern: 'Z$',
     examples: ['2026-01-31T18:00:00Z'],
   }).optional(),
-  as_of_basis: oneOf(
-    'What the time is compared with: when the server learned a fact, or when its source observed it.',
-    AS_OF_BASES,
-  ).default('recorded'),
+  as_of_basis: oneOf('By when the server learned a fact, or its source observed it.', AS_OF_BASES).default('recorded'),
 };
 
 /**

@@ -9,8 +9,8 @@ const path = pathId('subscription');
 const query = z.object({
   after_id: entityId('Cursor: only attempts with smaller ids.').optional(),
   limit: limit(),
-  success: boolean('Only those that succeeded, or only those that failed.').optional(),
-  given_up: boolean('Only those after which nothing was tried any more, or only the others.').optional(),
+  success: boolean('Whether it succeeded.').optional(),
+  given_up: boolean('Whether nothing was tried any more.').optional(),
   event_type: oneOf('Only those of one type.', WEBHOOK_EVENT_TYPES).optional(),
 });
 

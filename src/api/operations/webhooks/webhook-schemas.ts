@@ -1,17 +1,20 @@
 import { z } from 'zod';
+import { ALERT_FORMATS } from '../../../domain/alerts/alert-formats.ts';
 import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
 import type { Webhook } from '../../calls/services/webhook-services.ts';
 
 const members = {
   id: z.int(),
-  url: z.string().meta({ description: 'In its normal form.', format: 'uri' }),
+  url: z.string().meta({ description: 'Without its secrets.' }),
+  format: z.enum(ALERT_FORMATS),
   event_types: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
   sport: z.enum(SPORT_SLUGS).nullable().meta({ description: 'Null: any that the key opens which made it.' }),
   event_id: z.int().nullable(),
+  filter: z.looseObject({}).nullable().meta({ description: 'As it was given.' }),
+  quiet: z.object({ min_interval_seconds: z.int() }),
   is_active: z.boolean().meta({
-    description:
-      'False once it has ended: the endpoint answered 410, or failed for 5 days. It is told of nothing more.',
+    description: 'False once it has ended: after a 410, 5 days of failures, or 3 refusals of a service.',
   }),
 };
 

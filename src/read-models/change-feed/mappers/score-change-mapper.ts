@@ -1,38 +1,38 @@
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import type { ScoreMoment } from '../../../domain/alerts/alert-filter.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import type { ScoreSnapshot } from '../../rendering/event-schemas.ts';
 import { renderScoreSnapshot } from '../../rendering/render-event.ts';
 import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
+import { gameStateOf, momentsBetween } from '../score-moments.ts';
+
+const RECORDS = ['EventScheduled', 'ScoreChanged'];
 
 export const scoreChangeMapper: ChangeMapper = {
   changeTypes: ['score', 'status'],
-  recordTypes: ['EventScheduled', 'ScoreChanged'],
+  recordTypes: RECORDS,
   create: mapScores,
 };
 
+/** For people: the start and the end of a game, and moments that no score and no status tells. */
+export const gameMomentMapper: ChangeMapper = {
+  changeTypes: ['event_start', 'event_final', 'score'],
+  recordTypes: RECORDS,
+  create: mapGameMoments,
+};
+
 /** `score` if the score of a side changed, `status` if the status changed: at most one of each for a record. */
-function mapScores({ events }: ChangeMapperParts): MapRecord {
+function mapScores(parts: ChangeMapperParts): MapRecord {
   return async (record, isWanted) => {
-    const { eventId, sport, league, at } = record.data as {
-      readonly eventId: number;
-      readonly sport: string;
-      readonly league: string;
-      readonly at: string;
-    };
+    const { eventId, sport } = record.data as EventData;
     const wantsScore = isWanted('score', sport, eventId);
     const wantsStatus = isWanted('status', sport, eventId);
     if (!wantsScore && !wantsStatus) return [];
-    const previous = await events.before(record);
-    // Render now: folding the record may change the document in place.
-    const clock = timeOf(record.recordedAt);
-    const before = snapshotOf(previous, clock);
-    const after = snapshotOf(await events.after(record), clock);
-    // A value that became known just now has not changed.
-    if (!before || !after) return [];
+    const step = await stepOf(parts, record);
+    if (!step) return [];
+    const { base, before, after } = step;
     const changes: ClientChange[] = [];
-    const { recordedAt, position } = record;
-    const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
-    if (wantsScore && scoresOf(before) !== scoresOf(after)) {
+    if (wantsScore && hasScored(step)) {
       changes.push({ ...base, eventType: 'score', data: { ...after }, index: 0 });
     }
     if (wantsStatus && before.status !== after.status) {
@@ -42,6 +42,74 @@ function mapScores({ events }: ChangeMapperParts): MapRecord {
     return changes;
   };
 }
+
+/**
+ * `event_start` and `event_final`. A period that ends, or a close game that becomes late, is a `score` of its own if no
+ * score changed with it: only who asks for such a moment is told.
+ */
+function mapGameMoments(parts: ChangeMapperParts): MapRecord {
+  return async (record, isWanted) => {
+    const { eventId, sport } = record.data as EventData;
+    const wants = (type: 'event_start' | 'event_final' | 'score') => isWanted(type, sport, eventId);
+    if (!wants('event_start') && !wants('event_final') && !wants('score')) return [];
+    const step = await stepOf(parts, record);
+    if (!step) return [];
+    const { base, before, after, wasCloseLate } = step;
+    const changes: ClientChange[] = [];
+    if (wants('event_start') && NOT_BEGUN.has(before.status) && after.status === 'inprogress') {
+      changes.push({ ...base, eventType: 'event_start', data: { ...after }, index: 0 });
+    }
+    if (wants('event_final') && base.score.moments.includes('final')) {
+      changes.push({ ...base, eventType: 'event_final', data: { ...after }, index: 1 });
+    }
+    const silent = hasScored(step)
+      ? []
+      : base.score.moments.filter((moment) => moment === 'period_end' || (moment === 'close_late' && !wasCloseLate));
+    if (wants('score') && silent.length > 0) {
+      const score = { before, moments: silent };
+      changes.push({ ...base, score, eventType: 'score', data: { ...after }, index: 2 });
+    }
+    return changes;
+  };
+}
+
+const NOT_BEGUN: ReadonlySet<string> = new Set(['scheduled', 'delayed', 'postponed']);
+
+interface EventData {
+  readonly eventId: number;
+  readonly sport: string;
+  readonly league: string;
+  readonly at: string;
+}
+
+/** What a record made of a game. */
+interface GameStep {
+  /** What all changes of the record share. */
+  readonly base: Omit<ClientChange, 'eventType' | 'data' | 'index' | 'score'> & Required<Pick<ClientChange, 'score'>>;
+  readonly before: ScoreSnapshot;
+  readonly after: ScoreSnapshot;
+  readonly wasCloseLate: boolean;
+}
+
+/** Undefined without a schedule: a value that became known just now has not changed. */
+async function stepOf({ events }: ChangeMapperParts, record: Parameters<MapRecord>[0]): Promise<GameStep | undefined> {
+  const { eventId, sport, league, at } = record.data as EventData;
+  const previous = await events.before(record);
+  // Render now: folding the record may change the document in place.
+  const clock = timeOf(record.recordedAt);
+  const before = snapshotOf(previous, clock);
+  const stateBefore = previous && gameStateOf(previous);
+  const document = await events.after(record);
+  const after = snapshotOf(document, clock);
+  if (!before || !after || !stateBefore) return undefined;
+  const moments: readonly ScoreMoment[] = momentsBetween(stateBefore, gameStateOf(document));
+  const { recordedAt, position } = record;
+  const score = { before, moments };
+  const base = { eventId, sport, league, observedAt: at, at: recordedAt, position, score };
+  return { base, before, after, wasCloseLate: stateBefore.isCloseLate };
+}
+
+const hasScored = ({ before, after }: GameStep): boolean => scoresOf(before) !== scoresOf(after);
 
 /** @param clock milliseconds: a recording time far ahead of it is not shown, as everywhere in the API */
 const snapshotOf = (document: EventDocument | undefined, clock: number): ScoreSnapshot | undefined =>

@@ -12,7 +12,9 @@ import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts
 import type { Postgres } from '../../../platform/postgres/open-postgres.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 import { ConfigError } from '../../../platform/settings/config-error.ts';
-import { createRecordMapper, MAPPED_RECORD_TYPES } from '../../../read-models/change-feed/record-mapper.ts';
+import { MAPPED_RECORD_TYPES } from '../../../read-models/change-feed/record-mapper.ts';
+import { createBookmakers } from '../../../read-models/rendering/bookmakers.ts';
+import { createChangeSource } from '../../../webhooks/change-source.ts';
 import { createPostgresWebhookStore } from '../../../webhooks/store/postgres-webhook-store.ts';
 import { createSqliteWebhookStore } from '../../../webhooks/store/sql-webhook-store.ts';
 import { createSubscriptionMatcher } from '../../../webhooks/subscription-matcher.ts';
@@ -61,7 +63,7 @@ export async function moveIntoCluster(
     if (head === null || origin === undefined)
       throw new MoveRefused('the folder has no records: there is nothing to move');
     const box = createSecretBox(pepper, environment.randomBytes);
-    const messages = await unpublishedMessages(source, folder, head, box);
+    const messages = await unpublishedMessages(source, folder, head, { box, config });
 
     await moveRecords({ from: source.log, to: log, onProgress: (moved) => onProgress(moved, Number(head)) });
     const isNew = await patient(() =>
@@ -115,7 +117,7 @@ async function unpublishedMessages(
   { log, store, registry, runner }: FolderAtRest,
   folder: string,
   head: Position,
-  box: ReturnType<typeof createSecretBox>,
+  { box, config }: { readonly box: ReturnType<typeof createSecretBox>; readonly config: Config },
 ) {
   const webhooks = createSqliteWebhookStore(registry, runner, box);
   const position = ((await webhooks.publisherPositions()).get(ONE_PARTITION) ?? head) as Position;
@@ -129,8 +131,15 @@ async function unpublishedMessages(
   const reached = generation === null ? null : await store.checkpoint('team-starts', generation, ONE_PARTITION);
   if (isBefore(reached, head)) throw new FolderNotProjected(folder, 'not all of its log was projected');
   const matched = createSubscriptionMatcher(subscriptions);
-  const changes = await createRecordMapper({ log, store, breathe: yieldToEventLoop })(records, matched.isWanted);
-  return matched.createMessages(changes, Date.now());
+  const bookmakers = createBookmakers(config.bookmakers, config.referenceWeights);
+  const { mapRecords, subjectOf, nameOf } = createChangeSource({ log, store, bookmakers, breathe: yieldToEventLoop });
+  const changes = await mapRecords(records, matched.isWanted);
+  return matched.createMessages(changes, {
+    now: Date.now(),
+    subjectOf: (change) => subjectOf(change, head),
+    nameOf,
+    breathe: yieldToEventLoop,
+  });
 }
 
 interface CountedCall {

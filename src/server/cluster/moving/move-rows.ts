@@ -70,6 +70,7 @@ const TABLES: readonly MovedTable[] = [
   { name: 'webhook_deliveries' },
   { name: 'webhook_charges' },
   { name: 'webhook_replays' },
+  { name: 'webhook_quiet' },
 ];
 
 /** Tables that processes of the cluster fill. */

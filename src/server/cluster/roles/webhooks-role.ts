@@ -1,7 +1,9 @@
 import { createChargedAccountNotifier } from '../../../accounts/billing/charged-account-notifier.ts';
 import { createLivePlans } from '../../../accounts/billing/live-plans.ts';
-import { createSuspensionCheck } from '../../../accounts/users/user-queries.ts';
+import { createSuspensionCheck, createVerifiedAddressFinder } from '../../../accounts/users/user-queries.ts';
+import { createBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { openWebhooks } from '../../../webhooks/open-webhooks.ts';
+import { openMail } from '../../composition/open-mail.ts';
 import { createProjectionWait } from '../../composition/projection-wait.ts';
 import { cacheReads } from '../../metrics/cluster-metrics.ts';
 import { one } from '../../metrics/metric-registry.ts';
@@ -35,8 +37,24 @@ export async function startWebhooksRole(parts: RoleParts): Promise<RunningRole> 
   closing.level();
   const shown = createProjectionWait(parts.view!);
   closing.add(shown.stop);
+  const outbox = openMail({
+    ports,
+    settings: config,
+    secrets,
+    environment,
+    now: clock.now,
+    baseUrl: parts.baseUrl,
+    folder: undefined,
+    isShared: true,
+  });
+  closing.add(outbox.close);
+  closing.level();
   const webhooks = openWebhooks({
     isSuspended: createSuspensionCheck(ports.registry),
+    addressOf: createVerifiedAddressFinder(ports.registry),
+    outbox: () => outbox,
+    baseUrl: parts.baseUrl,
+    bookmakers: createBookmakers(config.bookmakers, config.referenceWeights),
     ...ports,
     projected: shown.wait,
     credits,

@@ -34,7 +34,9 @@ export async function dueMessages({ log, store, webhooks }: Services): Promise<M
   const subscriptions = createSubscriptionMatcher(await webhooks.active());
   const telling = records.filter(({ type }) => types.has(type));
   const told = await createRecordMapper({ log, store, mappers: TELLERS })(telling, subscriptions.isWanted);
-  return new Map(subscriptions.createMessages(told, 0).map(({ webhookId, body }) => [webhookId, body]));
+  return new Map(
+    (await subscriptions.createMessages(told, { now: 0 })).map(({ webhookId, body }) => [webhookId, body]),
+  );
 }
 
 /** Those that are stored, of which none may be there twice or be owed to nobody. */

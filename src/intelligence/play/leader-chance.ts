@@ -1,0 +1,95 @@
+/** How play in a sport goes by the clock. */
+interface TimedPlay {
+  /** The regular periods, in their order. */
+  readonly periods: readonly string[];
+  /** Minutes of each. */
+  readonly minutes: number;
+  /** Whether the clock tells the minutes played, and not those left of the period. */
+  readonly countsUp: boolean;
+}
+
+const QUARTERS = ['1', '2', '3', '4'];
+const TIMED: Readonly<Record<string, TimedPlay>> = {
+  nfl: { periods: QUARTERS, minutes: 15, countsUp: false },
+  ncaaf: { periods: QUARTERS, minutes: 15, countsUp: false },
+  nba: { periods: QUARTERS, minutes: 12, countsUp: false },
+  ncaab: { periods: ['1H', '2H'], minutes: 20, countsUp: false },
+  nhl: { periods: ['1', '2', '3'], minutes: 20, countsUp: false },
+  soccer: { periods: ['1H', '2H'], minutes: 45, countsUp: true },
+};
+
+/** Standard deviations of the final margin of two equal sides, in points, goals and runs: usual values. */
+const MARGIN_DEVIATION: Readonly<Record<string, number>> = {
+  nfl: 13.5,
+  ncaaf: 16,
+  nba: 12,
+  ncaab: 10.5,
+  nhl: 2.4,
+  mlb: 4.3,
+  soccer: 1.7,
+};
+
+/** The share of regular time that overtime counts as being left: it may end soon, and is never over. */
+const LEFT_IN_EXTRA_TIME = 0.05;
+const EXTRA_TIME = /^(OT\d*|SO|ET1|ET2|PKs)$/;
+const HALF_INNING = /^(Top|Mid|Bot|End) (\d{1,3})$/;
+/** Half innings that are over when such a part of an inning begins, beside those of earlier innings. */
+const HALVES_OVER: Readonly<Record<string, number>> = { Top: 0, Mid: 1, Bot: 1, End: 2 };
+const HALF_INNINGS = 18;
+
+/**
+ * The share of a game's regular time that is left, from 0 to 1; null if period and clock do not tell, as in tennis.
+ * Baseball counts half innings.
+ */
+export function shareOfTimeLeft(sport: string, period: string | undefined, clock: string | undefined): number | null {
+  if (period === undefined) return null;
+  if (EXTRA_TIME.test(period)) return LEFT_IN_EXTRA_TIME;
+  if (sport === 'mlb') return shareOfInningsLeft(period);
+  const play = TIMED[sport];
+  if (!play) return null;
+  const { periods, minutes, countsUp } = play;
+  if (period === 'HT') return 0.5;
+  const place = periods.indexOf(period);
+  const told = minutesOf(clock);
+  if (place < 0 || told === null) return null;
+  const whole = periods.length * minutes;
+  const left = countsUp ? whole - told : (periods.length - 1 - place) * minutes + told;
+  return Math.min(1, Math.max(0, left / whole));
+}
+
+function shareOfInningsLeft(period: string): number | null {
+  const [, part, inning] = HALF_INNING.exec(period) ?? [];
+  if (part === undefined) return null;
+  const over = 2 * (Number(inning) - 1) + HALVES_OVER[part]!;
+  return Math.max(LEFT_IN_EXTRA_TIME, (HALF_INNINGS - over) / HALF_INNINGS);
+}
+
+/** `4:11`, `11.3` seconds in `:11.3` or `0:11.3`, `67'`, `90'+3'`. */
+function minutesOf(clock: string | undefined): number | null {
+  const counted = /^(\d{1,3})'?(?:\+\d{1,2}'?)?$/.exec(clock ?? '');
+  if (counted) return Number(counted[1]);
+  const [, minutes, seconds] = /^(\d{0,3}):(\d\d(?:\.\d+)?)$/.exec(clock ?? '') ?? [];
+  return seconds === undefined ? null : Number(minutes) + Number(seconds) / 60;
+}
+
+/**
+ * The chance that the leader wins: the margin moves as a Brownian motion, so with the share `t` of the game left it is
+ * the normal distribution of `lead / (deviation * sqrt(t))`. Source: Hal Stern, A Brownian motion model for the progress
+ * of sports scores, JASA 89 (1994). Null where the sport has no such margin.
+ * @param lead in points, goals or runs, of either side
+ * @param timeLeft the share of the game's time that is left
+ */
+export function leaderChance(sport: string, lead: number, timeLeft: number): number | null {
+  const deviation = MARGIN_DEVIATION[sport];
+  if (deviation === undefined) return null;
+  if (lead === 0) return 0.5;
+  if (timeLeft <= 0) return 1;
+  return normalDistribution(Math.abs(lead) / (deviation * Math.sqrt(timeLeft)));
+}
+
+/** The standard normal distribution at `z` >= 0, to five digits: Abramowitz and Stegun, 26.2.17. */
+function normalDistribution(z: number): number {
+  const t = 1 / (1 + 0.2316419 * z);
+  const sum = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  return 1 - (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * sum;
+}

@@ -1,0 +1,56 @@
+import { hasPlaceholder } from '../../../domain/side-profiles.ts';
+import { type DomainRecord, streams } from '../../../domain/streams/domain-events.ts';
+import { MARKETS, outcomeName, renderMovement } from '../../rendering/render-odds.ts';
+import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
+import { createFoldedStreams } from '../folded-streams.ts';
+import { marketWatch } from '../market-watch.ts';
+
+export const marketChangeMapper: ChangeMapper = {
+  changeTypes: ['steam', 'new_price'],
+  recordTypes: ['PricesChanged'],
+  create: mapMarkets,
+};
+
+/** Two markets of one record never share an index. */
+const STEAM_INDEX = 100;
+
+/** `new_price` for each market that a bookmaker opens, `steam` for each that bookmakers move together. */
+function mapMarkets({ log, foldCache, events, breathe }: ChangeMapperParts): MapRecord {
+  const watches = createFoldedStreams(marketWatch, log, foldCache, breathe);
+  return async (record, isWanted, committed) => {
+    const { eventId, sport, league, at, content } = (record as Extract<DomainRecord, { type: 'PricesChanged' }>).data;
+    const wantsSteam = isWanted('steam', sport, eventId);
+    const wantsPrices = isWanted('new_price', sport, eventId);
+    if (!wantsSteam && !wantsPrices) return [];
+    const { opened, steam } = await watches.after(record);
+    if (opened.length === 0 && steam.length === 0) return [];
+    const { recordedAt, position } = record;
+    const event = await events.beforePosition(streams.event(eventId), String(eventId), position, committed);
+    if (!event || hasPlaceholder(event)) return [];
+    const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
+    const changes: ClientChange[] = [];
+    if (wantsPrices) {
+      for (const [index, key] of opened.entries()) {
+        const { label } = MARKETS.find((market) => market.key === key)!;
+        const priced = content.markets.find(
+          (market) => market.key === key && market.scope === 'match' && !market.alternate,
+        )!;
+        const outcomes = priced.outcomes.map(({ outcome, price, point = null }) => ({
+          outcome: outcomeName(event, outcome),
+          price,
+          point: key === 'h2h' ? null : point,
+        }));
+        const data = { event_id: eventId, bookmaker: content.bookmaker, market: label, market_key: key, outcomes };
+        changes.push({ ...base, eventType: 'new_price', data, index });
+      }
+    }
+    if (wantsSteam) {
+      for (const [index, { movement, bookmakers }] of steam.entries()) {
+        const { bookmaker, ...moved } = renderMovement(event, content.bookmaker, movement);
+        const data = { event_id: eventId, bookmakers, ...moved };
+        changes.push({ ...base, eventType: 'steam', data, index: STEAM_INDEX + index });
+      }
+    }
+    return changes;
+  };
+}

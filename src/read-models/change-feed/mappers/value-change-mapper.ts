@@ -1,0 +1,177 @@
+import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odds/main-quotes.ts';
+import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import { hasKnownSides } from '../../../domain/side-profiles.ts';
+import { type DomainRecord, streams } from '../../../domain/streams/domain-events.ts';
+import { type CrossedBets, findArbitrages } from '../../../intelligence/prices/arbitrage.ts';
+import { computeBetPrices } from '../../../intelligence/prices/bet-prices.ts';
+import { type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
+import { QUOTED_MARKETS, type Quote, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import { quotesOf, teamOf } from '../../rendering/quotes-of-event.ts';
+import { MARKETS } from '../../rendering/render-odds.ts';
+import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
+import { createFoldedStreams } from '../folded-streams.ts';
+
+export const valueChangeMapper: ChangeMapper = {
+  changeTypes: ['ev', 'arbitrage'],
+  recordTypes: ['PricesChanged'],
+  create: mapValues,
+};
+
+/** How old a quote of an arbitrage may be: as scans have it unless told. Milliseconds. */
+const MAX_ARBITRAGE_AGE = 900_000;
+/** Of the changes of one market. */
+const INDEXES_OF_MARKET = 100;
+const ARBITRAGE_INDEX = 50;
+
+/**
+ * `ev` where the best expected value of a bet changed, `arbitrage` where one opened or closed: before the start, on the
+ * markets that a record has prices of. What prices were worth before is judged at the time of the newest of them, so
+ * that what has gone stale since is told as closed.
+ */
+function mapValues(parts: ChangeMapperParts): MapRecord {
+  const { log, foldCache, events, breathe, weightOf } = parts;
+  const quotes = createFoldedStreams(mainQuotes, log, foldCache, breathe);
+  return async (record, isWanted, committed) => {
+    const { eventId, sport, league, at, content } = (record as Extract<DomainRecord, { type: 'PricesChanged' }>).data;
+    const wantsEv = isWanted('ev', sport, eventId);
+    const wantsArbitrage = isWanted('arbitrage', sport, eventId);
+    if (!wantsEv && !wantsArbitrage) return [];
+    const { recordedAt, position } = record;
+    const clock = timeOf(recordedAt);
+    const event = await events.beforePosition(streams.event(eventId), String(eventId), position, committed);
+    if (!event || !isOpen(event, clock)) return [];
+    const named = new Set(content.markets.map(({ key }) => key));
+    const markets = QUOTED_MARKETS.filter((market) => named.has(market));
+    const valuesOf = (document: MainQuotesDocument | undefined, time?: number) =>
+      markets.map((market) => marketValue(sport, market, document ? quotesOf(document, market) : [], weightOf, time));
+    // Valued now: folding the record changes the document in place.
+    const before = valuesOf(await quotes.before(record));
+    const after = valuesOf(await quotes.after(record), clock);
+    const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
+    const changes: ClientChange[] = [];
+    for (const [place, market] of markets.entries()) {
+      const from = QUOTED_MARKETS.indexOf(market) * INDEXES_OF_MARKET;
+      const told = { event, market };
+      if (wantsEv) {
+        for (const { index, data } of changedEdges(told, before[place]!.edges, after[place]!.edges))
+          changes.push({ ...base, eventType: 'ev', data, index: from + index });
+      }
+      if (wantsArbitrage) {
+        const crossed = changedArbitrages(told, before[place]!.arbitrages, after[place]!.arbitrages);
+        for (const [index, data] of crossed.entries())
+          changes.push({ ...base, eventType: 'arbitrage', data, index: from + ARBITRAGE_INDEX + index });
+      }
+    }
+    return changes;
+  };
+}
+
+function isOpen(document: EventDocument, clock: number): boolean {
+  const { status, schedule } = document.event;
+  if (!schedule || (status !== 'scheduled' && status !== 'delayed') || !hasKnownSides(document)) return false;
+  return timeOf(schedule.starts_at) > clock;
+}
+
+/** The best offer of a bet with an expected value above 0. */
+interface Edge {
+  readonly token: BetToken;
+  readonly line: number | null;
+  readonly bookmaker: string;
+  readonly price: number;
+  readonly percent: number;
+  readonly fairProbability: number;
+}
+
+interface MarketValue {
+  /** By the index of the bet. */
+  readonly edges: ReadonlyMap<number, Edge>;
+  /** By line. */
+  readonly arbitrages: ReadonlyMap<number | null, CrossedBets>;
+}
+
+/** @param time milliseconds; absent: that of the newest quote */
+function marketValue(
+  sport: string,
+  market: QuotedMarket,
+  quotes: readonly Quote[],
+  weightOf: ChangeMapperParts['weightOf'],
+  time = Math.max(0, ...quotes.map(({ at }) => at)),
+): MarketValue {
+  const tokens = betTokensOf(sport, market);
+  const edges = new Map<number, Edge>();
+  // The scan has no totals of tennis either.
+  const bets =
+    sport === 'tennis' && market === 'totals'
+      ? []
+      : computeBetPrices(market, quotes, tokens.length, { clock: time, weightOf });
+  for (const [
+    index,
+    {
+      ev,
+      fair,
+      market: { line },
+    },
+  ] of bets.entries()) {
+    if (!ev || !fair) continue;
+    const { book: bookmaker, price, ev_pct: percent } = ev;
+    edges.set(index, { token: tokens[index]!, line, bookmaker, price, percent, fairProbability: fair.probability });
+  }
+  const arbitrages = new Map<number | null, CrossedBets>();
+  for (const found of findArbitrages(market, quotes, { clock: time, maxAge: MAX_ARBITRAGE_AGE }))
+    arbitrages.set(found.legs[0]!.line, found);
+  return { edges, arbitrages };
+}
+
+interface Told {
+  readonly event: EventDocument;
+  readonly market: QuotedMarket;
+}
+
+const labelOf = (market: QuotedMarket): string => MARKETS.find(({ key }) => key === market)!.label;
+
+function* changedEdges({ event, market }: Told, before: MarketValue['edges'], after: MarketValue['edges']) {
+  for (const index of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(index), after.get(index)];
+    if (was?.percent === is?.percent) continue;
+    const { token, line, bookmaker, price, fairProbability } = (is ?? was)!;
+    const data = {
+      event_id: event.id,
+      market: labelOf(market),
+      market_key: market,
+      outcome: teamOf(event, token) ?? token.side,
+      line,
+      bookmaker,
+      price,
+      fair_probability: fairProbability,
+      ev_percent: is?.percent ?? null,
+      ev_percent_before: was?.percent ?? null,
+    };
+    yield { index, data };
+  }
+}
+
+function changedArbitrages(
+  { event, market }: Told,
+  before: MarketValue['arbitrages'],
+  after: MarketValue['arbitrages'],
+): Readonly<Record<string, unknown>>[] {
+  const tokens = betTokensOf(event.sport, market);
+  const render = (state: 'opened' | 'closed', { profit_pct, legs }: CrossedBets) => ({
+    event_id: event.id,
+    market: labelOf(market),
+    market_key: market,
+    state,
+    profit_percent: profit_pct,
+    legs: legs.map(({ outcome, book, line, price, stake_pct }) => ({
+      outcome: teamOf(event, tokens[outcome]!) ?? tokens[outcome]!.side,
+      bookmaker: book,
+      line,
+      price,
+      stake_percent: stake_pct,
+    })),
+  });
+  const opened = [...after].filter(([line]) => !before.has(line)).map(([, one]) => render('opened', one));
+  const closed = [...before].filter(([line]) => !after.has(line)).map(([, one]) => render('closed', one));
+  return [...opened, ...closed];
+}
