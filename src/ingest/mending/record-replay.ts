@@ -2,6 +2,7 @@ import { type EventState, eventDecider } from '../../../commands/events/event-de
 import { isReplayed } from '../../domain/event-sourcing/record.ts';
 import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
 import { type SourceRef, sourceRefKey } from '../../domain/identities/identity-plan.ts';
+import { sourceRefOf } from '../../domain/identities/source-ref-of.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { addToGroup } from '../../domain/primitives/collections.ts';
 import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
@@ -183,13 +184,6 @@ const COMMAND_KINDS: ReadonlyMap<string, string> = new Map([
   ['ScoreChanged', 'score'],
   ['InjuriesChecked', 'injuries checked'],
 ]);
-
-/** The ref under which a record was reported; undefined: by the sides of the event alone. */
-export function sourceRefOf({ type, data }: DomainRecord): SourceRef | undefined {
-  if (type === 'EventBound') return { source: data.source, ref: data.ref };
-  const ref = 'origin' in data ? (data.origin as Origin | undefined)?.ref : undefined;
-  return ref === undefined ? undefined : { source: data.source, ref };
-}
 
 function swappedOrigin(origin: Origin | undefined): Origin {
   if (!origin?.turned) return { ...origin, turned: true };

@@ -1,4 +1,5 @@
 import {
+  type ActCommand,
   actOf,
   effectOf,
   type FirstAct,
@@ -12,9 +13,12 @@ import { type ActRules, type PlannedAct, refused } from './identity-act.ts';
 import { aliasRules } from './identity-alias.ts';
 import { bindRules } from './identity-bind.ts';
 import { dismissRules } from './identity-dismiss.ts';
+import { isMove, mergeRules, splitRules } from './identity-moves.ts';
 import { defineSubject, type MessageLookups, type ReplayedMessage } from './subject.ts';
 
 const RULES: { readonly [Action in FirstAct['action']]: ActRules<any> } = {
+  merge: mergeRules,
+  split: splitRules,
   bind: bindRules,
   alias: aliasRules,
   dismiss: dismissRules,
@@ -24,18 +28,11 @@ const RULES: { readonly [Action in FirstAct['action']]: ActRules<any> } = {
 async function handleIdentity(session: IngestSession, message: IdentityMessage): Promise<HandlingResult> {
   const { states } = session;
   const state = await states.get(identityDecider, IDENTITY_STREAM_ID);
-  const { action, at } = message;
-  const planned: PlannedAct<ActContent> =
-    action === 'undo' ? await planUndo(session, message, state) : await RULES[action].plan(session, message, state);
+  const { at } = message;
+  const planned = await planAct(session, message, state);
   if (planned === 'known') return { status: 'unchanged' };
   if ('rejection' in planned) return { status: 'rejected', rejection: planned.rejection };
-  const { note = null, by = null } = message;
-  const events = await states.decide(identityDecider, IDENTITY_STREAM_ID, {
-    at,
-    ...planned,
-    note: note === '' ? null : note,
-    by,
-  });
+  const events = await states.decide(identityDecider, IDENTITY_STREAM_ID, commandOf(message, planned));
   if (events.length > 0) {
     const stamp = { act: state.acts.length, at };
     const { root, applies } = effectOf(state, stamp.act);
@@ -44,6 +41,29 @@ async function handleIdentity(session: IngestSession, message: IdentityMessage):
     await (applies ? rules.apply(session, content, stamp) : rules.revert(session, content, stamp, root));
   }
   return acceptedIfAny(events);
+}
+
+/** What a message asks for. */
+export async function planAct(
+  session: IngestSession,
+  message: IdentityMessage,
+  state: IdentityState,
+): Promise<PlannedAct<ActContent>> {
+  const { action } = message;
+  return action === 'undo' ? planUndo(session, message, state) : RULES[action].plan(session, message, state);
+}
+
+export function commandOf(
+  { at, note, by }: IdentityMessage,
+  { content, moved }: { readonly content: ActContent; readonly moved: Moved },
+): ActCommand {
+  return { at, content, moved, note: note ? note : null, by: by ?? null };
+}
+
+/** Whether an act moves records from event to event, so that it takes its time. */
+export function movesRecords(content: ActContent, state: IdentityState): boolean {
+  if (content.action !== 'undo') return isMove(content);
+  return isMove(actOf(state, effectOf(state, content.undoes).root)!.content as FirstAct);
 }
 
 /** `undo`: an act never was, from now on. An undo may be undone. */
@@ -60,7 +80,7 @@ async function planUndo(
   const { content, moved } = actOf(state, root)! as { content: FirstAct; moved: Moved };
   const rules = RULES[content.action];
   const rejection = applies
-    ? await rules.refuseUndo(session, content)
+    ? await rules.refuseUndo(session, content, state)
     : await rules.refuseAgain(session, content, state);
   if (rejection) return { rejection };
   const undone = { at: known.at, action: known.content.action };
@@ -88,6 +108,17 @@ export const identitySubject = defineSubject({
       const said = { ...(note === null ? {} : { note }), ...(by === null ? {} : { by }) };
       const head = { kind: 'identity', source, at, action, ...said } as const;
       switch (content.action) {
+        case 'merge':
+          return {
+            ...head,
+            what: content.what,
+            from: content.fromRef ?? content.from,
+            into: content.intoRef ?? content.into,
+          };
+        case 'split': {
+          const into = content.intoRef === null ? {} : { into: content.intoRef };
+          return { ...head, what: content.what, source_ref: content.sourceRef, ...into };
+        }
         case 'bind':
           return { ...head, what: content.what, source_ref: content.sourceRef, into: content.intoRef ?? content.into };
         case 'alias':
