@@ -8,9 +8,14 @@ export interface RecordedAct {
   readonly act: number;
   readonly content: ActContent;
   readonly replacement?: StreamReplacement;
+  /** When the operator did it, as the message says. */
+  readonly at: string;
   /** Milliseconds. */
   readonly recordedAt: number;
 }
+
+/** An act that has moved records from event to event. */
+export type RecordedMove = RecordedAct & { readonly replacement: StreamReplacement };
 
 interface Replacement {
   readonly suffix: string;
@@ -47,6 +52,11 @@ export class StreamReplacements {
   /** The number of acts that are known. */
   get acts(): number {
     return this.#acts.length;
+  }
+
+  /** The last act that has moved records. */
+  get lastMove(): RecordedMove | undefined {
+    return this.#acts.findLast((act): act is RecordedMove => act.replacement !== undefined);
   }
 
   /** Whether no act has moved a record. */

@@ -32,6 +32,9 @@ async function handleIdentity(session: IngestSession, message: IdentityMessage):
   const planned = await planAct(session, message, state);
   if (planned === 'known') return { status: 'unchanged' };
   if ('rejection' in planned) return { status: 'rejected', rejection: planned.rejection };
+  // The intake takes such a message out of its batch, unless its text is escaped in a way that hides its kind.
+  if (movesRecords(planned.content, state) && !session.isTrial)
+    return { status: 'rejected', ...refused('unsupported', 'kind', 'write it without escapes') };
   const events = await states.decide(identityDecider, IDENTITY_STREAM_ID, commandOf(message, planned));
   if (events.length > 0) {
     const stamp = { act: state.acts.length, at };
@@ -69,10 +72,10 @@ export function movesRecords(content: ActContent, state: IdentityState): boolean
 /** `undo`: an act never was, from now on. An undo may be undone. */
 async function planUndo(
   session: IngestSession,
-  { act: named }: IdentityMessage,
+  message: IdentityMessage,
   state: IdentityState,
 ): Promise<PlannedAct<ActContent>> {
-  const act = typeof named === 'number' ? named : findByTime(state, named!);
+  const act = findAct(message, state);
   const known = act === undefined ? undefined : actOf(state, act);
   if (act === undefined || !known) return refused('not_found', 'act', 'there is no such act');
   if (known.undoneBy !== null) return 'known';
@@ -86,6 +89,10 @@ async function planUndo(
   const undone = { at: known.at, action: known.content.action };
   return { content: { action: 'undo', undoes: act, undone, root: content.action }, moved };
 }
+
+/** The act that an `undo` names. */
+export const findAct = ({ act }: IdentityMessage, state: IdentityState): number | undefined =>
+  typeof act === 'number' ? act : act && findByTime(state, act);
 
 /** The last act of this time and action. */
 function findByTime({ acts }: IdentityState, { at, action }: { readonly at: string; readonly action: string }) {
