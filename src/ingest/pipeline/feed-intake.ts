@@ -14,7 +14,7 @@ import type { Identities } from '../identities/identities.ts';
 import { IdentityConflict } from '../identities/identities.ts';
 import type { Intake, IntakeItem, IntakeResult, Outcome } from '../intake/intake.ts';
 import { TooManyConflicts } from '../intake/intake.ts';
-import { finishMove, type MoveRecordsParts, moveRecords } from '../mending/move-records.ts';
+import { finishMove, type MoveRecordsParts, moveRecords } from '../mending/move-between-events.ts';
 import { appendInChunks } from '../states/append-in-chunks.ts';
 import { StreamStates, type StreamStatesOptions } from '../states/stream-states.ts';
 import { findAct, movesRecords } from '../subjects/identity-subject.ts';
