@@ -173,7 +173,7 @@ export function createResponder(parts: ResponderParts): Responder {
 
 /** The facts of an answer as HTTP headers: names and values in turn. */
 export function factHeaders(facts: AnswerFacts, hasNoCredits = false): string[] {
-  const { requestId, credits, creditsRemaining, window, isReplayed, isSimulated } = facts;
+  const { requestId, credits, creditsRemaining, window, mergedInto, isReplayed, isSimulated } = facts;
   const all = ['X-Request-Id', requestId];
   if (!hasNoCredits) all.push('X-Credits-Used', String(credits));
   if (window) {
@@ -181,6 +181,7 @@ export function factHeaders(facts: AnswerFacts, hasNoCredits = false): string[] 
     all.push('X-RateLimit-Reset', String(Math.ceil(window.resetAt / 1000)));
   }
   if (creditsRemaining !== undefined) all.push('X-Credits-Remaining', String(creditsRemaining));
+  if (mergedInto.length > 0) all.push('X-Merged-Into', mergedInto.join(', '));
   if (isSimulated) all.push('X-Simulated', 'true');
   if (isReplayed) all.push('Idempotency-Replayed', 'true');
   return all;
@@ -224,6 +225,8 @@ interface AnswerFacts {
   readonly creditsRemaining: number | undefined;
   /** Present if a rate limit applies. */
   readonly window: RequestWindow | undefined;
+  /** The events into which others were merged that the call named. */
+  readonly mergedInto: readonly number[];
   /** The stored answer to an earlier call with the same `Idempotency-Key`. */
   readonly isReplayed: boolean;
   /** The server shows simulated data of the demo. */
@@ -250,6 +253,7 @@ export const answerFactsOf = (
   credits,
   creditsRemaining: call?.creditsRemaining,
   window,
+  mergedInto: call?.mergedInto ?? [],
   isReplayed,
   isSimulated,
 });

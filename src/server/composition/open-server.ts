@@ -231,6 +231,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     store,
     histories,
     prices,
+    replacements: log.replacements,
     identities: ports.identities,
     forecasts: core.forecasts,
     accounts: logKeyChanges(accounts.services, people.security),

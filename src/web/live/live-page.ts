@@ -16,7 +16,7 @@ import {
 import type { Responder } from '../../api/http/responder.ts';
 import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { getStats } from '../../api/operations/events/get-stats.ts';
-import { asOfParameters, date, pathId, readAsOf } from '../../api/operations/shared/parameters.ts';
+import { asOfParameters, date, eventPath, readAsOf } from '../../api/operations/shared/parameters.ts';
 import { SPORTS } from '../../domain/catalogue/catalogue.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -89,7 +89,7 @@ const HEADERS = [
 
 const dateReader = createInputReader({ input: { query: z.object({ date: date('A UTC date.') }) } });
 const eventReader = createInputReader({
-  input: { path: pathId('event'), query: z.object({ as_of: asOfParameters.as_of }) },
+  input: { path: eventPath(), query: z.object({ as_of: asOfParameters.as_of }) },
 });
 
 export function createLivePage(parts: LivePageParts): LivePage {

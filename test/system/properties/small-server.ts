@@ -71,6 +71,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     store,
     histories,
     prices: createPriceFolds(histories),
+    replacements: log.replacements,
     identities,
     forecasts: core.forecasts,
     bookmakers: createBookmakers(BOOKMAKERS, SHARP_BOOK_WEIGHTS),

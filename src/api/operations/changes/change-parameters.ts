@@ -7,7 +7,7 @@ import type { ChangeFilter } from '../../../read-models/change-feed/change-filte
 import { badRequest, notFound } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
-import { described, entityIds, text } from '../shared/parameters.ts';
+import { described, followedEventIds, text } from '../shared/parameters.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 /** The items of a comma list, each once; undefined if there are none. */
@@ -32,7 +32,7 @@ export const changeParameters = {
     .optional(),
   sport: text('Sport slugs, comma-separated.', { max: 2000 }).optional(),
   league: text('League slugs, comma-separated.', { max: 2000 }).optional(),
-  event_id: entityIds('Of one event, or of several.').optional(),
+  event_id: followedEventIds('Of one event, or of several.').optional(),
   bookmaker: text('Slugs, comma-separated: line moves of these only; other types come anyhow.', {
     max: 2000,
   }).optional(),

@@ -12,7 +12,7 @@ import { eventName } from '../../../read-models/rendering/render-event.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantsSport, requireSport } from '../../calls/scopes.ts';
-import { entityId, oneOf, sportFilter, text } from '../shared/parameters.ts';
+import { eventId, oneOf, sportFilter, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
 const TYPES = ['event', 'team', 'player'] as const;
@@ -22,7 +22,9 @@ const query = z
   .object({
     source: text('The source that has the ref.', { min: 1 }).optional(),
     ref: text('The source’s own id of the thing.', { min: 1 }).optional(),
-    id: entityId('Id of an event, a team or a player; in the place of `source` and `ref`.').optional(),
+    id: eventId('Id of an event, a team or a player; in the place of `source` and `ref`.', {
+      onlyIf: ['type', 'event'],
+    }).optional(),
     type: oneOf('Of what; required with `id`, else all.', TYPES).optional(),
     sport: sportFilter,
   })
