@@ -1,5 +1,6 @@
 import type { Position } from '../../domain/event-sourcing/position.ts';
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 
 interface OpenStream {
@@ -12,13 +13,20 @@ interface OpenStream {
   isAtEnd: boolean;
 }
 
+interface Head {
+  readonly it: OpenStream;
+  readonly record: LogRecord;
+}
+
 /** Records read at once from each stream. */
 const PAGE = 256;
 /** Pages of one recorded time that are joined. */
 const MAX_JOINED = 8;
 
 /**
- * The records of some streams in the order of the log, in pages. Records of one recorded time stay in one page, unless
+ * The records of some streams in the order of the log, in pages. A batch is written stream by stream, so that the log
+ * does not say in which order its messages on two events came: those of one recorded time are taken in the order of
+ * their own times, as two sources that report at once would have brought them. Records of one recorded time stay in one page, unless
  * they are more than eight pages.
  */
 export class StreamsInOrder {
@@ -44,11 +52,16 @@ export class StreamsInOrder {
     for (const it of this.#open.values()) it.isAtEnd = false;
     let page: LogRecord[] = [];
     for (;;) {
-      let first: { readonly it: OpenStream; readonly record: LogRecord } | undefined;
+      const heads = new Map<string, Head>();
       for (const it of this.#open.values()) {
         const record = await this.#headOf(it, position);
-        if (record && (!first || record.position < first.record.position)) first = { it, record };
+        if (!record) continue;
+        const { partition } = record.meta;
+        const other = heads.get(partition);
+        if (!other || record.position < other.record.position) heads.set(partition, { it, record });
       }
+      let first: Head | undefined;
+      for (const head of heads.values()) if (!first || comesBefore(head.record, first.record)) first = head;
       const isFull = page.length >= this.#pageSize && page.at(-1)!.recordedAt !== first?.record.recordedAt;
       if (page.length > 0 && (!first || isFull || page.length >= MAX_JOINED * this.#pageSize)) {
         yield page;
@@ -72,3 +85,13 @@ export class StreamsInOrder {
     return record && record.position <= through ? record : undefined;
   }
 }
+
+function comesBefore(one: LogRecord, other: LogRecord): boolean {
+  if (one.recordedAt === other.recordedAt) {
+    const [at, otherAt] = [timeOfReport(one), timeOfReport(other)];
+    if (at !== otherAt) return at < otherAt;
+  }
+  return one.position < other.position;
+}
+
+const timeOfReport = ({ data }: LogRecord): number => timeOf((data as { readonly at: string }).at);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../src/domain/feed/identity-message.ts';
 import { FeedIntake } from '../../../src/ingest/pipeline/feed-intake.ts';
-import { LATER, type Message, pricesOf, scheduleOf, scoreOf } from '../feed-messages.ts';
+import { LATER, type Message, pricesOf, scheduleOf, scoreByMatch, scoreOf } from '../feed-messages.ts';
 import { type ForcedIntake, openForcedIntake } from './forced-intake.ts';
 import { readLog, saidOf } from './replayed-log.ts';
 
@@ -144,6 +144,24 @@ describe('a ref that is split off', () => {
     const right = await openRightWorld([...BEFORE, ...AFTER]);
     expect(await saidOf(one, world.log)).toEqual(await saidOf(await idOf('a', right), right.log));
     expect(await idOf('b')).toBe(one);
+  });
+});
+
+describe('what was told of an event by its sides alone', () => {
+  it('is not lost when its event is no more: it is told of the one that fits now', async () => {
+    await merge();
+    await act({ action: 'split', what: 'event', source_ref: { source: 'b', ref: 'b-1' } });
+    const byMatch: Message = {
+      ...scoreByMatch('c', 77),
+      match: { ...(scoreByMatch('c', 77)['match'] as Message), ...SECOND_START },
+    };
+    await tell(byMatch);
+    const atOfC = async (id: number) =>
+      (await saidOf(id, world.log))['event']!.filter(({ source }) => source === 'c').map(({ at }) => Date.parse(at));
+    expect(await atOfC(await idOf('b'))).toEqual([Date.parse(String(byMatch['at']))]);
+    await undo(2);
+    expect(await atOfC(one)).toEqual([Date.parse(String(byMatch['at']))]);
+    expect(await world.identities.quarantineSize()).toMatchObject({ messages: 0 });
   });
 });
 
