@@ -181,11 +181,15 @@ export function factHeaders(facts: AnswerFacts, hasNoCredits = false): string[] 
     all.push('X-RateLimit-Reset', String(Math.ceil(window.resetAt / 1000)));
   }
   if (creditsRemaining !== undefined) all.push('X-Credits-Remaining', String(creditsRemaining));
-  if (mergedInto.length > 0) all.push('X-Merged-Into', mergedInto.join(', '));
+  all.push(...mergedIntoHeaders(mergedInto));
   if (isSimulated) all.push('X-Simulated', 'true');
   if (isReplayed) all.push('Idempotency-Replayed', 'true');
   return all;
 }
+
+/** The header that tells into which events others were merged that were asked for: name and value in turn. */
+export const mergedIntoHeaders = (ids: readonly number[]): string[] =>
+  ids.length > 0 ? ['X-Merged-Into', ids.join(', ')] : [];
 
 /** The header that tells how old the feeds of an answer are: name and value in turn. */
 export const feedAgeHeaders = (age: AnswerFeedAge | undefined): string[] =>
