@@ -49,6 +49,9 @@ const mapping = z
     sport: z.string(),
     league: z.string().nullable().meta({ description: 'Null for players of tennis, and where nobody tells.' }),
     name: z.string(),
+    merged_from: z
+      .array(id)
+      .meta({ description: 'Ids that mean this event too, since they were merged into it; ascending.' }),
     refs: z.array(
       z.object({
         source: z.string(),
@@ -89,14 +92,15 @@ export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof out
     const mappings: Mapping[] = [];
     for (const [index, { thing, ...shown }] of found.entries()) {
       const dated = await withTimes(refs[index]!, refTimesKey(shown.type, shown.id), context);
-      mappings.push({ ...shown, refs: dated.map((ref) => renderRef(ref, shown.type === 'event')) });
+      const merged_from = shown.type === 'event' ? [...context.replacements.mergedInto(shown.id)] : [];
+      mappings.push({ ...shown, merged_from, refs: dated.map((ref) => renderRef(ref, shown.type === 'event')) });
     }
     return { mappings, total: mappings.length };
   },
 };
 
 /** An event, team or player in a read model. */
-interface Known extends Omit<Mapping, 'refs'> {
+interface Known extends Omit<Mapping, 'refs' | 'merged_from'> {
   readonly thing: ScopedEntity;
 }
 
