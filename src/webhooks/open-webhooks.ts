@@ -105,6 +105,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
   const publisher = createWebhookPublisher({
     feed,
     store: webhooks,
+    merged: log.replacements,
     mapRecords: createRecordMapper({
       log,
       store,

@@ -1,3 +1,4 @@
+import { followedFor, type MergedInto } from '../read-models/change-feed/change-filter.ts';
 import type { ClientChange, IsWanted } from '../read-models/change-feed/change-mapper.ts';
 import type { NewMessage, WebhookSubscription } from './store/webhook-store.ts';
 
@@ -9,7 +10,11 @@ export interface SubscriptionMatcher {
   createMessages(changes: readonly ClientChange[], now: number): NewMessage[];
 }
 
-export function createSubscriptionMatcher(subscriptions: readonly WebhookSubscription[]): SubscriptionMatcher {
+/** @param merged says what was merged; absent: nothing. Who has subscribed to a merged event is told of the other */
+export function createSubscriptionMatcher(
+  subscriptions: readonly WebhookSubscription[],
+  merged?: MergedInto,
+): SubscriptionMatcher {
   const byType = new Map<string, WebhookSubscription[]>();
   for (const subscription of subscriptions) {
     for (const eventType of new Set(subscription.eventTypes)) {
@@ -22,15 +27,18 @@ export function createSubscriptionMatcher(subscriptions: readonly WebhookSubscri
 
   return {
     size: subscriptions.length,
-    isWanted: (eventType, sport, eventId) =>
-      of(eventType).some((subscription) => matchesSubscription(subscription, sport, eventId ?? subscription.eventId)),
+    isWanted(eventType, sport, eventId) {
+      const followed = eventId === undefined ? undefined : followedFor(eventId, merged);
+      return of(eventType).some((subscription) => matchesSubscription(subscription, sport, followed));
+    },
     createMessages(changes, now) {
       const messages: NewMessage[] = [];
       for (const change of changes) {
-        const { eventType, eventId, sport, position, index } = change;
+        const { eventType, eventId, fromEventId, sport, position, index } = change;
+        const followed = [eventId, fromEventId].flatMap((id) => (id == null ? [] : followedFor(id, merged)));
         let body: string | undefined;
         for (const subscription of of(eventType)) {
-          if (!matchesSubscription(subscription, sport, eventId) || !isAfter(subscription, position)) continue;
+          if (!matchesSubscription(subscription, sport, followed) || !isAfter(subscription, position)) continue;
           body ??= bodyOf(change);
           const webhookId = webhookIdOf(subscription.id, position, index);
           messages.push({ webhookId, subscriptionId: subscription.id, eventType, eventId, body, createdAt: now });
@@ -48,13 +56,14 @@ const webhookIdOf = (subscriptionId: number, position: bigint, index: number): s
 const bodyOf = ({ eventType, at, data }: ClientChange): string =>
   JSON.stringify({ type: eventType, timestamp: at, data });
 
+/** @param followed a subscription to one of these events is told; undefined: to any */
 const matchesSubscription = (
   { sport, eventId, scopes }: WebhookSubscription,
   ofSport: string,
-  ofEvent: number | null,
+  followed: readonly number[] | undefined,
 ): boolean =>
   (sport === null || sport === ofSport) &&
-  (eventId === null || eventId === ofEvent) &&
+  (eventId === null || followed === undefined || followed.includes(eventId)) &&
   (scopes.includes('all') || scopes.includes(ofSport));
 
 const isAfter = ({ createdAfter }: WebhookSubscription, position: bigint): boolean =>

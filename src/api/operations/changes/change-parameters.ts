@@ -75,6 +75,7 @@ export async function readChangeFilter(query: ChangeQuery, context: OperationCon
     sports: setOf<string>(sports),
     leagues: setOf(listed(query.league)),
     eventIds: setOf(eventIds),
+    merged: context.replacements,
     bookmakers: setOf(listed(query.bookmaker)),
   };
 }
@@ -82,10 +83,10 @@ export async function readChangeFilter(query: ChangeQuery, context: OperationCon
 const setOf = <T>(items: readonly T[] | undefined): ReadonlySet<T> | undefined => items && new Set(items);
 
 /** The sport of an event. Falls back to the log, so that an event recorded just now can be followed at once. */
-async function sportOf(id: number, { store, histories, now }: OperationContext): Promise<string> {
-  const stored = (await store.get<EventDocument>(events.name, String(id)))?.document;
-  const document =
-    stored ?? (await histories.documentsAsOf(events, String(id), { at: now(), basis: 'recorded' })).get(String(id));
+async function sportOf(id: number, { store, histories, now, replacements }: OperationContext): Promise<string> {
+  const key = String(replacements.meaningOf(id));
+  const stored = (await store.get<EventDocument>(events.name, key))?.document;
+  const document = stored ?? (await histories.documentsAsOf(events, key, { at: now(), basis: 'recorded' })).get(key);
   if (!document?.event.schedule) throw notFound(`There is no event ${id}.`);
   return document.sport;
 }
@@ -105,6 +106,7 @@ export async function readChangeCursor(
 /** @throws ApiError sport_scope_denied, bad_request for the cursor */
 export async function checkChangeQuery(query: ChangeQuery, context: OperationContext): Promise<void> {
   requireQueriedScopes(query, context);
-  await checkEventSports(queriedEventIds(query) ?? [], context);
+  const meant = (queriedEventIds(query) ?? []).map((id) => context.replacements.meaningOf(id));
+  await checkEventSports(meant, context);
   if (query.after !== undefined) await readChangeCursor('after', query.after, context);
 }

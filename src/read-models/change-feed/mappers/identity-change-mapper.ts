@@ -32,9 +32,11 @@ function mapIdentities({ log }: ChangeMapperParts): MapRecord {
     const { what, sport, league } = first;
     const [from, into] = endsOf(first);
     const eventId = what === 'event' ? into : null;
-    if (!isWanted('identity', sport, eventId ?? undefined)) return [];
+    const fromEventId = first.action === 'merge' || first.action === 'split' ? first.from : undefined;
+    const isAboutWanted = (id: number | null) => isWanted('identity', sport, id ?? undefined);
+    if (!isAboutWanted(eventId) && (fromEventId === undefined || !isAboutWanted(fromEventId))) return [];
     const identity = { action: data.content.action, what, from, into };
-    const base = { eventId, sport, league, observedAt: data.at, at: recordedAt, position };
+    const base = { eventId, fromEventId, sport, league, observedAt: data.at, at: recordedAt, position };
     return [{ ...base, eventType: 'identity', data: identity, index: 0 }];
   };
 }

@@ -128,7 +128,7 @@ async function unpublishedMessages(
   const generation = await store.activeGeneration('team-starts');
   const reached = generation === null ? null : await store.checkpoint('team-starts', generation, ONE_PARTITION);
   if (isBefore(reached, head)) throw new FolderNotProjected(folder, 'not all of its log was projected');
-  const matched = createSubscriptionMatcher(subscriptions);
+  const matched = createSubscriptionMatcher(subscriptions, log.replacements);
   const changes = await createRecordMapper({ log, store, breathe: yieldToEventLoop })(records, matched.isWanted);
   return matched.createMessages(changes, Date.now());
 }

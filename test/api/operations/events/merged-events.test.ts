@@ -17,14 +17,15 @@ let tagBefore: string;
 
 beforeAll(async () => {
   server = await serveAgent({ time: LATER });
-  await server.feed(
+  const told = [
     scheduleOf('a', { starts_at: '2026-09-11T03:00:00Z' }),
     scheduleOf('b', { starts_at: '2026-09-11T10:00:00Z' }),
     scheduleOf('c', { starts_at: '2026-09-20T18:00:00Z' }),
     pricesOf('a', 1, -110, 'pinnacle'),
     pricesOf('b', 2, 120, 'pinnacle'),
     { ...scoreOf('c', 1, 7), at: minute(1) },
-  );
+  ];
+  await server.feed(...(told as { kind: string }[]));
   into = await server.eventId('a', 'a-1');
   from = await server.eventId('b', 'b-1');
   other = await server.eventId('c', 'c-1');
