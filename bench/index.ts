@@ -16,6 +16,7 @@ import { learning } from './learning.ts';
 import { liveOdds } from './live-odds.ts';
 import { longEvent } from './long-event.ts';
 import { mcp } from './mcp.ts';
+import { merge } from './merge.ts';
 import { metering } from './metering.ts';
 import { pages } from './pages.ts';
 import { playerForecasts } from './player-forecasts.ts';
@@ -48,6 +49,7 @@ export const benchmarks: readonly Benchmark[] = [
   fanOut,
   liveOdds,
   longEvent,
+  merge,
   metering,
   pages,
   webhooks,

@@ -7,6 +7,7 @@ import {
   IDENTITY_STREAM_ID,
   identityStream,
   type Moved,
+  type StreamReplacement,
 } from '../src/domain/streams/identity-stream.ts';
 
 type IdentityEvent = EventOfKind<typeof identityStream>;
@@ -16,6 +17,7 @@ export interface ActCommand {
   readonly at: string;
   readonly content: ActContent;
   readonly moved: Moved;
+  readonly replacement?: StreamReplacement;
   readonly note: string | null;
   readonly by: string | null;
 }
@@ -54,6 +56,9 @@ function keyOf(content: ActContent): string | undefined {
       return JSON.stringify([bindingKeyOf(content), content.into]);
     case 'alias':
       return JSON.stringify(['alias', content.what, content.id, normalizeName(content.name)]);
+    // Whether these are known depends on what their events are now.
+    case 'merge':
+    case 'split':
     case 'dismiss':
       return undefined;
     case 'undo':
@@ -106,9 +111,18 @@ function restore(state: IdentityState, act: number): void {
 export const identityDecider: StreamDecider<IdentityState, ActCommand, IdentityEvent> = {
   stream: identityStream,
   initial: () => ({ acts: [], dismissals: new Map() }),
-  decide({ at, content, moved, note, by }, state) {
+  decide({ at, content, moved, replacement, note, by }, state) {
     if (findActInForce(state, content) !== undefined) return [];
-    const data = { at, source: OPERATOR, act: state.acts.length + 1, content, moved, note, by } as const;
+    const data = {
+      at,
+      source: OPERATOR,
+      act: state.acts.length + 1,
+      content,
+      moved,
+      ...(replacement ? { replacement } : {}),
+      note,
+      by,
+    } as const;
     return [createEvent(identityStream, IDENTITY_STREAM_ID, 'IdentityActed', data)];
   },
   evolve(state, { data: { act, at, content, moved } }) {

@@ -129,6 +129,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
   const publisher = createWebhookPublisher({
     feed,
     store: webhooks,
+    merged: log.replacements,
     ...createChangeSource({
       log,
       store,

@@ -1,4 +1,5 @@
 import type { WebhookEventType } from '../domain/webhook-types.ts';
+import { followedFor, type MergedInto } from '../read-models/change-feed/change-filter.ts';
 import type { ClientChange, IsWanted } from '../read-models/change-feed/change-mapper.ts';
 import type { ChangeSubject } from '../read-models/change-feed/change-subject.ts';
 import { passesFilter, typesOf } from './filters/passes-filter.ts';
@@ -24,7 +25,11 @@ export interface MessageParts {
   readonly breathe?: () => Promise<void>;
 }
 
-export function createSubscriptionMatcher(subscriptions: readonly WebhookSubscription[]): SubscriptionMatcher {
+/** @param merged says what was merged; absent: nothing. Who has subscribed to a merged event is told of the other */
+export function createSubscriptionMatcher(
+  subscriptions: readonly WebhookSubscription[],
+  merged?: MergedInto,
+): SubscriptionMatcher {
   const byType = new Map<string, WebhookSubscription[]>();
   for (const subscription of subscriptions) {
     for (const eventType of new Set(typesOf(subscription.filter, subscription.eventTypes))) {
@@ -37,20 +42,25 @@ export function createSubscriptionMatcher(subscriptions: readonly WebhookSubscri
 
   return {
     size: subscriptions.length,
-    isWanted: (eventType, sport, eventId) =>
-      of(eventType).some((subscription) => matchesSubscription(subscription, sport, eventId ?? subscription.eventId)),
+    isWanted(eventType, sport, eventId) {
+      const followed = eventId === undefined ? undefined : followedFor(eventId, merged);
+      return of(eventType).some((subscription) => matchesSubscription(subscription, sport, followed));
+    },
     async createMessages(changes, { now, subjectOf = async () => null, nameOf = (slug) => slug, ...parts }) {
       const { breathe = async () => {} } = parts;
       const messages: NewMessage[] = [];
       for (const change of changes) {
-        const { eventType, eventId, sport, position, index } = change;
+        const { eventType, eventId, fromEventId, sport, position, index } = change;
+        const followed = [eventId, fromEventId].flatMap((id) => (id == null ? [] : followedFor(id, merged)));
         let subject: ChangeSubject | null | undefined;
         const bodies: { webhook?: string; alert?: string } = {};
         for (const subscription of of(eventType)) {
-          if (!matchesSubscription(subscription, sport, eventId) || !isAfter(subscription, position)) continue;
+          if (!matchesSubscription(subscription, sport, followed) || !isAfter(subscription, position)) continue;
           const { id, filter, format, quietSeconds } = subscription;
           if (subject === undefined && (filter !== null || format !== 'ledgerline')) subject = await subjectOf(change);
-          if (!passesFilter(filter, change, subject ?? null)) continue;
+          // A filter that names an event which was merged goes on with the other one.
+          const named = followed.find((id) => filter?.event_ids?.includes(id)) ?? eventId;
+          if (!passesFilter(filter, { ...change, eventId: named }, subject ?? null)) continue;
           if (format === 'ledgerline') bodies.webhook ??= bodyOf(change);
           else bodies.alert ??= alertBody(describeChange(change, subject ?? null, { nameOf }));
           const body = (format === 'ledgerline' ? bodies.webhook : bodies.alert)!;
@@ -72,16 +82,21 @@ const webhookIdOf = (subscriptionId: number, position: bigint, index: number): s
 const bodyOf = ({ eventType, at, data }: ClientChange): string =>
   JSON.stringify({ type: eventType, timestamp: at, data });
 
-/** What is known before a change is made: the rest of a filter needs the change. */
+/**
+ * What is known before a change is made: the rest of a filter needs the change.
+ * @param followed a subscription to one of these events is told; undefined: to any
+ */
 const matchesSubscription = (
   { sport, eventId, scopes, filter }: WebhookSubscription,
   ofSport: string,
-  ofEvent: number | null,
+  followed: readonly number[] | undefined,
 ): boolean =>
   (sport === null || sport === ofSport) &&
-  (eventId === null || eventId === ofEvent) &&
+  (eventId === null || followed === undefined || followed.includes(eventId)) &&
   (filter?.sports?.includes(ofSport) ?? true) &&
-  (ofEvent === null || (filter?.event_ids?.includes(ofEvent) ?? true)) &&
+  (followed === undefined ||
+    followed.length === 0 ||
+    (filter?.event_ids?.some((id) => followed.includes(id)) ?? true)) &&
   (scopes.includes('all') || scopes.includes(ofSport));
 
 const isAfter = ({ createdAfter }: WebhookSubscription, position: bigint): boolean =>

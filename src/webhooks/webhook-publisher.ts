@@ -6,6 +6,7 @@ import type { RecordFeed, RecordFeedMessage } from '../event-log/subscription/re
 import { type Delay, realDelay } from '../platform/async/retry.ts';
 import { realTimer, type SetTimer } from '../platform/async/timer.ts';
 import { alwaysOpenGate, type WriteGate } from '../platform/clock/write-gate.ts';
+import type { MergedInto } from '../read-models/change-feed/change-filter.ts';
 import type { ChangeSource } from './change-source.ts';
 import type { NewMessage, WebhookStore } from './store/webhook-store.ts';
 import { createSubscriptionMatcher, type SubscriptionMatcher } from './subscription-matcher.ts';
@@ -16,6 +17,8 @@ export interface PublisherParts
   /** The store keeps a position for each partition of the feed. */
   readonly feed: RecordFeed;
   readonly store: Pick<WebhookStore, 'active' | 'activeVersion' | 'publisherPositions' | 'publish'>;
+  /** Says what was merged; absent: nothing. */
+  readonly merged?: MergedInto;
   /** The types of records that can lead to messages. */
   readonly recordTypes: ReadonlySet<string>;
   /** These subscriptions have new messages. */
@@ -71,7 +74,7 @@ interface PartitionProgress {
 export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher {
   const { feed, store, mapRecords, recordTypes, onPublished, onError, batchSize = BATCH } = parts;
   const { now = Date.now, gate = alwaysOpenGate, setTimer = realTimer, delay = realDelay } = parts;
-  const { breathe = async () => {}, subjectOf = async () => null, nameOf = (slug) => slug } = parts;
+  const { breathe = async () => {}, subjectOf = async () => null, nameOf = (slug) => slug, merged } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   /** The partitions that this publisher has at present. */
@@ -83,7 +86,9 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
   /** The present subscriptions. They include all that existed when the records at hand were recorded. */
   async function loadMatcher(): Promise<SubscriptionMatcher> {
     const version = await store.activeVersion();
-    if (known?.version !== version) known = { version, matching: createSubscriptionMatcher(await store.active()) };
+    if (known?.version !== version) {
+      known = { version, matching: createSubscriptionMatcher(await store.active(), merged) };
+    }
     return known.matching;
   }
 

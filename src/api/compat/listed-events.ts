@@ -2,6 +2,7 @@ import { type EventDocument, events } from '../../../projections/sports-events/e
 import { type ListingDocument, listings } from '../../../projections/sports-events/listings.ts';
 import type { EventStatus } from '../../domain/catalogue/catalogue.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
+import { hexEventId } from '../../domain/primitives/hex-ids.ts';
 import { DAY, MINUTE } from '../../domain/primitives/time.ts';
 import { hasPlaceholder } from '../../domain/side-profiles.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
@@ -28,7 +29,7 @@ export interface Moment {
 /** One sport, or all that the API key covers. */
 type SportQuery = OddsApiSport | 'upcoming';
 
-type Reader = Pick<OperationContext, 'store' | 'histories' | 'principal'>;
+type Reader = Pick<OperationContext, 'store' | 'histories' | 'principal' | 'replacements' | 'mergedIds'>;
 
 const OPEN_STATUSES: readonly EventStatus[] = ['scheduled', 'delayed', 'inprogress', 'suspended'];
 const OVER_STATUSES: readonly EventStatus[] = ['final', 'walkover'];
@@ -119,9 +120,11 @@ async function readEventsAsOf(context: Reader, leagues: readonly string[], momen
       for (const { id, from } of page) {
         // The event was not known yet.
         if (from > moment.at + AHEAD) continue;
-        const document = await readDocument(context, events, String(id), moment.asOf);
-        if (document) found.push(document);
-        await yieldToEventLoop();
+        for (const then of [id, ...mergedSince(context, id, moment)]) {
+          const document = await readDocument(context, events, String(then), moment.asOf);
+          if (document) found.push(document);
+          await yieldToEventLoop();
+        }
       }
     }
   }
@@ -142,19 +145,51 @@ async function* pagesOf<Doc extends { readonly id: number }>(
   }
 }
 
-/** Our event ids for these hex ids, which may be ours or the provider's. */
+/** When the answers of the moment were recorded, in milliseconds; undefined: what is known now counts. */
+const recordedByOf = ({ asOf }: Moment): number | undefined => (asOf?.basis === 'recorded' ? asOf.at : undefined);
+
+/** The ids that were merged into this event after the moment: then they were events of their own. */
+function mergedSince({ replacements }: Pick<Reader, 'replacements'>, id: number, moment: Moment): readonly number[] {
+  const recordedBy = recordedByOf(moment);
+  if (recordedBy === undefined) return [];
+  return replacements.mergedInto(id).filter((merged) => replacements.meaningOf(merged, recordedBy) === merged);
+}
+
+/** The events of these hex ids, which may be ours or the provider's. */
+interface MeantEvents {
+  readonly ids: ReadonlySet<number>;
+  /** Those into which others were merged that the hex ids name. */
+  readonly mergedInto: readonly number[];
+}
+
 export async function findIdsOfHexIds(
-  { store }: Pick<Reader, 'store'>,
+  context: Pick<Reader, 'store' | 'replacements' | 'mergedIds'>,
   hexIds: readonly string[],
-): Promise<Set<number>> {
+  moment: Moment,
+): Promise<MeantEvents> {
+  const { store, replacements } = context;
+  const named = new Set(hexIds);
   const found = new Set<number>();
+  const mergedInto = new Set<number>();
+  for (const id of await context.mergedIds()) {
+    if (!named.has(hexEventId(id))) continue;
+    const meaning = replacements.meaningOf(id, recordedByOf(moment));
+    found.add(meaning);
+    if (meaning !== id) mergedInto.add(meaning);
+  }
   for (let first = 0; first < hexIds.length; first += PAGE) {
     const queries = hexIds.slice(first, first + PAGE).map((hex_ids) => ({ where: { hex_ids }, limit: 10 }));
     for (const some of await store.findEach<ListingDocument>(listings.name, queries)) {
-      for (const { document } of some) found.add(document.id);
+      for (const { document } of some) {
+        found.add(document.id);
+        // What the provider calls so may have been an event of its own then.
+        if (!named.has(hexEventId(document.id))) {
+          for (const id of mergedSince(context, document.id, moment)) found.add(id);
+        }
+      }
     }
   }
-  return found;
+  return { ids: found, mergedInto: [...mergedInto] };
 }
 
 /** The listed event with this hex id in this sport; undefined if there is none. */
@@ -163,11 +198,12 @@ export async function readListedEvent(
   sport: OddsApiSport,
   hexId: string,
   moment: Moment,
-): Promise<EventDocument | undefined> {
-  for (const id of await findIdsOfHexIds(context, [hexId])) {
+): Promise<(Pick<MeantEvents, 'mergedInto'> & { readonly document: EventDocument }) | undefined> {
+  const { ids, mergedInto } = await findIdsOfHexIds(context, [hexId], moment);
+  for (const id of ids) {
     const document = await readDocument(context, events, String(id), moment.asOf);
     if (!document || listedSportOf(document)?.key !== sport.key) continue;
-    if (isOpen(document, moment)) return document;
+    if (isOpen(document, moment)) return { document, mergedInto };
   }
   return undefined;
 }

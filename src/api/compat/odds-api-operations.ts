@@ -101,7 +101,11 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
     isLive: true,
     ...definition,
     checkUnpaid: (input, context) => readPathQuery(form, input, context),
-    run: async (input, context) => answer(await readPathQuery(form, input, context), context),
+    async run(input, context) {
+      const query = await readPathQuery(form, input, context);
+      if (query.mergedInto.length > 0) context.call.mergedInto = query.mergedInto;
+      return answer(query, context);
+    },
   });
   /** A historical path: the answer of that time, with the timestamps before and after. */
   const historical = (

@@ -1,4 +1,3 @@
-import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import type { OperationContext } from '../calls/operation/operation.ts';
 import { grantsSport } from '../calls/scopes.ts';
 import { findTournamentByKey } from './find-sports.ts';
@@ -30,6 +29,10 @@ export interface PathQuery {
   readonly moment: Moment;
   /** Present if the path names one. */
   readonly event: ListedEvent | undefined;
+  /** Present if the query asks for some events by their ids. */
+  readonly ids: ReadonlySet<number> | undefined;
+  /** The events into which others were merged that the query names. */
+  readonly mergedInto: readonly number[];
 }
 
 /** @throws OddsApiError for the first error */
@@ -44,10 +47,14 @@ export async function readPathQuery(
   const { asOf } = parameters;
   const moment: Moment = { at: asOf?.at ?? context.now(), asOf };
   const { eventId } = parameters;
-  if (eventId === '' || sport === 'upcoming') return { sport, parameters, moment, event: undefined };
-  const document: EventDocument | undefined = await readListedEvent(context, sport, eventId, moment);
-  if (!document) throw new OddsApiError('EVENT_NOT_FOUND');
-  return { sport, parameters, moment, event: { document, sport } };
+  if (eventId === '' || sport === 'upcoming') {
+    const meant = parameters.eventIds && (await findIdsOfHexIds(context, parameters.eventIds, moment));
+    return { sport, parameters, moment, event: undefined, ids: meant?.ids, mergedInto: meant?.mergedInto ?? [] };
+  }
+  const found = await readListedEvent(context, sport, eventId, moment);
+  if (!found) throw new OddsApiError('EVENT_NOT_FOUND');
+  const { document, mergedInto } = found;
+  return { sport, parameters, moment, event: { document, sport }, ids: undefined, mergedInto };
 }
 
 /** @throws OddsApiError UNKNOWN_SPORT */
@@ -64,11 +71,10 @@ export async function readSport(
 
 /** The listed events that match the parameters. */
 export async function readQueriedEvents(
-  { sport, parameters, moment }: PathQuery,
+  { sport, parameters, moment, ids }: PathQuery,
   context: OperationContext,
 ): Promise<readonly ListedEvent[]> {
-  const { eventIds, commenceFrom, commenceTo, daysFrom } = parameters;
-  const ids = eventIds && (await findIdsOfHexIds(context, eventIds));
+  const { commenceFrom, commenceTo, daysFrom } = parameters;
   const listed = await readListedEvents(context, sport, moment, daysFrom);
   return listed.filter(({ document }) => {
     const start = startOf(document);

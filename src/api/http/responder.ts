@@ -185,7 +185,7 @@ export function createResponder(parts: ResponderParts): Responder {
 
 /** The facts of an answer as HTTP headers: names and values in turn. */
 export function factHeaders(facts: AnswerFacts, hasNoCredits = false): string[] {
-  const { requestId, credits, creditsRemaining, window, isReplayed, isSimulated } = facts;
+  const { requestId, credits, creditsRemaining, window, mergedInto, isReplayed, isSimulated } = facts;
   const all = ['X-Request-Id', requestId];
   if (!hasNoCredits) all.push('X-Credits-Used', String(credits));
   if (window) {
@@ -193,10 +193,15 @@ export function factHeaders(facts: AnswerFacts, hasNoCredits = false): string[] 
     all.push('X-RateLimit-Reset', String(Math.ceil(window.resetAt / 1000)));
   }
   if (creditsRemaining !== undefined) all.push('X-Credits-Remaining', String(creditsRemaining));
+  all.push(...mergedIntoHeaders(mergedInto));
   if (isSimulated) all.push('X-Simulated', 'true');
   if (isReplayed) all.push('Idempotency-Replayed', 'true');
   return all;
 }
+
+/** The header that tells into which events others were merged that were asked for: name and value in turn. */
+export const mergedIntoHeaders = (ids: readonly number[]): string[] =>
+  ids.length > 0 ? ['X-Merged-Into', ids.join(', ')] : [];
 
 /** The header that tells how old the feeds of an answer are: name and value in turn. */
 export const feedAgeHeaders = (age: AnswerFeedAge | undefined): string[] =>
@@ -236,6 +241,8 @@ interface AnswerFacts {
   readonly creditsRemaining: number | undefined;
   /** Present if a rate limit applies. */
   readonly window: RequestWindow | undefined;
+  /** The events into which others were merged that the call named. */
+  readonly mergedInto: readonly number[];
   /** The stored answer to an earlier call with the same `Idempotency-Key`. */
   readonly isReplayed: boolean;
   /** The server shows simulated data of the demo. */
@@ -262,6 +269,7 @@ export const answerFactsOf = (
   credits,
   creditsRemaining: call?.creditsRemaining,
   window,
+  mergedInto: call?.mergedInto ?? [],
   isReplayed,
   isSimulated,
 });

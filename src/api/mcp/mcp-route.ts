@@ -123,7 +123,12 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
         const age = await responder.feedAge(operation, isObject(given) ? given : {});
         const headers = [...NO_STORE, ...feedAgeHeaders(age)];
         const facts = { requestId, call: open.call, credits, isReplayed, headers };
-        responder.sendBytes(response, 200, resultBytes(id, bytes, credits, age), facts);
+        responder.sendBytes(
+          response,
+          200,
+          resultBytes(id, bytes, { credits_used: credits, ...mergedMeta(open.call), ...feedMeta(age) }, age),
+          facts,
+        );
         return { statusCode: operation.status ?? 200 };
       },
       (error, known) => refuse(message, error, response, requestId, known),
@@ -170,15 +175,17 @@ const isPlainCall = ({ params = {} }: RpcRequest): boolean =>
  * second text says so, since a model would else take "nothing is live" for the truth.
  * @param bytes each as one character
  */
-function resultBytes(id: string | number, bytes: string, credits: number, age: AnswerFeedAge | undefined): string {
+function resultBytes(id: string | number, bytes: string, meta: object, age: AnswerFeedAge | undefined): string {
   const own = typeof id === 'number' ? String(id) : Buffer.from(JSON.stringify(id)).toString('latin1');
   // Bytes beyond ASCII pass unchanged.
   const texts = [bytes, ...(age && age.down.length > 0 ? [feedDownText(age)] : [])];
   const content = JSON.stringify(texts.map((text) => ({ type: 'text', text })));
-  const meta = JSON.stringify({ credits_used: credits, ...feedMeta(age) });
-  const result = `{"content":${content},"structuredContent":${bytes},"_meta":${meta}}`;
+  const result = `{"content":${content},"structuredContent":${bytes},"_meta":${JSON.stringify(meta)}}`;
   return `{"jsonrpc":"2.0","id":${own},"result":${result}}`;
 }
+
+/** What the header `X-Merged-Into` tells. */
+const mergedMeta = ({ mergedInto = [] }: Call) => (mergedInto.length > 0 ? { merged_into: mergedInto } : {});
 
 /** Nothing if no feed is meant to come. */
 const feedMeta = (age: AnswerFeedAge | undefined) =>

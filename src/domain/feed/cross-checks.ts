@@ -74,6 +74,8 @@ function checkInjury(message: InjuryMessage): Rejection | undefined {
 function checkIdentity(message: IdentityMessage): Rejection | undefined {
   const needed = (
     {
+      merge: ['what', 'from', 'into'],
+      split: ['what', 'source_ref'],
       bind: ['what', 'source_ref', 'into'],
       alias: ['what', 'id', 'name'],
       dismiss: message.waiting === undefined ? ['what', 'source_ref'] : [],

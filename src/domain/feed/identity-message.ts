@@ -5,7 +5,7 @@ import { name, ref, safeInteger, slug, text, time } from './message-fields.ts';
 export const OPERATOR = 'operator';
 
 /** What people can do to identities. */
-export const IDENTITY_ACTIONS = ['bind', 'alias', 'dismiss', 'undo'] as const;
+export const IDENTITY_ACTIONS = ['merge', 'split', 'bind', 'alias', 'dismiss', 'undo'] as const;
 export type IdentityAction = (typeof IDENTITY_ACTIONS)[number];
 /** The kinds of things that have identities to mend. */
 export const IDENTITY_SUBJECTS = ['event', 'team', 'player'] as const;
@@ -24,8 +24,12 @@ export const identityMessage = z.looseObject({
   what: z.enum(IDENTITY_SUBJECTS).optional(),
   /** What a source calls a thing. */
   source_ref: sourceRef.optional(),
-  /** The thing that the ref means from now on. */
+  /** The thing that is `into` from now on. */
+  from: thing.optional(),
+  /** The thing that the ref, or `from`, means from now on. */
   into: thing.optional(),
+  /** Merges two events that are over and far apart. */
+  force: z.boolean().optional(),
   /** The thing that gets another name. */
   id: thing.optional(),
   name: name.optional(),

@@ -20,6 +20,29 @@ export type ActContent =
       readonly league: string | null;
     }
   | {
+      /** Two events are one: what was reported of `from` is `into`'s. */
+      readonly action: 'merge';
+      readonly what: 'event';
+      readonly from: number;
+      readonly into: number;
+      readonly fromRef: SourceRef | null;
+      readonly intoRef: SourceRef | null;
+      readonly sport: string;
+      readonly league: string;
+    }
+  | {
+      /** What a source calls this ref is another event than `from`. */
+      readonly action: 'split';
+      readonly what: 'event';
+      readonly sourceRef: SourceRef;
+      readonly from: number;
+      readonly into: number;
+      /** Null where the act makes the event. */
+      readonly intoRef: SourceRef | null;
+      readonly sport: string;
+      readonly league: string;
+    }
+  | {
       readonly action: 'alias';
       readonly what: 'team' | 'player';
       readonly id: number;
@@ -47,6 +70,13 @@ export type ActContent =
       readonly root: Exclude<IdentityAction, 'undo'>;
     };
 
+/** The streams that an act puts in the place of earlier ones; see `stream-replacements.ts`. */
+export interface StreamReplacement {
+  readonly suffix: string;
+  /** Events that have other records since. */
+  readonly events: readonly number[];
+}
+
 /** What an act moved when it was done. */
 export interface Moved {
   /** Messages that waited. */
@@ -62,6 +92,8 @@ interface IdentityData {
     readonly act: number;
     readonly content: ActContent;
     readonly moved: Moved;
+    /** Present if the act moves records from event to event. */
+    readonly replacement?: StreamReplacement;
     readonly note: string | null;
     readonly by: string | null;
   };

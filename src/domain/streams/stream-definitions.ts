@@ -26,6 +26,12 @@ interface SportsEventData {
   } & EventIdentity;
   /** A source checked injuries and found nothing new. */
   InjuriesChecked: { at: string; source: string } & EventIdentity;
+  /**
+   * An operator has mended the identity of the event: from this record on its streams are those with the suffix of this
+   * one (`stream-replacements.ts`). All that they hold before this record was reported earlier. `previous`: the suffix
+   * until now; null: none.
+   */
+  EventRestated: { at: string; source: string; act: number; suffix: string; previous: string | null } & EventIdentity;
 }
 
 /** `event-ID`: schedule, sides and score of a sports event. */
@@ -40,6 +46,7 @@ export const eventStream = defineStream<SportsEventData>()({
     EventBound: 1,
     ParticipantDescribed: 1,
     InjuriesChecked: 1,
+    EventRestated: 1,
   },
 });
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AllStreamRecordedEvent } from '@eventstore/db-client';
 import type { Position } from '../../domain/event-sourcing/position.ts';
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import { createConcurrencySlots } from '../../platform/async/concurrency.ts';
 import { createAppendStats } from '../port/append-stats.ts';
@@ -294,6 +295,7 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
       return event ? positionOfEvent(event) : null;
     },
     countBetween: () => null,
+    replacements: new StreamReplacements(),
     async waitUntilFinal(time) {
       await delay(clock.millisecondsUntilPast(time));
     },

@@ -1,5 +1,6 @@
 import type { Position } from '../../domain/event-sourcing/position.ts';
 import type { LogRecord, NewRecord } from '../../domain/event-sourcing/record.ts';
+import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import type { AppendStats } from './append-stats.ts';
 
 /**
@@ -121,6 +122,11 @@ export interface EventLog {
    * of that time then stays true. Absent if this holds for every time in the past.
    */
   waitUntilFinal?(time: number): Promise<void>;
+  /**
+   * Which streams hold the records of an event now, and which held them before. Empty until somebody fills it
+   * (`followReplacements`).
+   */
+  readonly replacements: StreamReplacements;
   /** Maximum size of one append, in bytes of its records as JSON. A larger append is refused. Absent: no limit. */
   readonly maxAppendBytes?: number;
   /** Counts of this process's own appends; absent if the log keeps none. */

@@ -1,5 +1,6 @@
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
+import { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import type { DatabaseWatch } from '../../platform/sqlite/sqlite-database.ts';
 import {
   inImmediateTransaction,
@@ -170,6 +171,7 @@ export function openSqliteLog(options: SqliteLogOptions): EventLog {
     countBetween,
     onCommitted: listeners.add,
     appendStats,
+    replacements: new StreamReplacements(),
     async close() {
       if (closed) return;
       closed = true;

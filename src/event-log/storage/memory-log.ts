@@ -1,4 +1,5 @@
 import type { Position } from '../../domain/event-sourcing/position.ts';
+import { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import { createAppendStats } from '../port/append-stats.ts';
 import { type AppendOutcome, type EventLog, requireAppended, type StreamAppend } from '../port/event-log.ts';
 import { type AppendRequest, encodeAppends, findConflict } from './append-request.ts';
@@ -125,6 +126,7 @@ export function createMemoryLog({ now = Date.now, upcast = (record) => record }:
     countBetween,
     onCommitted: listeners.add,
     appendStats,
+    replacements: new StreamReplacements(),
     async close() {
       closed = true;
     },

@@ -6,6 +6,7 @@ import { normalizeName, normalizePair } from '../../domain/primitives/name-norma
 import { formatTime } from '../../domain/primitives/time.ts';
 import { gameNumberOf, isOver } from '../../domain/sports-events/sports-event.ts';
 import type { EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
+import type { BoundEvent } from '../identities/identities.ts';
 import { type IngestSession, identityKeyOf, type QuarantineCause, unclearName } from './ingest-session.ts';
 import { type MatchCandidate, matchEvent, type WantedEvent } from './match-event.ts';
 
@@ -102,6 +103,16 @@ async function findSideByName(session: IngestSession, sport: string, name: strin
   return unclearName(kind, sport, name, ids, [identityKeyOf.name(kind, sport, normalized)]);
 }
 
+/** The event that a source calls this ref. */
+export async function findBoundEvent(
+  { identities, meaningOf }: IngestSession,
+  source: string,
+  ref: string,
+): Promise<BoundEvent | undefined> {
+  const bound = await identities.findEvent(source, ref);
+  return bound && { ...bound, id: meaningOf(bound.id) };
+}
+
 interface EventNaming {
   readonly source: string;
   readonly ref?: string | undefined;
@@ -131,7 +142,7 @@ export async function bindMessageToEvent(
   const { source, ref, match } = naming;
   const origin: Origin = { ...(ref === undefined ? {} : { ref }), ...(match === undefined ? {} : { match }) };
   if (ref !== undefined) {
-    const bound = await session.identities.findEvent(source, ref);
+    const bound = await findBoundEvent(session, source, ref);
     const state = bound && (await session.states.get(eventDecider, bound.id));
     if (bound && state?.identity) {
       const swapped = (match && (await areSidesSwappedInMatch(session, match, state))) ?? bound.swapped;

@@ -9,6 +9,10 @@ import type { PendingDescriptions } from './pending-descriptions.ts';
 export interface IngestSession {
   readonly identities: Identities;
   readonly states: StreamStates;
+  /** The event that an id means: another one, if a person has merged the two. */
+  readonly meaningOf: (event: number) => number;
+  /** Nothing of what is decided is kept. */
+  readonly isTrial?: true;
   /** Milliseconds. */
   readonly now: () => number;
   /** Something became known that quarantined messages may wait for. */

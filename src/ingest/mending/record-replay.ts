@@ -2,6 +2,7 @@ import { type EventState, eventDecider } from '../../../commands/events/event-de
 import { isReplayed } from '../../domain/event-sourcing/record.ts';
 import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
 import { type SourceRef, sourceRefKey } from '../../domain/identities/identity-plan.ts';
+import { sourceRefOf } from '../../domain/identities/source-ref-of.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { addToGroup } from '../../domain/primitives/collections.ts';
 import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
@@ -34,8 +35,8 @@ type Report = DomainRecord & { readonly data: EventIdentity & { readonly at: str
 export class RecordReplay {
   readonly #options: RecordReplayOptions;
   readonly #descriptions: SideDescriptions;
-  /** The sides of each event that had reports at first, in its own order. */
-  readonly #sides = new Map<number, readonly [string, string]>();
+  /** The sides of each event that had reports at first, in its own order, by `keyOf`. */
+  readonly #sides = new Map<string, readonly [string, string]>();
   /** Whether an event has the sides in the opposite order to the one that had the report at first. */
   readonly #swaps = new Map<string, boolean>();
   /** What was reported before the first schedule of its event. On the right server it would have waited for that. */
@@ -73,10 +74,10 @@ export class RecordReplay {
   async #replayRecord(record: DomainRecord): Promise<void> {
     if (record.type === 'EventScheduled') {
       const [first, second] = record.data.content.sides;
-      this.#sides.set(record.data.eventId, [first.key, second.key]);
+      this.#sides.set(keyOf(record), [first.key, second.key]);
     }
     // A description follows from the records of the sides. Intelligence is learnt again.
-    if (record.type === 'ParticipantDescribed' || record.type === 'IntelligencePublished') return;
+    if (NOT_REPORTED.has(record.type)) return;
     if (isReplayed(record) || !('eventId' in record.data)) return;
     const owner = this.#options.ownerOf(record.data.eventId, sourceRefOf(record));
     if (owner === undefined) return;
@@ -131,8 +132,9 @@ export class RecordReplay {
   }
 
   /** Whether the sides must be put in the opposite order to the order in which they were recorded at first. */
-  #needsSwap(owner: number, state: EventState, { type, data }: Report): boolean {
-    const key = `${owner}|${data.eventId}`;
+  #needsSwap(owner: number, state: EventState, report: Report): boolean {
+    const { type, data } = report;
+    const key = `${owner}|${keyOf(report)}`;
     const known = this.#swaps.get(key);
     let swaps: boolean | undefined;
     if (type === 'EventScheduled') {
@@ -142,7 +144,7 @@ export class RecordReplay {
       // The first schedule decides the order.
       swaps = state.identity === null ? isSwapped : recorded;
     } else {
-      const sides = this.#sides.get(data.eventId);
+      const sides = this.#sides.get(keyOf(report));
       swaps = sides && areSidesSwapped(state, sides);
     }
     this.#swaps.set(key, swaps ?? known ?? false);
@@ -177,19 +179,18 @@ export class RecordReplay {
   }
 }
 
+/** Records that follow from others. */
+const NOT_REPORTED: ReadonlySet<string> = new Set(['ParticipantDescribed', 'IntelligencePublished', 'EventRestated']);
+
+/** An event as it was recorded: since an act it may have its sides in another order, in streams of another name. */
+const keyOf = ({ stream }: DomainRecord): string => stream.slice(stream.indexOf('-') + 1);
+
 /** The kinds of commands of the stream `event-ID`. */
 const COMMAND_KINDS: ReadonlyMap<string, string> = new Map([
   ['EventScheduled', 'schedule'],
   ['ScoreChanged', 'score'],
   ['InjuriesChecked', 'injuries checked'],
 ]);
-
-/** The ref under which a record was reported; undefined: by the sides of the event alone. */
-export function sourceRefOf({ type, data }: DomainRecord): SourceRef | undefined {
-  if (type === 'EventBound') return { source: data.source, ref: data.ref };
-  const ref = 'origin' in data ? (data.origin as Origin | undefined)?.ref : undefined;
-  return ref === undefined ? undefined : { source: data.source, ref };
-}
 
 function swappedOrigin(origin: Origin | undefined): Origin {
   if (!origin?.turned) return { ...origin, turned: true };

@@ -1,7 +1,10 @@
 import { eventDecider } from '../../../commands/events/event-decider.ts';
+import { actOf, identityDecider } from '../../../commands/identity-decider.ts';
 import { advancePositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
+import type { FeedMessage, IdentityMessage } from '../../domain/feed/feed-messages.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { DomainEvent } from '../../domain/streams/domain-events.ts';
+import { IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { describePending } from '../binding/event-descriptions.ts';
@@ -11,8 +14,10 @@ import type { Identities } from '../identities/identities.ts';
 import { IdentityConflict } from '../identities/identities.ts';
 import type { Intake, IntakeItem, IntakeResult, Outcome } from '../intake/intake.ts';
 import { TooManyConflicts } from '../intake/intake.ts';
+import { finishMove, type MoveRecordsParts, moveRecords } from '../mending/move-between-events.ts';
 import { appendInChunks } from '../states/append-in-chunks.ts';
 import { StreamStates, type StreamStatesOptions } from '../states/stream-states.ts';
+import { findAct, movesRecords } from '../subjects/identity-subject.ts';
 import { messageRulesFor } from '../subjects/subjects.ts';
 import { checkMessage } from './check-message.ts';
 import { type CheckedMessage, IntakeBatch } from './intake-batch.ts';
@@ -67,6 +72,8 @@ export class FeedIntake implements Intake {
    * retried.
    */
   #interrupted = false;
+  /** An act failed, perhaps after its commit: it is finished before the next batch. */
+  #mayHaveOpenMove = false;
   /** Appended batches whose states may still need a snapshot. */
   readonly #appended: { readonly appends: readonly StreamAppend[]; readonly outcomes: readonly AppendOutcome[] }[] = [];
   /**
@@ -77,7 +84,8 @@ export class FeedIntake implements Intake {
   constructor(options: FeedIntakeOptions) {
     this.#options = options;
     this.#claimant = { owner: options.owner ?? 'intake', now: options.now };
-    this.#states = new StreamStates(options.log, { isShared: this.#isShared, ...options.states });
+    const nameOf = (plain: string) => options.log.replacements.current(plain);
+    this.#states = new StreamStates(options.log, { isShared: this.#isShared, nameOf, ...options.states });
     this.#queue = new SenderQueue(
       {
         check: (items) => this.#checkAll(items),
@@ -140,7 +148,10 @@ export class FeedIntake implements Intake {
       if ('rejection' in checked!) return { outcome: { line, status: 'rejected', ...checked.rejection }, events: [] };
       if (this.#needsReset) await this.#reset();
       try {
-        const result = await messageRulesFor(checked!.message).handle(this.#sessionOf([]), checked!.message);
+        const result = await messageRulesFor(checked!.message).handle(
+          { ...this.#sessionOf([]), isTrial: true },
+          checked!.message,
+        );
         const events = this.#states.takeStaged().flatMap((append) => append.events as readonly DomainEvent[]);
         if (result.status === 'rejected') return { outcome: { line, status: 'rejected', ...result.rejection }, events };
         return { outcome: { line, status: result.status }, events };
@@ -157,6 +168,7 @@ export class FeedIntake implements Intake {
       identities: this.#options.identities,
       states: this.#states,
       now: this.#options.now,
+      meaningOf: (event) => this.#options.log.replacements.meaningOf(event),
       noteKnown: (key) => knownKeys.push(key),
       triedKeys: new Set(),
       retryBudget: { messages: MAX_RETRIED_PER_BATCH, left: new Set() },
@@ -165,11 +177,93 @@ export class FeedIntake implements Intake {
     };
   }
 
-  accept(items: readonly IntakeItem[]): Promise<IntakeResult> {
-    return this.#queue.accept(items);
+  async accept(items: readonly IntakeItem[]): Promise<IntakeResult> {
+    if (!items.some(mayBeIdentityMessage)) return this.#queue.accept(items);
+    const outcomes: Outcome[] = [];
+    const positions = new Map<string, bigint>();
+    const take = (result: IntakeResult) => {
+      outcomes.push(...result.outcomes);
+      advancePositions(positions, result.positions);
+    };
+    let from = 0;
+    for (const [index, item] of items.entries()) {
+      if (!mayBeIdentityMessage(item)) continue;
+      const [checked] = await this.#checkAll([item]);
+      if (!('message' in checked!) || !isIdentityMessage(checked.message)) continue;
+      // In their order: an act is about what was known before it.
+      if (index > from) take(await this.#queue.accept(items.slice(from, index)));
+      take(await this.#act(item, checked.message));
+      from = index + 1;
+    }
+    if (from < items.length) take(await this.#queue.accept(items.slice(from)));
+    return { outcomes, positions };
+  }
+
+  /** An act on identities. One that moves records takes its time, in which other messages are handled. */
+  async #act(item: IntakeItem, message: IdentityMessage): Promise<IntakeResult> {
+    const isMove = await this.#queue.inTurn(async () => {
+      if (message.action === 'merge' || message.action === 'split') return true;
+      if (message.action !== 'undo') return false;
+      const state = await this.#states.reload(identityDecider, IDENTITY_STREAM_ID);
+      const act = findAct(message, state);
+      const known = act === undefined ? undefined : actOf(state, act);
+      return known !== undefined && movesRecords(known.content, state);
+    });
+    if (!isMove) return this.#queue.accept([item]);
+    const { line } = item;
+    const outcome = await moveRecords(this.#moving, message).catch((error: unknown) => {
+      this.#mayHaveOpenMove = true;
+      throw error;
+    });
+    if (outcome.status === 'rejected')
+      return { outcomes: [{ line, status: 'rejected', ...outcome.rejection }], positions: new Map() };
+    const positions = new Map(outcome.status === 'accepted' ? outcome.positions : []);
+    if (outcome.status === 'accepted') advancePositions(positions, await this.#retryKeys(outcome.keys));
+    return { outcomes: [{ line, status: outcome.status }], positions };
+  }
+
+  get #moving(): MoveRecordsParts {
+    const { log, states } = this.#options;
+    return {
+      log,
+      snapshots: states?.snapshots,
+      newSession: () => this.#sessionOf([]),
+      inTurn: (work) => this.#queue.inTurn(() => this.#guarded(work)),
+    };
+  }
+
+  /** A failure must leave no staged change to the batch that comes. */
+  async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#needsReset) await this.#reset();
+    try {
+      return await work();
+    } catch (error) {
+      this.#states.abandon();
+      this.#interrupted = true;
+      await this.#reset().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Finishes the last act that moved records. Call it before the first batch: a crash may have interrupted it. */
+  async finishMove(): Promise<void> {
+    await this.#retryKeys(await finishMove(this.#moving));
+  }
+
+  /** In the turn of the batch that comes next. */
+  async #finishOpenMove(): Promise<void> {
+    const keys = await finishMove({ ...this.#moving, inTurn: (work) => this.#guarded(work) });
+    this.#mayHaveOpenMove = false;
+    await this.#retryMissed(keys);
+  }
+
+  #retryKeys(keys: readonly string[]): Promise<PartitionPositions> {
+    if (keys.length === 0) return Promise.resolve(new Map());
+    return this.#queue.inTurn(() => this.#retryMissed(keys));
   }
 
   async #ingest(messages: readonly CheckedMessage[]): Promise<IntakeResult> {
+    if (this.#mayHaveOpenMove) await this.#finishOpenMove();
     const batch = new IntakeBatch(messages);
     const positions = await this.#append(batch, (session, knownKeys) => this.#decide(session, knownKeys, batch));
     return { outcomes: batch.outcomes(), positions };
@@ -362,3 +456,9 @@ function outcomeOf(line: number, settled: SettledMessage): Outcome {
   if (settled.status === 'quarantined') return { line, status: settled.status, waits: settled.waits };
   return { line, status: settled.status };
 }
+
+/** Cheap, and never wrong about a message that is one. */
+const mayBeIdentityMessage = (item: IntakeItem): boolean =>
+  'text' in item ? item.text.includes('identity') : (item.value as { kind?: unknown } | null)?.kind === 'identity';
+
+const isIdentityMessage = (message: FeedMessage): message is IdentityMessage => message.kind === 'identity';

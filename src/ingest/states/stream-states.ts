@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { LRUCache } from 'lru-cache';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { type Decision, NEEDS_HISTORY, type StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
 import type { PartitionName } from '../../domain/event-sourcing/stream-kind.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
@@ -37,6 +38,8 @@ export interface StreamStatesOptions {
   readonly stateBytes?: number;
   /** Memory limit of whole histories, besides the one in use; default 64 MiB. */
   readonly historyBytes?: number;
+  /** The stream that holds the records of a plain name, such as `odds-5`; default that name. */
+  readonly nameOf?: (plain: string) => string;
   /** Records between two snapshots of a stream: about as many are folded when the stream is loaded; default 256. */
   readonly snapshotEvery?: number;
 }
@@ -56,6 +59,7 @@ export class StreamStates {
   readonly #snapshots: StateSnapshots | undefined;
   readonly #snapshotEvery: number;
   readonly #isShared: boolean;
+  readonly #nameOf: (plain: string) => string;
   readonly #cache: LRUCache<string, HeldState>;
   readonly #histories: StreamHistories;
   /** Memory limits in bytes. */
@@ -77,6 +81,7 @@ export class StreamStates {
   constructor(log: Pick<EventLog, 'readStream'>, options: StreamStatesOptions = {}) {
     const { snapshots, snapshotEvery = 256, stateBytes = 64 * MIB, historyBytes = 64 * MIB } = options;
     this.#isShared = options.isShared ?? false;
+    this.#nameOf = options.nameOf ?? ((plain) => plain);
     this.#log = log;
     this.#snapshots = snapshots;
     this.#snapshotEvery = snapshotEvery;
@@ -96,16 +101,34 @@ export class StreamStates {
 
   /** The state as the log has it now, unless the current batch has staged events. */
   async reload<State>(decider: StreamDecider<State>, id: number): Promise<State> {
-    const stream = streamNameOf(decider, id);
+    const stream = this.#streamOf(decider, id);
     if (this.#isShared && !this.#staged.has(stream)) this.drop([stream]);
     return this.get(decider, id);
+  }
+
+  /** The number of records of a stream, by its plain name, without staged events. */
+  async lengthOf(plain: string): Promise<number> {
+    const [last] = await this.#log.readStream(this.#nameOf(plain), { direction: 'backwards', limit: 1 });
+    return last ? last.revision + 1 : 0;
+  }
+
+  /** The records of a stream, by its plain name, in pages. */
+  async *recordsOf(plain: string): AsyncGenerator<readonly LogRecord[]> {
+    const stream = this.#nameOf(plain);
+    for (let fromRevision = 0; ; ) {
+      const page = await this.#log.readStream(stream, { fromRevision, limit: PAGE });
+      if (page.length > 0) yield page;
+      if (page.length < PAGE) return;
+      fromRevision += page.length;
+      await yieldToEventLoop();
+    }
   }
 
   /** Loads the states that are not in memory. */
   async prefetch(wanted: Iterable<DeciderStream>): Promise<void> {
     const missing = new Map<string, StreamDecider>();
     for (const [decider, id] of wanted) {
-      const stream = streamNameOf(decider, id);
+      const stream = this.#streamOf(decider, id);
       if (!this.#find(stream) && !this.#createState(decider, id)) missing.set(stream, decider);
     }
     if (missing.size > 0) await this.#load([...missing]);
@@ -127,7 +150,7 @@ export class StreamStates {
     const held = await this.#heldState(decider, id);
     const decision: Decision<Event> = decider.decide(fact, held.state);
     if (decision !== NEEDS_HISTORY) return (await this.#isThrottled(decider, id, held, fact, decision)) ? [] : decision;
-    const history = await this.#histories.foldUpTo(decider, streamNameOf(decider, id), held.revision, held.staged);
+    const history = await this.#histories.foldUpTo(decider, this.#streamOf(decider, id), held.revision, held.staged);
     const events = decider.history!.decide(fact, history);
     return (await this.#isThrottled(decider, id, held, fact, events)) ? [] : events;
   }
@@ -144,7 +167,7 @@ export class StreamStates {
       const searchesLog = this.#senderForgets && revision >= 0;
       return (
         searchesLog &&
-        isRepeatOfSource(this.#log, { stream: streamNameOf(decider, id), revision, staged }, events, this.#throttleMs)
+        isRepeatOfSource(this.#log, { stream: this.#streamOf(decider, id), revision, staged }, events, this.#throttleMs)
       );
     }
     const last = decider.lastReportedAt(fact, state);
@@ -187,7 +210,7 @@ export class StreamStates {
   /** Folds decided events into the state, and keeps them for `takeStaged`. */
   stage(decider: StreamDecider, id: number, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
-    const stream = streamNameOf(decider, id);
+    const stream = this.#streamOf(decider, id);
     const held = this.#find(stream);
     if (!held) throw new Error(`stage: the state of ${stream} was not loaded`);
     this.#staged.add(stream);
@@ -277,6 +300,10 @@ export class StreamStates {
     this.#histories.clear();
   }
 
+  #streamOf({ stream }: StreamDecider, id: number): string {
+    return this.#nameOf(`${stream.name}-${id}`);
+  }
+
   #endBatch(): void {
     this.#current = new Map();
     this.#staged = new Set();
@@ -286,7 +313,7 @@ export class StreamStates {
   }
 
   async #heldState(decider: StreamDecider, id: number): Promise<HeldState> {
-    const stream = streamNameOf(decider, id);
+    const stream = this.#streamOf(decider, id);
     const held = this.#find(stream) ?? this.#createState(decider, id);
     if (held) return held;
     await this.#load([[stream, decider]]);
@@ -304,7 +331,7 @@ export class StreamStates {
   #createState(decider: StreamDecider, id: number): HeldState | undefined {
     if (!this.#created.has(`${decider.stream.partition}-${id}`)) return undefined;
     const held = newHeld(decider);
-    this.#current.set(streamNameOf(decider, id), held);
+    this.#current.set(this.#streamOf(decider, id), held);
     return held;
   }
 
@@ -363,5 +390,3 @@ interface ReportedData {
 
 /** Whether the event only confirms the present state. */
 const isRepetition = ({ type }: DomainEvent): boolean => type.endsWith('Reconfirmed') || type === 'InjuriesChecked';
-
-const streamNameOf = ({ stream }: StreamDecider, id: number): string => `${stream.name}-${id}`;

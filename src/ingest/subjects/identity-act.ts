@@ -24,7 +24,7 @@ export interface ActRules<Content> {
   /** Why the act cannot be done again after it was taken back. */
   refuseAgain(session: IngestSession, content: Content, state: IdentityState): Promise<Rejection | undefined>;
   /** Why the act cannot be taken back. */
-  refuseUndo(session: IngestSession, content: Content): Promise<Rejection | undefined>;
+  refuseUndo(session: IngestSession, content: Content, state: IdentityState): Promise<Rejection | undefined>;
   apply(session: IngestSession, content: Content, stamp: ActStamp): Promise<void>;
   /** @param root the act that is taken back */
   revert(session: IngestSession, content: Content, stamp: ActStamp, root: number): Promise<void>;

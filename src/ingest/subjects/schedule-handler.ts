@@ -8,7 +8,7 @@ import { timeOf } from '../../domain/observations/observation.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import { type EventSide, gameNumberOf, type ScheduleContent } from '../../domain/sports-events/sports-event.ts';
 import type { EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
-import { ambiguousCause, areSidesSwapped, findEvent, pairKeyOf } from '../binding/event-binding.ts';
+import { ambiguousCause, areSidesSwapped, findBoundEvent, findEvent, pairKeyOf } from '../binding/event-binding.ts';
 import { describeSides } from '../binding/event-descriptions.ts';
 import {
   acceptedIfAny,
@@ -100,7 +100,7 @@ async function findScheduledEvent(
   const keys = [sides[0].key, sides[1].key] as const;
   let reserved: number | undefined;
   for (const [refSource, sourceRef] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
-    const bound = await session.identities.findEvent(refSource, sourceRef);
+    const bound = await findBoundEvent(session, refSource, sourceRef);
     if (!bound) continue;
     const state = await session.states.get(eventDecider, bound.id);
     if (state.identity) return { id: bound.id, swapped: areSidesSwapped(state, keys) ?? bound.swapped };
@@ -154,7 +154,7 @@ async function bindRefs(
   const { source, ref, refs = {}, at } = message;
   const state = await session.states.get(eventDecider, identity.eventId);
   for (const [refSource, sourceRef] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
-    const bound = await session.identities.findEvent(refSource, sourceRef);
+    const bound = await findBoundEvent(session, refSource, sourceRef);
     if (bound && bound.id !== identity.eventId) {
       // Rebind an id that was allocated before a crash and has no event: otherwise nothing with this ref would ever be
       // found.

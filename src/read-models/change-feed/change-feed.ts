@@ -2,7 +2,7 @@ import { isBefore, toPosition } from '../../domain/event-sourcing/position.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { BEGINNING, type ChangeCursor, cursorAfter, cursorAfterChange, isAfterCursor } from './change-cursor.ts';
-import { type ChangeFilter, matchesFilter } from './change-filter.ts';
+import { type ChangeFilter, matchesFilter, wantsEvent } from './change-filter.ts';
 import type { ChangeMapper, IsWanted } from './change-mapper.ts';
 import { createChangeRangeCache } from './change-range-cache.ts';
 import { compareChanges, type EncodedChange } from './encoded-change.ts';
@@ -115,8 +115,8 @@ const isSelected = ({ changeTypes }: ChangeMapper, { types }: ChangeFilter): boo
   types === undefined || changeTypes.some((type) => types.has(type));
 
 /** With a filter by events, other changes are not even mapped, so that such a reader goes through the log fast. */
-const wantedByFilter = ({ eventIds }: ChangeFilter): IsWanted | undefined =>
-  eventIds && ((_type, _sport, eventId) => eventId === undefined || eventIds.has(eventId));
+const wantedByFilter = (filter: ChangeFilter): IsWanted | undefined =>
+  filter.eventIds && ((_type, _sport, eventId) => eventId === undefined || wantsEvent(filter, eventId));
 
 /** A cursor never goes back, not even before the given one. */
 const cursorNotBefore = (after: ChangeCursor, position: bigint): ChangeCursor =>

@@ -44,6 +44,8 @@ export interface ClientChange {
   readonly eventType: WebhookEventType;
   /** Null: the change is of a team or a player. */
   readonly eventId: number | null;
+  /** The event that a mended identity has taken something from: who follows it is told too. */
+  readonly fromEventId?: number | undefined;
   readonly sport: string;
   /** Null: a player whose league nobody told. */
   readonly league: string | null;

@@ -23,6 +23,7 @@ export interface EncodedChange {
   readonly type: WebhookEventType;
   /** See `ClientChange`. */
   readonly eventId: number | null;
+  readonly fromEventId: number | undefined;
   readonly sport: string;
   readonly league: string | null;
   /** The bookmaker of a line move. */
@@ -55,6 +56,7 @@ export const decodeChange = ({ message, dataStart }: EncodedChange): ApiChange =
 function encodeChange({
   eventType,
   eventId,
+  fromEventId,
   sport,
   league,
   data,
@@ -83,6 +85,7 @@ function encodeChange({
     index,
     type: eventType,
     eventId,
+    fromEventId,
     sport,
     league,
     bookmaker,

@@ -1,5 +1,6 @@
 import { upcast } from '../../domain/upcasters.ts';
 import type { EventStoreLog } from '../../event-log/eventstore/eventstore-log.ts';
+import { followReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import type { Postgres } from '../../platform/postgres/open-postgres.ts';
 import type { RedisConnection } from '../../platform/redis-connection.ts';
 import type { SharedReadStore } from '../../read-models/store/read-store.ts';
@@ -18,7 +19,14 @@ export async function openEventLogEngine(
   counted: Counted = {},
 ): Promise<EventStoreLog> {
   const { openEventStoreLog } = await import('../../event-log/eventstore/eventstore-log.ts');
-  return openEventStoreLog({ url, upcast, now, ...counted });
+  const log = await openEventStoreLog({ url, upcast, now, ...counted });
+  try {
+    await followReplacements(log);
+    return log;
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
 }
 
 export async function openReadStoreEngine(

@@ -99,11 +99,17 @@ export async function openIntake(
     ...(owner === undefined ? { idle: () => performance.eventLoopUtilization().idle } : { owner }),
   });
   if (!clock) {
-    await intake.retryQuarantined();
+    await resume(intake);
     return intake;
   }
-  await clock.whenTrusted(() => intake.retryQuarantined());
+  await clock.whenTrusted(() => resume(intake));
   return gatedIntake(intake, clock);
+}
+
+/** What a crash has left. The act first: a message that is retried may name one of its events. */
+async function resume(intake: FeedIntake): Promise<void> {
+  await intake.finishMove();
+  await intake.retryQuarantined();
 }
 
 /** Accepts nothing while the gate is closed, not even into quarantine. */

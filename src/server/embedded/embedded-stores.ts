@@ -4,6 +4,7 @@ import { type DamagedJournal, recoverCharges } from '../../accounts/journal/reco
 import { upcast } from '../../domain/upcasters.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
+import { followReplacements, readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { createLogFeed } from '../../event-log/subscription/log-feed.ts';
 import { openSqliteResultsStore } from '../../forecasting/learning/sqlite-results-store.ts';
 import { SqlIdentities } from '../../ingest/identities/sql/sql-identities.ts';
@@ -40,6 +41,7 @@ export async function openForReading({ dataDir }: { readonly dataDir: string }):
   try {
     const databases = { log: open(), store: open() };
     const log = openSqliteLog({ database: databases.log, archive: archiveFile(folder), readonly: true, upcast });
+    await readReplacements(log);
     const store = openSqliteStore({ database: databases.store });
     const registry = await openRegistry(open(), true);
     const close = async () => {
@@ -94,6 +96,7 @@ export async function openEmbedded(
     acceptClock,
     logger,
   });
+  await followReplacements(log);
   const store = openSqliteStore({ file, mustExist: true, watch: disk.watch() });
   // Before anybody reads a balance: charges that a crash left in the journal were already answered.
   await clock.whenTrusted(async () => {

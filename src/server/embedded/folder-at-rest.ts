@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import { findMissingCharges } from '../../accounts/journal/recover-charges.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
+import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { readSecret } from '../../platform/data-folder/folder-file.ts';
 import { lockFolder } from '../../platform/data-folder/folder-lock.ts';
@@ -64,6 +65,7 @@ export async function openFolderAtRest(dataDir: string): Promise<FolderAtRest> {
     };
     const database = open();
     const log = openSqliteLog({ database: open(), archive: archiveFile(seen), readonly: true });
+    await readReplacements(log);
     const store = openSqliteStore({ database: open() });
     const unfinished = whatIsUnfinished(database) ?? (await chargesOnTheirWay(folder, log, store));
     if (unfinished !== undefined) throw new FolderNotProjected(folder, unfinished);

@@ -1,5 +1,6 @@
 import { upcast } from '../../domain/upcasters.ts';
 import { createMemoryLog } from '../../event-log/storage/memory-log.ts';
+import { followReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { createLogFeed } from '../../event-log/subscription/log-feed.ts';
 import { createMemoryResultsStore } from '../../forecasting/learning/memory-results-store.ts';
 import { createMemoryStateSnapshots } from '../../ingest/states/memory-state-snapshots.ts';
@@ -22,6 +23,7 @@ export async function openInMemory(
   const evidence = { marker: null, lastRecordedAt: null };
   const clock = createServerClock({ now, bootClock, ...evidence, logger });
   const log = createMemoryLog({ now: clock.stamp, upcast });
+  await followReplacements(log);
   const store = createMemoryStore();
   const registry = await openRegistryPorts(database, box, clock);
   return {

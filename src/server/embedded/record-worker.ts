@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { upcast } from '../../domain/upcasters.ts';
 import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
+import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { countTrackRecord } from '../../forecasting/track-record/count-track-record.ts';
 import { archiveFile } from '../../platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase, watchDiskErrors } from '../../platform/sqlite/sqlite-database.ts';
@@ -29,6 +30,7 @@ async function count({ file, until, referenceWeights }: RecordThreadInput): Prom
     opened.push(database);
     const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast, watch });
     opened.push(log);
+    await readReplacements(log);
     const weightOf = createBookmakers({}, referenceWeights).sharpWeight;
     return { counted: await countTrackRecord(log, { until, weightOf, signal: stopping.signal }) };
   } catch (error) {

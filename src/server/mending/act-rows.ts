@@ -61,10 +61,11 @@ export function toTrialRow({ state }: RecordedActs, content: ActContent, moved: 
 /** What an act is about. */
 export function partsOf(content: FirstAct): Pick<DoneRow, 'what' | 'from' | 'into'> {
   const { action, what } = content;
+  if (action === 'merge') return { what, from: String(content.from), into: content.into };
   if (action === 'alias') return { what, from: content.name, into: content.id };
   const { sourceRef } = content;
   const ref = sourceRef && `${sourceRef.source}:${sourceRef.ref}`;
-  if (action === 'bind') return { what, from: ref!, into: content.into };
+  if (action === 'bind' || action === 'split') return { what, from: ref!, into: content.into };
   return { what, from: ref ?? content.groups.join(', '), into: null };
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from 'express';
 import { ApiError } from '../../api/calls/api-errors.ts';
+import { resolveEventIds } from '../../api/calls/operation/event-ids.ts';
 import type { OperationContext } from '../../api/calls/operation/operation.ts';
 import { createInputReader } from '../../api/calls/operation/operation-input.ts';
 import type { RequestWindow } from '../../api/calls/pipeline/admission.ts';
@@ -44,7 +45,8 @@ const ALLOWED = 'GET, HEAD, POST';
 const MAX_LIVE_REQUESTS = 60;
 const LIVE_REQUEST_BYTES = 4 * 1024 * 1024;
 
-const slipReader = createInputReader({ input: { body: slipBody } });
+const slipInput = { body: slipBody };
+const slipReader = createInputReader({ input: slipInput });
 const gradeAnswer = async (body: SlipBody, context: OperationContext): Promise<GradedSlip> =>
   (await gradeSlipBody(body, context)).answer;
 
@@ -78,7 +80,8 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
     facts.window = await limits.requestWindow(address);
     return limits.withSlot(address, facts.window, async () => {
       const body = await read();
-      const graded = await limits.countGrade(address, () => grade(body, contextOf(requestId)));
+      const slip = resolveEventIds(slipInput, body, parts.context.replacements).input as SlipBody;
+      const graded = await limits.countGrade(address, () => grade(slip, contextOf(requestId)));
       facts.window = await limits.requestWindow(address);
       return graded;
     });

@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { notFound } from '../../api/calls/api-errors.ts';
 import type { FeedAges } from '../../api/calls/feed-age.ts';
+import { resolveEventIds } from '../../api/calls/operation/event-ids.ts';
 import type { FeedHealth, OperationContext } from '../../api/calls/operation/operation.ts';
 import { createInputReader } from '../../api/calls/operation/operation-input.ts';
 import { ANONYMOUS_PRINCIPAL } from '../../api/calls/principal.ts';
@@ -13,10 +14,10 @@ import {
   type PageResponse,
   type PageWrapper,
 } from '../../api/http/endpoints/public-pages.ts';
-import type { Responder } from '../../api/http/responder.ts';
+import { mergedIntoHeaders, type Responder } from '../../api/http/responder.ts';
 import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { getStats } from '../../api/operations/events/get-stats.ts';
-import { asOfParameters, date, pathId, readAsOf } from '../../api/operations/shared/parameters.ts';
+import { asOfParameters, date, eventPath, readAsOf } from '../../api/operations/shared/parameters.ts';
 import { SPORTS } from '../../domain/catalogue/catalogue.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -88,9 +89,10 @@ const HEADERS = [
 ];
 
 const dateReader = createInputReader({ input: { query: z.object({ date: date('A UTC date.') }) } });
-const eventReader = createInputReader({
-  input: { path: pathId('event'), query: z.object({ as_of: asOfParameters.as_of }) },
-});
+/** The page always asks as of a time of observation. */
+const as_of_basis = z.literal('observed').default('observed');
+const eventInput = { path: eventPath(), query: z.object({ as_of: asOfParameters.as_of, as_of_basis }) };
+const eventReader = createInputReader({ input: eventInput });
 
 export function createLivePage(parts: LivePageParts): LivePage {
   const { isOn, hasGradingPage, responder, withFlash = (page) => page } = parts;
@@ -164,7 +166,10 @@ function createLiveRoutes(parts: LivePageParts) {
     random,
     maxStreams,
   });
-  const json = (body: string): PageResponse => ({ ...jsonPage(200, null, HEADERS), body });
+  const json = (body: string, headers: readonly string[] = []): PageResponse => ({
+    ...jsonPage(200, null, [...HEADERS, ...headers]),
+    body,
+  });
 
   async function board(request: RoutedRequest): Promise<PageResponse> {
     return json(await renderDayBoard({ store, cache }, await dayOf(request), now()));
@@ -186,22 +191,29 @@ function createLiveRoutes(parts: LivePageParts) {
     return json(JSON.stringify({ feeds: liveFeeds, ...(down.length > 0 && { down }) } satisfies LiveFeeds));
   }
 
+  /** What is asked of an event, under the id that it has now. */
+  function readEventRequest(request: RoutedRequest, search: string) {
+    const given = eventReader.fromHttp(request.params, search, undefined);
+    const { input, mergedInto } = resolveEventIds(eventInput, given, context.replacements);
+    return { ...(input as typeof given), headers: mergedIntoHeaders(mergedInto) };
+  }
+
   /** The routes about one event: the same question is answered once at a time, whoever asks it. */
   function eventRoute(read: (id: number) => Promise<string>) {
     const shared = createSharedRuns<number, string>();
     return async (request: RoutedRequest): Promise<PageResponse> => {
-      const { id } = eventReader.fromHttp(request.params, '', undefined);
-      return json(await shared.run(id, () => read(id)));
+      const { id, headers } = readEventRequest(request, '');
+      return json(await shared.run(id, () => read(id)), headers);
     };
   }
 
   function asOfRoute(read: (id: number, asOf: RequestedAsOf | undefined) => Promise<unknown>) {
     const shared = createSharedRuns<string, string>();
     return async (request: RoutedRequest): Promise<PageResponse> => {
-      const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
-      const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
+      const { id, as_of, as_of_basis, headers } = readEventRequest(request, queryStringOf(request));
+      const asOf = readAsOf({ as_of, as_of_basis }, now);
       const answer = async () => JSON.stringify(await read(id, asOf && { ...asOf, text: as_of }));
-      return json(await shared.run(`${id} ${as_of}`, answer));
+      return json(await shared.run(`${id} ${as_of}`, answer), headers);
     };
   }
 

@@ -69,6 +69,7 @@ function foldsOf(records: readonly LogRecord[]): unknown {
       fold(`${projection.name} ${key}`, (document) => projection.apply(document, structuredClone(record)));
     }
     if (record.type === 'SlipGraded') fold(record.stream, () => toReceipt(record as SlipGradedRecord));
+    if (record.type === 'EventRestated') fold(`streams of ${record.meta.partition}`, () => record.data);
     if (record.type === 'StaffActed') fold<unknown[]>(record.stream, (acts = []) => [...acts, record.data]);
     for (const { decider } of SUBJECTS) {
       if (!Object.hasOwn(decider.stream.versions, record.type)) continue;

@@ -17,6 +17,8 @@ export interface ForcedIntake {
    * @returns the outcome
    */
   tell(message: Message, meant?: MeantEvent): Promise<string>;
+  /** As after the death of the process: another one opens what it has left. */
+  reopen(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,11 +51,20 @@ export async function openForcedIntake(now: () => number): Promise<ForcedIntake>
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  const intake = new FeedIntake({ log, identities: knowing, now, pause: async () => {}, random: () => 0 });
+  const open = () => new FeedIntake({ log, identities: knowing, now, pause: async () => {}, random: () => 0 });
+  let intake = open();
   return {
     log,
-    intake,
+    get intake() {
+      return intake;
+    },
     identities,
+    async reopen() {
+      await identities.reset();
+      intake = open();
+      await intake.finishMove();
+      await intake.retryQuarantined();
+    },
     async tell(message, event) {
       [told, meant] = [message, event];
       const { outcomes } = await intake.accept([{ line: 1, value: message }]);

@@ -26,11 +26,14 @@ const said = ({ type, data }: Pick<DomainRecord, 'type' | 'data'>) => {
 };
 
 /** What the log says of an event, by kind of stream. */
-export async function saidOf(id: number, log: Pick<EventLog, 'readStream'>) {
+export async function saidOf(id: number, log: Pick<EventLog, 'readStream' | 'replacements'>) {
   const streams = streamsOfPartition('event', id);
-  const records = await Promise.all(streams.map((stream) => log.readStream(stream)));
+  const records = await Promise.all(streams.map((stream) => log.readStream(log.replacements.current(stream))));
   return Object.fromEntries(
-    records.map((ofStream, index) => [streams[index]!.split('-')[0]!, (ofStream as DomainRecord[]).map(said)]),
+    records.map((ofStream, index) => [
+      streams[index]!.split('-')[0]!,
+      (ofStream as DomainRecord[]).filter(({ type }) => type !== 'EventRestated').map(said),
+    ]),
   );
 }
 

@@ -90,6 +90,7 @@ export function createFaultyLog(embedded: EventLog, far: FaultyNetwork): EventLo
     head: () => call('head', () => log.head()),
     countBetween: log.countBetween,
     onCommitted: log.onCommitted,
+    replacements: log.replacements,
     async close() {
       while (pending.size > 0) await Promise.all(pending);
       await log.close();

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
+import { StreamReplacements } from '../../../src/domain/identities/stream-replacements.ts';
 import {
   type AppendOutcome,
   type CommitListener,
@@ -141,6 +142,7 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
       const appendAll: EventLog['appendAll'] = async (appends) => queue.push(encodeAppends(appends));
       return {
         appendAll,
+        replacements: new StreamReplacements(),
         append: async (stream, events, expected) =>
           requireAppended((await appendAll([{ stream, events, expected }]))[0]!),
         async readStream(stream, { direction, fromRevision, until, limit } = {}) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../../api/agent/serving.ts';
 import { type Game, game } from '../../api/spec/events.ts';
-import { NBA, NFL } from '../../api/spec/messages.ts';
+import { NBA, NFL, schedule, score } from '../../api/spec/messages.ts';
 import { type SpecServer, startServer } from '../../api/spec/server.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { stageSituation } from './settlement-cases.ts';
@@ -72,6 +72,37 @@ describe('a receipt', () => {
         data: { source: fact.source, at: fact.at },
       });
     }
+  });
+});
+
+describe('a merge of the event of a leg', () => {
+  it.each([
+    ['in the same order', false],
+    ['in the opposite order', true],
+  ])('supersedes a receipt whose result it changes: the other event has the sides %s', async (_, isTurned) => {
+    const one = await game(server, NFL);
+    const sides = isTurned ? ([one.sides[1], one.sides[0]] as const) : one.sides;
+    const other = { source: 'other' };
+    await server.feed({ ...schedule(NFL, one.ref, sides, '2026-03-02T01:00:00Z'), ...other });
+    const from = await server.eventId('other', one.ref);
+    // What the other source says of it is wrong, and is corrected by the first.
+    await server.feed({ ...score(one.ref, 'final', isTurned ? ['27', '20'] : ['20', '27']), ...other });
+    await server.feed(one.score('final', ['27', '20'], { at: '2026-03-01T11:30:00Z' }));
+    const home = { event_id: from, market_key: 'ml', side: isTurned ? 'away' : 'home' };
+    const over = { event_id: from, market_key: 'ou', side: 'over', line: 40 };
+    const slip = await gradeIt([home, over]);
+    expect(slip.legs.map(({ result }: { result: string }) => result)).toEqual(['lost', 'over']);
+
+    const at = `2026-03-01T12:0${isTurned ? 2 : 1}:00Z`;
+    server.setClock(at);
+    await server.feed({ kind: 'identity', source: 'operator', at, action: 'merge', what: 'event', from, into: one.id });
+
+    const after = await read(slip.receipt.id);
+    expect(after.superseded_by.legs).toMatchObject([{ leg: 0, from: 'lost', to: 'won' }]);
+    expect(after.result).toEqual(slip);
+    const again = await gradeIt([{ ...home, side: 'home' }]);
+    expect(again.legs[0].market.event_id).toBe(one.id);
+    expect(again.legs[0].result).toBe('won');
   });
 });
 

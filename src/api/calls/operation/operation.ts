@@ -14,6 +14,7 @@ import type { Principal } from '../principal.ts';
 import type { AccountServices, CallReference } from '../services/account-services.ts';
 import type { ReceiptServices } from '../services/receipt-services.ts';
 import type { WebhookServices } from '../services/webhook-services.ts';
+import type { MergedEvents } from './event-ids.ts';
 import type { Table } from './table.ts';
 
 /** What every operation may use: ports, the time, and the caller. */
@@ -23,6 +24,10 @@ export interface OperationContext {
   readonly histories: DocumentHistory;
   /** What is made from the price updates of an event. */
   readonly prices: PriceFolds;
+  /** Which events were merged. The ids of events in inputs are resolved before any operation gets them. */
+  readonly replacements: MergedEvents;
+  /** The ids of events that were merged into others, ascending. */
+  readonly mergedIds: () => Promise<readonly number[]>;
   /** The names and ids that sources use. */
   readonly identities: Pick<Identities, 'findEntitiesByRef' | 'listRefs'>;
   /** Forecasts of the server's own models. */

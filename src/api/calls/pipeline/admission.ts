@@ -32,6 +32,8 @@ export interface Call {
   creditsRemaining?: number | undefined;
   /** The limit that the call shares with other operations; for the playground, the limit of its account. */
   sharedLimit?: SharedLimit | 'playground' | undefined;
+  /** The events into which others were merged that the call named, once it is answered. */
+  mergedInto?: readonly number[] | undefined;
   /** The charge is already in the account's ledger, so the call is not recorded again. */
   isCharged?: boolean;
 }

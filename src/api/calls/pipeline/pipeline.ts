@@ -9,6 +9,7 @@ import { trackContextReads } from '../answer-cache/track-reads.ts';
 import { ApiError } from '../api-errors.ts';
 import type { IdempotentRunner } from '../idempotency/idempotent-runner.ts';
 import { nextPageOf } from '../operation/answer-format.ts';
+import { resolveEventIds } from '../operation/event-ids.ts';
 import type { Operation, OperationContext, OperationResult } from '../operation/operation.ts';
 import type { Principal } from '../principal.ts';
 import { requireSport } from '../scopes.ts';
@@ -86,7 +87,7 @@ interface ReservedSlot {
 /**
  * Runs around every call of every transport. `handleCall` fixes the outer order: authenticate, admit, work, close. The
  * work reads the input (see `operation-input.ts`) and runs an operation by `execute` or `executeRead`, which fix the
- * inner order: scopes, stored answer of the `Idempotency-Key`, shared limit, credit reservation, run, cost, charge.
+ * inner order: ids of merged events, scopes, stored answer of the `Idempotency-Key`, shared limit, credit reservation, run, cost, charge.
  *
  * Most calls are answered from the cache and wait for nothing. Every `await` would let other calls go first, so the
  * functions here await only real promises.
@@ -169,6 +170,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     window: undefined,
     creditsRemaining: undefined,
     sharedLimit: undefined,
+    mergedInto: undefined,
     isCharged: false,
   });
 
@@ -254,10 +256,11 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     },
     async execute<Output>(
       operation: Operation,
-      input: any,
+      given: any,
       open: AdmittedCall,
       runs?: (input: any, context: OperationContext) => Promise<Output>,
     ) {
+      const { input, mergedInto } = resolveEventIds(operation.input, given, context.replacements);
       await check(operation, input, open.call);
       const runContext = contextOf(open.call);
       const act = async (runId?: string, isTakenOver = false) => {
@@ -278,15 +281,21 @@ export function createPipeline(parts: PipelineParts): Pipeline {
           produce,
         );
       };
-      return idempotentRunner ? idempotentRunner(operation, input, runContext, act) : act();
+      // A repeated call is known by what was sent, whatever was merged since.
+      const result = await (idempotentRunner ? idempotentRunner(operation, given, runContext, act) : act());
+      noteMerged(open.call, mergedInto);
+      return result;
     },
-    executeRead(operation, query, open, isHeld) {
+    executeRead(operation, given, open, isHeld) {
+      const { input, mergedInto } = resolveEventIds(operation.input, given.input, context.replacements);
+      // By another text: what was answered before the merge is neither found nor held any more.
+      const query = input === given.input ? given : { input, text: JSON.stringify(input) };
       const produce = () =>
         mapAwaitable(answerTo(operation, query, open), (answer) => {
           const isNotModified = isHeld?.(answer.entityTag) ?? false;
+          noteMerged(open.call, mergedInto);
           return { answer, isNotModified, credits: isNotModified ? 0 : answer.credits };
         });
-      const { input } = query;
       const checkUnpaid = () => operation.checkUnpaid?.(input, contextOf(open.call));
       const answering = () => runMetered<ReadOutcome>(operation, input, open, checkUnpaid, produce);
       const checked = check(operation, input, open.call);
@@ -307,6 +316,11 @@ function uncounted(error: unknown, admission: Admission | undefined): Awaitable<
     () => error,
     (failure: unknown) => failure,
   );
+}
+
+/** For the header of an answer. An error does not tell what was merged. */
+function noteMerged(call: Call, mergedInto: readonly number[]): void {
+  if (mergedInto.length > 0) call.mergedInto = mergedInto;
 }
 
 /** An unknown sport needs no scope: it gives an empty list. */

@@ -8,6 +8,8 @@ export interface CallReference {
   readonly idempotencyKey?: string | undefined;
   /** For the answer's header. An operation that changes the balance updates it. */
   creditsRemaining?: number;
+  /** For the answer's header, beside the ids that the pipeline resolves. */
+  mergedInto?: readonly number[];
 }
 
 /** Credits of an account, as in `GET /api/agent/credits`; null: no limit. */

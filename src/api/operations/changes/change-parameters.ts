@@ -7,7 +7,7 @@ import type { ChangeFilter } from '../../../read-models/change-feed/change-filte
 import { badRequest, notFound } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
-import { described, entityIds, text } from '../shared/parameters.ts';
+import { described, followedEventIds, text } from '../shared/parameters.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 /** The items of a comma list, each once; undefined if there are none. */
@@ -32,7 +32,7 @@ export const changeParameters = {
     .optional(),
   sport: text('Sport slugs, comma-separated.', { max: 2000 }).optional(),
   league: text('League slugs, comma-separated.', { max: 2000 }).optional(),
-  event_id: entityIds('Of one event, or of several.').optional(),
+  event_id: followedEventIds('Of one event, or of several.').optional(),
   bookmaker: text('Slugs, comma-separated: line moves of these only; other types come anyhow.', {
     max: 2000,
   }).optional(),
@@ -75,6 +75,7 @@ export async function readChangeFilter(query: ChangeQuery, context: OperationCon
     sports: setOf<string>(sports),
     leagues: setOf(listed(query.league)),
     eventIds: setOf(eventIds),
+    merged: context.replacements,
     bookmakers: setOf(listed(query.bookmaker)),
   };
 }
@@ -82,10 +83,10 @@ export async function readChangeFilter(query: ChangeQuery, context: OperationCon
 const setOf = <T>(items: readonly T[] | undefined): ReadonlySet<T> | undefined => items && new Set(items);
 
 /** The sport of an event. Falls back to the log, so that an event recorded just now can be followed at once. */
-async function sportOf(id: number, { store, histories, now }: OperationContext): Promise<string> {
-  const stored = (await store.get<EventDocument>(events.name, String(id)))?.document;
-  const document =
-    stored ?? (await histories.documentsAsOf(events, String(id), { at: now(), basis: 'recorded' })).get(String(id));
+async function sportOf(id: number, { store, histories, now, replacements }: OperationContext): Promise<string> {
+  const key = String(replacements.meaningOf(id));
+  const stored = (await store.get<EventDocument>(events.name, key))?.document;
+  const document = stored ?? (await histories.documentsAsOf(events, key, { at: now(), basis: 'recorded' })).get(key);
   if (!document?.event.schedule) throw notFound(`There is no event ${id}.`);
   return document.sport;
 }
@@ -105,6 +106,7 @@ export async function readChangeCursor(
 /** @throws ApiError sport_scope_denied, bad_request for the cursor */
 export async function checkChangeQuery(query: ChangeQuery, context: OperationContext): Promise<void> {
   requireQueriedScopes(query, context);
-  await checkEventSports(queriedEventIds(query) ?? [], context);
+  const meant = (queriedEventIds(query) ?? []).map((id) => context.replacements.meaningOf(id));
+  await checkEventSports(meant, context);
   if (query.after !== undefined) await readChangeCursor('after', query.after, context);
 }

@@ -15,9 +15,9 @@ import { readEventCalendar } from '../events/event-calendar.ts';
 import { readEventCursor } from '../shared/list-cursors.ts';
 import {
   checkDayRange,
-  cursor,
   date,
   described,
+  eventCursor,
   limit,
   MAX_RANGE_DAYS,
   pathId,
@@ -33,7 +33,7 @@ const query = z.object({
   status: described('Event status.', { enum: EVENT_STATUSES }).optional(),
   from: date('First UTC date; 30 days ago unless told.'),
   to: date('Last UTC date; in 30 days unless told.'),
-  after_id: cursor,
+  after_id: eventCursor,
   limit: limit(),
 });
 const row = z

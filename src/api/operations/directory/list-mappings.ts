@@ -13,7 +13,7 @@ import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { createTable } from '../../calls/operation/table.ts';
 import { grantsSport, requireSport } from '../../calls/scopes.ts';
-import { entityId, oneOf, sportFilter, text } from '../shared/parameters.ts';
+import { eventId, oneOf, sportFilter, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
 const TYPES = ['event', 'team', 'player'] as const;
@@ -23,7 +23,9 @@ const query = z
   .object({
     source: text('The source that has the ref.', { min: 1 }).optional(),
     ref: text('The source’s own id of the thing.', { min: 1 }).optional(),
-    id: entityId('Id of an event, a team or a player; in the place of `source` and `ref`.').optional(),
+    id: eventId('Id of an event, a team or a player; in the place of `source` and `ref`.', {
+      onlyIf: ['type', 'event'],
+    }).optional(),
     type: oneOf('Of what; required with `id`, else all.', TYPES).optional(),
     sport: sportFilter,
   })
@@ -48,6 +50,9 @@ const mapping = z
     sport: z.string(),
     league: z.string().nullable().meta({ description: 'Null for players of tennis, and where nobody tells.' }),
     name: z.string(),
+    merged_from: z
+      .array(id)
+      .meta({ description: 'Ids that mean this event too, since they were merged into it; ascending.' }),
     refs: z.array(
       z.object({
         source: z.string(),
@@ -112,14 +117,15 @@ export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof out
     const mappings: Mapping[] = [];
     for (const [index, { thing, ...shown }] of found.entries()) {
       const dated = await withTimes(refs[index]!, refTimesKey(shown.type, shown.id), context);
-      mappings.push({ ...shown, refs: dated.map((ref) => renderRef(ref, shown.type === 'event')) });
+      const merged_from = shown.type === 'event' ? [...context.replacements.mergedInto(shown.id)] : [];
+      mappings.push({ ...shown, merged_from, refs: dated.map((ref) => renderRef(ref, shown.type === 'event')) });
     }
     return { mappings, total: mappings.length };
   },
 };
 
 /** An event, team or player in a read model. */
-interface Known extends Omit<Mapping, 'refs'> {
+interface Known extends Omit<Mapping, 'refs' | 'merged_from'> {
   readonly thing: ScopedEntity;
 }
 

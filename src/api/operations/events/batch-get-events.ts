@@ -5,7 +5,7 @@ import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts
 import { type EventDetail, eventDetail } from '../../../read-models/rendering/event-schemas.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
-import { asOfParameters, bookmakerParameter, boolean, entityId, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, bookmakerParameter, boolean, eventId, readAsOf } from '../shared/parameters.ts';
 import { readDocuments } from '../shared/read-documents.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 import { eventDetailsTable } from './event-tables.ts';
@@ -15,7 +15,7 @@ const MAX_EVENTS = 25;
 
 const body = z.object({
   event_ids: z
-    .array(entityId('Id of an event.'), { error: 'must be an array of integers' })
+    .array(eventId('Id of an event.'), { error: 'must be an array of integers' })
     .min(1, 'must hold at least 1 id')
     .max(MAX_EVENTS, `must hold at most ${MAX_EVENTS} ids`)
     .meta({ description: 'Ids of the events, in the order wanted.' }),

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { odds } from '../../../../projections/odds/odds.ts';
 import { type EventDetail, eventDetail } from '../../../read-models/rendering/event-schemas.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
-import { asOfParameters, bookmakerParameter, boolean, pathId, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, bookmakerParameter, boolean, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEvent, readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { creditsOf, detailCacheSeconds, maxCreditsOf, renderEventWithAddOns } from './event-with-addons.ts';
 
-const path = pathId('event');
+const path = eventPath();
 const query = z.object({
   include_odds: boolean('Adds the odds; one credit more when there are any.').default(false),
   include_intelligence: boolean('Adds the intelligence; one credit more when there is any.').default(false),

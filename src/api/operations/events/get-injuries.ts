@@ -13,11 +13,11 @@ import { sideName } from '../../../read-models/rendering/render-event.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { costWhenAvailable, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { createTable } from '../../calls/operation/table.ts';
-import { asOfParameters, described, listPattern, pathId, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, described, eventPath, listPattern, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 
-const path = pathId('event');
+const path = eventPath();
 const query = z.object({
   exclude_status: described('Comma-separated statuses to leave out, in any case.', {
     pattern: listPattern(INJURY_STATUSES),

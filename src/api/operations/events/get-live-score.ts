@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { type ScoreSnapshot, scoreSnapshot } from '../../../read-models/rendering/event-schemas.ts';
 import { renderScoreSnapshot as render } from '../../../read-models/rendering/render-event.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { asOfParameters, pathId, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { isFreshFinal } from './event-with-addons.ts';
 
-const path = pathId('event');
+const path = eventPath();
 const query = z.object(asOfParameters);
 
 export const getLiveScore: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, ScoreSnapshot> = {

@@ -24,13 +24,13 @@ import {
 } from '../../../read-models/rendering/statistics/statistics-schema.ts';
 import { costWhenAvailable, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { readKnownGames } from '../shared/known-games.ts';
-import { asOfParameters, pathId, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readDocuments, requireEvent } from '../shared/read-documents.ts';
 import { readPlayerFinder } from '../shared/read-player-finder.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { statisticsTable } from './statistics-table.ts';
 
-const path = pathId('event');
+const path = eventPath();
 const query = z.object(asOfParameters);
 
 export const getStats: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Statistics> = {

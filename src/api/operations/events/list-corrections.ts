@@ -16,7 +16,7 @@ import {
   checkDayRange,
   cursor,
   date,
-  entityId,
+  eventId,
   limit,
   MAX_RANGE_DAYS,
   oneOf,
@@ -32,7 +32,7 @@ const DEFAULT_DAYS = 30;
 const query = z.object({
   sport: sportFilter,
   league: text('League slug.').optional(),
-  event_id: entityId('Id of an event.').optional(),
+  event_id: eventId('Id of an event.').optional(),
   field: oneOf('What was corrected.', CORRECTED_FIELDS).optional(),
   from: date('First UTC date of `recorded_at`; 30 days before `to` unless told.'),
   to: date('Last UTC date of `recorded_at`, at most 90 days behind `from`; today unless told.'),

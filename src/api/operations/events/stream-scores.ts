@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type ScoreSnapshot, scoreSnapshot } from '../../../read-models/rendering/event-schemas.ts';
 import { renderScoreSnapshot as render } from '../../../read-models/rendering/render-event.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { apiKeyParameter, pathId } from '../shared/parameters.ts';
+import { apiKeyParameter, eventPath } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 
-const path = pathId('event');
+const path = eventPath();
 const query = z.object({
   api_key: apiKeyParameter,
 });

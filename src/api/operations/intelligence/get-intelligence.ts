@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Intelligence, intelligence } from '../../../read-models/rendering/event-schemas.ts';
 import { costWhenAvailable, type Operation } from '../../calls/operation/operation.ts';
-import { asOfParameters, pathId, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { readIntelligence } from './event-intelligence.ts';
 
-const path = pathId('event');
+const path = eventPath();
 const query = z.object(asOfParameters);
 
 export const getIntelligence: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Intelligence> = {

@@ -10,11 +10,11 @@ import { renderMovement } from '../../../read-models/rendering/render-odds.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { createTable } from '../../calls/operation/table.ts';
-import { asOfParameters, bookmakerParameter, limit, pathId, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, bookmakerParameter, eventPath, limit, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 
-const path = pathId('event');
+const path = eventPath();
 const query = z.object({
   bookmaker: bookmakerParameter,
   limit: limit({ max: 200, fallback: 50 }),

@@ -13,12 +13,12 @@ import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { compareOutcomes, MARKETS, outcomeName } from '../../../read-models/rendering/render-odds.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { createTable } from '../../calls/operation/table.ts';
-import { asOfParameters, bookmakerParameter, pathId, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, bookmakerParameter, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { costOfAvailableBookmakers } from './get-odds.ts';
 
-const path = pathId('event');
+const path = eventPath();
 const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
 
 const seen = z.object({ price: z.int(), point: z.number().nullable(), at: time }).meta({ id: 'SeenPrice' }).nullable();

@@ -5,11 +5,11 @@ import { type Odds, odds } from '../../../read-models/rendering/event-schemas.ts
 import { renderOdds } from '../../../read-models/rendering/render-odds.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
 import { createTable } from '../../calls/operation/table.ts';
-import { asOfParameters, bookmakerParameter, pathId, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, bookmakerParameter, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 
-const path = pathId('event');
+const path = eventPath();
 const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
 
 /** Cost of an answer with the prices of one or more bookmakers. */

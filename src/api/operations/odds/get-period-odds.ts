@@ -14,16 +14,16 @@ import { costWhenAvailable, type Operation, type OperationContext } from '../../
 import {
   asOfParameters,
   boolean,
+  eventPath,
   includeAltsParameter,
   MARKET_CACHE_SECONDS,
-  pathId,
   readAsOf,
 } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { periodOddsTable } from './line-tables.ts';
 
-const path = pathId('event');
+const path = eventPath();
 const query = z.object({
   include_alts: includeAltsParameter,
   include_forecast: boolean('Adds what the server’s own models, which see no price, expect of each line.').default(

@@ -12,9 +12,9 @@ import { costWhenAvailable, type Operation } from '../../calls/operation/operati
 import {
   asOfParameters,
   entityId,
+  eventPath,
   includeAltsParameter,
   MARKET_CACHE_SECONDS,
-  pathId,
   readAsOf,
 } from '../shared/parameters.ts';
 import { readEventWithAll } from '../shared/read-documents.ts';
@@ -23,7 +23,7 @@ import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { playerPropsTable } from './line-tables.ts';
 
 const SPORTS: ReadonlySet<string> = new Set(['nfl', 'nba', 'ncaaf', 'ncaab', 'nhl', 'mlb', 'soccer']);
-const path = pathId('event');
+const path = eventPath();
 const query = z.object({
   market: z
     .string({ error: 'must be a string' })

@@ -5,11 +5,11 @@ import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { costWhenAvailable, type Operation } from '../../calls/operation/operation.ts';
 import { createTable } from '../../calls/operation/table.ts';
-import { asOfParameters, pathId, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 
-const path = pathId('event');
+const path = eventPath();
 const query = z.object(asOfParameters);
 const percents = { bets_pct: z.int(), handle_pct: z.int() };
 const priced = z.object({ ...percents, price: z.int().nullable() }).meta({ id: 'MoneylineSplit' });

@@ -4,13 +4,19 @@ import { type TeamProps, teamProps } from '../../../read-models/rendering/market
 import { renderTeamProps } from '../../../read-models/rendering/render-team-props.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { costWhenAvailable, type Operation } from '../../calls/operation/operation.ts';
-import { asOfParameters, includeAltsParameter, MARKET_CACHE_SECONDS, pathId, readAsOf } from '../shared/parameters.ts';
+import {
+  asOfParameters,
+  eventPath,
+  includeAltsParameter,
+  MARKET_CACHE_SECONDS,
+  readAsOf,
+} from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { teamPropsTable } from './line-tables.ts';
 
 const SPORTS: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'mlb', 'soccer']);
-const path = pathId('event');
+const path = eventPath();
 const query = z.object({ include_alts: includeAltsParameter, ...asOfParameters });
 
 export const getTeamProps: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, TeamProps> = {

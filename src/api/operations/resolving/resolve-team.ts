@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { resolveCandidates } from '../../../text/name-matching/resolve-candidates.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { entityId, isGiven, text } from '../shared/parameters.ts';
+import { entityId, eventId, isGiven, text } from '../shared/parameters.ts';
 import { findTeams, type TeamCandidate } from './find-teams.ts';
 import {
   candidateMembers,
@@ -19,7 +19,7 @@ import {
 const clues = z.object({
   sport: sportParameter,
   league: text('League slug; an unknown one finds nothing.').nullish(),
-  event_id: entityId('An event in which the team plays.').nullish(),
+  event_id: eventId('An event in which the team plays.').nullish(),
   player_id: entityId('A player who plays for the team now.').nullish(),
   team_id: entityId('The team itself.').nullish(),
 });

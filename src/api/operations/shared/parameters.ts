@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DAY, parseDate, parseTime } from '../../../domain/primitives/time.ts';
 import { AS_OF_BASES, type AsOf } from '../../../read-models/as-of/as-of.ts';
 import { badRequest } from '../../calls/api-errors.ts';
+import { markEventId } from '../../calls/operation/event-ids.ts';
 
 /**
  * Building blocks of operations' inputs. They describe typed values, as in JSON bodies and MCP arguments; query strings
@@ -18,18 +19,30 @@ export function integer(description: string, { min, max }: { min?: number; max?:
   return schema.meta({ description });
 }
 
-/** The id of an event, a team, a player or anything else that has a number. It may match nothing. */
+/** The id of a team, a player or anything else that has a number, but an event. It may match nothing. */
 export const entityId = (description: string) => integer(description);
 
+/** The id of an event. One that was merged into another event means that one. */
+export const eventId = (description: string, rules?: Parameters<typeof markEventId>[1]) =>
+  markEventId(integer(description), rules);
+
 const MAX_IDS = 200;
+const FOLLOWED = { isKept: true } as const;
 const toList = (given: number | readonly number[]): readonly number[] => (typeof given === 'number' ? [given] : given);
 
-/** One id or several; in a URL a comma list. An empty list is read as none, each id once. */
-export const entityIds = (description: string) =>
+/**
+ * Ids of events to follow, as they were given; in a URL a comma list. An empty list is read as none, each id once. Who
+ * reads them asks what they mean.
+ */
+export const followedEventIds = (description: string) =>
   z
-    .union([entityId('One id.'), z.array(entityId('One of them.')).max(MAX_IDS, `must hold at most ${MAX_IDS} ids`)], {
-      error: 'must be an integer, or some of them',
-    })
+    .union(
+      [
+        eventId('One id.', FOLLOWED),
+        z.array(eventId('One of them.', FOLLOWED)).max(MAX_IDS, `must hold at most ${MAX_IDS} ids`),
+      ],
+      { error: 'must be an integer, or some of them' },
+    )
     .transform((given) => [...new Set(toList(given))])
     .meta({ description });
 
@@ -74,8 +87,13 @@ export function listPattern(words: readonly string[]): string {
 export const oneOf = <const T extends readonly [string, ...string[]]>(description: string, values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` }).meta({ description });
 
+const CURSOR = 'Cursor: `next_after_id` of the page before.';
+
 /** The cursor of a list. The operation checks whether its id exists (400 if not). */
-export const cursor = integer('Cursor: `next_after_id` of the page before.').optional();
+export const cursor = integer(CURSOR).optional();
+
+/** The cursor of a list of events. */
+export const eventCursor = eventId(CURSOR).optional();
 
 /** Page size. */
 export const limit = ({ max = 100, fallback = 25 }: { max?: number; fallback?: number } = {}) =>
@@ -83,6 +101,9 @@ export const limit = ({ max = 100, fallback = 25 }: { max?: number; fallback?: n
 
 /** The path of a resource with an integer id. */
 export const pathId = (of: string) => z.object({ id: entityId(`Id of the ${of}.`) });
+
+/** The path of an event. */
+export const eventPath = () => z.object({ id: eventId('Id of the event.') });
 
 /** Parameters of operations that can answer as of a moment; read them with `readAsOf`. */
 export const asOfParameters = {

@@ -8,6 +8,7 @@ import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
 import { text } from '../shared/parameters.ts';
 import type { BindingContext } from './binding-context.ts';
+import { toPresentLegs } from './present-legs.ts';
 import type { SlipBody } from './slip-body.ts';
 import { gradeLegs } from './slip-grader.ts';
 import { type GradedLeg, type GradedSlip, groundSchema, positionSchema } from './slip-schemas.ts';
@@ -62,7 +63,9 @@ export const getReceipt: Operation<z.infer<typeof path>, unknown, unknown, Outpu
     const answer = receipt.result as Omit<GradedSlip, 'receipt'>;
     // No `asOf`: the facts known now.
     const reading = { context, asOf: undefined, moment: context.now() };
-    const superseded_by = await findSupersededLegs(answer.legs, receipt.legs as readonly BoundLeg[], reading);
+    const boundAt = request.as_of !== undefined && request.as_of_basis === 'recorded' ? request.as_of : graded_at;
+    const bound = await toPresentLegs(receipt.legs as readonly BoundLeg[], Date.parse(boundAt), context);
+    const superseded_by = await findSupersededLegs(answer.legs, bound, reading);
     return {
       id,
       graded_at,
@@ -93,7 +96,7 @@ interface SupersededLegs {
 
 /**
  * Grades a slip again; null if every settled leg still has its result.
- * @param bound its legs with the names as resolved at the first grading: these never change
+ * @param bound its legs with the names as resolved at the first grading: these never change, but merged events do
  */
 async function findSupersededLegs(
   graded: readonly GradedLeg[],

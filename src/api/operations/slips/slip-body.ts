@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
 import { canonicalMarket, KIND_RULES, legKindOf } from '../../../text/slips/leg-markets.ts';
 import { LEG_SIDES } from '../../../text/slips/slip-leg.ts';
-import { asOfParameters, entityId, isGiven, oneOf, text } from '../shared/parameters.ts';
+import { asOfParameters, entityId, eventId, isGiven, oneOf, text } from '../shared/parameters.ts';
 
 const MAX_LEGS = 8;
 const MAX_TEXT = 2000;
 const MAX_LINE = 1000;
 
 const legMembers = z.object({
-  event_id: entityId('Id of the event.'),
+  event_id: eventId('Id of the event.'),
   market_key: z.string({ error: 'must be a string' }).meta({
     description:
       '`h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.',
@@ -44,7 +44,7 @@ export type StructuredLeg = z.infer<typeof leg>;
 const clues = z.object({
   sport: text('Only events of this sport.', { max: 40 }).nullish(),
   league: text('Only events of this league.', { max: 40 }).nullish(),
-  event_id: entityId('Only this event; then no date is needed.').nullish(),
+  event_id: eventId('Only this event; then no date is needed.').nullish(),
   team_id: entityId('Only events of this team.').nullish(),
   team_text: text('Only events of a team that is called so.', { max: 200 }).nullish(),
 });

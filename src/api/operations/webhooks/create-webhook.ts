@@ -5,7 +5,7 @@ import { describeDeliveryCosts, WEBHOOK_EVENT_TYPES } from '../../../domain/webh
 import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import type { CreatedWebhook } from '../../calls/services/webhook-services.ts';
-import { entityId, oneOf, text } from '../shared/parameters.ts';
+import { eventId, oneOf, text } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { alertFilter, givenFilter, quiet } from './alert-parameters.ts';
 import { replaySealedSecret } from './replay-sealed-secret.ts';
@@ -32,7 +32,7 @@ const body = z.object({
     .transform((types) => [...new Set(types)])
     .meta({ description: `Repeated ones count once. ${describeDeliveryCosts()}` }),
   sport: oneOf('Only events of this sport.', SPORT_SLUGS).nullish(),
-  event_id: entityId('Only this event.').nullish(),
+  event_id: eventId('Only this event.').nullish(),
   filter: alertFilter.nullish(),
   quiet: quiet.nullish(),
 });

@@ -30,14 +30,27 @@ function mapIdentities({ log }: ChangeMapperParts): MapRecord {
     const first = await firstActOf(data.content);
     if (!first || first.action === 'dismiss') return [];
     const { what, sport, league } = first;
-    const [from, into] =
-      first.action === 'bind'
-        ? [`${first.sourceRef.source}:${first.sourceRef.ref}`, first.into]
-        : [first.name, first.id];
+    const [from, into] = endsOf(first);
     const eventId = what === 'event' ? into : null;
-    if (!isWanted('identity', sport, eventId ?? undefined)) return [];
+    const fromEventId = first.action === 'merge' || first.action === 'split' ? first.from : undefined;
+    const isAboutWanted = (id: number | null) => isWanted('identity', sport, id ?? undefined);
+    if (!isAboutWanted(eventId) && (fromEventId === undefined || !isAboutWanted(fromEventId))) return [];
     const identity = { action: data.content.action, what, from, into };
-    const base = { eventId, sport, league, observedAt: data.at, at: recordedAt, position };
+    const base = { eventId, fromEventId, sport, league, observedAt: data.at, at: recordedAt, position };
     return [{ ...base, eventType: 'identity', data: identity, index: 0 }];
   };
+}
+
+function endsOf(
+  act: Exclude<ActContent, { action: 'undo' | 'dismiss' }>,
+): readonly [from: number | string, into: number] {
+  switch (act.action) {
+    case 'merge':
+      return [act.from, act.into];
+    case 'alias':
+      return [act.name, act.id];
+    case 'bind':
+    case 'split':
+      return [`${act.sourceRef.source}:${act.sourceRef.ref}`, act.into];
+  }
 }

@@ -130,7 +130,7 @@ async function unpublishedMessages(
   const generation = await store.activeGeneration('team-starts');
   const reached = generation === null ? null : await store.checkpoint('team-starts', generation, ONE_PARTITION);
   if (isBefore(reached, head)) throw new FolderNotProjected(folder, 'not all of its log was projected');
-  const matched = createSubscriptionMatcher(subscriptions);
+  const matched = createSubscriptionMatcher(subscriptions, log.replacements);
   const bookmakers = createBookmakers(config.bookmakers, config.referenceWeights);
   const { mapRecords, subjectOf, nameOf } = createChangeSource({ log, store, bookmakers, breathe: yieldToEventLoop });
   const changes = await mapRecords(records, matched.isWanted);

@@ -4,6 +4,7 @@ import { createAnswerCache } from '../../../../src/api/calls/answer-cache/answer
 import { flatCost, type Operation } from '../../../../src/api/calls/operation/operation.ts';
 import { createPipeline } from '../../../../src/api/calls/pipeline/pipeline.ts';
 import type { Principal } from '../../../../src/api/calls/principal.ts';
+import { StreamReplacements } from '../../../../src/domain/identities/stream-replacements.ts';
 import { resultWithin, stagesInSteps } from '../pipeline/recording-admission-control.ts';
 
 const principal: Principal = { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: false };
@@ -48,7 +49,7 @@ it.each([
   const pipeline = createPipeline({
     authenticate: () => principal,
     admissionControl,
-    context: { now: () => 0, store: {} } as never,
+    context: { now: () => 0, store: {}, replacements: new StreamReplacements() } as never,
     answerCache,
   });
   const ask = async (held: boolean) => {
@@ -80,7 +81,7 @@ it('a step that refuses a call refuses a cached answer too', async () => {
   const pipeline = createPipeline({
     authenticate: () => principal,
     admissionControl,
-    context: { now: () => 0, store: {} } as never,
+    context: { now: () => 0, store: {}, replacements: new StreamReplacements() } as never,
     answerCache,
   });
   const ask = () =>

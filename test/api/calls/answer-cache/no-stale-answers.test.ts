@@ -8,6 +8,7 @@ import { unlimitedAdmissionControl } from '../../../../src/api/calls/pipeline/ad
 import { createPipeline } from '../../../../src/api/calls/pipeline/pipeline.ts';
 import type { Principal } from '../../../../src/api/calls/principal.ts';
 import { ONE_PARTITION } from '../../../../src/domain/event-sourcing/partition-of.ts';
+import { StreamReplacements } from '../../../../src/domain/identities/stream-replacements.ts';
 import { createMemoryStore } from '../../../../src/read-models/store/memory-store.ts';
 import type { ReadStore } from '../../../../src/read-models/store/read-store.ts';
 import { type Thing, things } from '../../../read-models/toys.ts';
@@ -148,7 +149,7 @@ it('no answer is older than what was visible when its request began, however rea
           }
         }
 
-        const context = { store: delayed, now: () => 0 } as never;
+        const context = { store: delayed, now: () => 0, replacements: new StreamReplacements() } as never;
         const pipeline = createPipeline({
           authenticate: () => principal,
           admissionControl: unlimitedAdmissionControl,

@@ -9,6 +9,7 @@ import {
 } from '../../../../src/api/calls/pipeline/pipeline.ts';
 import type { Principal } from '../../../../src/api/calls/principal.ts';
 import { answerFactsOf, factHeaders } from '../../../../src/api/http/responder.ts';
+import { StreamReplacements } from '../../../../src/domain/identities/stream-replacements.ts';
 import type { Awaitable } from '../../../../src/platform/async/awaitable.ts';
 
 const principal: Principal = { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: false };
@@ -31,7 +32,7 @@ function noted(given: <T>(value: T) => Awaitable<T> = (value) => value, fails?: 
     finish: (_, status) => void steps.push(`done ${status}`),
   };
   const authenticate = (key: string | undefined) => step(`authenticate ${key}`, principal);
-  const context = { now: () => 7 } as never;
+  const context = { now: () => 7, replacements: new StreamReplacements() } as never;
   let waiting = 0;
   const background = { requestStarted: () => void waiting++, requestEnded: () => void waiting-- };
   const pipeline = createPipeline({ authenticate, admissionControl, context, background });

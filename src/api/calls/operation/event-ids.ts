@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { StreamReplacements } from '../../../domain/identities/stream-replacements.ts';
+import { parseTime } from '../../../domain/primitives/time.ts';
+import type { Operation } from './operation.ts';
+
+/** Which event an id means, and which ids were merged into it. */
+export type MergedEvents = Pick<StreamReplacements, 'isEmpty' | 'meaningOf' | 'mergedInto'>;
+
+interface EventIdRules {
+  /** The id is that of an event only if another parameter has this value. */
+  readonly onlyIf?: readonly [name: string, value: string];
+  /** The operation gets the id as it was given, and follows by itself what it means. */
+  readonly isKept?: true;
+}
+
+const MARKS = z.registry<EventIdRules & { isEventId: true }>();
+
+/**
+ * Marks a schema as the id of an event. Calls then answer for the event that the id means, if it was merged into
+ * another. Call it last: a schema that is made from a marked one, as by `meta`, is not marked.
+ */
+export const markEventId = <Schema extends z.ZodType>(schema: Schema, rules: EventIdRules = {}): Schema => {
+  MARKS.add(schema, { isEventId: true, ...rules });
+  return schema;
+};
+
+/** Stands for every item of a list. */
+const EACH = '*';
+
+interface EventIdPlace extends EventIdRules {
+  readonly path: readonly string[];
+}
+
+type Input = Operation['input'];
+const placesByInput = new WeakMap<Input, readonly EventIdPlace[]>();
+
+/** Where the ids of events stand in inputs. */
+export function eventIdPlacesOf(input: Input): readonly EventIdPlace[] {
+  let places = placesByInput.get(input);
+  if (!places) {
+    const parts = [input.path, input.query, input.body].flatMap((schema) => schema ?? []);
+    places = parts.flatMap((schema) => placesIn(markedSchemaOf(schema), []));
+    placesByInput.set(input, places);
+  }
+  return places;
+}
+
+interface MarkedSchema extends EventIdRules {
+  readonly isEventId?: true;
+  readonly properties?: Readonly<Record<string, MarkedSchema>>;
+  readonly items?: MarkedSchema;
+  readonly anyOf?: readonly MarkedSchema[];
+}
+
+const markedSchemaOf = (schema: z.ZodType): MarkedSchema =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: MARKS }) as MarkedSchema;
+
+const placesIn = (
+  { isEventId, onlyIf, isKept, properties = {}, items, anyOf = [] }: MarkedSchema,
+  path: readonly string[],
+): readonly EventIdPlace[] => [
+  ...(isEventId ? [{ path, ...(onlyIf && { onlyIf }), ...(isKept && { isKept }) }] : []),
+  ...Object.entries(properties).flatMap(([name, member]) => placesIn(member, [...path, name])),
+  ...(items ? placesIn(items, [...path, EACH]) : []),
+  ...anyOf.flatMap((one) => placesIn(one, path)),
+];
+
+/** An input whose ids of events mean themselves. */
+export interface ResolvedInput {
+  readonly input: any;
+  /** The events into which others were merged that the input named; ascending. */
+  readonly mergedInto: readonly number[];
+}
+
+const NONE: readonly number[] = [];
+
+/**
+ * Puts the event that an id means in the place of an id that was merged into it; a list then holds it once. An answer
+ * as of a moment of recording takes what the id meant at that moment.
+ */
+export function resolveEventIds(schemas: Input, input: any, merged: MergedEvents): ResolvedInput {
+  if (merged.isEmpty) return { input, mergedInto: NONE };
+  const recordedBy = recordedByOf(input);
+  const into = new Set<number>();
+  const resolveId = (value: unknown): unknown => {
+    if (typeof value !== 'number') return value;
+    const meaning = merged.meaningOf(value, recordedBy);
+    if (meaning !== value) into.add(meaning);
+    return meaning;
+  };
+  let resolved = input;
+  for (const { path, onlyIf, isKept } of eventIdPlacesOf(schemas)) {
+    if (onlyIf && input[onlyIf[0]] !== onlyIf[1]) continue;
+    const replaced = replaceAt(resolved, path, resolveId);
+    if (!isKept) resolved = replaced;
+  }
+  if (into.size === 0) return { input, mergedInto: NONE };
+  return { input: resolved, mergedInto: [...into].sort((a, b) => a - b) };
+}
+
+/** The moment of recording that an input asks for, in milliseconds; undefined: now. A malformed one is refused later. */
+function recordedByOf({ as_of, as_of_basis }: { readonly as_of?: unknown; readonly as_of_basis?: unknown }) {
+  if (typeof as_of !== 'string' || as_of_basis === 'observed') return undefined;
+  return parseTime(as_of) ?? undefined;
+}
+
+/** A copy with other values at a path; inputs are shared, so they are never changed. */
+function replaceAt(value: any, path: readonly string[], replace: (value: unknown) => unknown): any {
+  const [step, ...rest] = path;
+  if (step === undefined) return Array.isArray(value) ? [...new Set(value.map(replace))] : replace(value);
+  if (step === EACH) {
+    if (!Array.isArray(value)) return value;
+    const items = value.map((item) => replaceAt(item, rest, replace));
+    return rest.length === 0 ? [...new Set(items)] : items;
+  }
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return value;
+  return { ...value, [step]: replaceAt(value[step], rest, replace) };
+}

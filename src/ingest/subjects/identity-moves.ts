@@ -1,0 +1,181 @@
+import { type EventState, eventDecider } from '../../../commands/events/event-decider.ts';
+import { actOf, type FirstAct, type IdentityState } from '../../../commands/identity-decider.ts';
+import type { Rejection } from '../../domain/feed/rejection.ts';
+import { effectiveActs, type SourceRef, sourceRefKey } from '../../domain/identities/identity-plan.ts';
+import { sourceRefOf } from '../../domain/identities/source-ref-of.ts';
+import { identityActsOf } from '../../domain/identities/stream-replacements.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import { HOUR } from '../../domain/primitives/time.ts';
+import { isOver } from '../../domain/sports-events/sports-event.ts';
+import type { DomainRecord } from '../../domain/streams/domain-events.ts';
+import { streamsOfPartition } from '../../domain/streams/domain-events.ts';
+import { areSidesSwapped } from '../binding/event-binding.ts';
+import type { IngestSession } from '../binding/ingest-session.ts';
+import { type ActRules, type ContentOf, refusal, refused } from './identity-act.ts';
+import { anyRefOf, findThing, scopedEntity } from './identity-things.ts';
+
+type Merge = ContentOf<'merge'>;
+type Split = ContentOf<'split'>;
+/** Acts that move records from event to event. `src/ingest/mending/` does them. */
+export type MoveContent = Merge | Split;
+
+export const isMove = (content: FirstAct): content is MoveContent =>
+  content.action === 'merge' || content.action === 'split';
+
+/** Two games that are over are hardly one if they began farther apart. */
+const MAX_APART_WHEN_OVER = 36 * HOUR;
+
+const nameOf = (thing: number | SourceRef): string =>
+  typeof thing === 'number' ? String(thing) : `${thing.source}:${thing.ref}`;
+
+const replayed = { apply: async () => {}, revert: async () => {} };
+
+/** `merge`: two events are one. All that was reported of `from`, under all its refs, is `into`'s. */
+export const mergeRules: ActRules<Merge> = {
+  async plan(session, message) {
+    const { from, into, force = false } = message;
+    if (message.what !== 'event') return refused('unsupported', 'what', 'only events can be merged');
+    const first = await findThing(session, 'event', from!);
+    if (!first) return refused('not_found', 'from', `there is no event ${nameOf(from!)}`);
+    const second = await findThing(session, 'event', into!);
+    if (!second) return refused('not_found', 'into', `there is no event ${nameOf(into!)}`);
+    if (from === into) return refused('same', 'into', `event ${first.id} cannot be merged into itself`);
+    if (first.id === second.id) {
+      // `into` was merged into `from`: the other way round there would be no event left.
+      if (typeof into === 'number' && into !== second.id)
+        return refused('cycle', 'into', `event ${into} was merged into ${first.id}`);
+      return 'known';
+    }
+    if (first.league !== second.league)
+      return refused('different_league', 'into', `is of ${second.league}, ${first.id} is of ${first.league}`);
+    const [one, other] = await Promise.all([first, second].map(({ id }) => session.states.get(eventDecider, id)));
+    if (!haveSameSides(one!, other!))
+      return refused('different_sides', 'into', 'has other sides. If these are one team, merge the teams first');
+    const apart = Math.abs(startOf(one!) - startOf(other!));
+    if (!force && apart > MAX_APART_WHEN_OVER && isOver(one!.event.status) && isOver(other!.event.status))
+      return refused('over_and_apart', 'into', 'both are over, and began more than 36 hours apart');
+    const content: Merge = {
+      action: 'merge',
+      what: 'event',
+      from: first.id,
+      into: second.id,
+      fromRef: await anyRefOf(session, 'event', first),
+      intoRef: await anyRefOf(session, 'event', second),
+      sport: second.sport,
+      league: second.league!,
+    };
+    const [refs] = await session.identities.listRefs([scopedEntity('event', first)]);
+    return { content, moved: { records: await countRecords(session, first.id), refs: refs!.length } };
+  },
+  refuseAgain: async (_, content, state) => refuseStanding(state, content),
+  refuseUndo: async (_, content, state) => refuseStanding(state, content),
+  ...replayed,
+};
+
+/** `split`: what a source calls this ref is another event: one of its own, or `into`. */
+export const splitRules: ActRules<Split> = {
+  async plan(session, message) {
+    if (message.what !== 'event') return refused('unsupported', 'what', 'only events can be split');
+    const { source, ref } = message.source_ref!;
+    const from = await findThing(session, 'event', { source, ref });
+    if (!from) return refused('not_found', 'source_ref', `there is no event ${source}:${ref}`);
+    const other = message.into === undefined ? undefined : await findThing(session, 'event', message.into);
+    if (message.into !== undefined && !other)
+      return refused('not_found', 'into', `there is no event ${nameOf(message.into)}`);
+    if (other?.id === from.id) return 'known';
+    if (other && other.league !== from.league)
+      return refused('different_league', 'into', `is of ${other.league}, ${from.id} is of ${from.league}`);
+    const found = await lookUnder(session, from.id, { source, ref });
+    if (other) {
+      const sides = found.sides && areSidesSwapped(await session.states.get(eventDecider, other.id), found.sides);
+      if (found.sides && sides === undefined)
+        return refused('different_sides', 'into', 'has other sides. If these are one team, merge the teams first');
+    } else if (!found.sides) {
+      return refused('not_found', 'source_ref', `${source} has told no schedule of ${ref}: it would have no sides`);
+    }
+    if (!found.hasOthers)
+      return refused('same', 'source_ref', `is all that event ${from.id} has. Merge it into another one instead`);
+    const content: Split = {
+      action: 'split',
+      what: 'event',
+      sourceRef: { source, ref },
+      from: from.id,
+      into: other?.id ?? (await session.identities.allocate('event'))[0]!,
+      intoRef: other ? await anyRefOf(session, 'event', other) : null,
+      sport: from.sport,
+      league: from.league!,
+    };
+    return { content, moved: { records: found.records, refs: 1 } };
+  },
+  refuseAgain: async (_, content, state) => refuseStanding(state, content),
+  refuseUndo: async (_, content, state) => refuseStanding(state, content),
+  ...replayed,
+};
+
+const startOf = ({ event }: EventState): number => (event.schedule ? timeOf(event.schedule.starts_at) : Number.NaN);
+
+function haveSameSides(one: EventState, other: EventState): boolean {
+  const sides = one.event.schedule?.sides;
+  if (!sides) return false;
+  const swapped = areSidesSwapped(other, [sides[0].key, sides[1].key]);
+  if (swapped === undefined) return false;
+  const others = other.event.schedule!.sides!;
+  const [first, second] = swapped ? [others[1], others[0]] : others;
+  const isSame = (a: string, b: string) => a === b || a.startsWith('name:') || b.startsWith('name:');
+  return isSame(sides[0].key, first.key) && isSame(sides[1].key, second.key);
+}
+
+async function countRecords({ states }: IngestSession, id: number): Promise<number> {
+  let count = 0;
+  for (const stream of streamsOfPartition('event', id)) count += await states.lengthOf(stream);
+  return count;
+}
+
+/** What an event has under a ref of a source, and whether it has a schedule under another one. */
+async function lookUnder({ states }: IngestSession, id: number, { source, ref }: SourceRef) {
+  let records = 0;
+  let hasOthers = false;
+  let sides: readonly [string, string] | undefined;
+  for (const stream of streamsOfPartition('event', id)) {
+    for await (const page of states.recordsOf(stream)) {
+      for (const record of page as readonly DomainRecord[]) {
+        const { data, type } = record;
+        const own = sourceRefOf(record);
+        const isUnder = own?.source === source && own.ref === ref;
+        if (isUnder) records++;
+        if (type !== 'EventScheduled') continue;
+        const [first, second] = data.content.sides;
+        if (isUnder) sides = [first.key, second.key];
+        else hasOthers = true;
+      }
+    }
+  }
+  return { records, hasOthers, sides };
+}
+
+/** An act that rests on this one would no longer be what was meant. */
+function refuseStanding(state: IdentityState, content: MoveContent): Rejection | undefined {
+  const act = state.acts.findIndex((known) => known.content === content) + 1;
+  const later = laterAct(state, content, act);
+  return later === undefined ? undefined : refusal('stands_on', 'act', `act ${later} stands on it`);
+}
+
+/** The first act in force after `act` that is about one of the same events, or the same ref. */
+function laterAct(state: IdentityState, content: MoveContent, act: number): number | undefined {
+  const acts = state.acts.map((known, index) => ({ act: index + 1, content: known.content }));
+  const inForce = new Set(effectiveActs(identityActsOf(acts)).map(({ id }) => Number(id)));
+  const isSame = (other: FirstAct): boolean => {
+    if (!isMove(other)) return false;
+    const ids = [other.from, other.into];
+    const isSameRef =
+      'sourceRef' in other &&
+      'sourceRef' in content &&
+      sourceRefKey(other.sourceRef) === sourceRefKey(content.sourceRef);
+    return isSameRef || ids.includes(content.from) || ids.includes(content.into);
+  };
+  for (let later = act + 1; later <= state.acts.length; later++) {
+    const other = actOf(state, later)!.content;
+    if (inForce.has(later) && other.action !== 'undo' && isSame(other)) return later;
+  }
+  return undefined;
+}

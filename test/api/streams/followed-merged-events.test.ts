@@ -1,0 +1,79 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { composed, START } from '../../support/composed.ts';
+import { serve } from '../../webhooks/local-endpoint.ts';
+import { type Message, NFL, schedule, score } from '../spec/messages.ts';
+import { openStream } from './sse-client.ts';
+
+const FIRST = schedule(NFL, 'first', ['Home', 'Away'], '2026-03-01T10:00:00Z');
+const SECOND = { ...schedule(NFL, 'second', ['Home', 'Away'], '2026-03-01T17:00:00Z'), source: 'other' };
+
+let opened: Awaited<ReturnType<typeof composed>>;
+let endpoint: Awaited<ReturnType<typeof serve>>;
+let into: number;
+let from: number;
+/** Keys with the scopes `all` and `nba`. */
+let keys: { all: string; nba: string };
+
+async function open(): Promise<void> {
+  endpoint = await serve();
+  opened = await composed({ settings: { webhookAllow: ['127.0.0.0/8'] } });
+  onTestFinished(() => opened.close());
+  await opened.core.runner.start();
+  await opened.server.webhooks.start();
+  keys = { all: (await opened.newKey()).key, nba: (await opened.newKey({ scopes: ['nba'] })).key };
+  await feed(FIRST, SECOND, score('first', 'inprogress', ['1', '0']));
+  into = (await opened.ports.identities.findEvent('feed', 'first'))!.id;
+  from = (await opened.ports.identities.findEvent('other', 'second'))!.id;
+}
+
+async function feed(...messages: readonly Message[]): Promise<void> {
+  const { outcomes } = await opened.core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+  expect(outcomes.map(({ status }) => status)).toEqual(messages.map(() => 'accepted'));
+  await opened.core.projected();
+}
+
+async function ask(path: string, key = keys.all, body?: unknown) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const response = await fetch(opened.url + path, { headers, ...sent });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+}
+
+describe('who follows an event that is merged into another', () => {
+  it('is told of the act, and goes on with the other: webhooks, streams and pages of changes', async () => {
+    await open();
+    const url = endpoint.url;
+    const hook = await ask('/v1/webhooks', keys.all, { url, event_types: ['score', 'identity'], event_id: from });
+    expect(hook.status).toBe(201);
+    const { next_after } = (await ask('/v1/changes')).body;
+    const headers = { authorization: `Bearer ${keys.all}` };
+    const stream = await openStream(`${opened.url}/v1/stream?event_id=${from}&types=identity,score`, headers);
+    expect((await stream.next()).event).toBe('ready');
+
+    const at = new Date(START).toISOString();
+    await feed({ kind: 'identity', source: 'operator', at, action: 'merge', what: 'event', from, into });
+    const page = `/v1/changes?after=${next_after}&types=identity`;
+    const act = { type: 'identity', event_id: into, data: { action: 'merge', what: 'event', from, into } };
+    for (const query of ['', `&event_id=${from}`, `&event_id=${into}`]) {
+      const told = await ask(page + query);
+      expect(told.body.changes).toMatchObject([act]);
+      expect(told.headers.get('x-credits-used')).toBe('0');
+    }
+    expect((await ask(page, keys.nba)).body.changes).toEqual([]);
+
+    await feed({ ...score('second', 'inprogress', ['9', '0']), source: 'other' });
+    const seen: any[] = [];
+    while (!seen.some(({ data }) => data?.data?.scores?.[0]?.score === '9')) seen.push(await stream.next());
+    expect(seen.filter(({ event }) => event === 'identity')).toMatchObject([{ data: act }]);
+    expect(seen.at(-1)).toMatchObject({ event: 'score', data: { event_id: into } });
+
+    const later = await ask(`/v1/changes?after=${next_after}&event_id=${from}&types=score`);
+    expect(later.body.changes.at(-1)).toMatchObject({ event_id: into });
+    expect(later.headers.get('x-merged-into')).toBe(String(into));
+
+    const sent = () => endpoint.received.map(({ body }) => JSON.parse(body.toString()));
+    await expect.poll(() => sent().at(-1)?.data?.scores?.[0]?.score, { timeout: 10_000 }).toBe('9');
+    expect(sent().filter(({ type }) => type === 'identity')).toMatchObject([{ data: act.data }]);
+    stream.leave();
+  });
+});
