@@ -2,12 +2,12 @@ import type { Position } from '../../domain/event-sourcing/position.ts';
 import type { IdentityPlan } from '../../domain/identities/identity-plan.ts';
 import { type DomainRecord, streamsOfPartition } from '../../domain/streams/domain-events.ts';
 import { type EventLog, requireAllAppended } from '../../event-log/port/event-log.ts';
+import { streamsInOrder } from '../../event-log/storage/streams-in-order.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { appendInChunks } from '../states/append-in-chunks.ts';
 import { StreamStates } from '../states/stream-states.ts';
 import { RecordReplay } from './record-replay.ts';
 import { RefHomes } from './ref-homes.ts';
-import { streamsInOrder } from './streams-in-order.ts';
 
 /** Events whose messages are replayed, and the events that result. */
 export interface Mending {
