@@ -6,7 +6,7 @@ import type { Projection } from '../src/domain/event-sourcing/projection.ts';
 import { DAY, formatTime, HOUR } from '../src/domain/primitives/time.ts';
 import type { EventSide, SportsEvent } from '../src/domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../src/domain/streams/domain-events.ts';
-import type { DocumentWrite, ReadStore } from '../src/read-models/store/read-store.ts';
+import type { DocumentPut, ReadStore } from '../src/read-models/store/read-store.ts';
 
 /** Where the events lie in time, and who plays. */
 export interface EventHistory {
@@ -53,7 +53,7 @@ export async function fillStore(store: ReadStore, count: number, years: number):
 /** Folds records, each document's in a row, and commits the documents in batches. */
 async function put(store: ReadStore, projection: Projection, records: Iterable<DomainRecord>): Promise<void> {
   await store.prepare(projection, 'v1');
-  let writes: DocumentWrite[] = [];
+  let writes: DocumentPut[] = [];
   let expected: bigint | null = null;
   const commit = async () => {
     const checkpoint = writes.at(-1)?.position;

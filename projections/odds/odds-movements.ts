@@ -15,6 +15,9 @@ export interface MovementsDocument extends PackedMovements {
 
 export const movementsKey = (eventId: number, bookmaker: string): string => `${eventId}:${bookmaker}`;
 
+/** The event of a key from `movementsKey`. */
+export const eventOfMovements = (key: string): number => Number(key.slice(0, key.indexOf(':')));
+
 export const oddsMovements: Projection<MovementsDocument> = {
   name: 'odds-movements',
   version: 2,
@@ -30,5 +33,5 @@ export const oddsMovements: Projection<MovementsDocument> = {
   },
   fields: { event_id: { kind: 'number', of: ({ eventId }) => eventId } },
   indexes: [['event_id']],
-  streams: (key) => [streams.odds(key.slice(0, key.indexOf(':')))],
+  streams: (key) => [streams.odds(eventOfMovements(key))],
 };

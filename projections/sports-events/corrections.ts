@@ -16,8 +16,9 @@ import {
 } from '../../src/domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** A correction with its message. */
+/** A correction with its message. `reason`: `identity` if an operator moved messages from event to event. */
 type RecordedCorrection = Correction & {
+  readonly reason?: 'identity';
   /** Grows with the log; stays the same after a rebuild. */
   readonly id: number;
   readonly source: string;
@@ -53,20 +54,24 @@ export const corrections: Projection<CorrectedEvent> = {
   key: ({ data }) => `${OF_EVENT}${data.eventId}`,
   apply(document, untyped) {
     const record = untyped as ScheduleOrScoreRecord;
-    const { position, data, recordedAt } = record;
     if (!document) {
-      const { eventId, sport, league } = data;
+      const { eventId, sport, league } = record.data;
       return { eventId, sport, league, event: applyRecord(newSportsEvent(), record), told: [] };
     }
-    const { sport, event: before } = document;
-    const after = applyRecord(copyOf(before), record);
-    const origin = { source: data.source, at: formatTime(timeOf(data.at)) };
-    const recorded_at = formatTime(Date.parse(recordedAt));
-    for (const correction of findCorrections(sport, before, after)) {
-      document.told.push({ id: idOf(position, correction.field), ...correction, ...origin, recorded_at });
-    }
+    const after = applyRecord(copyOf(document.event), record);
+    document.told.push(...correctionsOf(document, after, record));
     document.event = after;
     return document;
+  },
+  // What was told stays told, under its id. What the act itself corrects is told as one change.
+  restate(before, folded, untyped) {
+    if (!before) return folded && { ...folded, told: [] };
+    const record = untyped as Extract<DomainRecord, { type: 'EventRestated' }>;
+    const after = folded?.event ?? newSportsEvent();
+    const isKnown = before.event.schedule !== null && folded !== undefined;
+    const told = isKnown ? correctionsOf(before, after, record) : [];
+    const added = told.map((correction) => ({ ...correction, reason: 'identity' as const }));
+    return { ...before, event: after, told: [...before.told, ...added] };
   },
   tables: {
     // The document keeps all corrections of its event, because it may be stored before its tables.
@@ -105,6 +110,27 @@ export const corrections: Projection<CorrectedEvent> = {
 
 const asCorrection = (document: CorrectedEvent | CorrectionDocument): CorrectionDocument | undefined =>
   'event_id' in document ? document : undefined;
+
+function correctionsOf(
+  { sport, event: before }: Pick<CorrectedEvent, 'sport' | 'event'>,
+  after: SportsEvent,
+  {
+    position,
+    data,
+    recordedAt,
+  }: Pick<DomainRecord, 'position' | 'recordedAt'> & {
+    readonly data: { readonly source: string; readonly at: string };
+  },
+): RecordedCorrection[] {
+  const origin = { source: data.source, at: formatTime(timeOf(data.at)) };
+  const recorded_at = formatTime(Date.parse(recordedAt));
+  return findCorrections(sport, before, after).map((correction) => ({
+    id: idOf(position, correction.field),
+    ...correction,
+    ...origin,
+    recorded_at,
+  }));
+}
 
 /** A record corrects each field at most once. */
 const firstId = (position: bigint): number => firstIdAt(position, CORRECTED_FIELDS.length);

@@ -3,6 +3,7 @@ import { rulesOf } from '../../src/domain/catalogue/sport-rules.ts';
 import type { Projection, TableRow } from '../../src/domain/event-sourcing/projection.ts';
 import { updateKnowledgeTimes } from '../../src/domain/observations/knowledge-times.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
+import { deleteOwn } from '../../src/domain/primitives/own-properties.ts';
 import {
   applySchedule,
   applyScore,
@@ -122,6 +123,7 @@ export const games: Projection<GameDocument> = {
       next.rows[key] = row as string;
       return next;
     },
+    remove: (table: GameTable, key) => (deleteOwn(table.rows, key) ? table : undefined),
   },
   fields: {
     entry: { kind: 'string', of: (document) => (document as Partial<GameTable>).entry ?? null },

@@ -5,6 +5,7 @@ import { isFinalBox } from '../../src/domain/grading/player-stat.ts';
 import { type KnowledgeTimes, updateKnowledgeTimes } from '../../src/domain/observations/knowledge-times.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
 import { normalizeName } from '../../src/domain/primitives/name-normalization.ts';
+import { deleteOwn } from '../../src/domain/primitives/own-properties.ts';
 import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
 import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { addBoxReport, type BoxReports, currentBox, reconfirmBox } from '../../src/domain/statistics/box-score.ts';
@@ -108,6 +109,7 @@ export const playerBoxes: Projection<PlayerBoxDocument> = {
       next.rows[key] = row as PastBoxRow;
       return next;
     },
+    remove: (table: PastBoxTable, key) => (deleteOwn(table.rows, key) ? table : undefined),
   },
   fields: { entry: { kind: 'string', of: (document) => (document as Partial<PastBoxTable>).entry ?? null } },
   indexes: [['entry']],

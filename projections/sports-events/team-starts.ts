@@ -1,5 +1,6 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
+import { deleteOwn } from '../../src/domain/primitives/own-properties.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
 /** All starts ever reported for an event, and all teams ever reported in it. */
@@ -29,8 +30,8 @@ export function monthNumber(time: number): number {
 }
 
 /**
- * The events that a team may have had at any moment covered by the log. May include too many, never too few, because
- * nothing is ever removed. A reader checks the streams of the events themselves.
+ * The events that a team may have had at any moment covered by the log. May include too many, never too few: only an
+ * operator who mends an identity removes any. A reader checks the streams of the events themselves.
  */
 export const teamStarts: Projection<TeamStartsDocument> = {
   name: 'team-starts',
@@ -63,6 +64,7 @@ export const teamStarts: Projection<TeamStartsDocument> = {
       next.events[key] = row as readonly number[];
       return next;
     },
+    remove: (table: TeamMonth, key) => (deleteOwn(table.events, key) ? table : undefined),
   },
   fields: {
     entry: { kind: 'string', of: (document) => (document as Partial<TeamMonth>).entry ?? null },

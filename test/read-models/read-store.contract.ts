@@ -4,6 +4,7 @@ import {
   CheckpointMoved,
   type Derivation,
   DocumentRejected,
+  type DocumentWrite,
   GenerationNotFound,
   type Query,
   type ReadStore,
@@ -200,6 +201,59 @@ export function readStoreContract(
         ]);
         expect(await store.get('things', '1')).toMatchObject({ document: { name: 'a', note: 2 } });
         expect(await keys({ where: { name: 'a' }, limit: 9 })).toEqual(['1']);
+      });
+
+      describe('of a deletion', () => {
+        const commit = (writes: readonly DocumentWrite[], expected = 5n) =>
+          store.commit([
+            { projection: 'things', generation: 'v1', partition: ONE_PARTITION, writes, expected, checkpoint: 6n },
+          ]);
+        const deletion = (key: string, position = 6n) => ({ key, position, isDeletion: true }) as const;
+
+        it('takes the document away, from every query too', async () => {
+          await put({ 1: { name: 'a', teams: [1, 2], rank: 1 }, 2: { name: 'a', teams: [2], rank: 2 } }, 5n);
+          await commit([deletion('1'), deletion('none')]);
+          expect(await store.get('things', '1')).toBeUndefined();
+          expect(await store.load('things', 'v1', ['1', '2'])).toMatchObject([undefined, { key: '2' }]);
+          expect(await keys({ where: { teams: [1, 2] }, limit: 9 })).toEqual(['2']);
+          expect(await keys({ where: { teams: 1 }, limit: 9 })).toEqual([]);
+          expect(await keys({ where: { name: 'a' }, order: { field: 'rank', direction: 'asc' }, limit: 9 })).toEqual([
+            '2',
+          ]);
+          expect((await store.scan('things', 'v1', null, 9)).map(({ key }) => key)).toEqual(['2']);
+          expect(await store.checkpoint('things', 'v1', ONE_PARTITION)).toBe(6n);
+        });
+
+        it('leaves a document that is newer', async () => {
+          await put({ 1: { name: 'new', teams: [1] } }, 5n);
+          await commit([deletion('1', 4n)]);
+          expect(await store.get('things', '1')).toMatchObject({ document: { name: 'new' }, position: 5n });
+          expect(await keys({ where: { teams: 1 }, limit: 9 })).toEqual(['1']);
+        });
+
+        it('is done again without harm, and lets the document come back', async () => {
+          await put({ 1: { name: 'old', teams: [1] } }, 5n);
+          const ahead = { projection: 'things', generation: 'v1', partition: ONE_PARTITION, expected: 5n };
+          await store.write({ ...ahead, writes: [deletion('1')] });
+          await commit([deletion('1')]);
+          await put({ 1: { name: 'again', teams: [3] } }, 7n);
+          expect(await store.get('things', '1')).toMatchObject({ document: { name: 'again' }, position: 7n });
+          expect(await keys({ where: { teams: [1, 3] }, limit: 9 })).toEqual(['1']);
+        });
+
+        it('keeps its place among several writes of one document', async () => {
+          await put({ 1: { name: 'a' }, 2: { name: 'a' } }, 5n);
+          const written = (key: string) => ({ key, document: { name: 'b' }, position: 6n });
+          await commit([deletion('1'), written('1'), written('2'), deletion('2')]);
+          expect(await store.get('things', '1')).toMatchObject({ document: { name: 'b' } });
+          expect(await store.get('things', '2')).toBeUndefined();
+        });
+
+        it('does nothing when the checkpoint is not where it was expected', async () => {
+          await put({ 1: { name: 'a' } }, 5n);
+          await expect(commit([deletion('1')], 4n)).rejects.toBeInstanceOf(CheckpointMoved);
+          expect(await store.get('things', '1')).toMatchObject({ document: { name: 'a' } });
+        });
       });
 
       it('keeps positions and checkpoints above 2^53 exact', async () => {

@@ -26,6 +26,11 @@ interface Tables<Doc = any, Table = any> {
   rowsOf(document: Doc, position: bigint): readonly TableRow[] | undefined;
   /** Sets or replaces the row of this document. May change and return the table. */
   put(table: Table | undefined, tableKey: string, key: string, row: unknown): Table;
+  /**
+   * Takes the row of this document away, if there is one. May change and return the table; undefined: no row is left.
+   * Required if the documents are of events and `restate` is absent.
+   */
+  remove?(table: Table, key: string): Table | undefined;
 }
 
 /**
@@ -42,6 +47,13 @@ export interface Projection<Doc = any> {
   /** The key of the document that the record changes; undefined if none. */
   key(record: LogRecord<any, any>): string | undefined;
   apply(document: Doc | undefined, record: LogRecord<any, any>): Doc;
+  /**
+   * The document after an `EventRestated`, if it depends on what was there before. Default: the present streams of the
+   * event are folded from their start, and nothing of the former ones stays.
+   * @param before as it was until now
+   * @param folded what the present streams give; undefined: no document
+   */
+  restate?(before: Doc | undefined, folded: Doc | undefined, restated: LogRecord<any, any>): Doc | undefined;
   readonly tables?: Tables;
   /**
    * The tables collect rows from several partitions, so the whole log is folded in order. Workers with separate

@@ -19,6 +19,13 @@ export function setOwn<Value>(record: Record<string, Value>, key: string, value:
   } else record[key] = value;
 }
 
+/** Deletes one member in place. @returns whether any are left */
+export function deleteOwn(record: Record<string, unknown>, key: string): boolean {
+  delete record[key];
+  for (const other in record) if (Object.hasOwn(record, other)) return true;
+  return false;
+}
+
 /** A copy with only these members; absent ones are left out. */
 export function pick<T extends object, const Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
   const result: Partial<T> = {};

@@ -74,6 +74,11 @@ const namesOf = <Name extends string>(names: readonly Name[]) =>
 export const streams = namesOf(STREAM_KINDS.map(({ name }) => name));
 export const partitions: Readonly<Record<PartitionName, NameOf>> = namesOf(kinds.map(({ partition }) => partition));
 
+/** The types of all records in partitions of events. */
+export const TYPES_OF_EVENTS: ReadonlySet<string> = new Set(
+  kinds.filter(({ partition }) => partition === 'event').flatMap(({ versions }) => Object.keys(versions)),
+);
+
 /** The names of all streams in the partition `PARTITION-ID`. */
 export const streamsOfPartition = (partition: PartitionName, id: number | string): readonly string[] =>
   kinds.filter((kind) => kind.partition === partition).map(({ name }) => `${name}-${id}`);

@@ -4,13 +4,13 @@ import type { IdentityPlan } from '../../domain/identities/identity-plan.ts';
 import { replacementStream } from '../../domain/identities/stream-replacements.ts';
 import { type DomainRecord, streams, streamsOfPartition } from '../../domain/streams/domain-events.ts';
 import { type EventLog, requireAllAppended } from '../../event-log/port/event-log.ts';
+import { StreamsInOrder } from '../../event-log/storage/streams-in-order.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { appendInChunks } from '../states/append-in-chunks.ts';
 import type { StateSnapshots } from '../states/state-snapshots.ts';
 import { StreamStates } from '../states/stream-states.ts';
 import { RecordReplay } from './record-replay.ts';
 import { RefHomes } from './ref-homes.ts';
-import { StreamsInOrder } from './streams-in-order.ts';
 
 /** The events of an act, and what belongs to which of them once it is done. */
 export interface EventsToReplay {

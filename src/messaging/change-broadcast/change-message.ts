@@ -1,6 +1,8 @@
 import type { DocumentChange, DocumentChanges } from '../../read-models/projector/document-changes.ts';
 
-/** A change as it is sent. Without the document if that is too large; then the reader gets it from the read model. */
+/**
+ * A change as it is sent. Without the document if that is too large, or gone; then the reader gets it from the read model.
+ */
 interface PublishedChange extends Omit<DocumentChange, 'document'> {
   readonly document?: unknown;
 }
@@ -25,7 +27,7 @@ export function encodeChanges({ projection, changes }: DocumentChanges): Buffer[
   };
   for (const { key, position, document } of changes) {
     const start = `{"key":${JSON.stringify(key)},"position":"${position}"`;
-    const withDocument = `${start},"document":${JSON.stringify(document)}}`;
+    const withDocument = document === undefined ? `${start}}` : `${start},"document":${JSON.stringify(document)}}`;
     const text = Buffer.byteLength(withDocument) > MAX_BYTES ? `${start}}` : withDocument;
     const size = Buffer.byteLength(text);
     if (bytes + size > MAX_BYTES) end();

@@ -101,7 +101,7 @@ export async function openChangeSubscriber(options: ChangeSubscriberOptions): Pr
         continue;
       }
       const found = await read(projection, change.key);
-      if (found) completed.push({ key: change.key, ...found });
+      completed.push(found ? { key: change.key, ...found } : { ...change, document: undefined });
     }
     return { projection, changes: completed };
   }

@@ -18,7 +18,7 @@ export interface DocumentChanges {
 
 export interface DocumentChange {
   readonly key: string;
-  /** Shared, not a copy: a later record may change the document in place. Take what you need before returning. */
+  /** Undefined: the document is gone. Shared, not a copy: a later record may change the document in place. Take what you need before returning. */
   readonly document: unknown;
   /** Position of the newest record that the document reflects. */
   readonly position: bigint;

@@ -50,6 +50,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
 
   const newProcessor = (): RecordProcessor =>
     createRecordProcessor({
+      log,
       store,
       ...waiting,
       documentsPerWrite: options.documentsPerWrite,

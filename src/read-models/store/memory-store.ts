@@ -13,7 +13,9 @@ import {
 import {
   CheckpointMoved,
   type Derivation,
+  type DocumentWrite,
   GenerationNotFound,
+  isDeletion,
   type ProjectionCommit,
   type Query,
   type ReadStore,
@@ -65,7 +67,9 @@ export function createMemoryStore(): ReadStore {
       if (!generation || generation.closed.has(one.partition) || actual !== one.expected)
         throw new CheckpointMoved(one, one.expected, actual);
       const names = Object.keys(generation.layout.fields);
-      const rows = one.writes.map(({ key, document, position }): Row => {
+      const rows = one.writes.map((write): Row | DocumentWrite => {
+        if (isDeletion(write)) return write;
+        const { key, document, position } = write;
         const { id, values, body } = encodeDocument(generation.projection, key, document);
         return { key, id, position, body, values: Object.fromEntries(names.map((name, i) => [name, values[i]!])) };
       });
@@ -75,7 +79,9 @@ export function createMemoryStore(): ReadStore {
       if (checkpoint !== null) generation.checkpoints.set(partition, checkpoint);
       for (const row of rows) {
         const old = generation.rows.get(row.key);
-        if (!old || old.position <= row.position) generation.rows.set(row.key, row);
+        if (old && old.position > row.position) continue;
+        if ('body' in row) generation.rows.set(row.key, row);
+        else generation.rows.delete(row.key);
       }
     }
   }

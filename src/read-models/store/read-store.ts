@@ -5,13 +5,27 @@ import type { DocumentReader, StoredDocument } from './document-reader.ts';
 
 export type { Derivation, DocumentKeys, DocumentReader, Query, StoredDocument } from './document-reader.ts';
 
-export interface DocumentWrite {
+export interface DocumentPut {
   readonly key: string;
   readonly document: unknown;
   readonly position: bigint;
   /** As far as the writer knows, the store has no document of this key: the store may skip a lookup. Default: false. */
   readonly isNew?: boolean;
 }
+
+/**
+ * Takes a document away. The store keeps no trace of it, so an older write that comes later would bring it back. Whoever
+ * deletes has stored the checkpoint of everything before `position` first.
+ */
+interface DocumentDeletion {
+  readonly key: string;
+  readonly position: bigint;
+  readonly isDeletion: true;
+}
+
+export type DocumentWrite = DocumentPut | DocumentDeletion;
+
+export const isDeletion = (write: DocumentWrite): write is DocumentDeletion => 'isDeletion' in write;
 
 export interface ProjectionCommit {
   readonly projection: string;
@@ -103,7 +117,7 @@ export interface ReadStore extends DocumentReader {
   /**
    * Writes the documents and the checkpoint of each part together, or nothing. In a store without transactions, a
    * crash, or an instance that takes over at that very moment, may leave documents ahead of a checkpoint. A document
-   * that is stored at a later position than that of the write stays as it is. @throws CheckpointMoved, DocumentRejected
+   * that is stored at a later position than that of the write or deletion stays as it is. @throws CheckpointMoved, DocumentRejected
    */
   commit(commits: readonly ProjectionCommit[]): Promise<void>;
   /**

@@ -103,7 +103,11 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   const subscription: Subscription = parts.changes.subscribe(({ projection, changes }) => {
     if (projection !== events.name) return;
     let hasChanged = false;
-    for (const { document } of changes) {
+    for (const { key, document } of changes) {
+      if (document === undefined) {
+        hasChanged = known.delete(Number(key)) || hasChanged;
+        continue;
+      }
       const event = eventOf(document as EventDocument);
       if (!event || !polled.has(event.league)) continue;
       hasChanged = note(event, event.id, known) || hasChanged;

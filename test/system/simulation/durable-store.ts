@@ -1,7 +1,7 @@
 import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.ts';
 import { isBefore } from '../../../src/domain/event-sourcing/position.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
-import type { ProjectionCommit, ReadStore } from '../../../src/read-models/store/read-store.ts';
+import type { DocumentPut, ProjectionCommit, ReadStore } from '../../../src/read-models/store/read-store.ts';
 import type { Disk } from './disk.ts';
 import type { Truth } from './truth.ts';
 import type { World } from './world.ts';
@@ -31,7 +31,7 @@ export function createDurableStore(
   const checkpoints = new Map<string, bigint>();
 
   async function checkWrites({ projection, generation, writes }: Omit<ProjectionCommit, 'checkpoint'>): Promise<void> {
-    for (const { key, position, document } of writes) {
+    for (const { key, position, document } of writes as readonly DocumentPut[]) {
       const wrong = truth.wrongWith(projection, versionOf(generation), key, Number(position), document);
       if (wrong) world.fail(`build ${generation}: committed ${wrong}`);
     }

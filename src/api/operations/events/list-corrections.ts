@@ -63,6 +63,10 @@ const row = z
     source: z.string().meta({ description: 'Who sent the message.' }),
     at: time,
     recorded_at: time,
+    reason: z.literal('identity').nullable().meta({
+      description:
+        '`identity`: an operator mended which event the messages of a source mean, and so the value changed. Null: a message changed it.',
+    }),
   })
   .meta({ id: 'Correction' });
 const output = z.object({ data: z.array(row), has_more: z.boolean(), next_after_id: z.int().nullable() });
@@ -96,7 +100,8 @@ export const listCorrections: Operation<unknown, Input, unknown, Output> = {
     const found = listed ? await find(input, listed, days, context) : [];
     const page = found.slice(0, input.limit);
     const has_more = found.length > input.limit;
-    return { data: page as Output['data'], has_more, next_after_id: has_more ? page.at(-1)!.id : null };
+    const data = page.map((correction) => ({ ...correction, reason: correction.reason ?? null }));
+    return { data: data as Output['data'], has_more, next_after_id: has_more ? page.at(-1)!.id : null };
   },
 };
 

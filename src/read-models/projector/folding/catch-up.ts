@@ -5,6 +5,8 @@ import type { EventLog } from '../../../event-log/port/event-log.ts';
 import type { FoldBatch } from './fold-batch.ts';
 import type { ProjectionWorker } from './projection-worker.ts';
 import type { RecordProcessor } from './record-processor.ts';
+import { mustRestate } from './restate.ts';
+import { RESTATED, type RestatedRecord } from './restated-documents.ts';
 
 export interface CatchUpOptions {
   readonly log: EventLog;
@@ -34,6 +36,12 @@ const MAX_BATCH_DOCUMENTS = { read: 5_000, unread: 100_000 };
 /** Pages are short, so that requests are served between them. */
 const PAGE = 500;
 
+/**
+ * Why a batch ends: the limit or the end of the log is reached; it is large enough, or nothing can be folded; or a record
+ * restates documents, which is done by itself.
+ */
+type FoldEnd = 'limit' | 'full' | RestatedRecord;
+
 /** Brings workers to the limit, or to the end of the log, with reads of their own. */
 export async function catchUp(workers: readonly ProjectionWorker[], options: CatchUpOptions): Promise<void> {
   const { processor, signal, onProgress } = options;
@@ -44,9 +52,9 @@ export async function catchUp(workers: readonly ProjectionWorker[], options: Cat
     if (open.length === 0) return;
     const batches = open.map((worker) => processor.beginBatch(worker));
     const isUnread = open.every(({ awaitsActivation }) => awaitsActivation);
-    let isLast: boolean;
+    let end: FoldEnd;
     try {
-      isLast = await foldOnto(batches, earliestPosition(open), isUnread);
+      end = await foldOnto(batches, earliestPosition(open), isUnread);
     } finally {
       // Also commit what was folded before the log failed. Otherwise a worker would never get past a batch in which the
       // log fails.
@@ -57,22 +65,26 @@ export async function catchUp(workers: readonly ProjectionWorker[], options: Cat
     signal.throwIfAborted();
     const failed = open.filter((_, index) => batches[index]!.hasFailed);
     if (failed.length > 0) await catchUpByPages(failed, options);
-    else if (isLast) return;
+    else if (typeof end === 'object') await processor.restate(open, end);
+    else if (end === 'limit') return;
   }
 
-  /** Folds as many records as fit into memory. Returns true at the limit or at the end of the log. */
-  async function foldOnto(batches: readonly FoldBatch[], after: bigint | null, isUnread: boolean): Promise<boolean> {
+  /** Folds as many records as fit into memory, up to the limit or the next record that restates documents. */
+  async function foldOnto(batches: readonly FoldBatch[], after: bigint | null, isUnread: boolean): Promise<FoldEnd> {
+    const workers = batches.map(({ worker }) => worker);
     const maxRecords = isUnread ? options.rebuildBatchSize : options.batchSize;
     let count = 0;
-    for await (const records of pagesUpToLimit(options, after, unwantedTypesOf(batches.map(({ worker }) => worker)))) {
-      await processor.foldIntoBatches(batches, records);
+    for await (const records of pagesUpToLimit(options, after, unwantedTypesOf(workers))) {
+      const next = records.findIndex((record) => workers.some((worker) => mustRestate(worker, record)));
+      await processor.foldIntoBatches(batches, next === -1 ? records : records.slice(0, next));
+      if (next !== -1) return records[next] as RestatedRecord;
       count += records.length;
       read += records.length;
       onProgress?.(read, records.at(-1)!.position);
-      if (batches.every(({ hasFailed, worker }) => hasFailed || worker.stopReason !== null)) return false;
-      if (count >= maxRecords || areLarge(batches, isUnread)) return false;
+      if (batches.every(({ hasFailed, worker }) => hasFailed || worker.stopReason !== null)) return 'full';
+      if (count >= maxRecords || areLarge(batches, isUnread)) return 'full';
     }
-    return true;
+    return 'limit';
   }
 }
 
@@ -113,7 +125,7 @@ async function* pagesUpToLimit(
 
 /** Types of records that none of the workers folds. */
 const unwantedTypesOf = (workers: readonly ProjectionWorker[]): ReadonlyMap<string, number> =>
-  allTypesExcept(workers.flatMap(({ projection }) => projection.types));
+  allTypesExcept([...workers.flatMap(({ projection }) => projection.types), RESTATED]);
 
 function areLarge(batches: readonly FoldBatch[], isUnread: boolean): boolean {
   let characters = 0;

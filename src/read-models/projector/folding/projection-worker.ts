@@ -6,13 +6,15 @@ import {
 } from '../../../domain/event-sourcing/document-fold.ts';
 import { ONE_PARTITION } from '../../../domain/event-sourcing/partition-of.ts';
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
-import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
+import { isReplayed, type LogRecord } from '../../../domain/event-sourcing/record.ts';
 import type { CacheSize } from '../../../domain/primitives/size-in-memory.ts';
 import { memorySize } from '../../../domain/primitives/size-in-memory.ts';
 import type { ReadStore } from '../../store/read-store.ts';
+import { hasDocumentsOfEvents } from './restated-documents.ts';
 import { putTableRow, type TableRowWrite, tableRowsOf } from './table-rows.ts';
 
 export interface FoldedDocument {
+  /** Undefined: the document is taken away. */
   document: unknown;
   /** Position of the newest record that the document reflects. */
   position: bigint;
@@ -38,7 +40,12 @@ const BYTES_PER_DOCUMENT = 300;
 /** Folds one partition of the log into one generation of one projection. */
 export interface ProjectionWorker {
   readonly projection: Projection;
+  /** Of the records as they come in the log: those that were replayed say nothing new until an `EventRestated`. */
   readonly fold: DocumentFold;
+  /** Whether the worker must follow an `EventRestated`. */
+  readonly hasDocumentsOfEvents: boolean;
+  /** Whether the record lies in this worker's partition. */
+  readonly isOwn: (record: LogRecord) => boolean;
   generation: string;
   readonly partition: string;
   /** Reads still go to an older generation, until this one has caught up. */
@@ -86,10 +93,12 @@ export function createProjectionWorker(
   cacheDocuments: number,
   part?: WorkerPartition,
 ): ProjectionWorker {
-  const fold = createFold(projection);
+  const isOwn = part?.isOwn ?? (() => true);
   return {
     projection,
-    fold: part ? foldOfPartition(fold, part) : fold,
+    fold: foldOfPartition(createFold(projection), isOwn),
+    hasDocumentsOfEvents: hasDocumentsOfEvents(projection),
+    isOwn,
     generation,
     partition: part?.partition ?? ONE_PARTITION,
     awaitsActivation: false,
@@ -109,10 +118,11 @@ export function createProjectionWorker(
   };
 }
 
-/** Ignores records of other partitions, like records that concern no document. */
-const foldOfPartition = (fold: DocumentFold, { isOwn }: WorkerPartition): DocumentFold => ({
+/** Ignores replayed records and those of other partitions, like records that concern no document. */
+const foldOfPartition = (fold: DocumentFold, isOwn: WorkerPartition['isOwn']): DocumentFold => ({
   ...fold,
-  keyOf: (record) => (fold.handles(record.type) && isOwn(record) ? fold.keyOf(record) : undefined),
+  keyOf: (record) =>
+    fold.handles(record.type) && !isReplayed(record) && isOwn(record) ? fold.keyOf(record) : undefined,
 });
 
 function measureDocument(entry: FoldedDocument): number {
@@ -221,7 +231,7 @@ export async function foldRecords(
 
 /** Takes documents out of the cache, because `apply` may change them. If the commit fails, the cache must not hold
  *  them. */
-async function takeOutOfCache(
+export async function takeOutOfCache(
   store: ReadStore,
   worker: ProjectionWorker,
   keys: ReadonlySet<string>,
@@ -245,7 +255,7 @@ async function takeOutOfCache(
   return documents;
 }
 
-function describeFailure(record: LogRecord, error: unknown): string {
+export function describeFailure(record: LogRecord, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   return `cannot fold record ${record.position} (${record.type} of ${record.stream}): ${reason}`;
 }

@@ -1,5 +1,6 @@
 import { isBefore, type Position } from '../../../domain/event-sourcing/position.ts';
 import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
+import type { EventLog } from '../../../event-log/port/event-log.ts';
 import { type Delay, retryWithBackoff } from '../../../platform/async/retry.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import {
@@ -12,8 +13,12 @@ import {
 } from '../../store/read-store.ts';
 import { beginFoldBatch, type FoldBatch } from './fold-batch.ts';
 import { type FoldResult, foldRecords, type ProjectionWorker, readsActiveGeneration } from './projection-worker.ts';
+import { foldRestated, mustRestate } from './restate.ts';
+import { isRestated, type RestatedRecord } from './restated-documents.ts';
 
 interface RecordProcessorOptions {
+  /** Has the streams of events whose documents are made anew. */
+  readonly log: Pick<EventLog, 'readStream'>;
   readonly store: ReadStore;
   readonly delay: Delay;
   /** Ends the retries. */
@@ -32,9 +37,12 @@ interface RecordProcessorOptions {
 }
 
 export interface RecordProcessor {
-  /** Folds records (in order) into all running workers whose position is before them, and commits the results together.
-   *  Rejects only when the signal is aborted. */
+  /** Folds records (in order) into all running workers whose position is before them, and commits the results together;
+   *  each `EventRestated` by itself. Rejects when the signal is aborted, or when the log cannot be read for an
+   *  `EventRestated`: the same records may then come again. */
   processRecords(workers: readonly ProjectionWorker[], processRecords: readonly LogRecord[]): Promise<void>;
+  /** Makes the documents of an event anew, in those workers that follow this record and stand right before it. */
+  restate(workers: readonly ProjectionWorker[], restated: RestatedRecord): Promise<void>;
   /** Stores that running workers have everything up to a position, even if no record is there. */
   moveCheckpoints(workers: readonly ProjectionWorker[], position: Position): Promise<void>;
   /** Starts a batch at the worker's position. */
@@ -56,7 +64,7 @@ export interface RecordProcessor {
 const CHARACTERS_PER_WRITE = 2_000_000;
 
 export function createRecordProcessor(options: RecordProcessorOptions): RecordProcessor {
-  const { store, delay, signal, documentsPerWrite = 500, checkpointEvery = 1000, isRemote = false } = options;
+  const { log, store, delay, signal, documentsPerWrite = 500, checkpointEvery = 1000, isRemote = false } = options;
   const { onCommitted, onStopped, onRetry } = options;
   let recordsSinceCheckpoint = 0;
 
@@ -95,6 +103,26 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
   }
 
   async function processRecords(workers: readonly ProjectionWorker[], all: readonly LogRecord[]): Promise<void> {
+    let from = 0;
+    for (const [index, record] of all.entries()) {
+      if (!isRestated(record) || !workers.some((worker) => mustRestate(worker, record))) continue;
+      if (index > from) await processPart(workers, all.slice(from, index));
+      await restate(workers, record);
+      // The others pass over the record with those that follow.
+      from = index;
+    }
+    await processPart(workers, from === 0 ? all : all.slice(from));
+  }
+
+  async function restate(workers: readonly ProjectionWorker[], restated: RestatedRecord): Promise<void> {
+    const following = workers.filter((worker) => mustRestate(worker, restated));
+    for (const worker of following) if (!worker.isOwn(restated)) worker.position = restated.position;
+    const own = following.filter((worker) => isBefore(worker.position, restated.position));
+    if (own.length > 0) await commit(await foldRestated({ log, store, signal }, own, restated, unlessReplaced));
+    await yieldToEventLoop();
+  }
+
+  async function processPart(workers: readonly ProjectionWorker[], all: readonly LogRecord[]): Promise<void> {
     const folded: FoldResult[] = [];
     const foldInto = async (worker: ProjectionWorker): Promise<void> => {
       if (worker.stopReason !== null) return;
@@ -268,7 +296,7 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     let beyond = worker.projection.hasDocumentPerRecord ? documents.size : documents.size - worker.cache.max;
     for (const [key, entry] of documents) {
       entry.isStored = true;
-      if (--beyond < 0) worker.cache.set(key, entry);
+      if (--beyond < 0 && entry.document !== undefined) worker.cache.set(key, entry);
     }
     worker.position = position;
     worker.checkpoint = checkpoint;
@@ -308,6 +336,7 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
 
   return {
     processRecords,
+    restate,
     moveCheckpoints,
     beginBatch: (worker) => beginFoldBatch(store, worker),
     foldIntoBatches,
@@ -317,12 +346,9 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
 }
 
 const writesOf = (documents: FoldResult['documents']): DocumentWrite[] =>
-  [...documents].map(([key, { document, position, isStored: stored }]) => ({
-    key,
-    document,
-    position,
-    isNew: !stored,
-  }));
+  [...documents].map(([key, { document, position, isStored }]) =>
+    document === undefined ? { key, position, isDeletion: true } : { key, document, position, isNew: !isStored },
+  );
 
 function documentsPerWriteOf({ changedDocuments, characters }: FoldBatch, max: number): number {
   const average = characters / Math.max(1, changedDocuments);

@@ -137,6 +137,7 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
 
   const newProcessor = (isFed: boolean) =>
     createRecordProcessor({
+      log,
       store,
       ...waiting,
       checkpointEvery: 1,

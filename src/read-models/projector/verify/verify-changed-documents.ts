@@ -1,8 +1,15 @@
 import { cloneDocument, createFold, type DocumentAtPosition } from '../../../domain/event-sourcing/document-fold.ts';
 import { isBefore, toPositionOrNull } from '../../../domain/event-sourcing/position.ts';
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
-import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
+import { isReplayed, type LogRecord } from '../../../domain/event-sourcing/record.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
+import {
+  hasDocumentsOfEvents,
+  isRestated,
+  type RestatedRecord,
+  readRestatements,
+  restatedDocuments,
+} from '../folding/restated-documents.ts';
 import { putTableRow, tableRowsOf } from '../folding/table-rows.ts';
 
 interface FoldToPositionsOptions {
@@ -23,7 +30,10 @@ interface FoldToPositionsOptions {
   readonly readBase: (key: string) => Promise<DocumentAtPosition | undefined>;
 }
 
-/** Folds documents further, each with the records of its key between `after` and its own position. */
+/**
+ * Folds documents further, each with the records of its key between `after` and its own position.
+ * @returns the documents by key; one that was taken away meanwhile is absent
+ */
 export async function foldToPositions({
   log,
   projection,
@@ -40,11 +50,15 @@ export async function foldToPositions({
     if (base) folded.set(key, cloneDocument(base));
     if (isBefore(end, place)) end = place;
   }
-  /** Documents whose rows go into tables, as far as they are needed. */
-  const feeders = new Map<string, DocumentAtPosition>();
+  /** Documents that were needed for something else, such as their rows in tables; undefined: it is gone. */
+  const feeders = new Map<string, DocumentAtPosition | undefined>();
+  async function feederOf(key: string): Promise<DocumentAtPosition | undefined> {
+    if (feeders.has(key)) return feeders.get(key);
+    const base = await readBase(key);
+    return base && cloneDocument(base);
+  }
   async function fillTables(key: string, record: LogRecord): Promise<void> {
-    const before = feeders.get(key) ?? (await readBase(key));
-    const fed = fold.applyIfNewer(before && !feeders.has(key) ? cloneDocument(before) : before, record);
+    const fed = fold.applyIfNewer(await feederOf(key), record);
     feeders.set(key, fed);
     for (const row of tableRowsOf(projection, key, fed.document, record)) {
       const place = until.get(row.table);
@@ -53,11 +67,36 @@ export async function foldToPositions({
     }
   }
 
+  const isOfEvents = hasDocumentsOfEvents(projection);
+  const { signal } = new AbortController();
+  async function restate(restated: RestatedRecord): Promise<void> {
+    const [restatement] = await readRestatements(log, [projection], restated, signal);
+    if (restatement!.error !== undefined) throw restatement!.error;
+    const before = async (keys: ReadonlySet<string>) => {
+      const found = new Map<string, DocumentAtPosition>();
+      for (const key of keys) {
+        const one = until.has(key) ? folded.get(key) : await feederOf(key);
+        if (one) found.set(key, cloneDocument(one));
+      }
+      return found;
+    };
+    for (const [key, one] of await restatedDocuments(projection, restatement!, restated, before)) {
+      const place = until.get(key);
+      if (place !== undefined && restated.position > place) continue;
+      feeders.set(key, one);
+      if (place === undefined) continue;
+      if (one) folded.set(key, cloneDocument(one));
+      else folded.delete(key);
+    }
+  }
+
   const pages = isBefore(after, end) ? log.readAllFrom(toPositionOrNull(after), { batch: batchSize }) : [];
   for await (const records of pages) {
     for (const record of records) {
-      const key = fold.keyOf(record);
-      if (key === undefined || record.position > end!) continue;
+      if (record.position > end!) break;
+      if (isOfEvents && isRestated(record)) await restate(record);
+      const key = isReplayed(record) ? undefined : fold.keyOf(record);
+      if (key === undefined) continue;
       if (projection.tables) await fillTables(key, record);
       const place = until.get(key);
       if (place === undefined || record.position > place) continue;

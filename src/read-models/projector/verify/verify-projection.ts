@@ -69,7 +69,7 @@ const SCRATCH_BYTES = 24 * 1024 * 1024;
  * - A document beyond C was changed during this run. It must equal the fold up to its own position: the fold up to C
  * continues with the records of its key between C and that position. The partition of a document is unknown, so every
  * document that is newer than its fold counts as such a document.
- * - A document of the fold that the store does not have is lost: nothing removes documents.
+ * - A document of the fold that the store does not have is lost, unless a record beyond C takes it away.
  * @throws when there is no generation of the projection's version, the generation is replaced meanwhile, or a record
  * cannot be folded
  */
@@ -102,7 +102,7 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
   let documents = 0;
   let differenceCount = 0;
   const differences: DocumentDifference[] = [];
-  const changed = new Map<string, { stored: StoredDocument<unknown>; base: StoredDocument<unknown> | undefined }>();
+  const changed = new Map<string, { stored?: StoredDocument<unknown>; base: StoredDocument<unknown> | undefined }>();
 
   async function foldIntoScratch(): Promise<number> {
     await scratchStore.prepare(projection, `v${version}`);
@@ -113,6 +113,7 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     worker.awaitsActivation = true;
     const { signal } = new AbortController();
     const processor = createRecordProcessor({
+      log,
       store: scratchStore,
       delay: realDelay,
       signal,
@@ -140,8 +141,9 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     const { key } = (stored ?? folded)!;
     documents++;
     if (documents % PAGE === 0) onProgress?.({ phase: 'compare', done: documents });
-    if (stored && isBefore(folded?.position ?? null, stored.position)) changed.set(key, { stored, base: folded });
-    else compareDocument(key, stored, folded);
+    const isSame = stored && !isBefore(folded?.position ?? null, stored.position);
+    if (isSame) compareDocument(key, stored, folded);
+    else changed.set(key, { ...(stored && { stored }), base: folded });
   }
 
   function compareDocument(
@@ -156,7 +158,8 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
   }
 
   async function compareChanged(): Promise<void> {
-    const bases = [...changed].map(([key, { base, stored }]) => ({ key, base, until: stored.position }));
+    const head = (await log.head()) ?? 0n;
+    const bases = [...changed].map(([key, { base, stored }]) => ({ key, base, until: stored?.position ?? head }));
     const readBase = async (key: string) => (await scratchStore.load(name, `v${version}`, [key]))[0];
     const folded = await foldToPositions({
       log,
@@ -166,7 +169,9 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
       documents: bases,
       readBase,
     });
-    for (const [key, { stored }] of changed) compareDocument(key, stored, folded.get(key));
+    for (const [key, { stored }] of changed) {
+      if (stored || folded.has(key)) compareDocument(key, stored, folded.get(key));
+    }
     changed.clear();
   }
 

@@ -11,17 +11,17 @@ import {
   openPosition,
 } from './mongo-checkpoints.ts';
 import type { MongoConnection } from './mongo-connection.ts';
-import type { MongoDocument } from './mongo-documents.ts';
+import { isMongoDocument, type MongoChange } from './mongo-documents.ts';
 import { CHECKPOINTS } from './mongo-generations.ts';
 import { ReadStoreUnavailable } from './read-store-unavailable.ts';
 
 /** Documents of a partition of a generation, and its new checkpoint; the same as `expected`: it does not move. */
 export interface MongoCommitPart extends Fence {
-  readonly documents: readonly MongoDocument[];
+  readonly documents: readonly MongoChange[];
   readonly checkpoint: bigint | null;
 }
 
-type Write = { readonly model: MongoWrite; readonly part: MongoCommitPart; readonly document?: MongoDocument };
+type Write = { readonly model: MongoWrite; readonly part: MongoCommitPart; readonly document?: MongoChange };
 
 /** Limits of one command: most servers write that much within the timeout. */
 const MAX_DOCUMENTS = 250;
@@ -57,10 +57,11 @@ export function createMongoCommit({ client, database, request }: MongoConnection
     }
   }
 
-  const replacement = (part: MongoCommitPart, document: MongoDocument, upsert = true): Write => {
+  const change = (part: MongoCommitPart, document: MongoChange, upsert = true): Write => {
     const { _id, ...rest } = document;
     const namespace = `${name}.${part.generation.collection}`;
     const filter = { _id, p: { $lte: document.p } };
+    if (!isMongoDocument(document)) return { part, document, model: { namespace, name: 'deleteOne', filter } };
     return { part, document, model: { namespace, name: 'replaceOne', filter, replacement: rest, upsert } };
   };
 
@@ -73,7 +74,7 @@ export function createMongoCommit({ client, database, request }: MongoConnection
         ? []
         : [{ part, model: moveCheckpointWrite(name, part, part.checkpoint) }],
     );
-    const documents = parts.flatMap((part) => part.documents.map((document) => replacement(part, document)));
+    const documents = parts.flatMap((part) => part.documents.map((document) => change(part, document)));
     const batches = batchesOf(documents, share);
     try {
       for (const [index, batch] of batches.entries()) {
@@ -103,9 +104,7 @@ export function createMongoCommit({ client, database, request }: MongoConnection
   async function commitGuarded(writes: readonly Write[]): Promise<void> {
     const documents = writes.filter(({ document }) => document !== undefined);
     const failedIndex = await send(documents, false);
-    const retried = [...failedIndex].map((index) =>
-      replacement(documents[index]!.part, documents[index]!.document!, false),
-    );
+    const retried = [...failedIndex].map((index) => change(documents[index]!.part, documents[index]!.document!, false));
     const rest = [...retried, ...writes.filter(({ document }) => document === undefined)];
     const [lostIndex] = rest.length > 0 ? await send(rest, true) : [];
     if (lostIndex !== undefined) throw await checkpointMovedError(rest[lostIndex]!.part);
@@ -134,10 +133,11 @@ function batchesOf(writes: readonly Write[], share: number): Write[][] {
   const batches: Write[][] = [[]];
   let characters = 0;
   for (const write of writes) {
-    characters += write.document!.b.length;
+    const size = isMongoDocument(write.document!) ? write.document.b.length : 0;
+    characters += size;
     if (batches.at(-1)!.length >= limits.documents || (characters > limits.characters && batches.at(-1)!.length > 0)) {
       batches.push([]);
-      characters = write.document!.b.length;
+      characters = size;
     }
     batches.at(-1)!.push(write);
   }

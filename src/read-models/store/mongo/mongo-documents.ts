@@ -3,7 +3,7 @@ import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { encodeDocument } from '../document-layout.ts';
 import type { StoredDocument } from '../document-reader.ts';
-import { DocumentRejected, type DocumentWrite } from '../read-store.ts';
+import { type DocumentPut, DocumentRejected, type DocumentWrite, isDeletion } from '../read-store.ts';
 
 /**
  * A document in the collection of its generation. Its fields are members, by which it is found. The document itself is
@@ -19,6 +19,13 @@ export interface MongoDocument extends Document {
   readonly b: string;
 }
 
+/** A document to take away; see `DocumentDeletion`. */
+export type MongoDeletion = Pick<MongoDocument, '_id' | 'p'>;
+/** A write of one document. */
+export type MongoChange = MongoDocument | MongoDeletion;
+
+export const isMongoDocument = (change: MongoChange): change is MongoDocument => 'b' in change;
+
 /** The members that reads return. */
 export type MongoRow = Pick<MongoDocument, '_id' | 'p' | 'b'>;
 export const ROW = { p: 1, b: 1 } as const;
@@ -32,10 +39,10 @@ export const memberOf = (field: string): string => `f_${field}`;
 export async function encodeWrites(
   projection: Projection,
   writes: readonly DocumentWrite[],
-): Promise<readonly MongoDocument[]> {
-  const newest = new Map<string, MongoDocument>();
+): Promise<readonly MongoChange[]> {
+  const newest = new Map<string, MongoChange>();
   for (const write of writes) {
-    const encoded = encode(projection, write);
+    const encoded = isDeletion(write) ? { _id: write.key, p: write.position } : encode(projection, write);
     const before = newest.get(write.key);
     if (!before || before.p <= encoded.p) newest.set(write.key, encoded);
     await yieldToEventLoop();
@@ -43,7 +50,7 @@ export async function encodeWrites(
   return [...newest.values()];
 }
 
-function encode(projection: Projection, { key, document, position }: DocumentWrite): MongoDocument {
+function encode(projection: Projection, { key, document, position }: DocumentPut): MongoDocument {
   const { id, values, body } = encodeDocument(projection, key, document);
   const bytes = Buffer.byteLength(body);
   if (bytes > MAX_DOCUMENT_BYTES) {

@@ -105,6 +105,18 @@ export function upsertSql({ layout, documents }: GenerationTables, rows: number)
 }
 
 /**
+ * Deletes a document, and its rows in the side tables first: these have no trigger for it. Parameters of each statement:
+ * key, position. The condition prevents an older deletion from taking a newer document.
+ */
+export function deleteSql({ documents, sideTables }: GenerationTables): string[] {
+  const found = `FROM ${documents} WHERE key = ? AND position <= ?`;
+  return [
+    ...sideTables.map(({ table }) => `DELETE FROM ${table} WHERE doc IN (SELECT doc ${found})`),
+    `DELETE ${found}`,
+  ];
+}
+
+/**
  * Updates a document if its fields are as stored; otherwise it changes no row. Most changes of a document leave its
  * fields alone, and this update saves the work on indexes, which is most of the work. Parameters: body, position, key,
  * position, then the fields.

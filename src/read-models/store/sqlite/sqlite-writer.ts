@@ -2,8 +2,8 @@ import type Database from 'libsql';
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { encodeDocument, type StoredValue } from '../document-layout.ts';
-import type { DocumentWrite } from '../read-store.ts';
-import { type GenerationTables, updateBodySql, upsertSql } from './sqlite-tables.ts';
+import { type DocumentWrite, isDeletion } from '../read-store.ts';
+import { deleteSql, type GenerationTables, updateBodySql, upsertSql } from './sqlite-tables.ts';
 
 export interface SqliteWriter {
   /**
@@ -13,11 +13,14 @@ export interface SqliteWriter {
   encode(writes: readonly DocumentWrite[]): Promise<() => void>;
 }
 
-interface Row {
+interface Deletion {
   readonly key: string;
+  readonly position: bigint | number;
+}
+
+interface Row extends Deletion {
   readonly id: number | null;
   readonly isNew: boolean;
-  readonly position: bigint | number;
   readonly fields: readonly StoredValue[];
   readonly body: string;
 }
@@ -41,7 +44,9 @@ export function createSqliteWriter(
     return found;
   }
 
-  function encode({ key, document, position, isNew = false }: DocumentWrite): Row {
+  function encode(write: DocumentWrite): Row | Deletion {
+    if (isDeletion(write)) return { key: write.key, position: numberWhereSafe(write.position) };
+    const { key, document, position, isNew = false } = write;
     const { id, values, body } = encodeDocument(projection, key, document);
     const fields = values.map((value) => {
       if (typeof value !== 'object' || value === null) return value;
@@ -64,9 +69,23 @@ export function createSqliteWriter(
     }
   }
 
+  function remove({ key, position }: Deletion): void {
+    for (const sql of deleteSql(tables)) statement(sql).run([key, position]);
+  }
+
+  /** With an update first, where the fields are as stored. */
+  function updateOrInsert(rows: readonly Row[]): void {
+    const update = statement(updateBodySql(tables));
+    upsert(
+      rows.filter(({ key, isNew, position, body, fields }) => {
+        return isNew || update.run([body, position, key, position, ...fields]).changes === 0;
+      }),
+    );
+  }
+
   return {
     async encode(writes) {
-      const rows: Row[] = [];
+      const rows: (Row | Deletion)[] = [];
       for (const write of writes) {
         rows.push(encode(write));
         await yieldToEventLoop();
@@ -74,17 +93,18 @@ export function createSqliteWriter(
       // The updates come before the upserts, so two writes of one document could change their order.
       const distinct = new Set(writes.map(({ key }) => key)).size === writes.length;
       return () => {
-        if (!distinct) return upsert(rows);
-        const update = statement(updateBodySql(tables));
-        upsert(
-          rows.filter(({ key, isNew, position, body, fields }) => {
-            return isNew || update.run([body, position, key, position, ...fields]).changes === 0;
-          }),
-        );
+        if (distinct) {
+          for (const row of rows) if (!isRow(row)) remove(row);
+          updateOrInsert(rows.filter(isRow));
+        } else {
+          for (const row of rows) isRow(row) ? upsert([row]) : remove(row);
+        }
       };
     },
   };
 }
+
+const isRow = (row: Row | Deletion): row is Row => 'body' in row;
 
 /** A bigint costs the driver more than a number, and nearly every position is a safe number. */
 const numberWhereSafe = (position: bigint): bigint | number =>

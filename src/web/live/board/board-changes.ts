@@ -1,6 +1,6 @@
 import { filter, map, type Observable } from 'rxjs';
 import { odds } from '../../../../projections/odds/odds.ts';
-import { type MovementsDocument, oddsMovements } from '../../../../projections/odds/odds-movements.ts';
+import { eventOfMovements, oddsMovements } from '../../../../projections/odds/odds-movements.ts';
 import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { formatDate } from '../../../domain/primitives/time.ts';
@@ -17,9 +17,12 @@ const dateOf = ({ event }: EventDocument): string | null =>
   event.schedule ? formatDate(timeOf(event.schedule.starts_at)) : null;
 
 const READERS: Readonly<Record<string, (change: DocumentChange) => BoardChange>> = {
-  [events.name]: ({ key, document }) => ({ eventId: Number(key), date: dateOf(document as EventDocument) }),
+  [events.name]: ({ key, document }) => ({
+    eventId: Number(key),
+    date: document === undefined ? null : dateOf(document as EventDocument),
+  }),
   [odds.name]: ({ key }) => ({ eventId: Number(key) }),
-  [oddsMovements.name]: ({ document }) => ({ eventId: (document as MovementsDocument).eventId }),
+  [oddsMovements.name]: ({ key }) => ({ eventId: eventOfMovements(key) }),
 };
 
 /** Picks from each commit of the projections the changes that the board may show. */

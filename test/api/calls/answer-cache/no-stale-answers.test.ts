@@ -10,7 +10,7 @@ import type { Principal } from '../../../../src/api/calls/principal.ts';
 import { ONE_PARTITION } from '../../../../src/domain/event-sourcing/partition-of.ts';
 import { StreamReplacements } from '../../../../src/domain/identities/stream-replacements.ts';
 import { createMemoryStore } from '../../../../src/read-models/store/memory-store.ts';
-import type { ReadStore } from '../../../../src/read-models/store/read-store.ts';
+import type { DocumentPut, ReadStore } from '../../../../src/read-models/store/read-store.ts';
 import { type Thing, things } from '../../../read-models/toys.ts';
 import { resultWithin } from '../pipeline/recording-admission-control.ts';
 
@@ -99,7 +99,8 @@ it('no answer is older than what was visible when its request began, however rea
             await slowly(inner.commit, () => {
               for (const { generation, writes } of commits) {
                 if (generation === active)
-                  for (const { key, document } of writes) visible[key] = (document as Thing).note!;
+                  for (const { key, document } of writes as readonly DocumentPut[])
+                    visible[key] = (document as Thing).note!;
               }
             })(commits);
             if (loseAnswer) throw new Error('connection lost');

@@ -1,7 +1,7 @@
 import type { Position } from '../../domain/event-sourcing/position.ts';
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
-import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { EventLog } from '../port/event-log.ts';
 
 interface OpenStream {
   readonly stream: string;
