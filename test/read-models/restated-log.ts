@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { replacementStream } from '../../src/domain/identities/stream-replacements.ts';
+import { formatTime } from '../../src/domain/primitives/time.ts';
 import { CURRENT_VERSIONS, type DomainEventType, streams } from '../../src/domain/streams/domain-events.ts';
 import { IDENTITY_STREAM_ID } from '../../src/domain/streams/identity-stream.ts';
 import type { EventLog } from '../../src/event-log/port/event-log.ts';
@@ -181,7 +182,13 @@ export function restatedWorld(
       [{ type: 'IdentityActed', version: 1, data, meta: { partition: 'identity-1' } }],
       'any',
     );
-    log.replacements.note({ act: acts, content: content as never, replacement: { suffix, events }, recordedAt: time });
+    log.replacements.note({
+      act: acts,
+      at: formatTime(time),
+      content: content as never,
+      replacement: { suffix, events },
+      recordedAt: time,
+    });
     for (const event of events) {
       const restated = {
         eventId: event,
