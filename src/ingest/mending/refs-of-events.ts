@@ -24,7 +24,8 @@ export async function bindRefsAnew(
       bound.add(sourceRefKey({ source, ref }));
       keys.add(identityKeyOf.event(source, ref));
       const known = await identities.findEvent(source, ref);
-      if (known?.id !== id) await identities.bindEvent(source, ref, { id, swapped });
+      // The event may have its sides in another order since.
+      if (known?.id !== id || known.swapped !== swapped) await identities.bindEvent(source, ref, { id, swapped });
     }
   }
   for (const pair of await putStarts(session, events)) keys.add(identityKeyOf.pair(pair));
