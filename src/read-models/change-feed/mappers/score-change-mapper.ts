@@ -1,18 +1,42 @@
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
+import { replacementStream } from '../../../domain/identities/stream-replacements.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
+import { streams } from '../../../domain/streams/domain-events.ts';
+import { isRestated } from '../../projector/folding/restated-documents.ts';
 import type { ScoreSnapshot } from '../../rendering/event-schemas.ts';
 import { renderScoreSnapshot } from '../../rendering/render-event.ts';
 import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
 
 export const scoreChangeMapper: ChangeMapper = {
   changeTypes: ['score', 'status'],
-  recordTypes: ['EventScheduled', 'ScoreChanged'],
+  recordTypes: ['EventScheduled', 'ScoreChanged', 'EventRestated'],
   create: mapScores,
 };
 
-/** `score` if the score of a side changed, `status` if the status changed: at most one of each for a record. */
+/**
+ * `score` if the score of a side changed, `status` if the status changed: at most one of each for a record. Of an
+ * `EventRestated`, what the present streams say of the event against what the former ones said.
+ */
 function mapScores({ events }: ChangeMapperParts): MapRecord {
-  return async (record, isWanted) => {
+  async function snapshotsAt(record: LogRecord, eventId: number, committed: bigint) {
+    const { position, recordedAt } = record;
+    const clock = timeOf(recordedAt);
+    if (!isRestated(record)) {
+      const previous = await events.before(record);
+      // Render now: folding the record may change the document in place.
+      const before = snapshotOf(previous, clock);
+      return [before, snapshotOf(await events.after(record), clock)] as const;
+    }
+    const { previous } = record.data;
+    const plain = streams.event(eventId);
+    const former = previous === null ? plain : replacementStream(plain, previous);
+    const before = snapshotOf(await events.beforePosition(former, String(eventId), position, committed), clock);
+    const after = await events.beforePosition(record.stream, String(eventId), position, committed);
+    return [before, snapshotOf(after, clock)] as const;
+  }
+
+  return async (record, isWanted, committed) => {
     const { eventId, sport, league, at } = record.data as {
       readonly eventId: number;
       readonly sport: string;
@@ -22,11 +46,7 @@ function mapScores({ events }: ChangeMapperParts): MapRecord {
     const wantsScore = isWanted('score', sport, eventId);
     const wantsStatus = isWanted('status', sport, eventId);
     if (!wantsScore && !wantsStatus) return [];
-    const previous = await events.before(record);
-    // Render now: folding the record may change the document in place.
-    const clock = timeOf(record.recordedAt);
-    const before = snapshotOf(previous, clock);
-    const after = snapshotOf(await events.after(record), clock);
+    const [before, after] = await snapshotsAt(record, eventId, committed);
     // A value that became known just now has not changed.
     if (!before || !after) return [];
     const changes: ClientChange[] = [];
