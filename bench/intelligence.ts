@@ -164,6 +164,7 @@ async function changesOf(dataDir: string, { events }: TickedEvents, looked: numb
 /** A log in which a record has not come yet. */
 function withoutLast(log: Parameters<typeof FollowedBets.open>[0]['log'], { stream, revision }: LogRecord) {
   return {
+    replacements: log.replacements,
     readStreams: (names: readonly string[]) => log.readStreams(names),
     async readStream(name: string, options?: Parameters<typeof log.readStream>[1]) {
       const records = await log.readStream(name, options);

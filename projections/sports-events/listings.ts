@@ -39,6 +39,12 @@ export const listings: Projection<ListingDocument> = {
     if (added.length > 0) next.refs = [...next.refs, ...added].sort();
     return next;
   },
+  // Lists as of an earlier moment still need the times from before an operator mended the event.
+  restate(before, folded) {
+    if (!before || !folded) return before ?? folded;
+    const { from, until } = before;
+    return { ...folded, from: Math.min(from, folded.from), until: Math.max(until, folded.until) };
+  },
   fields: {
     league: { kind: 'string', of: ({ league }) => league },
     until: { kind: 'number', of: ({ until }) => until },

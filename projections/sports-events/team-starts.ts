@@ -1,6 +1,5 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
-import { deleteOwn } from '../../src/domain/primitives/own-properties.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
 /** All starts ever reported for an event, and all teams ever reported in it. */
@@ -30,8 +29,8 @@ export function monthNumber(time: number): number {
 }
 
 /**
- * The events that a team may have had at any moment covered by the log. May include too many, never too few: only an
- * operator who mends an identity removes any. A reader checks the streams of the events themselves.
+ * The events that a team may have had at any moment covered by the log. May include too many, never too few, because
+ * nothing is ever removed. A reader checks the streams of the events themselves.
  */
 export const teamStarts: Projection<TeamStartsDocument> = {
   name: 'team-starts',
@@ -50,6 +49,15 @@ export const teamStarts: Projection<TeamStartsDocument> = {
       changedAt: String(record.position),
     };
   },
+  // What was known before an operator mended the event counts for questions about that time.
+  restate(before, folded, { position }) {
+    const known = [before, folded].filter((one) => one !== undefined);
+    return {
+      starts: [...new Set(known.flatMap(({ starts }) => starts))].sort((a, b) => a - b),
+      teams: Object.assign({}, ...known.map(({ teams }) => teams)),
+      changedAt: String(position),
+    };
+  },
   needsWholeLog: true,
   tables: {
     rowsOf({ starts, teams, changedAt }: TeamStartsDocument, position) {
@@ -64,7 +72,6 @@ export const teamStarts: Projection<TeamStartsDocument> = {
       next.events[key] = row as readonly number[];
       return next;
     },
-    remove: (table: TeamMonth, key) => (deleteOwn(table.events, key) ? table : undefined),
   },
   fields: {
     entry: { kind: 'string', of: (document) => (document as Partial<TeamMonth>).entry ?? null },

@@ -7,13 +7,14 @@ import { followRecordFeed } from '../../event-log/subscription/follow-record-fee
 import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
 import { createDelay } from '../../platform/async/retry.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
+import { RESTATED } from '../../read-models/projector/folding/restated-documents.ts';
 import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts';
 import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import { type ScoreFrame, type ScoreReader, WatchedEvent } from './watched-event.ts';
 
 export interface ScoreHubParts {
-  readonly log: Pick<EventLog, 'readStream'>;
+  readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
   readonly feed: RecordFeed;
   readonly store: Pick<DocumentReader, 'get'>;
   readonly setTimer: SetTimer;
@@ -56,7 +57,7 @@ export interface ScoreHub {
 const BATCH = 500;
 /** Buffered references to announced records. More than the commits of a bulk import. */
 const BUFFER_LIMIT = 20_000;
-const TYPES: ReadonlySet<string> = new Set(events.types);
+const TYPES: ReadonlySet<string> = new Set([...events.types, RESTATED]);
 
 export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   const {
@@ -69,7 +70,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
     batchSize = BATCH,
     bufferLimit = BUFFER_LIMIT,
   } = parts;
-  /** By stream name: of other records nothing else is examined. */
+  /** By partition: of other records nothing else is examined. */
   const watched = new Map<string, WatchedEvent>();
   const running = new Set<Promise<void>>();
   let following: { readonly started: Promise<unknown>; readonly controller: AbortController } | undefined;
@@ -115,12 +116,12 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
         state = message.kind === 'caught-up' ? 'live' : 'catching-up';
         return;
       }
-      for (const record of message.records) watched.get(record.stream)?.receive(record);
+      for (const record of message.records) watched.get(record.meta.partition)?.receive(record);
     });
   }
 
   function drop(event: WatchedEvent): void {
-    if (watched.get(event.stream) === event) watched.delete(event.stream);
+    if (watched.get(event.partition) === event) watched.delete(event.partition);
     if (watched.size > 0) return;
     following?.controller.abort();
     following = undefined;
@@ -135,9 +136,9 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   async function hold(eventId: number): Promise<EventSubscription | undefined> {
     if (closed) throw new Error('the score hub is closed');
     const fresh = new WatchedEvent(eventId, { log, store, render, onError });
-    const event = watched.get(fresh.stream) ?? fresh;
+    const event = watched.get(fresh.partition) ?? fresh;
     // Watch before reading: a record committed after the read must find the event watched.
-    watched.set(event.stream, event);
+    watched.set(event.partition, event);
     event.holderCount++;
     following ??= start();
     let isKnown = false;

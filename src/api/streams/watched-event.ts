@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
 import { cloneDocument, createFold, type DocumentAtPosition } from '../../domain/event-sourcing/document-fold.ts';
-import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import { isReplayed, type LogRecord } from '../../domain/event-sourcing/record.ts';
 import { isOver } from '../../domain/sports-events/sports-event.ts';
-import { streams } from '../../domain/streams/domain-events.ts';
+import { partitions, streams } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { isRestated, type RestatedRecord } from '../../read-models/projector/folding/restated-documents.ts';
 import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import { sseMessage, sseMessageId } from './sse-messages.ts';
@@ -26,13 +27,15 @@ export interface ScoreReader {
 }
 
 interface WatchedEventParts {
-  readonly log: Pick<EventLog, 'readStream'>;
+  readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
   readonly store: Pick<DocumentReader, 'get'>;
   readonly render: (document: EventDocument) => ScoreSnapshot;
   readonly onError: (error: unknown) => void;
 }
 
 interface WatchedState extends DocumentAtPosition<EventDocument> {
+  /** The stream that has the records now. */
+  readonly stream: string;
   /** Earlier records of the stream are reflected, or change nothing. */
   readonly revision: number;
   readonly snapshot: ScoreSnapshot;
@@ -47,7 +50,8 @@ const PAGE = 256;
 
 /** A watched event: its folded document and its readers. */
 export class WatchedEvent {
-  readonly stream: string;
+  /** All records of the event lie in this partition, whichever stream has them. */
+  readonly partition: string;
   readonly readers = new Set<ScoreReader>();
   /** Open streams and openings in progress. */
   holderCount = 0;
@@ -58,10 +62,13 @@ export class WatchedEvent {
   /** Position of the newest record received before the document was loaded. */
   #seen = -1n;
   #loading: Promise<boolean> | undefined;
+  /** The event has other streams since this record, which is not yet in the state. */
+  #restated: RestatedRecord | undefined;
+  #restating: Promise<void> | undefined;
 
   constructor(eventId: number, parts: WatchedEventParts) {
     this.#key = String(eventId);
-    this.stream = streams.event(eventId);
+    this.partition = partitions.event(eventId);
     this.#parts = parts;
   }
 
@@ -89,7 +96,9 @@ export class WatchedEvent {
     // The event was read by an earlier opening, and the subscription may lag: the client may have polled a newer score
     // already. Revisions have no gaps, so the next records are read from the log; the same records from the
     // subscription are then ignored.
-    for await (const record of this.#recordsFrom(this.#state!.revision)) this.receive(record);
+    await this.#restating;
+    const { stream, revision } = this.#present();
+    for await (const record of this.#recordsFrom(stream, revision)) this.receive(record);
     return true;
   }
 
@@ -99,29 +108,33 @@ export class WatchedEvent {
     await started;
     const { store, render } = this.#parts;
     const stored = await store.get<EventDocument>(events.name, this.#key);
-    // A store in memory returns its own documents, which must not be changed.
-    let at = stored && cloneDocument(stored);
+    const stream = this.#restated?.stream ?? this.#parts.log.replacements.current(streams.event(Number(this.#key)));
     // The stored document may be older than the log, or newer than the subscription. Positions show which records are
     // missing.
-    let revision = at ? await this.#firstAfter(at.position) : 0;
+    let revision = (stored && (await this.#firstAfter(stream, stored.position))) ?? 0;
+    // A store in memory returns its own documents, which must not be changed.
+    let at = stored && revision > 0 ? cloneDocument(stored) : undefined;
     do {
-      for await (const record of this.#recordsFrom(revision)) {
+      for await (const record of this.#recordsFrom(stream, revision)) {
         revision = record.revision + 1;
         if (fold.handles(record.type)) at = fold.applyIfNewer(at, record);
       }
       // Records that arrived meanwhile were dropped by `receive`, but they are in the log, so read again. Nothing is
       // awaited after the last check, so no record can be lost before the state is set.
-    } while (this.#seen > (at?.position ?? -1n));
+    } while (this.#seen > (at?.position ?? -1n) && !this.#restated);
+    // The event got other streams meanwhile.
+    if (this.#restated && this.#restated.stream !== stream) return this.#load(started);
+    this.#restated = undefined;
     if (!at?.document.event.schedule) return false;
     const snapshot = render(at.document);
-    this.#state = { ...at, revision, snapshot, fingerprint: fingerprintOf(snapshot), frame: undefined };
+    this.#state = { ...at, stream, revision, snapshot, fingerprint: fingerprintOf(snapshot), frame: undefined };
     return true;
   }
 
   /** In pages, since a stream may be long. */
-  async *#recordsFrom(revision: number): AsyncGenerator<LogRecord> {
+  async *#recordsFrom(stream: string, revision: number): AsyncGenerator<LogRecord> {
     for (let fromRevision = revision; ; ) {
-      const page = await this.#parts.log.readStream(this.stream, { fromRevision, limit: PAGE });
+      const page = await this.#parts.log.readStream(stream, { fromRevision, limit: PAGE });
       yield* page;
       if (page.length < PAGE) return;
       fromRevision += page.length;
@@ -130,17 +143,18 @@ export class WatchedEvent {
   }
 
   /**
-   * Revision of the first record after this position. Searches from the end, since few records follow those in the
-   * stored document.
+   * Revision of the first record after this position; 0: the stream must be read from its start, since a document of this
+   * position comes from a former stream. Searches from the end, since few records follow those in the stored document.
    */
-  async #firstAfter(position: bigint): Promise<number> {
+  async #firstAfter(stream: string, position: bigint): Promise<number> {
     let first: number | undefined;
     for (;;) {
       const options = first === undefined ? {} : { fromRevision: first - 1 };
-      const page = await this.#parts.log.readStream(this.stream, { direction: 'backwards', limit: PAGE, ...options });
+      const page = await this.#parts.log.readStream(stream, { direction: 'backwards', limit: PAGE, ...options });
       first ??= (page[0]?.revision ?? -1) + 1;
       for (const record of page) {
         if (record.position <= position) return first;
+        if (isRestated(record)) return 0;
         first = record.revision;
       }
       if (first === 0) return 0;
@@ -150,8 +164,10 @@ export class WatchedEvent {
 
   /** Takes a record of this event's stream; they come in order. */
   receive(record: LogRecord): void {
-    if (this.#failed || !fold.handles(record.type)) return;
-    if (!this.#state) {
+    if (this.#failed || isReplayed(record)) return;
+    if (isRestated(record)) return this.#receiveRestated(record);
+    if (!fold.handles(record.type)) return;
+    if (!this.#state || this.#restating) {
       this.#seen = record.position;
       return;
     }
@@ -159,9 +175,51 @@ export class WatchedEvent {
       this.#apply(this.#state, record);
     } catch (error) {
       // The document may be half changed: this event fails, the others go on.
-      this.#failed = true;
-      this.#parts.onError(error);
-      for (const reader of this.readers) reader.failed();
+      this.#fail(error);
+    }
+  }
+
+  #fail(error?: unknown): void {
+    this.#failed = true;
+    if (error !== undefined) this.#parts.onError(error);
+    for (const reader of this.readers) reader.failed();
+  }
+
+  /** An operator has mended the event: from now on another stream says what its score is. */
+  #receiveRestated(record: RestatedRecord): void {
+    // The state comes from this stream already.
+    if (this.#state?.stream === record.stream && !this.#restating) return;
+    this.#restated = record;
+    if (!this.#state || this.#restating) return;
+    this.#restating = this.#restate()
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#restating = undefined;
+      });
+  }
+
+  async #restate(): Promise<void> {
+    while (this.#restated) {
+      const { stream, position } = this.#restated;
+      this.#restated = undefined;
+      let at: DocumentAtPosition<EventDocument> | undefined;
+      let revision = 0;
+      for await (const record of this.#recordsFrom(stream, 0)) {
+        if (record.position > position) break;
+        revision = record.revision + 1;
+        if (fold.handles(record.type)) at = fold.applyIfNewer(at, record);
+      }
+      // It was merged into another event.
+      if (!at?.document.event.schedule) {
+        this.#fail();
+        return;
+      }
+      this.#show({ ...this.#state!, document: at.document, position, stream, revision });
+      do {
+        for await (const record of this.#recordsFrom(stream, this.#state!.revision)) {
+          if (fold.handles(record.type)) this.#apply(this.#state!, record);
+        }
+      } while (this.#seen > this.#state!.position && !this.#restated);
     }
   }
 
@@ -169,17 +227,16 @@ export class WatchedEvent {
     const after = fold.applyIfNewer(state, record);
     // The record was already in the document when it was read.
     if (after === state) return;
-    const snapshot = this.#parts.render(after.document);
+    this.#show({ ...state, ...after, revision: record.revision + 1 });
+  }
+
+  /** Sends the score, if it is another one than before. @param shown its snapshot is that of before */
+  #show(shown: WatchedState): void {
+    const snapshot = this.#parts.render(shown.document);
     const fingerprint = fingerprintOf(snapshot);
-    const next: WatchedState = {
-      ...after,
-      revision: record.revision + 1,
-      snapshot,
-      fingerprint,
-      frame: undefined,
-    };
+    const next: WatchedState = { ...shown, snapshot, fingerprint, frame: undefined };
     this.#state = next;
-    if (fingerprint === state.fingerprint || this.readers.size === 0) return;
+    if (fingerprint === shown.fingerprint || this.readers.size === 0) return;
     const frame = frameOf(next);
     for (const reader of this.readers) {
       try {

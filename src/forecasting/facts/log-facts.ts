@@ -68,8 +68,9 @@ export async function readPrices(
 ): Promise<readonly PriceUpdate[]> {
   const priceRecords = new PriceRecords(scope);
   const updates: PriceUpdate[] = [];
+  const stream = log.replacements.current(streams.odds(eventId));
   for (let revision = 0; ; ) {
-    const records = (await log.readStream(streams.odds(eventId), {
+    const records = (await log.readStream(stream, {
       fromRevision: revision,
       limit: PAGE,
     })) as readonly DomainRecord[];
@@ -92,10 +93,11 @@ interface StoryQuery {
 
 /** The facts of one event, from its streams; null if its start is not known. */
 export async function readStory(
-  log: Pick<EventLog, 'readStreams'>,
+  log: Pick<EventLog, 'readStreams' | 'replacements'>,
   id: number,
   { isCounted = () => true, observedBefore }: StoryQuery = {},
 ): Promise<EventFacts | null> {
-  const records = (await log.readStreams([streams.event(id), streams.box(id), streams.lineup(id)])).flat();
+  const names = [streams.event(id), streams.box(id), streams.lineup(id)];
+  const records = (await log.readStreams(names.map((name) => log.replacements.current(name)))).flat();
   return foldEventFacts((records as DomainRecord[]).filter(isCounted), observedBefore);
 }

@@ -47,7 +47,7 @@ const MAX_AT_ONCE = 2;
 
 /** @param maxBytes approximate memory limit of the kept folds */
 export function createPriceFolds(
-  { recordsFrom }: Pick<DocumentHistory, 'recordsFrom'>,
+  { recordsFrom, currentStream }: Pick<DocumentHistory, 'recordsFrom' | 'currentStream'>,
   maxBytes: number = MAX_BYTES,
 ): PriceFolds {
   const kept = new LRUCache<string, KeptFold>({
@@ -130,7 +130,7 @@ export function createPriceFolds(
       kind: PriceFoldKind<Fold>,
       evaluate: (fold: Fold) => Awaitable<Value>,
     ) {
-      const stream = streams.odds(eventId);
+      const stream = currentStream(streams.odds(eventId), asOf);
       const question = `${stream} ${asOf ? `${asOf.basis} ${asOf.at}` : 'now'} ${kind.name}`;
       return queue.inTurn(question, async () => evaluate((await current(question, stream, asOf, kind)) as Fold));
     },

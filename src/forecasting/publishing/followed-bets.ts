@@ -41,7 +41,7 @@ interface FollowedBetsState {
 }
 
 export interface FollowedBetsParts {
-  readonly log: Pick<EventLog, 'readStream' | 'readStreams'>;
+  readonly log: Pick<EventLog, 'readStream' | 'readStreams' | 'replacements'>;
   readonly forecasts: ForecastReader;
   readonly weightOf: SharpWeight;
   /** When the edges and tiers of a sport are shown; absent: never. */
@@ -90,10 +90,11 @@ export class FollowedBets {
     publish: Publish,
   ): Promise<FollowedBets | 'overtaken' | 'learning' | null> {
     const { log, now, weightOf, trackRecord } = parts;
+    const names = [streams.event(id), streams.lineup(id)].map((name) => log.replacements.current(name));
     const facts = new Map<number, string[]>();
     const folded = new Map<string, EventDocument>();
     const fold = createFold(events);
-    const records = (await log.readStreams([streams.event(id), streams.lineup(id)])).flat() as DomainRecord[];
+    const records = (await log.readStreams(names)).flat() as DomainRecord[];
     for (const record of records) {
       noteFact(facts, record);
       fold.applyInto(folded, record);
@@ -233,8 +234,9 @@ async function readPriceRecords(
   read: (record: DomainRecord) => PriceUpdate | undefined,
 ): Promise<PriceUpdate[]> {
   const updates: PriceUpdate[] = [];
+  const stream = log.replacements.current(streams.odds(id));
   for (let fromRevision = 0; ; ) {
-    const page = (await log.readStream(streams.odds(id), { fromRevision, limit: PAGE })) as readonly DomainRecord[];
+    const page = (await log.readStream(stream, { fromRevision, limit: PAGE })) as readonly DomainRecord[];
     for (const record of page) {
       const update = read(record);
       if (update) updates.push(update);

@@ -117,7 +117,7 @@ export function createPublicationAppender(parts: PublicationAppenderParts): Publ
     if (due.length === 0) return new Set();
     const outcomes = await log.appendAll(
       due.map(({ id, followed: { revision }, data }) => ({
-        stream: streams.intelligence(id),
+        stream: log.replacements.current(streams.intelligence(id)),
         events: data.map((one) => createEvent(intelligenceStream, id, 'IntelligencePublished', one)),
         expected: revision === -1 ? 'none' : revision,
       })),

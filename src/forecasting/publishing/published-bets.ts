@@ -118,10 +118,14 @@ function numbersOf({ market, probability, fair, ev, tier, narrative }: BetIntell
 /** The number of records in one read. */
 const PUBLICATIONS_PER_PAGE = 100;
 
-export async function readPublishedBets(log: Pick<EventLog, 'readStream'>, id: number): Promise<PublishedBets> {
+export async function readPublishedBets(
+  log: Pick<EventLog, 'readStream' | 'replacements'>,
+  id: number,
+): Promise<PublishedBets> {
   const published = new PublishedBets();
+  const stream = log.replacements.current(streams.intelligence(id));
   for (;;) {
-    const page = await log.readStream(streams.intelligence(id), {
+    const page = await log.readStream(stream, {
       fromRevision: published.revision + 1,
       limit: PUBLICATIONS_PER_PAGE,
     });

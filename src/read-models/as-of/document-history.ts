@@ -16,6 +16,12 @@ export interface DocumentHistory {
    */
   documentsAsOf<Doc>(projection: Projection<Doc>, key: string, asOf: AsOf): Promise<ReadonlyMap<string, Doc>>;
   /**
+   * The stream that has the records for answers as of a moment; without one, now. After an operator has mended an
+   * event, what was `recorded` by an earlier moment is what its former streams say.
+   * @param stream the plain name, such as `odds-5`
+   */
+  currentStream(stream: string, asOf: AsOf | undefined): string;
+  /**
    * Some records of a stream from a revision on; none at its end. With a moment `recorded`, everything that was recorded
    * by then is in the log when they are read. Rejects with errors of the log.
    */
@@ -41,7 +47,7 @@ const MAX_SHARE_OF_ONE = 4;
  * snapshots at larger distances are kept: an answer then reads and folds the records between two of them.
  */
 export function createDocumentHistory(
-  log: Pick<EventLog, 'readStream' | 'waitUntilFinal'>,
+  log: Pick<EventLog, 'readStream' | 'replacements' | 'waitUntilFinal'>,
   { maxBytes = 128 * 1024 * 1024, snapshotEvery = 256 }: DocumentHistoryOptions = {},
 ): DocumentHistory {
   const foldBytes = Math.ceil(maxBytes / 2);
@@ -49,7 +55,11 @@ export function createDocumentHistory(
   const sizeCalculation = (fold: AsOfFold<unknown>) => EMPTY_BYTES + fold.bytes;
   const folds = new LRUCache<string, AsOfFold<unknown>>({ maxSize: foldBytes, sizeCalculation });
 
+  const currentStream = (stream: string, asOf: AsOf | undefined): string =>
+    log.replacements.current(stream, asOf?.basis === 'recorded' ? asOf.at : undefined);
+
   return {
+    currentStream,
     get size() {
       return { bytes: folds.calculatedSize + pages.bytes, limit: maxBytes };
     },
@@ -60,7 +70,7 @@ export function createDocumentHistory(
     async documentsAsOf<Doc>(projection: Projection<Doc>, key: string, { at, basis }: AsOf) {
       // A record that comes later must not change the answer of now.
       if (basis === 'recorded') await log.waitUntilFinal?.(at);
-      const streams = projection.streams!(key);
+      const streams = projection.streams!(key).map((stream) => currentStream(stream, { at, basis }));
       const id = `${projection.name} ${basis} ${streams.join(' ')}`;
       const cached = folds.get(id) as AsOfFold<Doc> | undefined;
       const order = RECORD_ORDERS[basis];

@@ -38,7 +38,7 @@ export interface ChangeFeed {
 }
 
 interface ChangeFeedParts extends Omit<RecordMapperParts, 'log' | 'mappers' | 'now' | 'places'> {
-  readonly log: Pick<EventLog, 'readStream' | 'readAll' | 'readBackwards' | 'head'>;
+  readonly log: Pick<EventLog, 'readStream' | 'replacements' | 'readAll' | 'readBackwards' | 'head'>;
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
   /** Memory limit of cached changes; default 32 MiB. */

@@ -10,7 +10,7 @@ import type { FoldedStreams } from './folded-streams.ts';
 import type { StreamFoldCache } from './stream-fold-cache.ts';
 
 export interface ChangeMapperParts {
-  readonly log: Pick<EventLog, 'readStream'>;
+  readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
   readonly store: Pick<DocumentReader, 'find'>;
   /** Resolves when the read models reflect everything up to a position. */
   readonly waitUntilProjected: (position: bigint) => Promise<void>;

@@ -39,7 +39,7 @@ interface ChangeRangeCache {
 }
 
 interface ChangeRangeCacheParts extends Omit<RecordMapperParts, 'log' | 'mappers' | 'now' | 'places'> {
-  readonly log: Pick<EventLog, 'readStream' | 'readAll'>;
+  readonly log: Pick<EventLog, 'readStream' | 'replacements' | 'readAll'>;
   readonly mappers: readonly ChangeMapper[];
   readonly places: StreamFoldCache;
   /** Memory limit of cached changes; default 32 MiB. */

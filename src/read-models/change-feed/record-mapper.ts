@@ -1,5 +1,5 @@
 import { events } from '../../../projections/sports-events/events.ts';
-import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import { isReplayed, type LogRecord } from '../../domain/event-sourcing/record.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { HOUR, MINUTE } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -56,7 +56,7 @@ const MAX_CHANGES_PER_MAPPER = 10_000;
 export type MapRecords = (records: readonly LogRecord[], isWanted: IsWanted) => Promise<readonly ClientChange[]>;
 
 export interface RecordMapperParts {
-  readonly log: Pick<EventLog, 'readStream'>;
+  readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
   readonly store: Pick<DocumentReader, 'find'>;
   /** Resolves when the read models reflect everything up to a position. Absent: they always do. */
   readonly projected?: (position: bigint) => Promise<void>;
@@ -91,6 +91,8 @@ export function createRecordMapper(options: RecordMapperParts): MapRecords {
       await breathe();
       const matching = openMappers.filter(({ types }) => types.has(stored.type));
       if (matching.length === 0) continue;
+      // It was told when it came for the first time.
+      if (isReplayed(stored)) continue;
       const record = limitRecordedAt(stored, clock);
       // A skipped record is folded when a later record of the same document needs the state before it.
       if (isBackfill(record)) continue;

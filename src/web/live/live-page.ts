@@ -54,7 +54,7 @@ export interface LivePageParts {
   /** What the operations read. */
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   /** Source of the stories. */
-  readonly log: Pick<EventLog, 'readStream'>;
+  readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
   /** Commits of the projections. */
   readonly changes: Observable<DocumentChanges>;
   readonly responder: Responder;

@@ -74,7 +74,7 @@ it('requests at the same moment read a stream once, and get what each of them as
           for (const { revision } of records) reads.push(`${stream} ${revision}`);
           return records;
         };
-        const histories = createDocumentHistory({ readStream }, { snapshotEvery: 4 });
+        const histories = createDocumentHistory({ ...server.log, readStream }, { snapshotEvery: 4 });
         const keys = await keysOf(server);
         await Promise.all(
           keys.flatMap(({ projection, key }) =>

@@ -35,7 +35,7 @@ function mapInjuries(parts: ChangeMapperParts): MapRecord {
     if (!isWanted('injury', sport)) return [];
     const { playerId, reports } = await documents.after(record);
     if (reports.at(-1)?.revision !== record.revision) return [];
-    const event = await nextEvent(teamId, timeOf(at), position, committed);
+    const event = await nextEvent(teamId, timeOf(at), { position, recordedAt: Date.parse(recordedAt) }, committed);
     if (!event || !isWanted('injury', sport, event.id)) return [];
     const availability = availabilityOf(reports, (time) => timeOf(startKnownAt(event.event, time)!));
     if (!availability || availability.severity === 'info') return [];
@@ -56,17 +56,18 @@ const MONTHS_AT_ONCE = 2;
  * Finds the next or current event of a team, in the state before a position of the log: among the events that were not
  * over and began at most a week before `time`, the one with the earliest start; with equal starts, the smallest id.
  * @param time milliseconds
- * @param committed a position that the log already has, at `position` or later
+ * @param before the record of the report: its position, and when it was recorded in milliseconds
+ * @param committed a position that the log already has, at this position or later
  */
 type FindNextEvent = (
   teamId: number,
   time: number,
-  position: bigint,
+  before: { readonly position: bigint; readonly recordedAt: number },
   committed: bigint,
 ) => Promise<EventDocument | undefined>;
 
-function createNextEventFinder({ store, events, waitUntilProjected }: ChangeMapperParts): FindNextEvent {
-  return async (teamId, time, position, committed) => {
+function createNextEventFinder({ log, store, events, waitUntilProjected }: ChangeMapperParts): FindNextEvent {
+  return async (teamId, time, { position, recordedAt }, committed) => {
     await waitUntilProjected(position);
     const from = time - MAX_EVENT_AGE;
     const checked = new Set<string>();
@@ -86,7 +87,8 @@ function createNextEventFinder({ store, events, waitUntilProjected }: ChangeMapp
         if (next && earliest > next.start) break;
         if (checked.has(id) || earliest === Number.POSITIVE_INFINITY) continue;
         checked.add(id);
-        const document = await events.beforePosition(streams.event(Number(id)), id, position, committed);
+        const stream = log.replacements.current(streams.event(Number(id)), recordedAt);
+        const document = await events.beforePosition(stream, id, position, committed);
         const start = document && upcomingStartOf(document, teamId);
         if (start === undefined || start < from) continue;
         if (!next || start < next.start || (start === next.start && document!.id < next.document.id)) {

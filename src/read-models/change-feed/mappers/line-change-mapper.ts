@@ -5,6 +5,7 @@ import { hasPlaceholder } from '../../../domain/side-profiles.ts';
 import { type DomainRecord, streams } from '../../../domain/streams/domain-events.ts';
 import { renderMovement } from '../../rendering/render-odds.ts';
 import type { ChangeMapper, ChangeMapperParts, MapRecord } from '../change-mapper.ts';
+import { streamBeside } from '../event-streams.ts';
 import { createFoldedStreams } from '../folded-streams.ts';
 import { createLastPricesReader } from './last-prices.ts';
 
@@ -29,7 +30,12 @@ function mapLineMoves({ log, foldCache, events, breathe }: ChangeMapperParts): M
     if (rows.length === 0) return [];
     // Odds do not change the event: read its state before this record.
     const { recordedAt, position } = record;
-    const event = await events.beforePosition(streams.event(eventId), String(eventId), position, committed);
+    const event = await events.beforePosition(
+      streamBeside(streams.event(eventId), record),
+      String(eventId),
+      position,
+      committed,
+    );
     // An event with a placeholder has no odds, so there is no line move to name.
     if (!event || hasPlaceholder(event)) return [];
     return rows.map((row, index) => ({

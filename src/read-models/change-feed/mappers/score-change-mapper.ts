@@ -1,6 +1,10 @@
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import type { ScoreMoment } from '../../../domain/alerts/alert-filter.ts';
+import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
+import { replacementStream } from '../../../domain/identities/stream-replacements.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
+import { streams } from '../../../domain/streams/domain-events.ts';
+import { isRestated, type RestatedRecord } from '../../projector/folding/restated-documents.ts';
 import type { ScoreSnapshot } from '../../rendering/event-schemas.ts';
 import { renderScoreSnapshot } from '../../rendering/render-event.ts';
 import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
@@ -10,7 +14,7 @@ const RECORDS = ['EventScheduled', 'ScoreChanged'];
 
 export const scoreChangeMapper: ChangeMapper = {
   changeTypes: ['score', 'status'],
-  recordTypes: RECORDS,
+  recordTypes: [...RECORDS, 'EventRestated'],
   create: mapScores,
 };
 
@@ -21,14 +25,17 @@ export const gameMomentMapper: ChangeMapper = {
   create: mapGameMoments,
 };
 
-/** `score` if the score of a side changed, `status` if the status changed: at most one of each for a record. */
+/**
+ * `score` if the score of a side changed, `status` if the status changed: at most one of each for a record. Of an
+ * `EventRestated`, what the present streams say of the event against what the former ones said.
+ */
 function mapScores(parts: ChangeMapperParts): MapRecord {
-  return async (record, isWanted) => {
+  return async (record, isWanted, committed) => {
     const { eventId, sport } = record.data as EventData;
     const wantsScore = isWanted('score', sport, eventId);
     const wantsStatus = isWanted('status', sport, eventId);
     if (!wantsScore && !wantsStatus) return [];
-    const step = await stepOf(parts, record);
+    const step = await stepOf(parts, record, committed);
     if (!step) return [];
     const { base, before, after } = step;
     const changes: ClientChange[] = [];
@@ -48,11 +55,11 @@ function mapScores(parts: ChangeMapperParts): MapRecord {
  * score changed with it: only who asks for such a moment is told.
  */
 function mapGameMoments(parts: ChangeMapperParts): MapRecord {
-  return async (record, isWanted) => {
+  return async (record, isWanted, committed) => {
     const { eventId, sport } = record.data as EventData;
     const wants = (type: 'event_start' | 'event_final' | 'score') => isWanted(type, sport, eventId);
     if (!wants('event_start') && !wants('event_final') && !wants('score')) return [];
-    const step = await stepOf(parts, record);
+    const step = await stepOf(parts, record, committed);
     if (!step) return [];
     const { base, before, after, wasCloseLate } = step;
     const changes: ClientChange[] = [];
@@ -92,21 +99,32 @@ interface GameStep {
 }
 
 /** Undefined without a schedule: a value that became known just now has not changed. */
-async function stepOf({ events }: ChangeMapperParts, record: Parameters<MapRecord>[0]): Promise<GameStep | undefined> {
+async function stepOf(
+  { events }: ChangeMapperParts,
+  record: LogRecord,
+  committed: bigint,
+): Promise<GameStep | undefined> {
   const { eventId, sport, league, at } = record.data as EventData;
-  const previous = await events.before(record);
+  const { recordedAt, position } = record;
+  const documentOf = (stream: string) => events.beforePosition(stream, String(eventId), position, committed);
+  const previous = isRestated(record) ? await documentOf(formerStream(record)) : await events.before(record);
   // Render now: folding the record may change the document in place.
-  const clock = timeOf(record.recordedAt);
+  const clock = timeOf(recordedAt);
   const before = snapshotOf(previous, clock);
   const stateBefore = previous && gameStateOf(previous);
-  const document = await events.after(record);
+  const document = isRestated(record) ? await documentOf(record.stream) : await events.after(record);
   const after = snapshotOf(document, clock);
-  if (!before || !after || !stateBefore) return undefined;
+  if (!document || !before || !after || !stateBefore) return undefined;
   const moments: readonly ScoreMoment[] = momentsBetween(stateBefore, gameStateOf(document));
-  const { recordedAt, position } = record;
   const score = { before, moments };
   const base = { eventId, sport, league, observedAt: at, at: recordedAt, position, score };
   return { base, before, after, wasCloseLate: stateBefore.isCloseLate };
+}
+
+/** The stream that held the event before this record. */
+function formerStream({ data: { eventId, previous } }: RestatedRecord): string {
+  const plain = streams.event(eventId);
+  return previous === null ? plain : replacementStream(plain, previous);
 }
 
 const hasScored = ({ before, after }: GameStep): boolean => scoresOf(before) !== scoresOf(after);

@@ -36,7 +36,10 @@ interface CachedStory {
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 const MAX_PLAYERS = 10_000;
 
-export function createStoryCache(context: OperationContext, log: Pick<EventLog, 'readStream'>): StoryCache {
+export function createStoryCache(
+  context: OperationContext,
+  log: Pick<EventLog, 'readStream' | 'replacements'>,
+): StoryCache {
   const cache = new LRUCache<number, CachedStory>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ text }) => 2 * text.length,
@@ -46,8 +49,9 @@ export function createStoryCache(context: OperationContext, log: Pick<EventLog, 
     const [event, reports] = await readDocuments(context, id);
     // Read the positions before the story is built: a later record may then be in it, and the cached story only looks
     // older than it is.
-    const ends = await Promise.all([streams.event(id), streams.odds(id)].map((stream) => lastRevision(log, stream)));
-    const positions = [event.position, ...ends, ...reports.map(({ position }) => position)].join(' ');
+    const names = [streams.event(id), streams.odds(id)].map((name) => log.replacements.current(name));
+    const ends = await Promise.all(names.map((stream) => lastRevision(log, stream)));
+    const positions = [event.position, ...names, ...ends, ...reports.map(({ position }) => position)].join(' ');
     const known = cache.get(id);
     if (known?.positions === positions) return known;
     const injuryDocuments = reports.map(({ document }) => document);
