@@ -67,7 +67,7 @@ it('given events that are merged, then every read is that of a server to which a
           await tell(server, all, place);
           if (!isRight) await mergeAll(server);
           await server.projected();
-          return { ...(await seenBy(server)), waiting: await server.waiting(), merged };
+          return { ...(await seenBy(server, isNoMemory)), waiting: await server.waiting(), merged };
         }),
       );
       const [wrong, right] = await Promise.all(seen);
@@ -97,14 +97,21 @@ it('given merges that are undone, then every document is as if they had never be
         }),
       );
       const [undone, never] = await Promise.all(seen);
-      const { corrections: _, ...documents } = undone!.documents;
-      const { corrections: __, ...expected } = never!.documents;
+      const [documents, expected] = [undone!, never!].map((one) =>
+        Object.fromEntries(Object.entries(one.documents).filter(([name]) => isNoMemory(name))),
+      );
       expect(withoutPositions(documents)).toEqual(withoutPositions(expected));
       expect(undone!.waiting).toEqual(never!.waiting);
     }),
     runs(30),
   );
 });
+
+/**
+ * Answers as of a moment at which two events were one need every start that each ever had. Corrections tell what the act
+ * itself has changed.
+ */
+const isNoMemory = (projection: string): boolean => !['team-starts', 'listings', 'corrections'].includes(projection);
 
 /** Where a record lies in the log differs by the records of the acts. */
 function withoutPositions(value: unknown): unknown {

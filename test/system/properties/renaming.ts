@@ -6,11 +6,16 @@ import { EVENTS } from './world.ts';
 /**
  * What a server holds and answers, with ids renamed by the sources' names: ids are given in the order of arrival, so
  * two servers that were told the same in another order agree only then.
+ * @param isCompared whether the documents of a projection are
  */
-export async function seenBy(server: SmallServer): Promise<{ documents: unknown; answers: unknown }> {
+export async function seenBy(
+  server: SmallServer,
+  isCompared: (projection: string) => boolean = () => true,
+): Promise<{ documents: unknown; answers: unknown }> {
   // What is a correction, the order of arrival tells: of what comes late it is none.
   const { corrections: _, ...others } = await server.documents();
-  const documents = renamed(masked(others), await namesOf(server));
+  const compared = Object.fromEntries(Object.entries(others).filter(([name]) => isCompared(name)));
+  const documents = renamed(masked(compared), await namesOf(server));
   return { documents, answers: await answersOf(server) };
 }
 
