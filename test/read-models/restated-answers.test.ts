@@ -42,11 +42,11 @@ describe('an act that gives an event the reports of another source', () => {
 
   it('given prices afterwards, then their moves follow those of the present streams', async () => {
     const price = (ref: number, value: number): Step => ({ kind: 'prices', ref, value });
-    const world = await given(scheduled(1), scheduled(2), price(1, 0), price(2, 2), { ref: 2, into: 1 });
+    const world = await given(scheduled(1), scheduled(2), price(1, 0), price(2, 2), { ref: 2, into: 4 });
     const before = (await told(world)).length;
     await world.take(price(2, 4));
     const moves = (await told(world)).slice(before);
-    expect(new Set(moves.map(({ eventType, eventId }) => `${eventType} ${eventId}`))).toEqual(new Set(['line_move 1']));
+    expect(new Set(moves.map(({ eventType, eventId }) => `${eventType} ${eventId}`))).toEqual(new Set(['line_move 4']));
   });
 
   it('given a moment before the act, then what was recorded by then is what the former streams say', async () => {
