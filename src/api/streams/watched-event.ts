@@ -165,7 +165,7 @@ export class WatchedEvent {
   /** Takes a record of this event's stream; they come in order. */
   receive(record: LogRecord): void {
     if (this.#failed || isReplayed(record)) return;
-    if (isRestated(record)) return this.#receiveRestated(record);
+    if (isRestated(record)) this.#receiveRestated(record);
     if (!fold.handles(record.type)) return;
     if (!this.#state || this.#restating) {
       this.#seen = record.position;

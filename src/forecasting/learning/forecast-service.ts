@@ -1,6 +1,7 @@
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { hasReachedPositions, isBefore, type Position } from '../../domain/event-sourcing/position.ts';
+import { isReplayed } from '../../domain/event-sourcing/record.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -77,6 +78,7 @@ const LEARNED_TYPES: ReadonlySet<string> = new Set<DomainEventType>([
   'BoxChanged',
   'LineupChanged',
   'PlayerChanged',
+  'EventRestated',
 ]);
 /** Records in one batch. */
 const RECORDS_PER_BATCH = 1000;
@@ -108,8 +110,10 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
   function handleRecords(records: readonly DomainRecord[]): void {
     for (const record of records) {
       const { type, data } = record;
+      if (isReplayed(record)) continue;
       switch (type) {
         case 'EventScheduled':
+        case 'EventRestated':
           dirty.add(data.eventId);
           break;
         case 'ScoreChanged':
@@ -142,6 +146,10 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       if (story) {
         leagues.put(story);
         saver.put(story);
+      } else if (leagues.has(id)) {
+        // It was merged into another event.
+        leagues.remove(id);
+        saver.remove(id);
       }
       await pause();
     }

@@ -97,6 +97,12 @@ export class LeagueLearner {
     }
   }
 
+  /** Forgets an event, as if it had no result. Call `learn` afterwards. */
+  remove(id: number): void {
+    const known = this.#byEvent.get(id);
+    if (known) this.put({ ...known, results: [] });
+  }
+
   /** Drops all results from before a moment. The rest is learned as if there had been no others. */
   forgetBefore(moment: number): void {
     if (moment <= this.#since) return;

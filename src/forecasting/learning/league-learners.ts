@@ -44,6 +44,11 @@ export class LeagueLearners {
     while (this.#bytes > this.#maxBytes) this.#forgetMonth();
   }
 
+  /** Forgets an event that has no records any more. */
+  remove(eventId: number): void {
+    for (const league of this.#leagues.values()) league.remove(eventId);
+  }
+
   /** Adds a ranking of a player. */
   addRanking(sport: string, ranking: PlayerRanking): void {
     if (!this.#rankings.add(ranking)) return;

@@ -25,6 +25,8 @@ interface ResultSaver {
   restore(ends: ReadonlyMap<string, bigint | null>, pause: () => Promise<void>): Promise<RestoredResults | null>;
   /** Replaces the results of an event. */
   put(story: LeagueEventResults): void;
+  /** Deletes the results of an event. */
+  remove(eventId: number): void;
   /** Notes that more records were read. */
   countRecords(records: number): void;
   /**
@@ -102,6 +104,9 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
     },
     put(story) {
       unsaved.set(story.id, story.results.length === 0 ? null : packResults(story));
+    },
+    remove(eventId) {
+      unsaved.set(eventId, null);
     },
     countRecords(records) {
       recordsRead += records;

@@ -1,4 +1,5 @@
 import { type EventDocument, events, startSortKey } from '../../../projections/sports-events/events.ts';
+import { isReplayed } from '../../domain/event-sourcing/record.ts';
 import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
 import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
@@ -8,7 +9,7 @@ import type { ReadStore } from '../../read-models/store/read-store.ts';
 /** The types of records that change bets or the forecasts that bets rest on. */
 export const AFFECTING_TYPES: ReadonlySet<string> = new Set<DomainEventType>([
   ...(['PricesChanged', 'PricesReconfirmed', 'EventScheduled', 'ScoreChanged', 'ParticipantDescribed'] as const),
-  ...(['BoxChanged', 'LineupChanged', 'PlayerChanged'] as const),
+  ...(['BoxChanged', 'LineupChanged', 'PlayerChanged', 'EventRestated'] as const),
 ]);
 
 /** What to do with an event: apply these records of its odds, or open it again from its first record. */
@@ -51,6 +52,7 @@ export class AffectedEvents {
   }
 
   add(record: DomainRecord): void {
+    if (isReplayed(record)) return;
     const { type, data } = record;
     switch (type) {
       case 'PricesChanged':
@@ -61,6 +63,7 @@ export class AffectedEvents {
         if (data.content.status === 'final' || data.correction) this.#results.add(data.eventId);
         break;
       case 'EventScheduled':
+      case 'EventRestated':
         this.reopen(data.eventId);
         this.#results.add(data.eventId);
         break;

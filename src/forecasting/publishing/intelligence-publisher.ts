@@ -1,6 +1,7 @@
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { isBefore, type Position } from '../../domain/event-sourcing/position.ts';
+import { isReplayed } from '../../domain/event-sourcing/record.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -162,7 +163,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
 
   function handleRecord(record: DomainRecord): void {
     // A score can only close an event that is followed. Scores of other events cause no reads.
-    if (record.type === 'ScoreChanged') {
+    if (record.type === 'ScoreChanged' && !isReplayed(record)) {
       const { eventId } = record.data;
       if (appender.isFollowed(eventId) || eventsInRun.has(eventId)) affected.reopen(eventId);
     }

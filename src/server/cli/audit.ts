@@ -1,5 +1,6 @@
 import { toPosition } from '../../domain/event-sourcing/position.ts';
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import type { DomainEventData } from '../../domain/streams/domain-events.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
@@ -121,21 +122,27 @@ function eventReader(text: string): Reader {
   }
   return async ({ log, identities }) => {
     const { streams, streamsOfPartition } = await import('../../domain/streams/domain-events.ts');
+    const { StreamReplacements } = await import('../../domain/identities/stream-replacements.ts');
     const { IDENTITY_STREAM_ID } = await import('../../domain/streams/identity-stream.ts');
     const id = known ? text : (await identities.findEvent(text.slice(0, separator), text.slice(separator + 1)))?.id;
+    const acts = (await log.readStreams([streams.identity(IDENTITY_STREAM_ID)])).flat() as ActRecord[];
+    const replacements = new StreamReplacements();
+    for (const { data, recordedAt } of acts) replacements.note({ ...data, recordedAt: Date.parse(recordedAt) });
     const names = id === undefined ? [] : streamsOfPartition('event', id);
-    const records = (await log.readStreams(names)).flat();
+    // The former streams too: what was told there was answered until the act.
+    const records = (await log.readStreams(names.flatMap((name) => replacements.allOf(name)))).flat();
     if (records.length === 0) throw new CommandError(`nothing is known of event ${text}`);
-    const [acts] = await log.readStreams([streams.identity(IDENTITY_STREAM_ID)]);
-    records.push(...(acts ?? []).filter((act) => isBindingTo(act, Number(records[0]!.meta.partition.split('-')[1]))));
+    records.push(...acts.filter((act) => isActOn(act, Number(id))));
     return records.sort((a, b) => (a.position < b.position ? -1 : 1));
   };
 }
 
-/** Whether an act has bound a ref to the event. */
-function isBindingTo({ data }: LogRecord, event: number): boolean {
-  const { content } = data as { content: { action: string; what?: string | null; into?: number } };
-  return content.action === 'bind' && content.what === 'event' && content.into === event;
+type ActRecord = LogRecord<'IdentityActed', DomainEventData['IdentityActed']>;
+
+/** Whether an act has bound a ref to the event, or has moved records from or to it. */
+function isActOn({ data: { content, replacement } }: ActRecord, event: number): boolean {
+  const isBound = content.action === 'bind' && content.what === 'event' && content.into === event;
+  return isBound || replacement?.events.includes(event) === true;
 }
 
 const form = { help, options: { json: { type: 'boolean' }, limit: { type: 'string' } }, run: audit } as const;

@@ -189,6 +189,7 @@ describe('a correction', () => {
         source: 'feed',
         at: '2026-03-01T11:30:00.500Z',
         recorded_at: NOW,
+        reason: null,
       },
     ]);
   });

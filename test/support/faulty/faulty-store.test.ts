@@ -26,6 +26,7 @@ readStoreContract(
           'writes nothing when the checkpoint is not where it was expected: ahead',
           'writes nothing when the checkpoint is not where it was expected: behind',
           'writes nothing when the checkpoint is not where it was expected: at the start',
+          'does nothing when the checkpoint is not where it was expected',
           'are lost one by one, and with one of them nothing is written: ahead',
           'are lost one by one, and with one of them nothing is written: behind',
           'are lost one by one, and with one of them nothing is written: at the start',

@@ -1634,6 +1634,10 @@ export interface Correction {
    * UTC, ISO 8601 with a trailing Z
    */
   recorded_at: string;
+  /**
+   * `identity`: an operator mended which event the messages of a source mean, and so the value changed. Null: a message changed it.
+   */
+  reason: 'identity' | null;
 }
 export interface GetIntelligenceArguments {
   /**
