@@ -1,5 +1,5 @@
 import type { Position } from '../../domain/event-sourcing/position.ts';
-import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import { isReplayed, type LogRecord } from '../../domain/event-sourcing/record.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import type { EventLog } from '../port/event-log.ts';
 
@@ -58,7 +58,7 @@ export class StreamsInOrder {
         if (!record) continue;
         const { partition } = record.meta;
         const other = heads.get(partition);
-        if (!other || record.position < other.record.position) heads.set(partition, { it, record });
+        if (!other || wasRecordedBefore(record, other.record)) heads.set(partition, { it, record });
       }
       let first: Head | undefined;
       for (const head of heads.values()) if (!first || comesBefore(head.record, first.record)) first = head;
@@ -86,12 +86,19 @@ export class StreamsInOrder {
   }
 }
 
+/** Of one subject. What was replayed lies in the log stream by stream: the times of the first recording order it. */
+function wasRecordedBefore(one: LogRecord, other: LogRecord): boolean {
+  if (one.recordedAt !== other.recordedAt && isReplayed(one) && isReplayed(other))
+    return Date.parse(one.recordedAt) < Date.parse(other.recordedAt);
+  return one.position < other.position;
+}
+
 function comesBefore(one: LogRecord, other: LogRecord): boolean {
   if (one.recordedAt === other.recordedAt) {
     const [at, otherAt] = [timeOfReport(one), timeOfReport(other)];
     if (at !== otherAt) return at < otherAt;
   }
-  return one.position < other.position;
+  return wasRecordedBefore(one, other);
 }
 
 const timeOfReport = ({ data }: LogRecord): number => timeOf((data as { readonly at: string }).at);
