@@ -91,7 +91,8 @@ it(
     const server = launchFrom(launcher(), ['start'], env);
     await server.has('\nready');
     const headers = { authorization: `Bearer ${/llk_\S+/.exec(server.output())![0]}` };
-    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${env.PORT}${path}`, { headers })).json();
+    const ask = async (path: string): Promise<any> =>
+      (await fetch(`http://127.0.0.1:${env.PORT}${path}`, { headers })).json();
     const countdown = await ask('/v1/events/1/countdown');
     const health = await ask('/v1/health');
 
