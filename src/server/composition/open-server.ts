@@ -458,6 +458,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     environment,
     accounts,
     people,
+    links,
     operations,
     pipeline,
     responder,
