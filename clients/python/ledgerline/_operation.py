@@ -1,0 +1,24 @@
+"""Where an operation is, and where its arguments go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation of the API. Arguments are named as the API names them."""
+
+    method: str
+    """`GET`, `POST` or `DELETE`."""
+    path: str
+    """With arguments in braces: `/v1/events/{id}`."""
+    query: tuple[str, ...] = ()
+    body: tuple[str, ...] | None = None
+    """None: there is no body."""
+    dates: tuple[str, ...] = ()
+    """Arguments of the query that are days."""
+    pages: str | None = None
+    """It answers in pages; the member that holds the items."""
+    stream: str | None = None
+    """It answers with server-sent events: `score` or `changes`."""
