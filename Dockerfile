@@ -6,6 +6,7 @@ COPY package.json package-lock.json tsconfig.json ./
 COPY src src
 COPY commands commands
 COPY projections projections
+COPY clients clients
 RUN npm ci --ignore-scripts --no-audit --no-fund \
   && npm run build \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund

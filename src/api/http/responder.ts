@@ -59,7 +59,7 @@ export interface Responder {
   feedAge(operation: Pick<Operation, 'path'>, input: Readonly<Record<string, unknown>>): AnswerFeedAge | undefined;
   /** The common headers, for endpoints that write the response themselves. */
   headers(facts: ResponseFacts): string[];
-  send(response: ServerResponse, status: number, type: string, body: string, facts: ResponseFacts): void;
+  send(response: ServerResponse, status: number, type: string, body: string | Buffer, facts: ResponseFacts): void;
   /** Sends JSON given as UTF-8, each byte as one character. */
   sendBytes(response: ServerResponse, status: number, bytes: string, facts: ResponseFacts): void;
   sendJson(response: ServerResponse, status: number, value: unknown, facts: ResponseFacts): void;
@@ -105,7 +105,13 @@ export function createResponder(parts: ResponderParts): Responder {
     return all;
   }
 
-  function send(response: ServerResponse, status: number, type: string, body: string, facts: ResponseFacts): void {
+  function send(
+    response: ServerResponse,
+    status: number,
+    type: string,
+    body: string | Buffer,
+    facts: ResponseFacts,
+  ): void {
     const all = headers(facts);
     if (type === JSON_TYPE) addNoSniffing(all);
     all.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)));

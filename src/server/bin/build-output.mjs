@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildClient, CLIENT_FOLDER, canBuildClient } from './build-client.mjs';
 import { buildPage } from './build-page.mjs';
 import { COMMANDS } from './commands.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const SOURCES = ['src', 'projections', 'commands', 'bench', 'package.json', 'package-lock.json'];
+const SOURCES = ['src', 'projections', 'commands', 'bench', 'clients', 'package.json', 'package-lock.json'];
 const KEPT_BUILDS = 4;
 /** What runs in threads or processes beside the commands and the server, and so needs files of its own. */
 const THREADS = [
@@ -16,8 +17,11 @@ const THREADS = [
   ['checkpoint-worker', 'src/event-log/checkpoint-worker.ts'],
   ['event-log-double-process', 'src/server/engines/event-log-double/double-process.ts'],
 ];
-/** What is run while the project is worked on. */
-const TOOLS = [['write-client', 'src/api/client-generator/write-client.ts']];
+/** What is run while the project is worked on, or built. */
+const TOOLS = [
+  ['write-client', 'src/api/client-generator/write-client.ts'],
+  ['write-client-packages', 'src/api/client-packages/write-client-packages.ts'],
+];
 /** What the benchmarks run in processes of their own: `bench/processes/NAME.ts` becomes `bench-NAME.js`. */
 const PROCESSES = 'bench/processes';
 const ABANDONED_MS = 10 * 60 * 1000;
@@ -66,6 +70,7 @@ export async function buildOutput() {
       logLevel: 'silent',
     });
     await buildPage(build, ROOT, join(unfinished, 'web'));
+    await buildClientPackages(unfinished);
     renameSync(unfinished, folder);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
@@ -73,6 +78,15 @@ export async function buildOutput() {
   }
   dropOldBuilds(dist);
   return folder;
+}
+
+/** The packages that the server hands out. Without the compiler, that for npm has the client that came with the sources. */
+async function buildClientPackages(folder) {
+  const { writeClientPackages } = await import(pathToFileURL(join(folder, 'write-client-packages.js')).href);
+  const built = join(folder, 'client-files');
+  const javascript = canBuildClient() ? await buildClient(built) : CLIENT_FOLDER;
+  writeClientPackages({ javascript, python: join(ROOT, 'clients/python'), output: join(folder, 'client') });
+  rmSync(built, { recursive: true, force: true });
 }
 
 /** Leaves the newest few, since a server or a command may still be loading parts of an older one. Builds that were
