@@ -18,6 +18,13 @@ export function hasPython(what: string): boolean {
   return status === 0 || process.env['CI'] !== undefined;
 }
 
+/** Makes a Python of its own in a folder, and installs packages there. @param wanted what pip is told to install */
+export async function makePythonVenv(folder: string, wanted: readonly string[]): Promise<void> {
+  await run('python3', ['-m', 'venv', folder]);
+  const pip = ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', ...wanted];
+  await run(join(folder, 'bin', 'python'), pip, { maxBuffer: BUFFER });
+}
+
 /** A Python of its own, with packages from PyPI, in a folder that git does not see. */
 export interface PythonVenv {
   readonly folder: string;
@@ -52,9 +59,7 @@ export function pythonVenv(name: string, requirements: string): PythonVenv {
       if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true });
-      await run('python3', ['-m', 'venv', folder]);
-      const pip = ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', '-r', requirements];
-      await run(program('python'), pip, { maxBuffer: BUFFER });
+      await makePythonVenv(folder, ['-r', requirements]);
       writeFileSync(mark, wanted);
     },
     async run(of, args, { cwd = folder, env = {} } = {}) {
