@@ -1,3 +1,4 @@
+import { FORMAT_PARAMETER } from '../calls/operation/answer-format.ts';
 import type { JsonSchema } from '../calls/operation/zod-json-schema.ts';
 
 /** Languages have an `Error` of their own. */
@@ -82,7 +83,9 @@ function readClientOperation(
   document: JsonSchema,
 ): ClientOperation {
   const { operationId, summary, description, parameters = [], requestBody, responses } = described;
-  const named = parameters.filter(({ in: location, name }) => location !== 'header' && !keys.has(name));
+  // The client reads JSON.
+  const unused = new Set([...keys, FORMAT_PARAMETER]);
+  const named = parameters.filter(({ in: location, name }) => location !== 'header' && !unused.has(name));
   const body = requestBody && resolved(requestBody.content['application/json']!.schema, document);
   if (body && !isObject(body['properties'])) throw new Error(`${operationId}: its body has no named members`);
   const members = (body?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Router } from 'express';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { queryOf } from '../calls/answer-cache/answer-cache.ts';
 import { matchesIfNoneMatch } from '../calls/answer-cache/entity-tag.ts';
 import { ApiKeyError, type ApiKeyFault, CallAborted, CLIENT_CLOSED_REQUEST, notFound } from '../calls/api-errors.ts';
 import type { Operation } from '../calls/operation/operation.ts';
@@ -93,7 +94,7 @@ export function createOddsApiRoutes({ pipeline, responder, balance, readLogStart
     response: ServerResponse,
   ): Promise<void> {
     const isHeld = (tag: string): boolean => matchesIfNoneMatch(request.headers['if-none-match'], tag);
-    const operationQuery = { input, text: JSON.stringify(input), cacheKey: undefined };
+    const operationQuery = queryOf(input);
     const {
       answer: made,
       credits,

@@ -55,13 +55,15 @@ export interface Responder {
   /** The client's request id if it is well-formed, else a new one. */
   requestId(request: IncomingMessage): string;
   readonly entityTag: EntityTagger;
+  /** The public address, without a slash at its end. */
+  baseUrl(): string;
   /** How old the feeds of an answer are; undefined if it does not depend on feeds. */
   feedAge(operation: Pick<Operation, 'path'>, input: Readonly<Record<string, unknown>>): AnswerFeedAge | undefined;
   /** The common headers, for endpoints that write the response themselves. */
   headers(facts: ResponseFacts): string[];
   send(response: ServerResponse, status: number, type: string, body: string | Buffer, facts: ResponseFacts): void;
-  /** Sends JSON given as UTF-8, each byte as one character. */
-  sendBytes(response: ServerResponse, status: number, bytes: string, facts: ResponseFacts): void;
+  /** Sends JSON, or another type, given as UTF-8, each byte as one character. */
+  sendBytes(response: ServerResponse, status: number, bytes: string, facts: ResponseFacts, type?: string): void;
   sendJson(response: ServerResponse, status: number, value: unknown, facts: ResponseFacts): void;
   /** Sends no body. */
   sendEmpty(response: ServerResponse, status: 202 | 204 | 304, facts: ResponseFacts): void;
@@ -142,13 +144,14 @@ export function createResponder(parts: ResponderParts): Responder {
   return {
     requestId: (request) => requestIdOf(request, newRequestId),
     entityTag,
+    baseUrl,
     feedAge: (operation, input) => feedAgeOf(operation, input, feedAges),
     headers,
     send,
-    sendBytes(response, status, bytes, facts) {
+    sendBytes(response, status, bytes, facts, type = JSON_TYPE) {
       const all = headers(facts);
       addNoSniffing(all);
-      all.push('Content-Type', JSON_TYPE, 'Content-Length', String(bytes.length));
+      all.push('Content-Type', type, 'Content-Length', String(bytes.length));
       response.writeHead(status, all).end(bytes, 'latin1');
     },
     sendJson,

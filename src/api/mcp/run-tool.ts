@@ -1,3 +1,4 @@
+import { queryOf } from '../calls/answer-cache/answer-cache.ts';
 import { checkIdempotencyKey, invalidIdempotencyKey } from '../calls/idempotency/idempotency-key.ts';
 import type { Operation } from '../calls/operation/operation.ts';
 import { validationError } from '../calls/operation/operation-input.ts';
@@ -32,7 +33,7 @@ export async function runTool(
   const { input, errors } = readToolArguments(operation, given);
   if (errors) throw validationError(errors);
   if (operation.method === 'GET') {
-    const query = { input, text: JSON.stringify(input) };
+    const query = queryOf(input);
     // MCP clients have no entity tags.
     const { answer, credits } = await pipeline.executeRead(operation, query, open);
     return { bytes: answer.bytes, credits, isReplayed: false };

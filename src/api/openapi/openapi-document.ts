@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../calls/api-errors.ts';
 import { cookieName, SESSION_COOKIE } from '../calls/cookie-names.ts';
+import { FORMAT_PARAMETER, formatNames, formatsOf } from '../calls/operation/answer-format.ts';
 import { FREE, isAccountPath, type Operation } from '../calls/operation/operation.ts';
 import { isList } from '../calls/operation/operation-input.ts';
 import type { JsonSchema } from '../calls/operation/zod-json-schema.ts';
@@ -70,6 +71,8 @@ const HEADERS = {
   'X-RateLimit-Remaining': header('Requests left in the window.', 'integer'),
   'X-RateLimit-Reset': header('Unix time at which the oldest counted request leaves the window.', 'integer'),
   'Retry-After': header('Seconds to wait.', 'integer'),
+  'X-Next-After': header('Cursor of the next page, of answers that are no JSON.', 'string'),
+  Link: header('The next page as `rel="next"`, of answers that are no JSON.', 'string'),
   ETag: header('Strong entity tag of this answer to this request; see If-None-Match.', 'string'),
   'Idempotency-Replayed': header(
     '`true` where the answer is that to an earlier call, with the same `Idempotency-Key`.',
@@ -95,6 +98,7 @@ function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
   const parameters = [
     ...parametersIn('path', schemas.input(input.path)),
     ...parametersIn('query', schemas.input(input.query)),
+    ...formatParameter(operation),
     ...(method === 'GET' && !streaming ? [IF_NONE_MATCH] : []),
     ...(idempotency ? [IDEMPOTENCY_KEY] : []),
     POSITION,
@@ -112,6 +116,20 @@ function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
     ...(streaming ? { security: [{ bearer: [] }, { query_key: [] }] } : {}),
     ...(isAccountPath(operation.path) ? { security: [{ bearer: [] }, { session: [] }] } : {}),
   };
+}
+
+function formatParameter(operation: Operation): JsonSchema[] {
+  const formats = formatsOf(operation);
+  if (formats.size === 0) return [];
+  return [
+    {
+      name: FORMAT_PARAMETER,
+      in: 'query',
+      required: false,
+      description: 'Form of the answer, for spreadsheets and the like; goes before `Accept`. Errors are JSON always.',
+      schema: { type: 'string', enum: formatNames(formats) },
+    },
+  ];
 }
 
 const IF_NONE_MATCH = {
@@ -163,12 +181,23 @@ function success(operation: Operation, schemas: SchemaCollector): JsonSchema {
   const type = streaming ? 'text/event-stream' : 'application/json';
   const schema = streaming ? { type: 'string' } : schemas.output(output);
   const isRead = method === 'GET' && !streaming;
-  const more = [...(isRead ? (['ETag'] as const) : []), ...(idempotency ? (['Idempotency-Replayed'] as const) : [])];
+  const formats = [...formatsOf(operation).values()];
+  const pages = formats.length > 0 ? (['X-Next-After', 'Link'] as const) : [];
+  const more = [
+    ...(isRead ? (['ETag'] as const) : []),
+    ...pages,
+    ...(idempotency ? (['Idempotency-Replayed'] as const) : []),
+  ];
   return {
     [status]: {
       description: 'Success.',
       headers: refer([...OF_KEYS, ...more]),
-      content: { [type]: { schema } },
+      content: {
+        [type]: { schema },
+        ...Object.fromEntries(
+          formats.map((format) => [format.mediaType, { schema: { type: 'string' }, ...format.described }]),
+        ),
+      },
     },
     ...(isRead ? { 304: { description: 'The client holds this answer already.', headers: refer(OF_KEYS) } } : {}),
   };

@@ -31,7 +31,7 @@ const periodScore = z.object({
   confirmed: z.boolean(),
 });
 
-const participant = z.object({
+export const participant = z.object({
   participant_id: id,
   role: z.enum(['home', 'away', 'player_1', 'player_2']),
   score: nullable(z.string()),

@@ -26,7 +26,14 @@ export interface ApiResponse {
   readonly 'x-error-codes'?: readonly string[];
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+/** A column of the CSV of an answer. */
+export interface CsvColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly 'x-columns'?: readonly CsvColumn[] }>>;
 
 export interface Parameter {
   readonly name: string;

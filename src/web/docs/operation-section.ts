@@ -1,6 +1,6 @@
 import { commandBlock, type Html, html, prose } from '../layout/html.ts';
 import { curlExample } from './curl-example.ts';
-import type { ApiOperation, ApiResponse, Parameter, PathOperation, Schema } from './openapi-types.ts';
+import type { ApiOperation, ApiResponse, CsvColumn, Parameter, PathOperation, Schema } from './openapi-types.ts';
 import { schemaTree, typeName, wordList } from './schema-tree.ts';
 
 /** The text that the search matches. */
@@ -63,8 +63,20 @@ function schemaFacts(schema: Schema): Html | false {
 function successResponses({ responses }: ApiOperation): Html[] {
   return Object.entries(responses)
     .filter(([status]) => Number(status) < 300)
-    .map(([status, response]) => successPart(status, response));
+    .flatMap(([status, response]) => [successPart(status, response), ...csvColumns(response)]);
 }
+
+/** The columns of `format=csv`. */
+function csvColumns({ content = {} }: ApiResponse): Html[] {
+  const columns = content['text/csv']?.['x-columns'];
+  if (!columns) return [];
+  return [
+    html`<details><summary>Columns of <code>format=csv</code></summary><ul class="tree">${columns.map(columnItem)}</ul></details>`,
+  ];
+}
+
+const columnItem = ({ name, type, description }: CsvColumn): Html =>
+  html`<li><code class="name">${name}</code> <span class="type">${type}</span><span class="text">${prose(description)}</span></li>`;
 
 function successPart(status: string, { description, content }: ApiResponse): Html {
   const [type, media] = Object.entries(content ?? {})[0] ?? [];

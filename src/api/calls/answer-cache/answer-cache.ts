@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { AnswerFormat, NextPage } from '../operation/answer-format.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Principal } from '../principal.ts';
 import {
@@ -140,7 +141,7 @@ class AnswerDependencies implements DependencyTracker, DependencyListener {
 /** The answer to a query, made once and sent many times. */
 export interface Answer {
   /**
-   * JSON in UTF-8, each byte as one character (`latin1`). Node sends headers and such a string in one write, but
+   * JSON or the format of the query in UTF-8, each byte as one character (`latin1`). Node sends headers and such a string in one write, but
    * headers and a buffer in two.
    */
   readonly bytes: string;
@@ -150,15 +151,25 @@ export interface Answer {
   readonly maxAge: number;
   /** Cost of a call that gets it. */
   readonly credits: number;
+  /** Of a list in pages. */
+  readonly next?: NextPage | undefined;
 }
 
 /** The input of an operation that reads. */
 export interface OperationQuery {
   readonly input: any;
-  /** The input as JSON: the same for the same input. */
+  /** The same for the same input and format, and for these alone: see `queryOf`. */
   readonly text: string;
+  /** Absent: JSON. */
+  readonly format?: AnswerFormat | undefined;
   /** The last cache key computed for this query, and its scopes. */
   cacheKey?: { readonly scopes: Principal['scopes']; readonly key: string } | undefined;
+}
+
+/** The query for the answer to an input in a format. */
+export function queryOf(input: unknown, format?: AnswerFormat): OperationQuery {
+  const json = JSON.stringify(input);
+  return { input, text: format ? `${format.name} ${json}` : json, format, cacheKey: undefined };
 }
 
 /** The scopes are part of the key: they decide what a list contains, and what is refused. */

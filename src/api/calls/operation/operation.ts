@@ -13,6 +13,7 @@ import type { Principal } from '../principal.ts';
 import type { AccountServices, CallReference } from '../services/account-services.ts';
 import type { ReceiptServices } from '../services/receipt-services.ts';
 import type { WebhookServices } from '../services/webhook-services.ts';
+import type { Table } from './table.ts';
 
 /** What every operation may use: ports, the time, and the caller. */
 export interface OperationContext {
@@ -159,6 +160,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
     readonly body?: z.ZodType<Body>;
   };
   readonly output: z.ZodType<Output>;
+  /** How its answers become rows; present where an answer is a list of rows. */
+  readonly table?: Table<Output>;
   /** Error codes beyond those that every operation can have (401, 429, 500, ...). */
   readonly errors?: readonly ErrorCode[];
   /** Status of success; default 200. With 204 there is no body, whatever `run` returns. */

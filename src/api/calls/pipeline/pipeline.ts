@@ -8,6 +8,7 @@ import { createEphemeralEntityTagger, type EntityTagger } from '../answer-cache/
 import { trackContextReads } from '../answer-cache/track-reads.ts';
 import { ApiError } from '../api-errors.ts';
 import type { IdempotentRunner } from '../idempotency/idempotent-runner.ts';
+import { nextPageOf } from '../operation/answer-format.ts';
 import type { Operation, OperationContext, OperationResult } from '../operation/operation.ts';
 import type { Principal } from '../principal.ts';
 import { requireSport } from '../scopes.ts';
@@ -179,11 +180,11 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   async function run(
     operation: Operation,
-    { input, text }: OperationQuery,
+    { input, text, format }: OperationQuery,
     runContext: OperationContext,
   ): Promise<Answer> {
     const output = await operation.run(input, runContext);
-    const body = Buffer.from(JSON.stringify(output));
+    const body = Buffer.from(format ? await format.write(output, runContext) : JSON.stringify(output));
     const tag = entityTag(`${operation.name} ${text}`, body);
     const maxAge = operation.cache?.(input, output, context.now()) ?? 0;
     return {
@@ -191,6 +192,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       entityTag: tag,
       maxAge,
       credits: operation.cost.creditsFor(input, output),
+      next: format && nextPageOf(output),
     };
   }
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer, OperationQuery } from '../../calls/answer-cache/answer-cache.ts';
+import { type Answer, type OperationQuery, queryOf } from '../../calls/answer-cache/answer-cache.ts';
 import { matchesIfNoneMatch } from '../../calls/answer-cache/entity-tag.ts';
 import { ApiError } from '../../calls/api-errors.ts';
-import type { Operation } from '../../calls/operation/operation.ts';
+import { type AnswerFormat, formatsOf, type NextPage, nextPageOf } from '../../calls/operation/answer-format.ts';
+import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { createInputReader, type InputReader } from '../../calls/operation/operation-input.ts';
 import type { Call } from '../../calls/pipeline/admission.ts';
 import type { AdmittedCall, IncomingCall, Pipeline } from '../../calls/pipeline/pipeline.ts';
@@ -10,12 +11,14 @@ import { isClientGone } from '../requests/client-disconnect.ts';
 import { readBearerKey } from '../requests/credentials.ts';
 import { readJsonBody, refuseLargeBody } from '../requests/json-body.ts';
 import { readIdempotencyKey, readPosition } from '../requests/request-headers.ts';
+import { requestedFormat } from '../requests/requested-format.ts';
 import { feedAgeHeaders, type Responder } from '../responder.ts';
 import { queryStringOf, type RoutedRequest, type RouteHandler } from '../routed-request.ts';
 
 interface PreparedOperation {
   readonly operation: Operation;
   readonly input: InputReader;
+  readonly formats: ReadonlyMap<string, AnswerFormat>;
   /** Present for operations that read. */
   readonly question: ReturnType<typeof createQueryCache> | undefined;
 }
@@ -37,7 +40,9 @@ export function createOperationRoute(
   for (const operation of operations) {
     const input = createInputReader(operation);
     const isRead = operation.method === 'GET';
-    const prepared = { operation, input, question: isRead ? createQueryCache(input) : undefined };
+    const formats = formatsOf(operation);
+    const question = isRead ? createQueryCache(input, formats) : undefined;
+    const prepared = { operation, input, formats, question };
     byMethod.set(operation.method, prepared);
     if (isRead) byMethod.set('HEAD', prepared);
   }
@@ -87,15 +92,20 @@ export function createOperationRoute(
     const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, query, open, held);
     const { call } = open;
     const age = feedAgeHeaders(responder.feedAge(operation, query.input));
-    const facts = { requestId: call.requestId, call, credits, headers: [...cacheHeaders(made, call), ...age] };
+    const headers = [
+      ...cacheHeaders(made, call, operation),
+      ...nextPageHeaders(made.next, request, responder.baseUrl()),
+      ...age,
+    ];
+    const facts = { requestId: call.requestId, call, credits, headers };
     if (isNotModified) responder.sendEmpty(response, 304, facts);
-    else responder.sendBytes(response, operation.status ?? 200, made.bytes, facts);
+    else responder.sendBytes(response, operation.status ?? 200, made.bytes, facts, query.format?.contentType);
     return response;
   }
 
   /** Handles all other methods. */
   async function act(
-    { operation, input }: PreparedOperation,
+    { operation, input, formats }: PreparedOperation,
     open: AdmittedCall,
     request: RoutedRequest,
     response: ServerResponse,
@@ -103,21 +113,54 @@ export function createOperationRoute(
     const { call } = open;
     const key = operation.idempotency && readIdempotencyKey(request);
     if (key !== undefined) call.idempotencyKey = key;
+    const format = requestedFormat(formats, queryStringOf(request), request);
     const body = operation.input.body ? await readJsonBody(request, response) : undefined;
     const values = input.fromHttp(request.params, queryStringOf(request), body);
-    const { output, credits, isReplayed } = await pipeline.execute(operation, values, open);
+    let written: string | undefined;
+    const runAndWrite = async (given: unknown, context: OperationContext) => {
+      const made = await operation.run(given, context);
+      written = await format!.write(made, context);
+      return made;
+    };
+    const { output, credits, isReplayed } = await pipeline.execute(
+      operation,
+      values,
+      open,
+      format ? runAndWrite : undefined,
+    );
     const facts = { requestId: call.requestId, call, credits };
+    const status = operation.status ?? 200;
     const headers = ['Cache-Control', 'no-store', ...feedAgeHeaders(responder.feedAge(operation, values))];
-    if (operation.status === 204) responder.sendEmpty(response, 204, facts);
-    else responder.sendJson(response, operation.status ?? 200, output, { ...facts, isReplayed, headers });
+    if (formats.size > 0) headers.push('Vary', 'Accept');
+    if (status === 204) responder.sendEmpty(response, 204, facts);
+    else if (format && written !== undefined) {
+      headers.push(...cursorHeader(nextPageOf(output)));
+      const bytes = Buffer.from(written).toString('latin1');
+      responder.sendBytes(response, status, bytes, { ...facts, headers }, format.contentType);
+    } else responder.sendJson(response, status, output, { ...facts, isReplayed, headers });
     return response;
   }
 }
 
 /** Caching headers of a read. Names and values in turn. */
-export function cacheHeaders({ maxAge, entityTag }: Answer, { principal }: Call): string[] {
-  const vary = principal.keyId === null ? 'Authorization, Cookie' : 'Authorization';
+export function cacheHeaders(
+  { maxAge, entityTag }: Answer,
+  { principal }: Call,
+  operation: Pick<Operation, 'table'>,
+): string[] {
+  const caller = principal.keyId === null ? 'Authorization, Cookie' : 'Authorization';
+  const vary = operation.table ? `Accept, ${caller}` : caller;
   return ['Cache-Control', cacheControl(maxAge), 'ETag', entityTag, 'Vary', vary];
+}
+
+const cursorHeader = (next: NextPage | undefined): string[] => (next ? ['X-Next-After', next.cursor] : []);
+
+/** Where the next page of an answer is that is no JSON. Names and values in turn. */
+function nextPageHeaders(next: NextPage | undefined, { originalUrl }: RoutedRequest, baseUrl: string): string[] {
+  if (!next?.exists) return cursorHeader(next);
+  const url = new URL(originalUrl, baseUrl);
+  url.searchParams.set(next.parameter, next.cursor);
+  return [...cursorHeader(next), 'Link', `<${baseUrl}${url.pathname}${url.search}>; rel="next"`];
 }
 
 export const methodNotAllowed = (method: string | undefined, allowed: string): ApiError =>
@@ -135,14 +178,18 @@ const MAX_CACHED_URL_LENGTH = 300;
  * Parses and validates the queries of requests without a body. Clients repeat the same few URLs, so the results are
  * cached by URL.
  */
-function createQueryCache(reader: InputReader): (request: RoutedRequest) => OperationQuery {
+function createQueryCache(
+  reader: InputReader,
+  formats: ReadonlyMap<string, AnswerFormat>,
+): (request: RoutedRequest) => OperationQuery {
   const known = new Map<string, OperationQuery>();
   return (request) => {
-    const url = request.originalUrl;
+    const search = queryStringOf(request);
+    const format = requestedFormat(formats, search, request);
+    const url = format ? `${format.name} ${request.originalUrl}` : request.originalUrl;
     const found = known.get(url);
     if (found) return found;
-    const input = deepFrozen(reader.fromHttp(request.params, queryStringOf(request), undefined));
-    const query: OperationQuery = { input, text: JSON.stringify(input), cacheKey: undefined };
+    const query = queryOf(deepFrozen(reader.fromHttp(request.params, search, undefined)), format);
     if (url.length > MAX_CACHED_URL_LENGTH) return query;
     // Clearing all at once, rarely, is cheaper than tracking the order of use on each request.
     if (known.size >= MAX_CACHED_QUERIES) known.clear();

@@ -10,6 +10,7 @@ import { sideName } from '../../../read-models/rendering/render-event.ts';
 import type { Query } from '../../../read-models/store/read-store.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { readEventCursor } from '../shared/list-cursors.ts';
 import {
   checkDayRange,
@@ -58,6 +59,10 @@ const output = z.object({
 
 type Input = z.infer<typeof path> & z.infer<typeof query>;
 
+const table = createTable(z.object({ player_id: id, ...row.shape }), ({ player_id, data }: z.infer<typeof output>) =>
+  data.map((one) => ({ player_id, ...one })),
+);
+
 export const getPlayerEvents: Operation<
   z.infer<typeof path>,
   z.infer<typeof query>,
@@ -72,6 +77,7 @@ export const getPlayerEvents: Operation<
   hint: 'For a team’s events take `list_events` with `team_id`.',
   input: { path, query },
   output,
+  table,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: flatCost(1),
   cache: () => 300,

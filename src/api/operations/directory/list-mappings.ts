@@ -11,6 +11,7 @@ import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { eventName } from '../../../read-models/rendering/render-event.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { grantsSport, requireSport } from '../../calls/scopes.ts';
 import { entityId, oneOf, sportFilter, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
@@ -67,6 +68,29 @@ const output = z.object({ mappings: z.array(mapping), total: z.int() });
 type Input = z.infer<typeof query>;
 type Mapping = z.infer<typeof mapping>;
 
+const { type: typeMember, sport, league, name, refs } = mapping.shape;
+const table = createTable(
+  z.object({
+    mapping_type: typeMember,
+    mapping_id: id,
+    mapping_sport: sport,
+    mapping_league: league,
+    mapping_name: name,
+    ...refs.element.shape,
+  }),
+  ({ mappings }: z.infer<typeof output>) =>
+    mappings.flatMap((thing) =>
+      thing.refs.map((ref) => ({
+        mapping_type: thing.type,
+        mapping_id: thing.id,
+        mapping_sport: thing.sport,
+        mapping_league: thing.league,
+        mapping_name: thing.name,
+        ...ref,
+      })),
+    ),
+);
+
 export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof output>> = {
   name: 'list_mappings',
   method: 'GET',
@@ -76,6 +100,7 @@ export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof out
   hint: 'For names take `resolve_team` and `resolve_player`.',
   input: { query },
   output,
+  table,
   errors: ['not_found', 'sport_scope_denied'],
   cost: flatCost(1),
   async checkUnpaid({ id: wanted, type }, context) {

@@ -8,6 +8,7 @@ import { requireSport } from '../../calls/scopes.ts';
 import { asOfParameters, bookmakerParameter, boolean, entityId, readAsOf } from '../shared/parameters.ts';
 import { readDocuments } from '../shared/read-documents.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
+import { eventDetailsTable } from './event-tables.ts';
 import { creditsOf, maxCreditsOf, renderEventWithAddOns } from './event-with-addons.ts';
 
 const MAX_EVENTS = 25;
@@ -39,6 +40,7 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
   effect: 'reads',
   input: { body },
   output,
+  table: eventDetailsTable,
   errors: ['bad_request', 'sport_scope_denied'],
   cost: {
     description: 'The sum of its events; an id given twice is billed once, unknown ids are free',

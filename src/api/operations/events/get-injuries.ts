@@ -12,6 +12,7 @@ import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { sideName } from '../../../read-models/rendering/render-event.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { costWhenAvailable, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { asOfParameters, described, listPattern, pathId, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
@@ -50,6 +51,12 @@ const output = z
   .meta({ id: 'Injuries' });
 type Injuries = z.infer<typeof output>;
 
+const { event_id, last_checked_at, confirmed_at, next_check_at, injuries } = output.shape;
+const table = createTable(
+  z.object({ event_id, last_checked_at, confirmed_at, next_check_at, ...injuries.element.shape }),
+  ({ injuries: all, ...checks }: Injuries) => all.map((one) => ({ ...checks, ...one })),
+);
+
 export const getInjuries: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Injuries> = {
   name: 'get_injuries',
   method: 'GET',
@@ -59,6 +66,7 @@ export const getInjuries: Operation<z.infer<typeof path>, z.infer<typeof query>,
   hint: '`available` with an empty list: a source has looked, and nobody is out.',
   input: { path, query },
   output,
+  table,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: costWhenAvailable,
   cache: () => 300,

@@ -28,6 +28,7 @@ import { asOfParameters, pathId, readAsOf } from '../shared/parameters.ts';
 import { readDocuments, requireEvent } from '../shared/read-documents.ts';
 import { readPlayerFinder } from '../shared/read-player-finder.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
+import { statisticsTable } from './statistics-table.ts';
 
 const path = pathId('event');
 const query = z.object(asOfParameters);
@@ -41,6 +42,7 @@ export const getStats: Operation<z.infer<typeof path>, z.infer<typeof query>, un
   hint: 'Nothing in it is later than the start of the event, except who plays and the players’ own box score.',
   input: { path, query },
   output: statistics,
+  table: statisticsTable,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: costWhenAvailable,
   cache: () => 120,

@@ -9,6 +9,7 @@ import { CORRECTED_FIELDS } from '../../../domain/sports-events/event-correction
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import type { Query } from '../../../read-models/store/read-store.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { grantedSports, grantsSport, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor } from '../shared/list-cursors.ts';
 import {
@@ -69,6 +70,8 @@ const output = z.object({ data: z.array(row), has_more: z.boolean(), next_after_
 type Input = z.infer<typeof query>;
 type Output = z.infer<typeof output>;
 
+const table = createTable(row, ({ data }: Output) => data);
+
 export const listCorrections: Operation<unknown, Input, unknown, Output> = {
   name: 'list_corrections',
   method: 'GET',
@@ -78,6 +81,7 @@ export const listCorrections: Operation<unknown, Input, unknown, Output> = {
   hint: 'Look here before you trust a result that was read earlier.',
   input: { query },
   output,
+  table,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: flatCost(1),
   async checkUnpaid(input, context) {

@@ -25,6 +25,7 @@ import {
   text,
 } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
+import { eventsTable } from './event-tables.ts';
 
 const query = z.object({
   sport: sportFilter,
@@ -68,6 +69,7 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof event
   hint: 'Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`; odds are in `get_odds`.',
   input: { query },
   output: eventPage,
+  table: eventsTable,
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
   sharedLimit: ({ include_scores }) => (include_scores ? 'score_poll' : undefined),

@@ -5,6 +5,7 @@ import { flatCost, type Operation, type OperationContext } from '../../calls/ope
 import { readToolArguments } from '../../calls/operation/tool-arguments.ts';
 import { requireSport } from '../../calls/scopes.ts';
 import { integer } from '../shared/parameters.ts';
+import { eventsTable } from './event-tables.ts';
 import { eventPage, listEvents } from './list-events.ts';
 
 const MAX_CHARACTERS = 500;
@@ -62,6 +63,7 @@ export const queryEvents: Operation<object, object, Body, z.infer<typeof output>
   effect: 'reads',
   input: { body },
   output,
+  table: eventsTable,
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
   check(input, context) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { oneOf } from '../shared/parameters.ts';
 import { requireKnownSport, scanParameters } from './upcoming-quotes.ts';
 
@@ -45,6 +46,11 @@ const output = z.object({
   total: z.int(),
 });
 
+const table = createTable(
+  z.object({ sport: z.string(), market: z.enum(QUOTED_MARKETS), ...row.shape }),
+  ({ sport, market, rows }: z.infer<typeof output>) => rows.map((one) => ({ sport, market, ...one })),
+);
+
 export const getRecord: Operation<unknown, Input, unknown, z.infer<typeof output>> = {
   name: 'get_record',
   method: 'GET',
@@ -53,6 +59,7 @@ export const getRecord: Operation<unknown, Input, unknown, z.infer<typeof output
   summary: 'What the server’s own forecasts were worth, by league and season, beside the market’s close.',
   input: { query },
   output,
+  table,
   errors: ['bad_request', 'sport_scope_denied', 'service_unavailable'],
   cost: flatCost(0),
   checkUnpaid: ({ sport }) => requireKnownSport(sport),

@@ -11,6 +11,7 @@ import { type ForecastWager, forecastWager } from '../../../read-models/renderin
 import { compareWagers } from '../../../read-models/rendering/render-forecast-wagers.ts';
 import { findPages } from '../../../read-models/store/query-pages.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { date, limit, oneOf, readDate } from '../shared/parameters.ts';
 import { readWagers } from './event-intelligence.ts';
 import { BestRows, requireKnownSport, scanParameters } from './upcoming-quotes.ts';
@@ -33,6 +34,11 @@ const output = z.object({
   total: z.int(),
 });
 
+const table = createTable(
+  z.object({ date: z.string(), ...forecastWager.shape }),
+  ({ date: day, wagers }: z.infer<typeof output>) => wagers.map((one) => ({ date: day, ...one })),
+);
+
 export const listForecasts: Operation<unknown, z.infer<typeof query>, unknown, z.infer<typeof output>> = {
   name: 'list_forecasts',
   method: 'GET',
@@ -42,6 +48,7 @@ export const listForecasts: Operation<unknown, z.infer<typeof query>, unknown, z
   hint: 'Tennis and soccer by market, all other sports by player and statistic. Of a past day as it stood at the starts.',
   input: { query },
   output,
+  table,
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
   checkUnpaid: (input) => void requireDay(input),

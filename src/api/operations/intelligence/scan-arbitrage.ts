@@ -5,6 +5,7 @@ import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.
 import { MAX_QUOTE_AGE, QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { limit, number, oneOf } from '../shared/parameters.ts';
 import {
   BestRows,
@@ -69,6 +70,32 @@ const output = z.object({
 });
 type Opportunity = z.infer<typeof opportunity>;
 
+const table = createTable(
+  z.object({
+    sport: z.string(),
+    event_id: id,
+    opportunity: z.int(),
+    opportunity_kind: opportunity.shape.kind,
+    opportunity_market: opportunity.shape.market,
+    opportunity_profit_pct: z.number(),
+    opportunity_middle: opportunity.shape.middle,
+    ...leg.shape,
+  }),
+  ({ sport, opportunities }: z.infer<typeof output>) =>
+    opportunities.flatMap(({ event_id, kind, market, profit_pct, middle, legs }, index) =>
+      legs.map((bet) => ({
+        sport,
+        event_id,
+        opportunity: index + 1,
+        opportunity_kind: kind,
+        opportunity_market: market,
+        opportunity_profit_pct: profit_pct,
+        opportunity_middle: middle,
+        ...bet,
+      })),
+    ),
+);
+
 export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof output>> = {
   name: 'scan_arbitrage',
   method: 'GET',
@@ -77,6 +104,7 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
   summary: 'Prices of different bookmakers on a sport’s events to come that earn whatever happens, or in the middle.',
   input: { query },
   output,
+  table,
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
   checkUnpaid: ({ sport }) => requireKnownSport(sport),

@@ -6,6 +6,7 @@ import { QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { limit, number, oneOf, text } from '../shared/parameters.ts';
 import {
   BestRows,
@@ -65,6 +66,11 @@ interface Row {
   readonly opportunity: Opportunity;
 }
 
+const table = createTable(
+  z.object({ sport: z.string(), market: z.enum(QUOTED_MARKETS), ...opportunity.shape }),
+  ({ sport, market, opportunities }: z.infer<typeof output>) => opportunities.map((one) => ({ sport, market, ...one })),
+);
+
 export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> = {
   name: 'scan_ev',
   method: 'GET',
@@ -74,6 +80,7 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
   hint: 'Fair is what reference bookmakers’ prices say without their margin. EV beyond 25% is taken for a mistake, and left out.',
   input: { query },
   output,
+  table,
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
   checkUnpaid: requireMarket,

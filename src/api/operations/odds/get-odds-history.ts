@@ -9,6 +9,7 @@ import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { renderMovement } from '../../../read-models/rendering/render-odds.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { asOfParameters, bookmakerParameter, limit, pathId, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
@@ -34,6 +35,11 @@ const movement = z
   .meta({ id: 'OddsMovement' });
 const output = z.object({ event_id: id, movements: z.array(movement), total: z.int() });
 
+const table = createTable(
+  z.object({ event_id: id, ...movement.shape }),
+  ({ event_id, movements }: z.infer<typeof output>) => movements.map((one) => ({ event_id, ...one })),
+);
+
 export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, z.infer<typeof output>> = {
   name: 'get_odds_history',
   method: 'GET',
@@ -43,6 +49,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   hint: 'For the prices that hold now take `get_odds`.',
   input: { path, query },
   output,
+  table,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: {
     description: '1 credit for one bookmaker, 2 for several or all',

@@ -12,6 +12,7 @@ import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { compareOutcomes, MARKETS, outcomeName } from '../../../read-models/rendering/render-odds.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { asOfParameters, bookmakerParameter, pathId, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
@@ -22,6 +23,8 @@ const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
 
 const seen = z.object({ price: z.int(), point: z.number().nullable(), at: time }).meta({ id: 'SeenPrice' }).nullable();
 const key = z.enum(['h2h', 'spreads', 'totals']);
+const label = z.enum(['moneyline', 'spread', 'totals']);
+const summarized = z.object({ outcome: z.string(), open: seen, close: seen, high: seen, low: seen, current: seen });
 const probability = z.number().nullable();
 const output = z.object({
   event_id: id,
@@ -32,10 +35,8 @@ const output = z.object({
       markets: z.array(
         z.object({
           key,
-          label: z.enum(['moneyline', 'spread', 'totals']),
-          outcomes: z.array(
-            z.object({ outcome: z.string(), open: seen, close: seen, high: seen, low: seen, current: seen }),
-          ),
+          label,
+          outcomes: z.array(summarized),
         }),
       ),
     }),
@@ -52,6 +53,22 @@ const output = z.object({
 });
 type Output = z.infer<typeof output>;
 
+const table = createTable(
+  z.object({ event_id: id, bookmaker: z.string(), market_key: key, market_label: label, ...summarized.shape }),
+  ({ event_id, bookmakers }: Output) =>
+    bookmakers.flatMap(({ bookmaker, markets }) =>
+      markets.flatMap((market) =>
+        market.outcomes.map((one) => ({
+          event_id,
+          bookmaker,
+          market_key: market.key,
+          market_label: market.label,
+          ...one,
+        })),
+      ),
+    ),
+);
+
 export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Output> = {
   name: 'get_odds_summary',
   method: 'GET',
@@ -61,6 +78,7 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
   hint: 'Each movement between them is in `get_odds_history`.',
   input: { path, query },
   output,
+  table,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: costOfAvailableBookmakers,
   checkUnpaid: checkEventRead,

@@ -4,6 +4,7 @@ import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { type Odds, odds } from '../../../read-models/rendering/event-schemas.ts';
 import { renderOdds } from '../../../read-models/rendering/render-odds.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { asOfParameters, bookmakerParameter, pathId, readAsOf } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
@@ -23,6 +24,32 @@ export const costOfAvailableBookmakers: Operation<
   bounds: ({ bookmaker }) => ({ min: 0, max: parseBookmakers(bookmaker).cost }),
 };
 
+const { bookmaker, captured_at, markets } = odds.shape.bookmakers.element.shape;
+const { key, label, outcomes } = markets.element.shape;
+const table = createTable(
+  z.object({
+    event_id: odds.shape.event_id,
+    bookmaker,
+    bookmaker_captured_at: captured_at,
+    market_key: key,
+    market_label: label,
+    ...outcomes.element.shape,
+  }),
+  ({ event_id, bookmakers }: Odds) =>
+    bookmakers.flatMap((book) =>
+      book.markets.flatMap((market) =>
+        market.outcomes.map((one) => ({
+          event_id,
+          bookmaker: book.bookmaker,
+          bookmaker_captured_at: book.captured_at,
+          market_key: market.key,
+          market_label: market.label,
+          ...one,
+        })),
+      ),
+    ),
+);
+
 export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Odds> = {
   name: 'get_odds',
   method: 'GET',
@@ -32,6 +59,7 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
   hint: 'One bookmaker, unless told, is `pinnacle`. How prices moved is in `get_odds_history`.',
   input: { path, query },
   output: odds,
+  table,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: costOfAvailableBookmakers,
   cache: () => 120,

@@ -21,6 +21,7 @@ import {
 } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
+import { periodOddsTable } from './line-tables.ts';
 
 const path = pathId('event');
 const query = z.object({
@@ -41,6 +42,7 @@ export const getPeriodOdds: Operation<z.infer<typeof path>, z.infer<typeof query
   hint: 'Not for nhl (400). Lines of the whole match are in `get_odds`.',
   input: { path, query },
   output: periodOdds,
+  table: periodOddsTable,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: costWhenAvailable,
   cache: () => MARKET_CACHE_SECONDS,

@@ -20,6 +20,7 @@ import {
 import { readEventWithAll } from '../shared/read-documents.ts';
 import { readPlayerFinder } from '../shared/read-player-finder.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
+import { playerPropsTable } from './line-tables.ts';
 
 const SPORTS: ReadonlySet<string> = new Set(['nfl', 'nba', 'ncaaf', 'ncaab', 'nhl', 'mlb', 'soccer']);
 const path = pathId('event');
@@ -55,6 +56,7 @@ export const getPlayerProps: Operation<z.infer<typeof path>, z.infer<typeof quer
   hint: 'Not for tennis (400). Ids of players are in `search_players`.',
   input: { path, query },
   output: playerProps,
+  table: playerPropsTable,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: costWhenAvailable,
   cache: () => MARKET_CACHE_SECONDS,

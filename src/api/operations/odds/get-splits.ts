@@ -4,6 +4,7 @@ import { type EventSplits, newSplits, type SplitMarkets, type SplitSide } from '
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { costWhenAvailable, type Operation } from '../../calls/operation/operation.ts';
+import { createTable } from '../../calls/operation/table.ts';
 import { asOfParameters, pathId, readAsOf } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
@@ -29,6 +30,37 @@ const output = z
   .meta({ id: 'Splits' });
 type Splits = z.infer<typeof output>;
 
+const table = createTable(
+  z.object({
+    event_id: id,
+    captured_at: time.nullable(),
+    bookmaker: z.string().nullable(),
+    bookmaker_name: z.string().nullable(),
+    market: z.enum(['moneyline', 'spread', 'total']),
+    side: z.enum(['home', 'away', 'over', 'under']),
+    ...percents,
+    price: priced.shape.price.optional(),
+    line: lined.shape.line.optional(),
+  }),
+  sidesOf,
+);
+
+const MARKETS = ['moneyline', 'spread', 'total'] as const;
+const SIDES = ['home', 'away', 'over', 'under'] as const;
+
+/** One row a side; those of the consensus have no bookmaker. */
+function sidesOf({ event_id, captured_at, consensus, bookmakers }: Splits) {
+  const books = [{ bookmaker: null, name: null, ...consensus }, ...bookmakers];
+  return books.flatMap(({ bookmaker, name, ...markets }) =>
+    MARKETS.flatMap((market) => {
+      const sides: Partial<Record<Side, z.infer<typeof priced> | z.infer<typeof lined>>> = markets[market] ?? {};
+      const head = { event_id, captured_at, bookmaker, bookmaker_name: name, market };
+      return SIDES.flatMap((side) => (sides[side] ? [{ ...head, side, ...sides[side] }] : []));
+    }),
+  );
+}
+type Side = (typeof SIDES)[number];
+
 export const getSplits: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Splits> = {
   name: 'get_splits',
   method: 'GET',
@@ -38,6 +70,7 @@ export const getSplits: Operation<z.infer<typeof path>, z.infer<typeof query>, u
   hint: 'What the prices themselves are is in `get_odds`.',
   input: { path, query },
   output,
+  table,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: costWhenAvailable,
   cache: () => 120,

@@ -7,6 +7,7 @@ import { costWhenAvailable, type Operation } from '../../calls/operation/operati
 import { asOfParameters, includeAltsParameter, MARKET_CACHE_SECONDS, pathId, readAsOf } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
+import { teamPropsTable } from './line-tables.ts';
 
 const SPORTS: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'mlb', 'soccer']);
 const path = pathId('event');
@@ -21,6 +22,7 @@ export const getTeamProps: Operation<z.infer<typeof path>, z.infer<typeof query>
   hint: 'For nfl, ncaaf, mlb and soccer; 400 for other sports.',
   input: { path, query },
   output: teamProps,
+  table: teamPropsTable,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: costWhenAvailable,
   cache: () => MARKET_CACHE_SECONDS,

@@ -112,7 +112,7 @@ const lineup = z.object({
 });
 export type LineupStatistics = z.infer<typeof lineup>;
 
-const side = z
+export const sideStatistics = z
   .object({
     team_id: id.optional(),
     player_id: id.optional(),
@@ -164,11 +164,11 @@ export const statistics = z
       head_to_head: z.literal(10),
       sos: z.literal(5),
     }),
-    teams: z.object({ home: side, away: side }).partial().optional(),
-    players: z.object({ player_1: side, player_2: side }).partial().optional(),
+    teams: z.object({ home: sideStatistics, away: sideStatistics }).partial().optional(),
+    players: z.object({ player_1: sideStatistics, player_2: sideStatistics }).partial().optional(),
     league_context: z.object({ avg_goals_per_team: number }).optional(),
     player_box: playerBox.optional(),
   })
   .meta({ id: 'Statistics' });
 export type Statistics = z.infer<typeof statistics>;
-export type SideStatistics = z.infer<typeof side>;
+export type SideStatistics = z.infer<typeof sideStatistics>;

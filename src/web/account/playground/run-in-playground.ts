@@ -1,3 +1,4 @@
+import { queryOf } from '../../../api/calls/answer-cache/answer-cache.ts';
 import type { AdmittedCall, CallOutcome, Pipeline } from '../../../api/calls/pipeline/pipeline.ts';
 import type { Principal } from '../../../api/calls/principal.ts';
 import { cacheHeaders } from '../../../api/http/endpoints/operation-route.ts';
@@ -47,10 +48,10 @@ export async function runInPlayground(
     const given = reader.fromHttp(readInputs(path, form), searchOf(query, form), body && readBody(form));
     const status = operation.status ?? 200;
     if (operation.method === 'GET') {
-      const question = { input: given, text: JSON.stringify(given) };
+      const question = queryOf(given);
       const { answer: made, credits } = await pipeline.executeRead(operation, question, open, holdsNothing);
       const text = Buffer.from(made.bytes, 'latin1').toString();
-      return answered(status, text, { requestId, call, credits, headers: cacheHeaders(made, call) });
+      return answered(status, text, { requestId, call, credits, headers: cacheHeaders(made, call, operation) });
     }
     const { output, credits } = await pipeline.execute(operation, given, open);
     return answered(status, JSON.stringify(output), { requestId, call, credits, headers: NO_STORE });

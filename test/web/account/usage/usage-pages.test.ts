@@ -164,8 +164,8 @@ describe('/usage', () => {
   });
 });
 
-it('no cell of a CSV begins as a formula does, and what has commas, quotes or line breaks is quoted', async () => {
-  const names = ['=1', '+1', '-1', '@1', '\t1', '\r1', 'a,b', 'a"b', 'a\nb', 'a=1'];
+it('no text of a CSV begins as a formula does unless it is a number, and what has commas, quotes or line breaks is quoted', async () => {
+  const names = ['=1', '+a', '-a', '-1', '@1', '\t1', '\r1', 'a,b', 'a"b', 'a\nb', 'a=1'];
   const calls = names.map((_, index) => givenCall(NOW - index, { keyId: index + 1 }));
   KEYS.set(
     5,
@@ -174,7 +174,7 @@ it('no cell of a CSV begins as a formula does, and what has commas, quotes or li
   const get = await pagesOf([givenRecord(calls, { accountId: 5 })]);
   const text = await csvOf(await get('/usage?format=csv', { accountId: 5 }));
   const told = (parse(text, { columns: true }) as { key_name: string }[]).map(({ key_name }) => key_name);
-  expect(told).toEqual(["'=1", "'+1", "'-1", "'@1", "'\t1", "'\r1", 'a,b', 'a"b', 'a\nb', 'a=1']);
+  expect(told).toEqual(["'=1", "'+a", "'-a", '-1', "'@1", "'\t1", "'\r1", 'a,b', 'a"b', 'a\nb', 'a=1']);
 });
 
 it('a CSV has at most 100,000 rows, and comes in pieces', async () => {
