@@ -1,15 +1,24 @@
 import { ApiError, notFound } from '../api/calls/api-errors.ts';
 import type { Principal } from '../api/calls/principal.ts';
 import { ALL_SPORTS, coversScopes, grantsSport, isLimitedToSports } from '../api/calls/scopes.ts';
-import type { AccountServices, CreatedKey, CreditBalance, KeyListing } from '../api/calls/services/account-services.ts';
+import type {
+  AccountLedgerLine,
+  AccountServices,
+  AccountUsage,
+  CreatedKey,
+  CreditBalance,
+  KeyListing,
+} from '../api/calls/services/account-services.ts';
 import { type Limits, WINDOW_MS } from '../api/limits/limits.ts';
 import { SPORT_SLUGS } from '../domain/catalogue/catalogue.ts';
 import { DAY, formatTime } from '../domain/primitives/time.ts';
+import type { EventLog } from '../event-log/port/event-log.ts';
 import { toIsoTime } from '../platform/clock/iso-time.ts';
 import type { Pack } from '../platform/settings/plans-and-packs.ts';
 import { accountTermsOf, type Plans, planOf } from './billing/account-terms.ts';
 import type { TopUp } from './billing/payments/top-ups.ts';
 import type { Credits } from './credits/credits.ts';
+import { readNewestLedgerLines } from './credits/ledger-reader.ts';
 import {
   type ApiKey,
   CREATED_BY_OWNER,
@@ -20,11 +29,14 @@ import {
   TooManyKeysCreated,
 } from './keys/key-registry.ts';
 import { toKeyCreationLimitError } from './limit-errors.ts';
+import type { UsageReader } from './usage/usage-reader.ts';
 
 interface AccountServicesParts extends AgentKeysParts {
   readonly credits: Credits;
   readonly packs: readonly Pack[];
   readonly topUp: TopUp;
+  readonly log: Pick<EventLog, 'readStream'>;
+  readonly usage: Pick<UsageReader, 'analytics'>;
 }
 
 /** The services behind `/api/agent`. */
@@ -33,6 +45,8 @@ export function createAccountServices(parts: AccountServicesParts): AccountServi
     packs: parts.packs,
     balance: (principal) => readBalance(parts, principal),
     ...createAgentKeys(parts),
+    usage: (principal, days) => readUsage(parts, principal, days),
+    ledger: (principal, page) => readLedger(parts, principal, page),
     async topUp(principal, packId, call) {
       await parts.topUp(principal, packId, call);
       const balance = await readBalance(parts, principal);
@@ -59,6 +73,33 @@ async function readBalance(
   const terms = accountTermsOf(principal, plans);
   if (!terms) return { tier: principal.plan, ...UNLIMITED_BALANCE };
   return { tier: terms.plan, ...(await credits.balance(terms)) };
+}
+
+async function readUsage(
+  { usage }: Pick<AccountServicesParts, 'usage'>,
+  { accountId }: Principal,
+  count: number,
+): Promise<AccountUsage> {
+  const { days, operations, keys } = await usage.analytics(accountId, count);
+  const endpoints = operations.map(({ operation, calls, credits }) => ({ endpoint: operation, calls, credits }));
+  return { from: days[0]!.date, to: days.at(-1)!.date, days, endpoints, keys };
+}
+
+async function readLedger(
+  { log }: Pick<AccountServicesParts, 'log'>,
+  { accountId }: Principal,
+  { afterId, limit }: { readonly afterId: number | undefined; readonly limit: number },
+): Promise<readonly AccountLedgerLine[]> {
+  const lines = await readNewestLedgerLines({ log }, accountId, limit, afterId);
+  return lines.map(({ id, at, type, credits, about, requestId, keyId }) => ({
+    id,
+    at,
+    type,
+    credits,
+    about,
+    request_id: requestId,
+    key_id: keyId,
+  }));
 }
 
 interface AgentKeysParts {

@@ -23,6 +23,8 @@ import { type Authenticate, createAuthenticator } from './keys/authenticator.ts'
 import type { KeyIssuer, KeyRegistry } from './keys/key-registry.ts';
 import { createMeteredStages } from './metered-stages.ts';
 import { createOwnerPrincipalFinder, type FindOwnerPrincipal } from './owner-principal.ts';
+import { createUsageReader } from './usage/create-usage-reader.ts';
+import type { UsageReader } from './usage/usage-reader.ts';
 
 interface AccountsParts {
   readonly log: EventLog;
@@ -80,6 +82,7 @@ export interface Accounts {
   readonly findOwnerPrincipal: FindOwnerPrincipal;
   readonly stages: AdmissionControl;
   readonly services: AccountServices;
+  readonly usage: UsageReader;
   readonly credits: Credits;
   readonly billing: Billing;
   readonly customerBilling: CustomerBilling;
@@ -127,12 +130,14 @@ export function openAccounts(parts: AccountsParts): Accounts {
     billingLog: logger,
   });
   const jobs = createBillingJobs({ ...billing, gate, later: parts.someTime, log: logger });
+  const usage = createUsageReader({ store: parts.store, now });
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   return {
     authenticate: createAuthenticator({ registry, pepper, bootstrapKey, now, onError }),
     findOwnerPrincipal: createOwnerPrincipalFinder(parts.billing),
     stages: createMeteredStages({ ...parts, plans, credits }),
-    services: createAccountServices({ credits, keyMaker, plans, packs, limits, topUp: billing.topUp }),
+    services: createAccountServices({ log, usage, credits, keyMaker, plans, packs, limits, topUp: billing.topUp }),
+    usage,
     credits,
     billing,
     customerBilling: billing.customerBilling,

@@ -67,6 +67,9 @@ async function loadProjectedLedger(
 /** What a line of a ledger is, in the API's words. */
 export type LedgerLineType = (typeof LINE_TYPES)[LedgerRecord['type']];
 
+/** A record holds fewer lines than this. */
+const LINES_PER_RECORD = 2 ** 16;
+
 const LINE_TYPES = {
   CreditsCharged: 'charge',
   CreditsGranted: 'grant',
@@ -80,6 +83,8 @@ const LINE_TYPES = {
 
 /** One change of an account's balance, as people read it. */
 export interface LedgerLine {
+  /** Grows with time. */
+  readonly id: number;
   /** ISO 8601. */
   readonly at: string;
   readonly type: LedgerLineType;
@@ -100,27 +105,38 @@ export async function* readLedgerLines(
   for await (const record of readLedgerRecords(log, accountId)) yield* linesOf(record).toReversed();
 }
 
+/** How many records later than a page are looked at for repeats of those in the page: a writer repeats at once. */
+const REPEATED_WITHIN = 100;
+
 /**
- * Reads the newest lines of an account's ledger, newest first, at most `limit`. The number of records read does not
- * grow with the length of the ledger.
+ * Reads lines of an account's ledger, newest first, at most `limit`. The number of records read does not grow with the
+ * length of the ledger.
+ * @param before only lines with smaller ids
  */
 export async function readNewestLedgerLines(
   { log }: { readonly log: Pick<EventLog, 'readStream'> },
   accountId: number,
   limit: number,
+  before = Number.POSITIVE_INFINITY,
 ): Promise<readonly LedgerLine[]> {
   const stream = accountStreams.ledger(accountId);
   const lines: LedgerLine[] = [];
-  // A record that was appended twice counts once.
+  // A record that was appended twice counts once: the later one.
   const seen = new Set<string>();
-  for (let fromRevision: number | undefined; lines.length < limit; ) {
+  let fromRevision = Number.isFinite(before) ? Math.floor(before / LINES_PER_RECORD) : undefined;
+  if (fromRevision !== undefined) {
+    if (fromRevision < 0) return [];
+    const later = await log.readStream(stream, { fromRevision: fromRevision + 1, limit: REPEATED_WITHIN });
+    for (const { meta } of later) if (meta.id !== undefined) seen.add(meta.id);
+  }
+  while (lines.length < limit) {
     const from = fromRevision === undefined ? {} : { fromRevision };
     const records = await log.readStream(stream, { direction: 'backwards', limit, ...from });
     for (const record of records as readonly LedgerRecord[]) {
       const { id } = record.meta;
       if (id !== undefined && seen.has(id)) continue;
       if (id !== undefined) seen.add(id);
-      lines.push(...linesOf(record));
+      lines.push(...linesOf(record).filter((line) => line.id < before));
     }
     const { revision } = records.at(-1) ?? { revision: 0 };
     if (revision === 0) break;
@@ -130,7 +146,13 @@ export async function readNewestLedgerLines(
 }
 
 /** Newest first. */
-function linesOf(record: LedgerRecord): readonly LedgerLine[] {
+const linesOf = (record: LedgerRecord): readonly LedgerLine[] =>
+  withoutIds(record).map((line, index, all) => ({
+    id: record.revision * LINES_PER_RECORD + all.length - 1 - index,
+    ...line,
+  }));
+
+function withoutIds(record: LedgerRecord): readonly Omit<LedgerLine, 'id'>[] {
   const type = LINE_TYPES[record.type];
   const line = { requestId: null, keyId: null };
   switch (record.type) {

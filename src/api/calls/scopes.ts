@@ -20,10 +20,13 @@ export const canonicalScopes = (scopes: readonly string[]): string =>
 export const coversScopes = ({ scopes }: Scoped, made: readonly string[]): boolean =>
   scopes.includes(ALL_SPORTS) || made.every((scope) => scopes.includes(scope));
 
-/** A purchase belongs to the whole account, so it needs all scopes. @throws ApiError forbidden */
+/** Purchases, usage and the ledger belong to the whole account, so they need all scopes. @throws ApiError forbidden */
 export function requireAllScopes(principal: Scoped): void {
   if (!isLimitedToSports(principal)) return;
-  throw new ApiError('forbidden', 'This key covers some sports only. A key with the scope `all` can buy.');
+  throw new ApiError(
+    'forbidden',
+    'This key covers some sports only. What belongs to the whole account needs a key with the scope `all`.',
+  );
 }
 
 export const grantsSport = (principal: Principal, sport: string): boolean =>

@@ -3,9 +3,11 @@ import { isMcpTool } from '../calls/operation/tool-arguments.ts';
 import { createKey } from './account/create-key.ts';
 import { estimateCost } from './account/estimate-cost.ts';
 import { getCredits } from './account/get-credits.ts';
+import { getUsage } from './account/get-usage.ts';
 import { listCreditPacks } from './account/list-credit-packs.ts';
 import { listEstimateTools } from './account/list-estimate-tools.ts';
 import { listKeys } from './account/list-keys.ts';
+import { listLedger } from './account/list-ledger.ts';
 import { revokeKey } from './account/revoke-key.ts';
 import { topUpCredits } from './account/top-up-credits.ts';
 import { getHealth } from './catalogue/get-health.ts';
@@ -103,6 +105,8 @@ export const operations: readonly Operation[] = [
   getCredits,
   listCreditPacks,
   topUpCredits,
+  getUsage,
+  listLedger,
 ];
 
 const tools: ReadonlyMap<string, Operation> = new Map(

@@ -1,6 +1,5 @@
 import { readNewestLedgerLines } from '../../accounts/credits/ledger-reader.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
-import { createUsageReader } from '../../accounts/usage/create-usage-reader.ts';
 import type { OpenedUsers } from '../../accounts/users/open-users.ts';
 import type { Operation } from '../../api/calls/operation/operation.ts';
 import type { Pipeline } from '../../api/calls/pipeline/pipeline.ts';
@@ -63,8 +62,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
   const { findOwnerPrincipal } = accounts;
   const callerOf = createSessionOwner(findOwnerPrincipal);
   const services = logKeyChanges(accounts.services, security);
-  const usage = createUsageReader({ store: ports.store, now });
-  const { customerBilling, staffBilling } = accounts;
+  const { customerBilling, staffBilling, usage } = accounts;
   const github =
     settings.github &&
     createGithubClient({

@@ -3,6 +3,7 @@ import { type BillingParts, createBilling } from '../../../src/accounts/billing/
 import { createAccountServices } from '../../../src/accounts/create-account-services.ts';
 import { createLocalCredits } from '../../../src/accounts/credits/local-credits.ts';
 import type { KeyIssuer } from '../../../src/accounts/keys/key-registry.ts';
+import { createUsageReader } from '../../../src/accounts/usage/create-usage-reader.ts';
 import { createMemoryLimits } from '../../../src/api/limits/memory-limits.ts';
 import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../../src/platform/settings/plans-and-packs.ts';
@@ -41,7 +42,16 @@ export function accountServices(options: AccountServicesOptions) {
     credits,
     plans,
     billing,
-    accounts: createAccountServices({ credits, keyMaker, plans, packs, limits, topUp }),
+    accounts: createAccountServices({
+      log,
+      usage: createUsageReader({ store, now: keyMaker.now }),
+      credits,
+      keyMaker,
+      plans,
+      packs,
+      limits,
+      topUp,
+    }),
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   Client,
   Correction,
   EventListItem,
+  LedgerLine,
   Player,
   PlayerEvent,
   TeamListItem,
@@ -256,6 +257,15 @@ describe('the account through the client', () => {
     await putCard(server, server.record.accountId, 'ok');
     const after = await client.topUpCredits({ pack_id: packs[0]!.id });
     expect(after.total_remaining! - before.total_remaining!).toBe(packs[0]!.credits);
+  });
+
+  it('has its usage and its ledger', async () => {
+    const { days } = await client.getUsage({ days: 2 });
+    expect(days).toHaveLength(2);
+    const { data } = await client.listLedger({ limit: 500 });
+    expect(data.map(({ type }) => type)).toContain('top_up');
+    const walked: LedgerLine[] = await taken(client.each.listLedger({ limit: 500 }));
+    expect(walked.at(-1)).toEqual(data.at(-1));
   });
 });
 

@@ -28,6 +28,8 @@ const NOT_TOOLS = [
   'create_key',
   'revoke_key',
   'top_up_credits',
+  'get_usage',
+  'list_ledger',
 ];
 
 describe('tools/list', () => {

@@ -137,6 +137,12 @@ export const EXPECTED_ROWS: Readonly<Record<string, (answer: Json) => Row[]>> = 
   search_players: lists('data'),
   get_player_events: lists('data', ['player_id']),
   list_mappings: mappings,
+  get_usage: ({ days, endpoints, keys }) => [
+    ...days.map((one: Json) => ({ counted_by: 'day', ...one })),
+    ...endpoints.map((one: Json) => ({ counted_by: 'endpoint', ...one })),
+    ...keys.map((one: Json) => ({ counted_by: 'key', ...one })),
+  ],
+  list_ledger: lists('data'),
 };
 
 /** The text of a cell by the specification. */

@@ -19,6 +19,15 @@ const TEXTS: Readonly<Record<string, string>> = {
   country_code: 'ISO alpha-3 country code.',
   abbreviation: 'Short form of the name.',
   is_active: 'Whether it still plays.',
+  // Of the account.
+  counted_by: 'What the row counts: day, endpoint or key.',
+  endpoint: 'Name of the operation; empty: the requests matched none.',
+  key_id: 'Id of the key; empty: a session, or none.',
+  calls: 'Number of calls.',
+  errors: 'Number of calls that were answered with an error.',
+  credits: 'Credits; of the ledger the change of the balance, negative for a charge.',
+  about: 'The operation of a charge, the name or reason of a grant.',
+  request_id: 'Id of the request.',
   // Events.
   starts_at: 'Announced start; in tennis not before it.',
   scheduled_start_at: 'First announced start, where a tennis match has moved.',

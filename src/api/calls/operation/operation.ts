@@ -174,7 +174,7 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   readonly idempotency?: IdempotencyRule<Output>;
   /** A stream has no single answer: its route is in `src/api/streams`, its definition here. */
   readonly streaming?: boolean;
-  /** Not an MCP tool, because MCP has its own means for it. */
+  /** Not an MCP tool: MCP has its own means for it, or the list of tools has no room. */
   readonly restOnly?: boolean;
   /**
    * Refuses with 400 or 403 whatever can be refused before running. Called before credits are checked, since these

@@ -43,6 +43,49 @@ export interface CreatedKey {
   readonly created_at: string;
 }
 
+/** What an account has called on some UTC days, as in `GET /api/agent/usage`. */
+export interface AccountUsage {
+  /** First and last UTC date. */
+  readonly from: string;
+  readonly to: string;
+  /** Every day, oldest first. */
+  readonly days: readonly {
+    readonly date: string;
+    readonly calls: number;
+    readonly errors: number;
+    readonly credits: number;
+  }[];
+  /** Most calls first; null: the requests matched no operation. */
+  readonly endpoints: readonly { readonly endpoint: string | null; readonly calls: number; readonly credits: number }[];
+  /** Most calls first; null: calls in sessions. */
+  readonly keys: readonly { readonly key_id: number | null; readonly calls: number; readonly credits: number }[];
+}
+
+export const LEDGER_LINE_TYPES = [
+  'charge',
+  'grant',
+  'top_up',
+  'expiry',
+  'refund',
+  'plan_change',
+  'invoice_declined',
+  'invoice_paid',
+] as const;
+
+/** A line of an account's ledger, as in `GET /api/agent/ledger`. */
+export interface AccountLedgerLine {
+  /** Grows with time. */
+  readonly id: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly type: (typeof LEDGER_LINE_TYPES)[number];
+  /** The change of the balance; negative for a charge. */
+  readonly credits: number;
+  readonly about: string | null;
+  readonly request_id: string | null;
+  readonly key_id: number | null;
+}
+
 /**
  * Account operations: the port behind `/api/agent`. A key can see and revoke only keys that it could have created,
  * itself included.
@@ -60,6 +103,19 @@ export interface AccountServices {
   /** @throws ApiError not_found */
   revokeKey(principal: Principal, id: number): Promise<void>;
   balance(principal: Principal): Promise<CreditBalance>;
+  /**
+   * @param days the last so many UTC days
+   * @throws UnavailableError while the usage of accounts is put together
+   */
+  usage(principal: Principal, days: number): Promise<AccountUsage>;
+  /**
+   * Newest first.
+   * @param page `afterId`: only lines with smaller ids
+   */
+  ledger(
+    principal: Principal,
+    page: { readonly afterId: number | undefined; readonly limit: number },
+  ): Promise<readonly AccountLedgerLine[]>;
   readonly packs: readonly Pack[];
   /**
    * Buys a pack with the stored payment method.

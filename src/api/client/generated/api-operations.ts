@@ -54,4 +54,6 @@ export const OPERATIONS = {
   getCredits: { method: 'GET', path: '/api/agent/credits' },
   listCreditPacks: { method: 'GET', path: '/api/agent/credit-packs' },
   topUpCredits: { method: 'POST', path: '/api/agent/credits/topup', body: ['pack_id'], idempotent: true },
+  getUsage: { method: 'GET', path: '/api/agent/usage', query: ['days'] },
+  listLedger: { method: 'GET', path: '/api/agent/ledger', query: ['after_id', 'limit'], pages: 'data' },
 } as const satisfies Readonly<Record<string, OperationShape>>;

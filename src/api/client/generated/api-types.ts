@@ -373,6 +373,21 @@ export interface Operations {
     arguments: TopUpCreditsArguments;
     answer: TopUpCreditsAnswer;
   };
+  /**
+   * What the account has called: by day, by endpoint and by key. A key with the scope `all`. Calls of the last seconds may be missing. Free.
+   */
+  getUsage: {
+    arguments: GetUsageArguments;
+    answer: GetUsageAnswer;
+  };
+  /**
+   * What changed the account’s credits, newest first: charges, grants, purchases, refunds. A key with the scope `all`. Charges of the last second may be missing. Free.
+   */
+  listLedger: {
+    arguments: ListLedgerArguments;
+    answer: ListLedgerAnswer;
+    item: LedgerLine;
+  };
 }
 export interface GetHealthAnswer {
   status: 'ok' | 'degraded';
@@ -2828,6 +2843,77 @@ export interface TopUpCreditsAnswer {
   total_remaining: number | null;
   is_trial: boolean;
   is_trial_expired: boolean;
+}
+export interface GetUsageArguments {
+  /**
+   * How many UTC days, up to today.
+   */
+  days?: number;
+}
+export interface GetUsageAnswer {
+  from: string;
+  to: string;
+  days: {
+    date: string;
+    calls: number;
+    errors: number;
+    credits: number;
+  }[];
+  endpoints: {
+    /**
+     * Name of the operation; null: the requests matched none.
+     */
+    endpoint: string | null;
+    calls: number;
+    credits: number;
+  }[];
+  keys: {
+    /**
+     * Null: calls in sessions.
+     */
+    key_id: number | null;
+    calls: number;
+    credits: number;
+  }[];
+}
+export interface ListLedgerArguments {
+  /**
+   * Cursor: only lines with smaller ids.
+   */
+  after_id?: number;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+}
+export interface ListLedgerAnswer {
+  data: LedgerLine[];
+  has_more: boolean;
+  next_after_id: number | null;
+}
+export interface LedgerLine {
+  /**
+   * Grows with time.
+   */
+  id: number;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  at: string;
+  type: 'charge' | 'grant' | 'top_up' | 'expiry' | 'refund' | 'plan_change' | 'invoice_declined' | 'invoice_paid';
+  /**
+   * The change of the balance; negative for a charge.
+   */
+  credits: number;
+  /**
+   * The operation of a charge, the name or reason of a grant.
+   */
+  about: string | null;
+  request_id: string | null;
+  /**
+   * The key of a charge; null: a session, or none.
+   */
+  key_id: number | null;
 }
 export interface ErrorEnvelope {
   error: {

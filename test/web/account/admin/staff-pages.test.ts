@@ -130,7 +130,9 @@ describe('whatever people have written', () => {
       },
     ];
     state.plans = [{ slug: HOSTILE, plan: { name: HOSTILE }, accounts: 0, isBuiltIn: false }];
-    state.ledger = [{ at: AT, type: 'refund', credits: 1234.5, about: HOSTILE, requestId: HOSTILE, keyId: null }];
+    state.ledger = [
+      { id: 1, at: AT, type: 'refund', credits: 1234.5, about: HOSTILE, requestId: HOSTILE, keyId: null },
+    ];
     state.invoices = [
       {
         id: 1,
