@@ -6,17 +6,21 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
 from ._exchange import Broken, Close, Emit, Outcome, Read, Reply, Send, Steps, Wait
+from ._frames import frame_of
 from ._last_answer import LastAnswer, LastAnswers
 from ._operation import Operation
 from ._options import RETRIES, TIMEOUT, read_options
 from ._streams import LONGEST_SILENCE
 from ._sync_client import broken
-from .generated.async_methods import AsyncCalls, AsyncEach, AsyncStreams
+from .generated.async_methods import AsyncCalls, AsyncEach, AsyncFrames, AsyncStreams
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class AsyncLedgerline(AsyncCalls):
@@ -27,6 +31,8 @@ class AsyncLedgerline(AsyncCalls):
 
     each: AsyncEach
     """The items of lists over all their pages: `async for event in ll.each.list_events(): ...`."""
+    frame: AsyncFrames
+    """Answers as data frames of pandas: `await ll.frame.get_odds(1)`."""
     stream: AsyncStreams
     """What happens, as it happens: `async for score in ll.stream.score(1): ...`."""
 
@@ -60,6 +66,7 @@ class AsyncLedgerline(AsyncCalls):
         self._owned = httpx.AsyncClient() if http_client is None else None
         self._http = self._owned or http_client or httpx.AsyncClient()
         self.each = AsyncEach(lambda operation, arguments: self._run(self._options.each(operation, arguments)))
+        self.frame = AsyncFrames(self._frame)
         self.stream = AsyncStreams(
             lambda operation, arguments: self._run(self._options.stream(operation, arguments))
         )
@@ -87,6 +94,10 @@ class AsyncLedgerline(AsyncCalls):
     ) -> Any:
         [answer] = [one async for one in self._run(self._options.call(operation, arguments, idempotency_key))]
         return answer
+
+    async def _frame(self, operation: Operation, arguments: Mapping[str, object]) -> pd.DataFrame:
+        pages = [page async for page in self._run(self._options.frame(operation, arguments))]
+        return frame_of(operation, pages)
 
     async def _run(self, steps: Steps) -> AsyncGenerator[Any, None]:
         """Carries out the steps, and gives what they emit."""

@@ -22,3 +22,7 @@ class Operation:
     """It answers in pages; the member that holds the items."""
     stream: str | None = None
     """It answers with server-sent events: `score` or `changes`."""
+    columns: tuple[tuple[str, str], ...] = ()
+    """Names and types of the columns, if its answer can be a table."""
+    largest_page: int | None = None
+    """The most rows that a page of the table may have, if it comes in pages."""

@@ -6,12 +6,13 @@ import os
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from urllib.parse import urlsplit
 
 from ._calls import Maker, all_items, answered
 from ._exchange import Request, Steps
+from ._frames import csv_pages
 from ._operation import Operation
 from ._requests import request_of
 from ._streams import followed
@@ -43,11 +44,17 @@ class Options:
         make: Maker = self._request
         return all_items(operation, arguments, make, self.retries, self.now)
 
+    def frame(self, operation: Operation, arguments: Mapping[str, object]) -> Steps:
+        def make(of: Operation, given: Mapping[str, object]) -> Request:
+            request = self._request(of, given)
+            return replace(request, headers={**request.headers, "accept": "text/csv"})
+
+        return csv_pages(operation, arguments, make, self.retries, self.now)
+
     def stream(self, operation: Operation, arguments: Mapping[str, object]) -> Steps:
         request = self._request(operation, arguments)
         headers = {**request.headers, "accept": "text/event-stream"}
-        opened = Request(request.method, request.url, headers, None, is_repeatable=True)
-        return followed(str(operation.stream), opened, self.retries, self.now)
+        return followed(str(operation.stream), replace(request, headers=headers), self.retries, self.now)
 
     def _request(
         self, operation: Operation, arguments: Mapping[str, object], idempotency_key: str | None = None

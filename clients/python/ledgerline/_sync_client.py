@@ -6,16 +6,20 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
 from ._exchange import Broken, Close, Emit, Outcome, Read, Reply, Send, Steps, Wait
+from ._frames import frame_of
 from ._last_answer import LastAnswer, LastAnswers
 from ._operation import Operation
 from ._options import RETRIES, TIMEOUT, read_options
 from ._streams import LONGEST_SILENCE
-from .generated.sync_methods import Calls, Each, Streams
+from .generated.sync_methods import Calls, Each, Frames, Streams
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Ledgerline(Calls):
@@ -26,6 +30,8 @@ class Ledgerline(Calls):
 
     each: Each
     """The items of lists over all their pages: `for event in ll.each.list_events(): ...`."""
+    frame: Frames
+    """Answers as data frames of pandas: `ll.frame.get_odds(1)`."""
     stream: Streams
     """What happens, as it happens: `for score in ll.stream.score(1): ...`."""
 
@@ -59,6 +65,7 @@ class Ledgerline(Calls):
         self._owned = httpx.Client() if http_client is None else None
         self._http = self._owned or http_client or httpx.Client()
         self.each = Each(lambda operation, arguments: self._run(self._options.each(operation, arguments)))
+        self.frame = Frames(self._frame)
         self.stream = Streams(lambda operation, arguments: self._run(self._options.stream(operation, arguments)))
 
     @property
@@ -84,6 +91,9 @@ class Ledgerline(Calls):
     ) -> Any:
         [answer] = self._run(self._options.call(operation, arguments, idempotency_key))
         return answer
+
+    def _frame(self, operation: Operation, arguments: Mapping[str, object]) -> pd.DataFrame:
+        return frame_of(operation, list(self._run(self._options.frame(operation, arguments))))
 
     def _run(self, steps: Steps) -> Generator[Any, None, None]:
         """Carries out the steps, and gives what they emit."""

@@ -67,13 +67,20 @@ class Scripted:
 
     def call(self, method: str, *args: Any, **kwargs: Any) -> Any:
         """The answer of a method."""
-        if self._kind == "sync":
-            with self._sync() as client:
-                try:
-                    return getattr(client, method)(*args, **kwargs)
-                finally:
-                    self.last = client.last
-        return asyncio.run(self._call_async(method, args, kwargs))
+        return self._called(None, method, args, kwargs)
+
+    def call_of(self, group: str, method: str, *args: Any, **kwargs: Any) -> Any:
+        """The answer of a method of `frame`."""
+        return self._called(group, method, args, kwargs)
+
+    def _called(self, group: str | None, method: str, args: Any, kwargs: Any) -> Any:
+        if self._kind == "async":
+            return asyncio.run(self._call_async(group, method, args, kwargs))
+        with self._sync() as client:
+            try:
+                return getattr(getattr(client, group) if group else client, method)(*args, **kwargs)
+            finally:
+                self.last = client.last
 
     def items(self, group: str, method: str, *args: Any, most: int | None = None, **kwargs: Any) -> list[Any]:
         """What `each` or `stream` gives, at most so many."""
@@ -94,10 +101,10 @@ class Scripted:
     def url(self, at: int = -1) -> str:
         return str(self.requests[at].url)
 
-    async def _call_async(self, method: str, args: Any, kwargs: Any) -> Any:
+    async def _call_async(self, group: str | None, method: str, args: Any, kwargs: Any) -> Any:
         async with self._async() as client:
             try:
-                return await getattr(client, method)(*args, **kwargs)
+                return await getattr(getattr(client, group) if group else client, method)(*args, **kwargs)
             finally:
                 self.last = client.last
 

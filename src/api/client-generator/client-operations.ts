@@ -42,6 +42,14 @@ export interface ClientOperation {
   readonly answer: JsonSchema | undefined;
   /** For answers in pages: the member with the items, and the schema of an item. */
   readonly pages: { readonly member: string; readonly item: unknown } | undefined;
+  /** Columns of the answer as a table, if it can be one. */
+  readonly columns: readonly TableColumn[] | undefined;
+}
+
+/** As in `x-columns` of the OpenAPI document. */
+interface TableColumn {
+  readonly name: string;
+  readonly type: string;
 }
 
 interface Parameter {
@@ -52,13 +60,18 @@ interface Parameter {
   readonly schema: JsonSchema;
 }
 
+interface Content {
+  readonly schema: JsonSchema;
+  readonly 'x-columns'?: readonly TableColumn[];
+}
+
 interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Record<string, { readonly schema: JsonSchema }> }>>;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
 }
 
 /**
@@ -114,6 +127,7 @@ function readClientOperation(
     idempotent: parameters.some(({ in: location, name }) => location === 'header' && name === 'Idempotency-Key'),
     streams: success.content?.['text/event-stream'] !== undefined,
     answer,
+    columns: success.content?.['text/csv']?.['x-columns'],
     pages: answer && pagesOf(operationId, answer, document),
   };
 }

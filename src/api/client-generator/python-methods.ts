@@ -23,6 +23,7 @@ interface Flavour {
   readonly def: string;
   readonly await: string;
   readonly generator: (item: string) => string;
+  readonly awaitable: (value: string) => string;
   readonly about: string;
 }
 
@@ -31,6 +32,7 @@ const SYNC: Flavour = {
   def: 'def',
   await: '',
   generator: (item) => `abc.Generator[${item}, None, None]`,
+  awaitable: (value) => value,
   about: 'The operations as methods that return when the answer is there.',
 };
 const ASYNC: Flavour = {
@@ -38,6 +40,7 @@ const ASYNC: Flavour = {
   def: 'async def',
   await: 'await ',
   generator: (item) => `abc.AsyncGenerator[${item}, None]`,
+  awaitable: (value) => `abc.Awaitable[${value}]`,
   about: 'The operations as coroutines.',
 };
 
@@ -49,6 +52,8 @@ interface Method {
   readonly answer: string;
   readonly item: string | undefined;
   readonly note: string;
+  /** For a data frame; undefined where the answer is no table. */
+  readonly frameNote: string | undefined;
 }
 
 /** The modules with the methods of the client, of both kinds. Their types are added to `types`. */
@@ -72,6 +77,11 @@ function readMethod(operation: ClientOperation, types: PythonTypes): Method {
   const taken = order.find((argument) => IMPORTED.includes(pythonName(argument)));
   if (taken) throw new Error(`${name}: the argument ${taken} would hide a module`);
   const typeName = pascalCase(name);
+  const paragraphs = [
+    wrapped(summary, '        '),
+    wrapped(description, '        '),
+    ...argumentNotes(order, properties, operation),
+  ];
   const signature = order.map((argument) => {
     const type = typeOfArgument(argument, properties[argument]!, operation, typeName, types);
     if (required.includes(argument)) return `${pythonName(argument)}: ${type}`;
@@ -85,10 +95,8 @@ function readMethod(operation: ClientOperation, types: PythonTypes): Method {
     values: dictionary(order.map((argument) => `${pythonString(argument)}: ${pythonName(argument)}`)),
     answer: answer ? inModule(types.answered(answer, `${typeName}Answer`)) : 'None',
     item: pages && inModule(types.answered(pages.item as JsonSchema, `${typeName}Item`)),
-    note: docstring(
-      [wrapped(summary, '        '), wrapped(description, '        '), ...argumentNotes(order, properties, operation)],
-      '        ',
-    ),
+    note: docstring(paragraphs, '        '),
+    frameNote: operation.columns && docstring([...paragraphs, columnsNote(operation.columns)], '        '),
   };
 }
 
@@ -111,7 +119,7 @@ function typeOfArgument(
 }
 
 /** Modules that the methods name; an argument of such a name would stand before them. */
-const IMPORTED: readonly string[] = ['abc', 'dt', 'operations', 'self', 't'];
+const IMPORTED: readonly string[] = ['abc', 'dt', 'operations', 'pd', 'self', 't'];
 const BUILT_IN = /^(?:str|int|float|bool|None|list|dict|Any|Literal|True|False|.*\..*)$/;
 
 /** Classes stand in another module than the methods. */
@@ -140,16 +148,26 @@ function argumentNotes(
   return notes.length === 0 ? [] : [['        Args:', ...notes]];
 }
 
+/** A page is asked for where a limit is given; else there is one frame of all of them. */
+const columnsNote = (columns: readonly { readonly name: string }[]): readonly string[] => [
+  '        Returns:',
+  ...wrapped(`Columns: ${columns.map(({ name }) => name).join(', ')}.`, '            '),
+];
+
 function module(methods: readonly Method[], streamOf: (operation: string) => Stream, flavour: Flavour): string {
   const { prefix, about } = flavour;
   const plain = methods.filter(({ operation }) => !operation.streams);
   const paged = plain.filter(({ item }) => item !== undefined);
   const streams = methods.filter(({ operation }) => operation.streams);
   const runner = `abc.Callable[[Operation, abc.Mapping[str, object]], ${flavour.generator('Any')}]`;
-  const group = (name: string, note: string, body: string) => `class ${prefix}${name}:
+  // A list that goes on elsewhere would be cut after its first page.
+  const tables = plain.filter(({ operation: { pages, query }, frameNote }) => {
+    return frameNote && (!pages || query.includes('after_id'));
+  });
+  const group = (name: string, note: string, body: string, run = runner) => `class ${prefix}${name}:
     """${note}"""
 
-    def __init__(self, run: ${runner}) -> None:
+    def __init__(self, run: ${run}) -> None:
         self._run = run
 ${body}`;
   return `${PYTHON_BANNER}"""${about}"""
@@ -159,11 +177,14 @@ from __future__ import annotations
 import datetime as dt
 from abc import ABC, abstractmethod
 from collections import abc
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from .._operation import Operation
 from . import operations
 from . import types as t
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class ${prefix}Calls(ABC):
@@ -176,6 +197,13 @@ class ${prefix}Calls(ABC):
 ${plain.map((method) => callText(method, flavour)).join('')}
 
 ${group('Each', 'The items of lists, over all their pages.', paged.map((method) => generatorText(method, method.operation.name, method.item!, flavour)).join(''))}
+
+${group(
+  'Frames',
+  'Answers as data frames. A list has all its pages, unless a limit is given: then it is that page.',
+  tables.map((method) => frameText(method, flavour)).join(''),
+  `abc.Callable[[Operation, abc.Mapping[str, object]], ${flavour.awaitable('pd.DataFrame')}]`,
+)}
 
 ${group(
   'Streams',
@@ -197,6 +225,11 @@ function callText({ operation, signature, values, answer, note }: Method, flavou
     ${flavour.def} ${operation.name}(${parameters(signature)}) -> ${answer}:
 ${note}${body}`;
 }
+
+const frameText = ({ operation, signature, values, frameNote }: Method, flavour: Flavour): string => `
+    ${flavour.def} ${operation.name}(${parameters(signature)}) -> pd.DataFrame:
+${frameNote}        return ${flavour.await}self._run(operations.${operation.name.toUpperCase()}, ${values})
+`;
 
 const generatorText = (
   { operation, signature, values, note }: Method,

@@ -37,9 +37,16 @@ function streamOf(operation: string): (typeof STREAMS)[string] {
   return stream;
 }
 
+/** Whether rows go on behind a cursor. */
+const isPaged = (query: readonly string[]): boolean =>
+  query.includes('limit') && (query.includes('after_id') || query.includes('after'));
+
+const columnsText = (columns: readonly { readonly name: string; readonly type: string }[]): string =>
+  `(${columns.map(({ name, type }) => `(${pythonString(name)}, ${pythonString(type)}),`).join(' ')})`;
+
 /** The address of each operation, and where its arguments go. */
 function table(operations: readonly ClientOperation[]): string {
-  const lines = operations.map(({ name, httpMethod, path, query, body, pages, streams, arguments: given }) => {
+  const lines = operations.map(({ name, httpMethod, path, query, body, pages, streams, columns, arguments: given }) => {
     const properties = given['properties'] as Readonly<Record<string, JsonSchema>>;
     const dates = query.filter((argument) => properties[argument]!['format'] === 'date');
     const parts = [
@@ -49,6 +56,8 @@ function table(operations: readonly ClientOperation[]): string {
       ...(body ? [`body=${pythonTuple(body)}`] : []),
       ...(dates.length > 0 ? [`dates=${pythonTuple(dates)}`] : []),
       ...(pages ? [`pages=${pythonString(pages.member)}`] : []),
+      ...(columns ? [`columns=${columnsText(columns)}`] : []),
+      ...(columns && isPaged(query) ? [`largest_page=${String(properties['limit']!['maximum'])}`] : []),
       ...(streams ? [`stream=${pythonString(streamOf(name).name)}`] : []),
     ];
     return `${name.toUpperCase()} = Operation(${parts.join(', ')})\n`;

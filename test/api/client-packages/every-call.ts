@@ -10,6 +10,8 @@ export interface EveryCall {
   readonly key?: string;
   /** `each`: the items of all pages; `stream`: what it tells until its end. */
   readonly group?: 'each' | 'stream';
+  /** Members that differ from moment to moment, beside those that do in all answers. */
+  readonly moving?: readonly string[];
   /** How many items of a stream without an end are read. */
   readonly most?: number;
 }
@@ -137,6 +139,9 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
       key: 'key',
     }),
     call('list_keys', {}, 'GET /api/agent/keys'),
+    call('get_usage', { days: 1 }, 'GET /api/agent/usage?days=1', { moving: ['days', 'endpoints', 'keys'] }),
+    call('list_ledger', { after_id: 5 }, 'GET /api/agent/ledger?after_id=5'),
+    call('list_ledger', { after_id: 5, limit: 1 }, 'GET /api/agent/ledger?after_id=5', { group: 'each' }),
     call('get_credits', {}, 'GET /api/agent/credits'),
     call('list_credit_packs', {}, 'GET /api/agent/credit-packs'),
     call('top_up_credits', { pack_id: 999_999 }, 'POST /api/agent/credits/topup', {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import type { Cell } from '../../../src/api/calls/operation/table.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { reportOf, run, startServer, temporaryFolder } from '../../server/cli/launching.ts';
 import { hasPython, makePythonVenv } from '../../support/python-venv.ts';
@@ -22,13 +23,12 @@ const MOVING =
   /^(?:time|position|lag_\w+|\w*age\w*|next_after|records_checked|last_used_at|\w*used\w*|request_id|.*_today)$/;
 
 type Json = unknown;
-const still = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(still);
+function still(value: Json, moving: readonly string[] = []): Json {
+  if (Array.isArray(value)) return value.map((item) => still(item, moving));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => (MOVING.test(name) ? [] : [[name, still(member)]])),
-  );
-};
+  const kept = Object.entries(value).filter(([name]) => !MOVING.test(name) && !moving.includes(name));
+  return Object.fromEntries(kept.map(([name, member]) => [name, still(member, moving)]));
+}
 
 async function started() {
   const folder = temporaryFolder();
@@ -113,8 +113,8 @@ async function installedByPip(url: string, apiKey: string) {
   const page = await (await fetch(`${url}/client`)).text();
   const [, wheel] = /pip install (\S+\.whl)/.exec(page)!;
   const venv = join(temporaryFolder(), 'venv');
-  await makePythonVenv(venv, [wheel!]);
-  return (kind: 'sync' | 'async') => (calls: readonly object[]) =>
+  await makePythonVenv(venv, [`ledgerline[pandas] @ ${wheel}`]);
+  return (kind: 'sync' | 'async' | 'frame') => (calls: readonly object[]) =>
     output(join(venv, 'bin/python'), [join(PROGRAMS, 'call_all.py'), url, apiKey], { kind, calls });
 }
 
@@ -129,6 +129,12 @@ function output(program: string, args: readonly string[], input: object): Promis
   });
 }
 
+/** A cell as the program that reads frames prints it: a time in milliseconds, and what is empty as null. */
+function valueOf(cell: Cell, type: string): unknown {
+  if (cell === null || cell === '') return null;
+  return type === 'time' ? Date.parse(String(cell)) : cell;
+}
+
 const STREAMS: Readonly<Record<string, string>> = { stream_scores: 'score', stream_changes: 'changes' };
 
 /** How the clients name the method of a call. */
@@ -139,6 +145,32 @@ function named({ name, group, ...call }: EveryCall) {
 }
 
 describe.skipIf(!hasPython('the installed clients'))('clients installed from a running server', () => {
+  it(
+    'give the rows of the tables as data frames',
+    async () => {
+      const { url, apiKey, idsFor, expected } = await started();
+      const byPip = await installedByPip(url, apiKey);
+      const [ids] = await idsFor(1);
+      const all = everyCall(ids!, '2026-01-01T00:00:00Z', '2026-01-01');
+      const tables = new Map(operations.flatMap(({ name, table }) => (table ? [[name, table] as const] : [])));
+      // Whoever counts what was called counts these calls too.
+      const calls = all.filter(({ name, group, moving }) => tables.has(name) && !group && !moving);
+      const framed = calls.filter(({ name, arguments: given }) => name !== 'query_events' && given['id'] !== 999_999);
+      expect(new Set(framed.map(({ name }) => name)).size).toBe(tables.size - 2);
+
+      const frames = (await byPip('frame')(framed.map(named))) as { columns: string[]; rows: unknown[][] }[];
+      for (const [at, call] of framed.entries()) {
+        const { columns, rows } = tables.get(call.name)!;
+        const told = `${call.name} ${JSON.stringify(call.arguments)}`;
+        expect(frames[at]!.columns, told).toEqual(columns.map(({ name }) => name));
+        const answer = await expected(call);
+        const cells = [...rows(answer)].map((row) => row.map((cell, column) => valueOf(cell, columns[column]!.type)));
+        expect(frames[at]!.rows, told).toEqual(cells);
+      }
+    },
+    5 * MINUTES,
+  );
+
   it(
     'answer every operation as plain HTTP does',
     async () => {
@@ -162,13 +194,13 @@ describe.skipIf(!hasPython('the installed clients'))('clients installed from a r
       expect(refused).toEqual(['get_event not_found', 'top_up_credits bad_request']);
 
       const wanted: Json[] = [];
-      for (const call of calls) wanted.push(still(await expected(call)));
+      for (const call of calls) wanted.push(still(await expected(call), call.moving));
 
       for (const [caller, runAll] of callers) {
         const answers = await runAll(calls.map(named));
         for (const [at, call] of calls.entries()) {
           const told = `${caller}: ${call.name} ${JSON.stringify(call.arguments)}`;
-          expect(still(answers[at]), told).toEqual(wanted[at]);
+          expect(still(answers[at], call.moving), told).toEqual(wanted[at]);
         }
       }
       for (const [at, [caller, runAll]] of callers.entries()) {

@@ -6,11 +6,14 @@ from __future__ import annotations
 import datetime as dt
 from abc import ABC, abstractmethod
 from collections import abc
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from .._operation import Operation
 from . import operations
 from . import types as t
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class AsyncCalls(ABC):
@@ -1248,6 +1251,38 @@ class AsyncCalls(ABC):
         answer: t.TopUpCreditsAnswer = await self._call(operations.TOP_UP_CREDITS, {"pack_id": pack_id}, idempotency_key)
         return answer
 
+    async def get_usage(
+        self,
+        *,
+        days: int | None = None,
+    ) -> t.GetUsageAnswer:
+        """What the account has called: by day, by endpoint and by key.
+
+        A key with the scope `all`. Calls of the last seconds may be missing. Free.
+
+        Args:
+            days: How many UTC days, up to today. Default: 30.
+        """
+        answer: t.GetUsageAnswer = await self._call(operations.GET_USAGE, {"days": days})
+        return answer
+
+    async def list_ledger(
+        self,
+        *,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> t.ListLedgerAnswer:
+        """What changed the account’s credits, newest first: charges, grants, purchases, refunds.
+
+        A key with the scope `all`. Charges of the last second may be missing. Free.
+
+        Args:
+            after_id: Cursor: only lines with smaller ids.
+            limit: How many to answer at most. Default: 100.
+        """
+        answer: t.ListLedgerAnswer = await self._call(operations.LIST_LEDGER, {"after_id": after_id, "limit": limit})
+        return answer
+
 
 class AsyncEach:
     """The items of lists, over all their pages."""
@@ -1501,6 +1536,893 @@ class AsyncEach:
             "given_up": given_up,
             "event_type": event_type,
         })
+
+    def list_ledger(
+        self,
+        *,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> abc.AsyncGenerator[t.LedgerLine, None]:
+        """What changed the account’s credits, newest first: charges, grants, purchases, refunds.
+
+        A key with the scope `all`. Charges of the last second may be missing. Free.
+
+        Args:
+            after_id: Cursor: only lines with smaller ids.
+            limit: How many to answer at most. Default: 100.
+        """
+        return self._run(operations.LIST_LEDGER, {"after_id": after_id, "limit": limit})
+
+
+class AsyncFrames:
+    """Answers as data frames. A list has all its pages, unless a limit is given: then it is that page."""
+
+    def __init__(self, run: abc.Callable[[Operation, abc.Mapping[str, object]], abc.Awaitable[pd.DataFrame]]) -> None:
+        self._run = run
+
+    async def list_seasons(
+        self,
+        *,
+        sport: str | None = None,
+        current_only: bool | None = None,
+    ) -> pd.DataFrame:
+        """Seasons, the current ones unless told.
+
+        Its ids go into `season_id` of `list_events`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            current_only: Only seasons that today lies within. Default: True.
+
+        Returns:
+            Columns: id, year, name, phase, start_date, end_date, is_current, sport_slug,
+            sport_name, league_slug, league_name, league_abbreviation.
+        """
+        return await self._run(operations.LIST_SEASONS, {"sport": sport, "current_only": current_only})
+
+    async def list_events(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"] | None = None,
+        date: str | dt.date | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        season_id: int | None = None,
+        team_id: int | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+        include_scores: bool | None = None,
+        has_recommend: bool | None = None,
+        sort: Literal["time", "status"] | None = None,
+    ) -> pd.DataFrame:
+        """Events by start, filtered by sport, league, status, dates, season or team.
+
+        Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a
+        minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            status: Event status.
+            date: A UTC date; not together with `from` or `to`.
+            from_: First UTC date.
+            to: Last UTC date; at most 90 days behind `from`.
+            season_id: Id of a season.
+            team_id: Id of a team.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+            include_scores: Adds the score and the participants to every event. Default: False.
+            has_recommend: true keeps only events with a recommended bet.
+            sort: `time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.
+                Default: "time".
+
+        Returns:
+            Columns: id, name, sport, league, season_id, starts_at, scheduled_start_at,
+            starts_at_qualifier, inprogress_since, status, result_type, period, period_label, clock,
+            round, neutral_site, competition_id, competition_name, competition_surface,
+            competition_tier, venue_id, venue_name, venue_city, venue_surface, venue_roof_type,
+            venue_timezone, draw_type, broadcast, court, order_of_play, home_participant_id,
+            home_score, home_is_winner, home_team_id, home_team_name, home_team_abbreviation,
+            home_team_country_code, home_team_image_url, home_period_scores, away_participant_id,
+            away_score, away_is_winner, away_team_id, away_team_name, away_team_abbreviation,
+            away_team_country_code, away_team_image_url, away_period_scores,
+            player_1_participant_id, player_1_score, player_1_game_score, player_1_is_winner,
+            player_1_player_id, player_1_player_name, player_1_player_country_code,
+            player_1_player_image_url, player_1_period_scores, player_2_participant_id,
+            player_2_score, player_2_game_score, player_2_is_winner, player_2_player_id,
+            player_2_player_name, player_2_player_country_code, player_2_player_image_url,
+            player_2_period_scores.
+        """
+        return await self._run(operations.LIST_EVENTS, {
+            "sport": sport,
+            "league": league,
+            "status": status,
+            "date": date,
+            "from": from_,
+            "to": to,
+            "season_id": season_id,
+            "team_id": team_id,
+            "after_id": after_id,
+            "limit": limit,
+            "include_scores": include_scores,
+            "has_recommend": has_recommend,
+            "sort": sort,
+        })
+
+    async def batch_get_events(
+        self,
+        *,
+        event_ids: abc.Sequence[int],
+        include_odds: bool | None = None,
+        include_intelligence: bool | None = None,
+        bookmaker: str | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Up to 25 events at once, each billed once; unknown ids are free.
+
+        Takes the place of many `get_event`; `not_found` names the unknown ids. The sum of its
+        events; an id given twice is billed once, unknown ids are free.
+
+        Args:
+            event_ids: Ids of the events, in the order wanted.
+            include_odds: Adds the odds. Default: False.
+            include_intelligence: Adds the intelligence. Default: False.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: id, name, sport, league, season_id, starts_at, scheduled_start_at,
+            starts_at_qualifier, inprogress_since, status, result_type, period, period_label, clock,
+            round, neutral_site, competition_id, competition_name, competition_surface,
+            competition_tier, venue_id, venue_name, venue_city, venue_surface, venue_roof_type,
+            venue_timezone, venue_country, venue_capacity, draw_type, broadcast, court,
+            order_of_play, game_number, updated_at, home_participant_id, home_score, home_is_winner,
+            home_team_id, home_team_name, home_team_abbreviation, home_team_country_code,
+            home_team_image_url, home_period_scores, away_participant_id, away_score,
+            away_is_winner, away_team_id, away_team_name, away_team_abbreviation,
+            away_team_country_code, away_team_image_url, away_period_scores,
+            player_1_participant_id, player_1_score, player_1_game_score, player_1_is_winner,
+            player_1_player_id, player_1_player_name, player_1_player_country_code,
+            player_1_player_image_url, player_1_period_scores, player_2_participant_id,
+            player_2_score, player_2_game_score, player_2_is_winner, player_2_player_id,
+            player_2_player_name, player_2_player_country_code, player_2_player_image_url,
+            player_2_period_scores, odds, intelligence.
+        """
+        return await self._run(operations.BATCH_GET_EVENTS, {
+            "event_ids": event_ids,
+            "include_odds": include_odds,
+            "include_intelligence": include_intelligence,
+            "bookmaker": bookmaker,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_odds(
+        self,
+        id: int,
+        *,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """The prices of one bookmaker, several, or all on one event.
+
+        One bookmaker, unless told, is `pinnacle`. How prices moved is in `get_odds_history`. 1
+        credit for one bookmaker, 2 for several or all; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, bookmaker, bookmaker_captured_at, market_key, market_label, outcome,
+            price, point.
+        """
+        return await self._run(operations.GET_ODDS, {
+            "id": id,
+            "bookmaker": bookmaker,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_odds_history(
+        self,
+        id: int,
+        *,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        limit: int | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """The line movements of one event, newest first.
+
+        For the prices that hold now take `get_odds`. 1 credit for one bookmaker, 2 for several or
+        all.
+
+        Args:
+            id: Id of the event.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            limit: How many to answer at most. Default: 50.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, bookmaker, market, market_key, outcome, price_from, price_to,
+            point_from, point_to, moved_at.
+        """
+        return await self._run(operations.GET_ODDS_HISTORY, {
+            "id": id,
+            "bookmaker": bookmaker,
+            "limit": limit,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_odds_summary(
+        self,
+        id: int,
+        *,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Opening, closing, highest, lowest and present prices of one event, with the fair closing
+        line.
+
+        Each movement between them is in `get_odds_history`. 1 credit for one bookmaker, 2 for
+        several or all; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, bookmaker, market_key, market_label, outcome, open_price, open_point,
+            open_at, close_price, close_point, close_at, high_price, high_point, high_at, low_price,
+            low_point, low_at, current_price, current_point, current_at.
+        """
+        return await self._run(operations.GET_ODDS_SUMMARY, {
+            "id": id,
+            "bookmaker": bookmaker,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_period_odds(
+        self,
+        id: int,
+        *,
+        include_alts: bool | None = None,
+        include_forecast: bool | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Spreads and totals of the first half, the first five innings or the first set of one event,
+        and their results.
+
+        Not for nhl (400). Lines of the whole match are in `get_odds`. 1 credit; free while nothing
+        is available.
+
+        Args:
+            id: Id of the event.
+            include_alts: Adds the rungs beside the main lines. Default: False.
+            include_forecast: Adds what the server’s own models, which see no price, expect of each
+                line. Default: False.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, sport, status, period, clock, scope, market, line, home_score,
+            away_score, current, pct_of_line, settleable, scope_complete, result, home_result,
+            away_result, bookmaker, side, price, probability, forecast_model_version,
+            forecast_ahead_home, forecast_ahead_away, forecast_ahead_tie.
+        """
+        return await self._run(operations.GET_PERIOD_ODDS, {
+            "id": id,
+            "include_alts": include_alts,
+            "include_forecast": include_forecast,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_team_props(
+        self,
+        id: int,
+        *,
+        include_alts: bool | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Totals of each team of one event, with how they stand and their results.
+
+        For nfl, ncaaf, mlb and soccer; 400 for other sports. 1 credit; free while nothing is
+        available.
+
+        Args:
+            id: Id of the event.
+            include_alts: Adds the rungs beside the main lines. Default: False.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, sport, status, period, clock, team, team_id, team_side, market, line,
+            current, pct_of_line, settleable, result, bookmaker, side, price.
+        """
+        return await self._run(operations.GET_TEAM_PROPS, {
+            "id": id,
+            "include_alts": include_alts,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_player_props(
+        self,
+        id: int,
+        *,
+        market: str | None = None,
+        player_id: int | None = None,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        include_alts: bool | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Lines on what the players of one event make, with how they stand and their results.
+
+        Not for tennis (400). Ids of players are in `search_players`. 1 credit; free while nothing
+        is available.
+
+        Args:
+            id: Id of the event.
+            market: Only the props of this statistic.
+            player_id: Only the props of this player.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "all".
+            include_alts: Adds the rungs beside the main lines. Default: False.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, sport, status, period, clock, player, player_id, team_id, market,
+            line, current, pct_of_line, settleable, result, bookmaker, side, price.
+        """
+        return await self._run(operations.GET_PLAYER_PROPS, {
+            "id": id,
+            "market": market,
+            "player_id": player_id,
+            "bookmaker": bookmaker,
+            "include_alts": include_alts,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_splits(
+        self,
+        id: int,
+        *,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """How the public bets on one event: shares of bets and of money.
+
+        What the prices themselves are is in `get_odds`. 1 credit; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, captured_at, bookmaker, bookmaker_name, market, side, bets_pct,
+            handle_pct, price, line.
+        """
+        return await self._run(operations.GET_SPLITS, {
+            "id": id,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_stats(
+        self,
+        id: int,
+        *,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """What both sides of one event did before it: form, strength, schedule, rates, head-to-head,
+        rest.
+
+        Nothing in it is later than the start of the event, except who plays and the players’ own
+        box score. 1 credit; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, league_slug, neutral_site, profile, role, team_id, player_id, name,
+            abbreviation, country_code, image_url, rest_days, recent_form_window,
+            recent_form_results, recent_form_goals_scored, recent_form_goals_conceded,
+            recent_form_scored, recent_form_conceded, recent_form_sets_won, recent_form_sets_lost,
+            team_strength_source, team_strength_ppg, team_strength_win_pct,
+            team_strength_points_pct, team_strength_games, team_strength_points, team_strength_w,
+            team_strength_d, team_strength_l, team_strength_t, team_strength_otl, team_strength_gf,
+            team_strength_ga, team_strength_gd, team_strength_scored, team_strength_conceded,
+            team_strength_diff, team_strength_rank, team_strength_ranking,
+            team_strength_ranking_points, sos_source, sos_window, sos_games, sos_opp_ppg_avg,
+            sos_opp_win_pct_avg, sos_opp_points_pct_avg, venue_source, venue_home_ppg,
+            venue_home_win_pct, venue_home_points_pct, venue_home_games, venue_away_ppg,
+            venue_away_win_pct, venue_away_points_pct, venue_away_games, venue_confederation,
+            venue_surface, venue_clay_win_pct, venue_clay_games, venue_grass_win_pct,
+            venue_grass_games, venue_hard_win_pct, venue_hard_games, venue_indoor_hard_win_pct,
+            venue_indoor_hard_games, rates_l5, rates_season, head_to_head_window,
+            head_to_head_meetings, head_to_head_total, lineup_available, lineup_formation,
+            lineup_starters, lineup_bench, player_box.
+        """
+        return await self._run(operations.GET_STATS, {
+            "id": id,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_injuries(
+        self,
+        id: int,
+        *,
+        exclude_status: str | abc.Iterable[str] | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Who is injured or unavailable for one event, and when that was checked.
+
+        `available` with an empty list: a source has looked, and nobody is out. 1 credit; free while
+        nothing is available.
+
+        Args:
+            id: Id of the event.
+            exclude_status: Comma-separated statuses to leave out, in any case.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, last_checked_at, confirmed_at, next_check_at, player, player_id,
+            team, team_id, status, previous_status, body_part, note, source_url, severity,
+            last_changed_at.
+        """
+        return await self._run(operations.GET_INJURIES, {
+            "id": id,
+            "exclude_status": exclude_status,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def list_corrections(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        event_id: int | None = None,
+        field: Literal["status", "score", "result", "starts_at"] | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """What sources took back: changes of status, score, result or start that no game makes, oldest
+        first.
+
+        Look here before you trust a result that was read earlier. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            event_id: Id of an event.
+            field: What was corrected.
+            from_: First UTC date of `recorded_at`; 30 days before `to` unless told.
+            to: Last UTC date of `recorded_at`, at most 90 days behind `from`; today unless told.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+
+        Returns:
+            Columns: id, event_id, sport, league, field, before, after, source, at, recorded_at.
+        """
+        return await self._run(operations.LIST_CORRECTIONS, {
+            "sport": sport,
+            "league": league,
+            "event_id": event_id,
+            "field": field,
+            "from": from_,
+            "to": to,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    async def scan_ev(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        league: str | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+        min_ev: float | None = None,
+        book: str | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """Main-line prices of a sport’s events to come that are better than fair, by expected value.
+
+        Fair is what reference bookmakers’ prices say without their margin. EV beyond 25% is taken
+        for a mistake, and left out. 1 credit.
+
+        Args:
+            sport: Sport slug.
+            league: League slug; an unknown one gives an empty list.
+            market: Market; tennis has no totals here. Default: "h2h".
+            min_ev: Least EV in percent; brought within 0 and 25. Default: 0.
+            book: A bookmaker’s slug: only what this one offers.
+            limit: How many to answer at most. Default: 50.
+
+        Returns:
+            Columns: sport, market, event_id, side, team, bet_type, line, fair_probability, ev_beta,
+            ev_book, ev_price, ev_ev_pct, ev_kelly_fraction, ev_quote_age_seconds, ev_n_books.
+        """
+        return await self._run(operations.SCAN_EV, {
+            "sport": sport,
+            "league": league,
+            "market": market,
+            "min_ev": min_ev,
+            "book": book,
+            "limit": limit,
+        })
+
+    async def scan_arbitrage(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        league: str | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+        kind: Literal["arbitrage", "middle", "all"] | None = None,
+        min_profit: float | None = None,
+        max_age: float | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """Prices of different bookmakers on a sport’s events to come that earn whatever happens, or in
+        the middle.
+
+        1 credit.
+
+        Args:
+            sport: Sport slug.
+            league: League slug; an unknown one gives an empty list.
+            market: Market; all unless told.
+            kind: What to look for. Default: "arbitrage".
+            min_profit: Least profit in percent, brought within 0 and 25. Without it middles that
+                lose up to 10% when they miss are shown too.
+            max_age: How old a quote may be, in seconds; brought within 1 and 4500. Default: 900.
+            limit: How many to answer at most. Default: 50.
+
+        Returns:
+            Columns: sport, event_id, opportunity, opportunity_kind, opportunity_market,
+            opportunity_profit_pct, opportunity_middle, side, team, bet_type, book, line, price,
+            stake_pct, quote_age_seconds.
+        """
+        return await self._run(operations.SCAN_ARBITRAGE, {
+            "sport": sport,
+            "league": league,
+            "market": market,
+            "kind": kind,
+            "min_profit": min_profit,
+            "max_age": max_age,
+            "limit": limit,
+        })
+
+    async def list_forecasts(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        date: str | dt.date | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """What the server’s own models, which see no price, expect of the events of a day, the surest
+        first.
+
+        Tennis and soccer by market, all other sports by player and statistic. Of a past day as it
+        stood at the starts. 1 credit.
+
+        Args:
+            sport: Sport slug.
+            date: A UTC date; today unless told.
+            market: Only this market; of tennis and soccer.
+            limit: How many to answer at most. Default: 25.
+
+        Returns:
+            Columns: date, event_id, sport, league, player, player_id, bet_type, player_role,
+            market, line, side, p_hit, interval, sufficiency, reliability, conviction,
+            model_version, selected, books, drivers, research_note.
+        """
+        return await self._run(operations.LIST_FORECASTS, {
+            "sport": sport,
+            "date": date,
+            "market": market,
+            "limit": limit,
+        })
+
+    async def get_record(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        league: str | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+    ) -> pd.DataFrame:
+        """What the server’s own forecasts were worth, by league and season, beside the market’s close.
+
+        Free.
+
+        Args:
+            sport: Sport slug.
+            league: League slug; an unknown one gives an empty list.
+            market: Market. Default: "h2h".
+
+        Returns:
+            Columns: sport, market, league, season, model_version, n, log_loss, brier, slope,
+            intercept, close_n, close_log_loss, close_brier, close_slope, close_intercept,
+            calibration.
+        """
+        return await self._run(operations.GET_RECORD, {
+            "sport": sport,
+            "league": league,
+            "market": market,
+        })
+
+    async def list_changes(
+        self,
+        *,
+        types: str | abc.Iterable[str] | None = None,
+        sport: str | abc.Iterable[str] | None = None,
+        league: str | abc.Iterable[str] | None = None,
+        event_id: int | abc.Iterable[int] | None = None,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """What has changed since a cursor, over all events.
+
+        Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free
+        without changes but `identity`, unless more than 500 records were looked through.
+
+        Args:
+            types: Of score, status, line_move, intelligence, injury, identity, comma-separated.
+            sport: Sport slugs, comma-separated.
+            league: League slugs, comma-separated.
+            event_id: Of one event, or of several.
+            bookmaker: Slugs, comma-separated: line moves of these only; other types come anyhow.
+            after: A change’s `id`, or `next_after`; 0: the beginning.
+            limit: How many to answer at most. Default: 100.
+
+        Returns:
+            Columns: id, type, event_id, sport, league, at, recorded_at, data.
+        """
+        return await self._run(operations.LIST_CHANGES, {
+            "types": types,
+            "sport": sport,
+            "league": league,
+            "event_id": event_id,
+            "bookmaker": bookmaker,
+            "after": after,
+            "limit": limit,
+        })
+
+    async def list_teams(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        conference: str | None = None,
+        division: str | None = None,
+        country: str | None = None,
+        q: str | None = None,
+        active: bool | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """Teams, in the order of their ids.
+
+        Finds a team’s id by name with `q`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            conference: Conference.
+            division: Division.
+            country: ISO country code.
+            q: Part of a name, short name, abbreviation or alias.
+            active: true or false; both where left out.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+
+        Returns:
+            Columns: id, slug, name, abbreviation, image_url, sport, league, conference, division,
+            venue_id, venue_name, venue_city, is_active.
+        """
+        return await self._run(operations.LIST_TEAMS, {
+            "sport": sport,
+            "league": league,
+            "conference": conference,
+            "division": division,
+            "country": country,
+            "q": q,
+            "active": active,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    async def search_players(
+        self,
+        *,
+        sport: str | None = None,
+        q: str | None = None,
+        country: str | None = None,
+        active: bool | None = None,
+        ranked: bool | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """Players, in the order of their ids.
+
+        Finds a player’s id by name with `q`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            q: Part of the full name or an alias.
+            country: ISO alpha-3 country code.
+            active: true: active; false: retired; both where left out.
+            ranked: true keeps only tennis players who are ranked now.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+
+        Returns:
+            Columns: id, slug, full_name, first_name, last_name, sport, country_code, birthdate,
+            position, handedness, height_cm, weight_kg, tennis_ranking, tennis_ranking_points,
+            current_team_id, current_team_name, is_active, retired_at, image_url.
+        """
+        return await self._run(operations.SEARCH_PLAYERS, {
+            "sport": sport,
+            "q": q,
+            "country": country,
+            "active": active,
+            "ranked": ranked,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    async def get_player_events(
+        self,
+        id: int,
+        *,
+        status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"] | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """The events of one player, or of the player’s team, newest first.
+
+        For a team’s events take `list_events` with `team_id`. 1 credit.
+
+        Args:
+            id: Id of the player.
+            status: Event status.
+            from_: First UTC date; 30 days ago unless told.
+            to: Last UTC date; in 30 days unless told.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+
+        Returns:
+            Columns: player_id, event_id, starts_at, status, sport, competition, venue, venue_city,
+            role, result, score, opponent_player_id, opponent_name.
+        """
+        return await self._run(operations.GET_PLAYER_EVENTS, {
+            "id": id,
+            "status": status,
+            "from": from_,
+            "to": to,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    async def list_mappings(
+        self,
+        *,
+        source: str | None = None,
+        ref: str | None = None,
+        id: int | None = None,
+        type: Literal["event", "team", "player"] | None = None,
+        sport: str | None = None,
+    ) -> pd.DataFrame:
+        """What each source calls an event, a team or a player: by one source’s id, or by the id here.
+
+        For names take `resolve_team` and `resolve_player`. 1 credit.
+
+        Args:
+            source: The source that has the ref.
+            ref: The source’s own id of the thing.
+            id: Id of an event, a team or a player; in the place of `source` and `ref`.
+            type: Of what; required with `id`, else all.
+            sport: Sport slug; an unknown one gives an empty list.
+
+        Returns:
+            Columns: mapping_type, mapping_id, mapping_sport, mapping_league, mapping_name, source,
+            ref, swapped, recorded_at.
+        """
+        return await self._run(operations.LIST_MAPPINGS, {
+            "source": source,
+            "ref": ref,
+            "id": id,
+            "type": type,
+            "sport": sport,
+        })
+
+    async def get_usage(
+        self,
+        *,
+        days: int | None = None,
+    ) -> pd.DataFrame:
+        """What the account has called: by day, by endpoint and by key.
+
+        A key with the scope `all`. Calls of the last seconds may be missing. Free.
+
+        Args:
+            days: How many UTC days, up to today. Default: 30.
+
+        Returns:
+            Columns: counted_by, date, endpoint, key_id, calls, errors, credits.
+        """
+        return await self._run(operations.GET_USAGE, {"days": days})
+
+    async def list_ledger(
+        self,
+        *,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """What changed the account’s credits, newest first: charges, grants, purchases, refunds.
+
+        A key with the scope `all`. Charges of the last second may be missing. Free.
+
+        Args:
+            after_id: Cursor: only lines with smaller ids.
+            limit: How many to answer at most. Default: 100.
+
+        Returns:
+            Columns: id, at, type, credits, about, request_id, key_id.
+        """
+        return await self._run(operations.LIST_LEDGER, {"after_id": after_id, "limit": limit})
 
 
 class AsyncStreams:

@@ -121,6 +121,7 @@ __all__ = [
     "Webhook",
     "WebhookDelivery",
     "ApiKey",
+    "LedgerLine",
     "GetHealthAnswer",
     "GetHealthAnswerLog",
     "GetHealthAnswerProjectionsItem",
@@ -191,6 +192,11 @@ __all__ = [
     "ListCreditPacksAnswer",
     "ListCreditPacksAnswerPacksItem",
     "TopUpCreditsAnswer",
+    "GetUsageAnswer",
+    "GetUsageAnswerDaysItem",
+    "GetUsageAnswerEndpointsItem",
+    "GetUsageAnswerKeysItem",
+    "ListLedgerAnswer",
 ]
 
 
@@ -1389,6 +1395,21 @@ class ApiKey(TypedDict):
     """False once it is revoked or has expired."""
 
 
+class LedgerLine(TypedDict):
+    id: int
+    """Grows with time."""
+    at: str
+    """UTC, ISO 8601 with a trailing Z"""
+    type: Literal["charge", "grant", "top_up", "expiry", "refund", "plan_change", "invoice_declined", "invoice_paid"]
+    credits: float
+    """The change of the balance; negative for a charge."""
+    about: str | None
+    """The operation of a charge, the name or reason of a grant."""
+    request_id: str | None
+    key_id: int | None
+    """The key of a charge; null: a session, or none."""
+
+
 class _GetHealthAnswerOptional(TypedDict, total=False):
     reasons: list[Literal["clock", "disk", "engine", "feeds", "log_ahead", "read_model"]]
     """Why it is degraded, sorted; absent while it is not."""
@@ -2022,3 +2043,40 @@ class TopUpCreditsAnswer(TypedDict):
     """credit_limit + bonus_credits - credits_used; null: no limit."""
     is_trial: bool
     is_trial_expired: bool
+
+
+_GetUsageAnswerWords = TypedDict("_GetUsageAnswerWords", {"from": "str"})
+
+
+class GetUsageAnswer(_GetUsageAnswerWords):
+    to: str
+    days: list[GetUsageAnswerDaysItem]
+    endpoints: list[GetUsageAnswerEndpointsItem]
+    keys: list[GetUsageAnswerKeysItem]
+
+
+class GetUsageAnswerDaysItem(TypedDict):
+    date: str
+    calls: int
+    errors: int
+    credits: float
+
+
+class GetUsageAnswerEndpointsItem(TypedDict):
+    endpoint: str | None
+    """Name of the operation; null: the requests matched none."""
+    calls: int
+    credits: float
+
+
+class GetUsageAnswerKeysItem(TypedDict):
+    key_id: int | None
+    """Null: calls in sessions."""
+    calls: int
+    credits: float
+
+
+class ListLedgerAnswer(TypedDict):
+    data: list[LedgerLine]
+    has_more: bool
+    next_after_id: int | None
