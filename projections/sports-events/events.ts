@@ -4,6 +4,11 @@ import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
 import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
 import {
+  type CalendarRevision,
+  calendarFactsOf,
+  nextCalendarRevision,
+} from '../../src/domain/sports-events/calendar-revision.ts';
+import {
   comparableEventParts,
   type EventProvenance,
   updateProvenance,
@@ -26,11 +31,12 @@ export interface EventDocument extends EventSides {
   scoredAt?: string;
   /** The records that last changed the state of the event. */
   grounds: EventProvenance;
+  calendar: CalendarRevision;
 }
 
 export const events: Projection<EventDocument> = {
   name: 'events',
-  version: 4,
+  version: 5,
   types: [
     'EventScheduled',
     'ScheduleReconfirmed',
@@ -44,6 +50,7 @@ export const events: Projection<EventDocument> = {
     const record = untyped as DomainRecord;
     const next = document ?? newDocument(record);
     const before = document && comparableEventParts(document.event);
+    const shown = document && { facts: calendarFactsOf(document), revision: document.calendar };
     next.event = applyEventRecord(next.event, record);
     switch (record.type) {
       case 'EventScheduled':
@@ -67,6 +74,7 @@ export const events: Projection<EventDocument> = {
         break;
     }
     applySides(next, record);
+    next.calendar = nextCalendarRevision(shown, next, record.recordedAt);
     return next;
   },
   fields: {
@@ -104,6 +112,7 @@ function newDocument(record: DomainRecord): EventDocument {
     checks: [],
     updatedAt: record.recordedAt,
     grounds: {},
+    calendar: { sequence: 0, at: record.recordedAt },
     ...newSides(),
   };
 }

@@ -10,9 +10,12 @@ import type { EventDetail, EventListItem, EventSummary, Participant, ScoreSnapsh
 /** The displayed name of a side, from the directory. */
 export const sideName = (header: EventSides, index: 0 | 1): string => profileOfSide(header, index)?.name ?? '';
 
-/** `Away at Home`; soccer `Home v. Away`; tennis `First Last v. First Last`. */
-export function eventName(document: EventDocument): string {
-  const [first, second] = [sideName(document, 0), sideName(document, 1)];
+/**
+ * `Away at Home`; soccer `Home v. Away`; tennis `First Last v. First Last`.
+ * @param shownAs what stands for a side, in place of its name
+ */
+export function eventName(document: EventDocument, shownAs = sideName): string {
+  const [first, second] = [shownAs(document, 0), shownAs(document, 1)];
   return rulesOf(document.sport).homeFirst ? `${first} v. ${second}` : `${second} at ${first}`;
 }
 

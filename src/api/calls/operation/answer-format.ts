@@ -1,12 +1,13 @@
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { csvRecord } from '../../../platform/csv-writer.ts';
+import { writeCalendar } from '../../../platform/icalendar.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import type { Table } from './table.ts';
 
 /** A form in which answers can be had beside JSON. */
 export interface AnswerFormat {
   /** As in `format=`. */
-  readonly name: 'csv';
+  readonly name: 'csv' | 'ics';
   /** As in `Accept`. */
   readonly mediaType: string;
   /** What its media type object of the OpenAPI document says of it. */
@@ -28,9 +29,13 @@ export const formatNames = (formats: ReadonlyMap<string, AnswerFormat>): readonl
 ];
 
 /** The formats of an operation by name; JSON, which all have, is none of them. */
-export function formatsOf({ table }: Pick<Operation, 'table'>): ReadonlyMap<string, AnswerFormat> {
+export function formatsOf({
+  table,
+  calendar,
+}: Pick<Operation, 'table' | 'calendar'>): ReadonlyMap<string, AnswerFormat> {
   const formats: AnswerFormat[] = [];
   if (table) formats.push(csvFormat(table));
+  if (calendar) formats.push(calendarFormat(calendar));
   return new Map(formats.map((format) => [format.name, format]));
 }
 
@@ -42,6 +47,14 @@ const csvFormat = (table: Table): AnswerFormat => ({
   },
   contentType: 'text/csv; charset=utf-8',
   write: (output) => writeCsv(table, output),
+});
+
+const calendarFormat = (calendar: NonNullable<Operation['calendar']>): AnswerFormat => ({
+  name: 'ics',
+  mediaType: 'text/calendar',
+  described: {},
+  contentType: 'text/calendar; charset=utf-8',
+  write: async (output, context) => writeCalendar('Ledgerline', await calendar(output, context)),
 });
 
 /** Rows written without a pause for the event loop. */

@@ -3,6 +3,7 @@ import type { PriceFolds } from '../../../forecasting/facts/price-folds.ts';
 import type { ForecastReader } from '../../../forecasting/learning/forecast-service.ts';
 import type { TrackRecord } from '../../../forecasting/track-record/track-record.ts';
 import type { Identities } from '../../../ingest/identities/identities.ts';
+import type { CalendarEvent } from '../../../platform/icalendar.ts';
 import type { DocumentHistory } from '../../../read-models/as-of/document-history.ts';
 import type { ChangeFeed } from '../../../read-models/change-feed/change-feed.ts';
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
@@ -162,6 +163,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   readonly output: z.ZodType<Output>;
   /** How its answers become rows; present where an answer is a list of rows. */
   readonly table?: Table<Output>;
+  /** The entries of an answer that can be had as a calendar. */
+  readonly calendar?: (output: Output, context: OperationContext) => Promise<readonly CalendarEvent[]>;
   /** Error codes beyond those that every operation can have (401, 429, 500, ...). */
   readonly errors?: readonly ErrorCode[];
   /** Status of success; default 200. With 204 there is no body, whatever `run` returns. */

@@ -11,6 +11,7 @@ import type { Query } from '../../../read-models/store/read-store.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { createTable } from '../../calls/operation/table.ts';
+import { readEventCalendar } from '../events/event-calendar.ts';
 import { readEventCursor } from '../shared/list-cursors.ts';
 import {
   checkDayRange,
@@ -78,6 +79,11 @@ export const getPlayerEvents: Operation<
   input: { path, query },
   output,
   table,
+  calendar: ({ data }, context) =>
+    readEventCalendar(
+      data.map(({ event_id }) => event_id),
+      context,
+    ),
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: flatCost(1),
   cache: () => 300,

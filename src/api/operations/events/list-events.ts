@@ -25,6 +25,7 @@ import {
   text,
 } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
+import { readEventCalendar } from './event-calendar.ts';
 import { eventsTable } from './event-tables.ts';
 
 const query = z.object({
@@ -70,6 +71,11 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof event
   input: { query },
   output: eventPage,
   table: eventsTable,
+  calendar: ({ events: listed }, context) =>
+    readEventCalendar(
+      listed.map(({ id }) => id),
+      context,
+    ),
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
   sharedLimit: ({ include_scores }) => (include_scores ? 'score_poll' : undefined),
