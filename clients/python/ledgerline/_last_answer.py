@@ -25,7 +25,7 @@ class LastAnswer:
     """Requests left in the window."""
     rate_limit_reset: int | None = None
     """Unix time at which the oldest counted request leaves the window."""
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
 
 class LastAnswers(threading.local):
