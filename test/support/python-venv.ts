@@ -43,6 +43,8 @@ export interface PythonVenv {
 interface VenvRunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds after which it is ended; absent: it may take as long as it does. */
+  readonly timeout?: number;
 }
 
 /** @param name of the folder @param requirements file with its packages */
@@ -62,9 +64,9 @@ export function pythonVenv(name: string, requirements: string): PythonVenv {
       await makePythonVenv(folder, ['-r', requirements]);
       writeFileSync(mark, wanted);
     },
-    async run(of, args, { cwd = folder, env = {} } = {}) {
+    async run(of, args, { cwd = folder, env = {}, timeout = 0 } = {}) {
       const own = { PATH: process.env['PATH'], HOME: folder, PYTHONDONTWRITEBYTECODE: '1', ...env };
-      const { stdout } = await run(program(of), args, { cwd, env: own, maxBuffer: BUFFER });
+      const { stdout } = await run(program(of), args, { cwd, env: own, timeout, maxBuffer: BUFFER });
       return stdout;
     },
   };

@@ -40,12 +40,12 @@ describe.skipIf(!hasPython('the blocks of docs/python.md'))('docs/python.md', ()
         .replaceAll('https://example.com/in', 'https://127.0.0.1/in');
       writeFileSync(join(folder, 'program.py'), here);
       const env = { PYTHONPATH: join(ROOT, 'clients/python'), MPLBACKEND: 'Agg' };
-      const printed = await venv.run('python', ['program.py'], { cwd: folder, env });
+      const printed = await venv.run('python', ['program.py'], { cwd: folder, env, timeout: MINUTES });
       expect(printed.trimEnd().split('\n')).toEqual(shown);
       const picture = readFileSync(join(folder, 'closing-lines.png'));
       expect(picture.subarray(1, 4).toString()).toBe('PNG');
     },
-    5 * MINUTES,
+    2 * MINUTES,
   );
 
   it('names the version that the server would hand out', () => {
