@@ -247,6 +247,7 @@ async function endAccount({ now }: UserContext, tools: JobRunnerTools, accountId
   for (const { id, revokedAt } of await tools.keys.list(accountId)) {
     if (revokedAt === null) await tools.keys.revoke(id, at, accountId);
   }
+  for (const { id } of await tools.links.list(accountId)) await tools.links.remove(id, accountId);
   await tools.endWebhooks(accountId);
   await tools.endBilling(accountId);
 }

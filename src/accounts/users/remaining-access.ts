@@ -16,12 +16,19 @@ export interface AccessTools {
     /** False: the account has no such webhook. */
     remove(id: number, accountId: number): Promise<boolean>;
   };
+  readonly links: {
+    list(
+      accountId: number,
+    ): Promise<readonly { readonly id: number; readonly path: string; readonly createdAt: string }[]>;
+    /** False: the account has no such link. */
+    remove(id: number, accountId: number): Promise<boolean>;
+  };
 }
 
 /** What a new password does not end: it can still sign in or call, get messages, or take the account back. */
 export async function readRemainingAccess(
   context: UserContext,
-  { keys, webhooks }: AccessTools,
+  { keys, webhooks, links }: AccessTools,
   user: PresentRow,
 ): Promise<RemainingAccess> {
   const { id, account_id: accountId, github_id: githubId, github_linked_at: linkedAt } = user;
@@ -33,6 +40,10 @@ export async function readRemainingAccess(
     github: githubId === null ? null : { linkedAt },
     keys: active.filter((key) => isKeyActive(key, at)).map(toRemainingKey),
     webhooks: accountId === null ? [] : (await webhooks.list(accountId)).map(({ id, url }) => ({ id, url })),
+    links:
+      accountId === null
+        ? []
+        : (await links.list(accountId)).map(({ id, path, createdAt }) => ({ id, path, createdAt })),
     formerAddresses: takebacks.map(({ email, changed_at }) => ({
       email,
       until: toIsoTime(Date.parse(changed_at) + TAKEBACK_MS),
@@ -82,6 +93,8 @@ export function createResetAccess(
         }
         case 'webhook':
           return user.account_id !== null && tools.webhooks.remove(access.id, user.account_id);
+        case 'link':
+          return user.account_id !== null && tools.links.remove(access.id, user.account_id);
       }
     },
   };
@@ -90,12 +103,13 @@ export function createResetAccess(
 /** For mails. Names and addresses that a user gave are left out: an attacker could write to the owner with them. */
 export function describeRemainingAccess(access: RemainingAccess): readonly string[] {
   const day = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
-  const { github, keys, webhooks, formerAddresses } = access;
+  const { github, keys, webhooks, links, formerAddresses } = access;
   return [
     ...(github ? [`GitHub, linked ${github.linkedAt === null ? 'some time ago' : `at ${day(github.linkedAt)}`}`] : []),
     ...keys.slice(0, MOST_IN_MAIL).map(({ prefix, createdAt }) => `the API key ${prefix}, made at ${day(createdAt)}`),
     ...(keys.length > MOST_IN_MAIL ? [`${keys.length - MOST_IN_MAIL} more API keys`] : []),
     ...(webhooks.length > 0 ? [webhooks.length === 1 ? 'a webhook' : `${webhooks.length} webhooks`] : []),
+    ...(links.length > 0 ? [links.length === 1 ? 'a link to the API' : `${links.length} links to the API`] : []),
     ...formerAddresses.map(
       ({ email, until }) =>
         `the owner of the former address ${email}, who can take the account back until ${day(until)}`,

@@ -56,6 +56,8 @@ export interface RemainingAccess {
     readonly lastUsedAt: string | null;
   }[];
   readonly webhooks: readonly { readonly id: number; readonly url: string }[];
+  /** Links to reads of the API. */
+  readonly links: readonly { readonly id: number; readonly path: string; readonly createdAt: string }[];
   /** Addresses whose owners can take the account back until then. */
   readonly formerAddresses: readonly { readonly email: string; readonly until: string }[];
 }
@@ -63,7 +65,8 @@ export interface RemainingAccess {
 export type AccessToRemove =
   | { readonly kind: 'github' }
   | { readonly kind: 'key'; readonly id: number }
-  | { readonly kind: 'webhook'; readonly id: number };
+  | { readonly kind: 'webhook'; readonly id: number }
+  | { readonly kind: 'link'; readonly id: number };
 
 /** A person's profile at GitHub. */
 export interface GithubProfile {

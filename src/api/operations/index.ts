@@ -1,6 +1,8 @@
 import type { Operation } from '../calls/operation/operation.ts';
 import { isMcpTool } from '../calls/operation/tool-arguments.ts';
 import { createKey } from './account/create-key.ts';
+import { createLink } from './account/create-link.ts';
+import { deleteLink } from './account/delete-link.ts';
 import { estimateCost } from './account/estimate-cost.ts';
 import { getCredits } from './account/get-credits.ts';
 import { getUsage } from './account/get-usage.ts';
@@ -8,6 +10,7 @@ import { listCreditPacks } from './account/list-credit-packs.ts';
 import { listEstimateTools } from './account/list-estimate-tools.ts';
 import { listKeys } from './account/list-keys.ts';
 import { listLedger } from './account/list-ledger.ts';
+import { listLinks } from './account/list-links.ts';
 import { revokeKey } from './account/revoke-key.ts';
 import { topUpCredits } from './account/top-up-credits.ts';
 import { getHealth } from './catalogue/get-health.ts';
@@ -107,6 +110,9 @@ export const operations: readonly Operation[] = [
   topUpCredits,
   getUsage,
   listLedger,
+  createLink(() => operations),
+  listLinks,
+  deleteLink,
 ];
 
 const tools: ReadonlyMap<string, Operation> = new Map(

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { createSqlBilling } from '../../accounts/billing/sql/sql-billing.ts';
 import { createSqlBillingStores } from '../../accounts/billing/sql/sql-billing-stores.ts';
 import { createSqlKeys } from '../../accounts/keys/sql-keys.ts';
+import { createSqlLinkStore } from '../../accounts/links/sql-link-store.ts';
 import { createSqlIdempotencyStore } from '../../api/calls/idempotency/sql-idempotency-store.ts';
 import { emptyResultsStore } from '../../forecasting/learning/memory-results-store.ts';
 import { createSqlTrackRecordStore } from '../../forecasting/track-record/sql-track-record-store.ts';
@@ -31,6 +32,7 @@ export type PostgresRegistry = Pick<
   | 'connectorStore'
   | 'mailQueue'
   | 'gradeCounter'
+  | 'links'
   | 'keyReveals'
   | 'usedOauthStates'
   | 'states'
@@ -77,6 +79,7 @@ export async function openPostgresRegistry(
   return {
     ...leased,
     trackRecord: createSqlTrackRecordStore(db),
+    links: createSqlLinkStore(db, locking, POSTGRES),
     keyReveals: createSqlKeyRevealStore(db, box),
     usedOauthStates: createSqlUsedOauthStates(db),
     // Not stored in a cluster: each process would overwrite what others have read further.

@@ -2,6 +2,7 @@ import { addPaymentPurposes, createBillingTables } from '../../accounts/billing/
 import { CHARGED_ACCOUNTS_RENAME, createChargedAccountsTable } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createBillingStoreTables } from '../../accounts/billing/sql/sql-billing-stores.ts';
 import { addAccountOverrideColumns, addPlanEndColumn, createKeyTables } from '../../accounts/keys/key-tables.ts';
+import { createLinkTables } from '../../accounts/links/sql-link-store.ts';
 import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { addSessionIndex, createUserTables, JOBS_RENAME } from '../../accounts/users/user-tables.ts';
 import { createIdempotencyTables, IDEMPOTENCY_RENAME } from '../../api/calls/idempotency/sql-idempotency-store.ts';
@@ -46,6 +47,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   },
   { subject: 'recovery', steps: [(db) => createRecoveryTables(db, POSTGRES)] },
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
+  { subject: 'read-links', steps: [(db) => createLinkTables(db, POSTGRES)] },
   { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes] },
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];

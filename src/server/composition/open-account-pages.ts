@@ -3,9 +3,11 @@ import type { Accounts } from '../../accounts/open-accounts.ts';
 import type { OpenedUsers } from '../../accounts/users/open-users.ts';
 import type { Operation } from '../../api/calls/operation/operation.ts';
 import type { Pipeline } from '../../api/calls/pipeline/pipeline.ts';
+import type { LinkServices } from '../../api/calls/services/link-services.ts';
 import type { KeylessCaller } from '../../api/http/endpoints/operation-route.ts';
 import type { Responder } from '../../api/http/responder.ts';
 import type { Limits } from '../../api/limits/limits.ts';
+import { createLink } from '../../api/operations/account/create-link.ts';
 import { createStaffActed, STAFF_STREAM } from '../../domain/accounts/staff-events.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Config } from '../../platform/settings/config.ts';
@@ -22,6 +24,7 @@ import { githubRoutes } from '../../web/account/github/github-routes.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
 import { keysRoutes } from '../../web/account/keys/keys-routes.ts';
 import { createKnownBrowsers } from '../../web/account/known-browsers.ts';
+import { linksRoutes } from '../../web/account/links/links-routes.ts';
 import { createPageCookies } from '../../web/account/page-cookies.ts';
 import { playgroundRoutes } from '../../web/account/playground/playground-routes.ts';
 import { createSessionCallers, createSessionOwner } from '../../web/account/session-callers.ts';
@@ -37,6 +40,7 @@ interface AccountPagesParts {
   readonly environment: Pick<Environment, 'randomBytes' | 'setTimer' | 'logger'>;
   readonly accounts: Accounts;
   readonly people: Pick<OpenedUsers, 'users' | 'security'>;
+  readonly links: LinkServices;
   readonly operations: readonly Operation[];
   readonly pipeline: Pipeline;
   readonly responder: Responder;
@@ -103,6 +107,12 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
       ...accountSettingsRoutes({ users, security, cookies, hasGithub, exportSources }),
       ...dashboardRoutes({ callerOf, accounts: services, billing: customerBilling, usage, baseUrl, now }),
       ...keysRoutes({ callerOf, accounts: services, keys: ports.keys, reveals: ports.keyReveals, security, now }),
+      ...linksRoutes({
+        callerOf,
+        links: parts.links,
+        pipeline,
+        createLink: createLink(() => operations),
+      }),
       ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
       ...usageRoutes({ usage, keysOf, now }),
       ...billingRoutes({

@@ -1,6 +1,7 @@
 import { createLivePlans } from '../../accounts/billing/live-plans.ts';
 import { hasChargeForRun } from '../../accounts/credits/ledger-reader.ts';
 import { createReceiptServices } from '../../accounts/grading-receipts.ts';
+import { createLinkServices } from '../../accounts/links/create-link-services.ts';
 import { openAccounts } from '../../accounts/open-accounts.ts';
 import { restoreRateLimitWindows } from '../../accounts/restore-rate-limits.ts';
 import { createSuspensionCheck } from '../../accounts/users/user-queries.ts';
@@ -14,6 +15,7 @@ import { oddsApiErrorPages } from '../../api/compat/odds-api-errors.ts';
 import { createOddsApiRoutes } from '../../api/compat/odds-api-routes.ts';
 import { createApp } from '../../api/http/endpoints/http-app.ts';
 import { createIngestEndpoint, INGEST_PATH } from '../../api/http/endpoints/ingest-endpoint.ts';
+import { createLinkEndpoint } from '../../api/http/endpoints/link-endpoint.ts';
 import { createPaymentNoticeEndpoint } from '../../api/http/endpoints/payment-notice-endpoint.ts';
 import type { PageWrapper } from '../../api/http/endpoints/public-pages.ts';
 import { createUnauthenticatedLimits } from '../../api/http/requests/unauthenticated-limits.ts';
@@ -229,6 +231,15 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const folding = { log, store: ports.store, projected: shown.wait, breathe: yieldToEventLoop };
   const changes = createChangeFeed({ ...folding, steadyNow: pace.now });
   core.forecasts.start();
+  const links = createLinkServices({
+    store: ports.links,
+    gate: clock,
+    findOwnerPrincipal: accounts.findOwnerPrincipal,
+    pepper: secrets.pepper,
+    randomBytes,
+    now,
+    baseUrl,
+  });
   const context = {
     store,
     histories,
@@ -236,6 +247,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     identities: ports.identities,
     forecasts: core.forecasts,
     accounts: logKeyChanges(accounts.services, people.security),
+    links,
     webhooks: webhooks.services,
     receipts: createReceiptServices({ log, gate: clock, randomBytes }),
     record: trackRecord,
@@ -402,6 +414,14 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       responder,
       countWrongKey,
     }),
+    createLinkEndpoint({
+      operations,
+      pipeline,
+      links,
+      responder,
+      steadyNow: pace.now,
+      onError: failed('the use of a link could not be counted'),
+    }),
     streams.mount,
     changeStreams.mount,
     createMcpRoute({
@@ -441,6 +461,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     environment,
     accounts,
     people,
+    links,
     operations,
     pipeline,
     responder,

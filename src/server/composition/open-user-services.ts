@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts';
 import type { Ports, Secrets } from './ports.ts';
 
 interface UserServicesParts {
-  readonly ports: Pick<Ports, 'registry' | 'keys' | 'webhooks' | 'clock'>;
+  readonly ports: Pick<Ports, 'registry' | 'keys' | 'webhooks' | 'links' | 'clock'>;
   readonly settings: Pick<Config, 'registration'>;
   readonly secrets: Pick<Secrets, 'pepper'>;
   readonly environment: Pick<Environment, 'randomBytes' | 'later' | 'setTimer' | 'logger'>;
@@ -32,6 +32,7 @@ export function openUserServices(parts: UserServicesParts): OpenedUsers {
     ...environment,
     keys: ports.keys,
     webhooks: ports.webhooks,
+    links: ports.links,
     gate: ports.clock,
     now,
     outbox: parts.outbox,

@@ -4,6 +4,7 @@ import type { BillingStores } from '../../accounts/billing/model/billing-stores.
 import type { Journal } from '../../accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../../accounts/journal/journaled-sink.ts';
 import type { KeyRegistry } from '../../accounts/keys/key-registry.ts';
+import type { LinkStore } from '../../accounts/links/link-store.ts';
 import type { IdempotencyStore } from '../../api/calls/idempotency/idempotency-store.ts';
 import type { SecretBox } from '../../api/calls/secret-box.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -66,6 +67,8 @@ export interface Ports extends ReadPorts {
   readonly gradeCounter: GradeCounter;
   /** OAuth states that GitHub has sent back, so that none is used twice. */
   readonly usedOauthStates: UsedOauthStates;
+  /** Links to reads of the API. */
+  readonly links: LinkStore;
   /** Secrets of new keys, until their owners have seen them. */
   readonly keyReveals: KeyRevealStore;
   /** Which process polls live providers, and how much of their quotas is used. */

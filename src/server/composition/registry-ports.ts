@@ -1,6 +1,7 @@
 import { openSqliteBilling } from '../../accounts/billing/sql/sql-billing.ts';
 import { createSqlBillingStores } from '../../accounts/billing/sql/sql-billing-stores.ts';
 import { createSqliteKeys } from '../../accounts/keys/sql-keys.ts';
+import { createSqlLinkStore } from '../../accounts/links/sql-link-store.ts';
 import { createSqliteIdempotencyStore } from '../../api/calls/idempotency/sql-idempotency-store.ts';
 import { createSqlTrackRecordStore } from '../../forecasting/track-record/sql-track-record-store.ts';
 import { SqlIdentities } from '../../ingest/identities/sql/sql-identities.ts';
@@ -31,6 +32,7 @@ type RegistryPorts = Pick<
   | 'connectorStore'
   | 'mailQueue'
   | 'gradeCounter'
+  | 'links'
   | 'keyReveals'
   | 'usedOauthStates'
   | 'webhooks'
@@ -67,6 +69,7 @@ export async function openRegistryPorts(
     trackRecord: createSqlTrackRecordStore(registry),
     connectorStore: createSqlConnectorStore(registry),
     mailQueue: createSqlMailQueue(registry),
+    links: createSqlLinkStore(registry, runner, SQLITE),
     keyReveals: createSqlKeyRevealStore(registry, box),
     usedOauthStates: createSqlUsedOauthStates(registry),
     ...clockGatedRegistry(written, clock),

@@ -1,6 +1,7 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import { CHARGED_ACCOUNTS_RENAME } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createKeyTables, type KeyTables } from '../../accounts/keys/key-tables.ts';
+import { createLinkTables, type LinkTables } from '../../accounts/links/sql-link-store.ts';
 import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { createUserTables, JOBS_RENAME, type UserTables } from '../../accounts/users/user-tables.ts';
 import {
@@ -34,6 +35,7 @@ interface RegistryTables
     UsedOauthStateTables,
     UserTables,
     KeyRevealTables,
+    LinkTables,
     WebhookTables {}
 
 /** All names that earlier versions stored. */
@@ -72,6 +74,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createUserTables(registry);
   await createRecoveryTables(registry);
   await createKeyRevealTables(registry);
+  await createLinkTables(registry);
   await createWebhookTables(registry);
   return registry;
 }

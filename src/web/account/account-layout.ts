@@ -53,6 +53,7 @@ export const flashLine = ({ kind, text }: Flash): Html => html`<p class="flash $
 const PAGES = [
   ['/dashboard', 'Dashboard'],
   ['/api-keys', 'API keys'],
+  ['/links', 'Links'],
   ['/playground', 'Playground'],
   ['/usage', 'Usage'],
   ['/analytics', 'Analytics'],

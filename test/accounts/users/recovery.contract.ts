@@ -209,24 +209,32 @@ export function recoveryContract(given: () => UsersUnderTest): void {
       await users.linkGithub(session, '666', CLIENT);
       const { record } = await makeKey(session, 'call +1 555 now');
       world.webhooks.set(accountId, [{ id: 3, url: 'https://evil.example/' }]);
+      world.links.set(accountId, [{ id: 4, path: '/v1/teams', createdAt: '2026-03-01T12:00:00.000Z' }]);
       await world.mailed();
       await users.forgotPassword(EMAIL, CLIENT);
       const [mail] = await world.mailed();
       expect(mail!.text).toContain('GitHub, linked at 2026-03-01 12:00 UTC');
       expect(mail!.text).toContain(`the API key ${record.prefix}, made at 2026-03-01 12:00 UTC`);
       expect(mail!.text).toContain('a webhook');
+      expect(mail!.text).toContain('a link to the API');
       expect(mail!.text).not.toMatch(/555|evil\.example/);
       const token = tokenOf(mail!);
       expect(await users.accessAfterReset(token)).toMatchObject({
         github: { linkedAt: '2026-03-01T12:00:00.000Z' },
         keys: [{ id: record.id, prefix: record.prefix }],
         webhooks: [{ id: 3 }],
+        links: [{ id: 4, path: '/v1/teams' }],
         formerAddresses: [],
       });
       const other = await makeKey(await world.signedUp('bob@example.com'), 'of Bob');
       expect(await users.removeAccess(token, { kind: 'key', id: other.record.id }, CLIENT)).toBe(false);
       expect(await users.removeAccess('wrong', { kind: 'github' }, CLIENT)).toBe(false);
-      for (const access of [{ kind: 'key', id: record.id }, { kind: 'webhook', id: 3 }, { kind: 'github' }] as const) {
+      for (const access of [
+        { kind: 'key', id: record.id },
+        { kind: 'webhook', id: 3 },
+        { kind: 'link', id: 4 },
+        { kind: 'github' },
+      ] as const) {
         expect([access.kind, await users.removeAccess(token, access, CLIENT)]).toEqual([access.kind, true]);
         expect([access.kind, await users.removeAccess(token, access, CLIENT)]).toEqual([access.kind, false]);
       }
@@ -234,6 +242,7 @@ export function recoveryContract(given: () => UsersUnderTest): void {
         github: null,
         keys: [],
         webhooks: [],
+        links: [],
         formerAddresses: [],
       });
       expect((await world.store.keys.find(record.id))!.revokedAt).not.toBeNull();

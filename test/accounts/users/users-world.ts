@@ -44,6 +44,8 @@ export interface UsersWorld extends OpenedUsers {
   readonly ended: string[];
   /** Webhooks by account. */
   readonly webhooks: Map<number, { readonly id: number; readonly url: string }[]>;
+  /** Links by account. */
+  readonly links: Map<number, { readonly id: number; readonly path: string; readonly createdAt: string }[]>;
   readonly warnings: unknown[];
   /** Mails that have come since the last time, when all errands are done. */
   mailed(): Promise<readonly Mail[]>;
@@ -56,6 +58,19 @@ export interface UsersWorld extends OpenedUsers {
   another(store: UserStore, more?: Partial<UsersParts>): OpenedUsers;
 }
 
+/** Lists and removes what accounts have. */
+const thingsOf = <Thing extends { readonly id: number }>(byAccount: Map<number, Thing[]>) => ({
+  list: async (accountId: number) => byAccount.get(accountId) ?? [],
+  async remove(id: number, accountId: number) {
+    const all = byAccount.get(accountId) ?? [];
+    byAccount.set(
+      accountId,
+      all.filter((one) => one.id !== id),
+    );
+    return all.some((one) => one.id === id);
+  },
+});
+
 let worlds = 0;
 
 export function createUsersWorld(store: UserStore, more: Partial<UsersParts> = {}): UsersWorld {
@@ -63,6 +78,7 @@ export function createUsersWorld(store: UserStore, more: Partial<UsersParts> = {
   const mails: Mail[] = [];
   const ended: string[] = [];
   const webhooks: UsersWorld['webhooks'] = new Map();
+  const links: UsersWorld['links'] = new Map();
   const warnings: unknown[] = [];
   const world = ++worlds;
   let bytes = 0;
@@ -73,17 +89,8 @@ export function createUsersWorld(store: UserStore, more: Partial<UsersParts> = {
     now: () => clock.time,
     randomBytes: (size) => createHash('shake256', { outputLength: size }).update(`${world} ${++bytes}`).digest(),
     baseUrl: () => BASE_URL,
-    webhooks: {
-      list: async (accountId) => webhooks.get(accountId) ?? [],
-      async remove(id, accountId) {
-        const all = webhooks.get(accountId) ?? [];
-        webhooks.set(
-          accountId,
-          all.filter((one) => one.id !== id),
-        );
-        return all.some((one) => one.id === id);
-      },
-    },
+    webhooks: thingsOf(webhooks),
+    links: thingsOf(links),
     outbox: { add: async (mail) => void mails.push(mail) },
     endWebhooks: async (accountId) => void ended.push(`webhooks ${accountId}`),
     endBilling: async (accountId) => void ended.push(`billing ${accountId}`),
@@ -117,6 +124,7 @@ export function createUsersWorld(store: UserStore, more: Partial<UsersParts> = {
     store,
     ended,
     webhooks,
+    links,
     warnings,
     mailed,
     token,

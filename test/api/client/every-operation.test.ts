@@ -259,6 +259,14 @@ describe('the account through the client', () => {
     expect(after.total_remaining! - before.total_remaining!).toBe(packs[0]!.credits);
   });
 
+  it('has links', async () => {
+    const { id, url } = await client.createLink({ path: '/v1/teams', format: 'csv' });
+    expect(url).toMatch(/\.csv$/);
+    expect((await client.listLinks()).links.map((link) => link.id)).toEqual([id]);
+    expect(await client.deleteLink({ id })).toBeUndefined();
+    expect((await client.listLinks()).total).toBe(0);
+  });
+
   it('has its usage and its ledger', async () => {
     const { days } = await client.getUsage({ days: 2 });
     expect(days).toHaveLength(2);

@@ -30,6 +30,9 @@ const NOT_TOOLS = [
   'top_up_credits',
   'get_usage',
   'list_ledger',
+  'create_link',
+  'list_links',
+  'delete_link',
 ];
 
 describe('tools/list', () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe } from 'vitest';
+import { createSqlLinkStore } from '../../../src/accounts/links/sql-link-store.ts';
 import { createSecretBox } from '../../../src/api/calls/secret-box.ts';
 import { createSqlTrackRecordStore } from '../../../src/forecasting/track-record/sql-track-record-store.ts';
 import type { Postgres } from '../../../src/platform/postgres/open-postgres.ts';
@@ -7,6 +8,8 @@ import { POSTGRES } from '../../../src/platform/sql/dialects.ts';
 import { createSqlConnectorStore } from '../../../src/sources/connectors/store/sql-connector-store.ts';
 import { createSqlKeyRevealStore } from '../../../src/web/account/keys/key-reveal-store.ts';
 import { createSqlGradeCounter } from '../../../src/web/grade/grade-counter.ts';
+import { accountRows } from '../../accounts/links/account-rows.ts';
+import { linkStoreContract } from '../../accounts/links/link-store.contract.ts';
 import { trackRecordStoreContract } from '../../forecasting/track-record/track-record-store.contract.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
@@ -31,6 +34,12 @@ describe.skipIf(withoutPostgres !== '')(`small tables on PostgreSQL ${withoutPos
   gradeCounterContract('PostgreSQL', async (mostRows) => {
     const grades = ({ db, locking }: Postgres) => createSqlGradeCounter(db, locking, POSTGRES, mostRows);
     return { grades: grades(await rows.empty()), another: async () => grades(rows.another()), close: async () => {} };
+  });
+
+  linkStoreContract('PostgreSQL', async () => {
+    const links = ({ db, locking }: Postgres) => createSqlLinkStore(db, locking, POSTGRES);
+    const first = await rows.empty();
+    return { links: links(first), another: links(rows.another()), ...accountRows(first.db), close: async () => {} };
   });
 
   keyRevealStoreContract('PostgreSQL', async () => {

@@ -69,6 +69,12 @@ export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
   quarantine_claims: { by: 'owner', why: 'one a quarantined message' },
   quarantine_counts: { by: 'owner', why: 'at most one a quarantined message' },
   quarantine_keys: { by: 'owner', why: 'a few a quarantined message' },
+  read_links: {
+    by: 'rows',
+    most: 50,
+    drivenBy: 'test/accounts/links/link-store.contract.ts',
+    why: 'of an account',
+  },
   registrations: { by: 'rows', most: 20, drivenBy: OWN_ROWS, why: 'of an address, beside those whose link works' },
   idempotency_records: {
     by: 'age',

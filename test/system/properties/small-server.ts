@@ -93,6 +93,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
       reliabilityOf: () => 'emerging',
     },
     baseUrl: () => '',
+    links: undefined as never,
     webhooks: undefined as never,
     health: () => Promise.reject(new Error('not asked')),
   };

@@ -12,6 +12,7 @@ import type { SharedLimit } from '../../limits/limits.ts';
 import type { ErrorCode } from '../api-errors.ts';
 import type { Principal } from '../principal.ts';
 import type { AccountServices, CallReference } from '../services/account-services.ts';
+import type { LinkServices } from '../services/link-services.ts';
 import type { ReceiptServices } from '../services/receipt-services.ts';
 import type { WebhookServices } from '../services/webhook-services.ts';
 import type { Table } from './table.ts';
@@ -35,6 +36,7 @@ export interface OperationContext {
    */
   readonly runId?: string;
   readonly accounts: AccountServices;
+  readonly links: LinkServices;
   readonly webhooks: WebhookServices;
   /** Receipts of graded slips. */
   readonly receipts: ReceiptServices;

@@ -56,4 +56,7 @@ export const OPERATIONS = {
   topUpCredits: { method: 'POST', path: '/api/agent/credits/topup', body: ['pack_id'], idempotent: true },
   getUsage: { method: 'GET', path: '/api/agent/usage', query: ['days'] },
   listLedger: { method: 'GET', path: '/api/agent/ledger', query: ['after_id', 'limit'], pages: 'data' },
+  createLink: { method: 'POST', path: '/api/agent/links', body: ['path', 'format', 'name', 'expires_at'], idempotent: true },
+  listLinks: { method: 'GET', path: '/api/agent/links' },
+  deleteLink: { method: 'DELETE', path: '/api/agent/links/{id}' },
 } as const satisfies Readonly<Record<string, OperationShape>>;

@@ -18,6 +18,7 @@ export type ListWebhooksArguments = Record<string, never>;
 export type ListKeysArguments = Record<string, never>;
 export type GetCreditsArguments = Record<string, never>;
 export type ListCreditPacksArguments = Record<string, never>;
+export type ListLinksArguments = Record<string, never>;
 
 /**
  * What goes into each method of the client, and what comes out of it.
@@ -387,6 +388,27 @@ export interface Operations {
     arguments: ListLedgerArguments;
     answer: ListLedgerAnswer;
     item: LedgerLine;
+  };
+  /**
+   * Makes a link to one read, for a spreadsheet or a calendar: who has it reads that, at the account’s cost. It keeps the scopes that the calling key has now, and goes on after that key. 50 an account. Free.
+   */
+  createLink: {
+    arguments: CreateLinkArguments;
+    answer: Link;
+  };
+  /**
+   * The links of the account whose scopes lie within those of the calling key, without their addresses. Free.
+   */
+  listLinks: {
+    arguments: ListLinksArguments;
+    answer: ListLinksAnswer;
+  };
+  /**
+   * Removes a link of the account: it opens nothing from here on. Free.
+   */
+  deleteLink: {
+    arguments: DeleteLinkArguments;
+    answer: undefined;
   };
 }
 export interface GetHealthAnswer {
@@ -2914,6 +2936,60 @@ export interface LedgerLine {
    * The key of a charge; null: a session, or none.
    */
   key_id: number | null;
+}
+export interface CreateLinkArguments {
+  /**
+   * What it reads: the path of a GET below `/v1`, with its query.
+   */
+  path: string;
+  /**
+   * Form of the answer: `csv`, `ics` or `json`, as the read has it.
+   */
+  format: string;
+  /**
+   * For people.
+   */
+  name?: string;
+  /**
+   * From this time on it opens nothing.
+   */
+  expires_at?: string;
+}
+export interface Link {
+  id: number;
+  name: string | null;
+  /**
+   * The address; null in lists, since only its making shows it.
+   */
+  url: string | null;
+  /**
+   * What it reads, with its query.
+   */
+  path: string;
+  format: string;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  created_at: string;
+  /**
+   * From this time on it opens nothing; null: never.
+   */
+  expires_at: string | null;
+  last_used_at: string | null;
+  /**
+   * How often it was answered.
+   */
+  uses: number;
+}
+export interface ListLinksAnswer {
+  links: Link[];
+  total: number;
+}
+export interface DeleteLinkArguments {
+  /**
+   * Id of the link.
+   */
+  id: number;
 }
 export interface ErrorEnvelope {
   error: {

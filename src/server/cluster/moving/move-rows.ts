@@ -63,6 +63,7 @@ const TABLES: readonly MovedTable[] = [
   { name: 'sheet_grades' },
   { name: 'used_oauth_states' },
   { name: 'key_reveals' },
+  { name: 'read_links' },
   { name: 'forecast_record', key: 'id' },
   // The folder's changes were published, or are published with the move. The cluster publishes none of them.
   { name: 'webhook_subscriptions', become: (row, { position }) => ({ ...row, created_after: position }) },

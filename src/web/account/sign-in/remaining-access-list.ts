@@ -9,7 +9,7 @@ export const REMOVE_ACCESS = '/reset-password/remove';
 
 /** What a new password does not end, each with a button that removes it. Somebody else may have made it. */
 export function remainingAccess(visit: PageRequest, token: string, access: RemainingAccess): Html {
-  const { github, keys, webhooks, formerAddresses } = access;
+  const { github, keys, webhooks, links, formerAddresses } = access;
   const time = (at: string): Html => timeTag(at, 'UTC');
   const button = (text: string, kind: AccessToRemove['kind'], id?: number): Html =>
     postButton(visit, REMOVE_ACCESS, text, 'danger', { token, kind, ...(id !== undefined && { id: String(id) }) });
@@ -30,6 +30,10 @@ export function remainingAccess(visit: PageRequest, token: string, access: Remai
       .slice(0, MOST_SHOWN)
       .map(({ id, url }) => html`<li>A webhook sends to ${url}. ${button('Remove the webhook', 'webhook', id)}</li>`),
     ...(webhooks.length > MOST_SHOWN ? [html`<li>${webhooks.length - MOST_SHOWN} more webhooks.</li>`] : []),
+    ...links.map(
+      ({ id, path, createdAt }) =>
+        html`<li>A link answers <code>${path}</code> to whoever has it. Made ${time(createdAt)}. ${button('Remove the link', 'link', id)}</li>`,
+    ),
     ...formerAddresses.map(
       ({ email, until }) =>
         html`<li>The owner of ${email}, the address before, can take the account back until ${time(until)}.</li>`,
@@ -49,5 +53,5 @@ export function readAccess(form: URLSearchParams): AccessToRemove | undefined {
   const kind = fieldText(form, 'kind');
   const id = parseWholeNumber(fieldText(form, 'id'));
   if (kind === 'github') return { kind };
-  return (kind === 'key' || kind === 'webhook') && id !== undefined ? { kind, id } : undefined;
+  return (kind === 'key' || kind === 'webhook' || kind === 'link') && id !== undefined ? { kind, id } : undefined;
 }

@@ -11,6 +11,8 @@ const SIGNED_IN: readonly (readonly [string, Record<string, string>])[] = [
   ['/account/github/unlink', {}],
   ['/api-keys', { name: 'forged' }],
   ['/api-keys/1/revoke', {}],
+  ['/links', { path: '/v1/teams', format: 'csv' }],
+  ['/links/1/revoke', {}],
   ['/playground', { operation: 'list_sports' }],
   ['/onboarding/docs-visit', {}],
   ['/billing/subscribe', { plan: 'payg' }],

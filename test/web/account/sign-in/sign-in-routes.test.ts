@@ -358,11 +358,19 @@ describe('/forgot-password and /reset-password', () => {
       github: { linkedAt: '2026-03-01T11:00:00.000Z' },
       keys: [{ id: 7, name: '<mine>', prefix: 'llk_abc', createdAt: '2026-02-01T11:00:00.000Z', lastUsedAt: null }],
       webhooks: [{ id: 9, url: 'https://hooks.example/' }],
+      links: [{ id: 11, path: '/v1/teams?q=<x>', createdAt: '2026-02-01T11:00:00.000Z' }],
       formerAddresses: [{ email: 'old@x.example', until: '2026-03-07T11:00:00.000Z' }],
     };
     const page = '/reset-password?token=good';
     const { text } = await visitor.get(page);
-    for (const part of ['Unlink GitHub', '&lt;mine&gt;', 'llk_abc', 'https://hooks.example/', 'old@x.example'])
+    for (const part of [
+      'Unlink GitHub',
+      '&lt;mine&gt;',
+      'llk_abc',
+      'https://hooks.example/',
+      '/v1/teams?q=&lt;x&gt;',
+      'old@x.example',
+    ])
       expect(text).toContain(part);
     double.does.removeAccess = true;
     const path = '/reset-password/remove';
@@ -375,6 +383,10 @@ describe('/forgot-password and /reset-password', () => {
       [
         { kind: 'webhook', id: '9' },
         { kind: 'webhook', id: 9 },
+      ],
+      [
+        { kind: 'link', id: '11' },
+        { kind: 'link', id: 11 },
       ],
     ] as const) {
       const answer = await visitor.post(path, { token: 'good', ...fields }, { page });
