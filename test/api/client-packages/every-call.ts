@@ -25,7 +25,7 @@ export interface KnownIds {
   readonly receipt: string;
   readonly webhook: number;
   /** Those that this caller ends. */
-  readonly ended: { readonly webhook: number; readonly key: number };
+  readonly ended: { readonly webhook: number; readonly key: number; readonly link: number };
 }
 
 /** A call of every operation, by all kinds of arguments: times, days, lists, words, bodies. */
@@ -42,6 +42,7 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
   const query = { query: 'nfl games', limit: 1 };
   const leg = { legs: [{ event_id: ids.nfl, market_key: 'ml', side: 'away' }] };
   const hook = { url: 'https://127.0.0.1/in', event_types: ['score'], sport: 'nfl' };
+  const sheet = { path: '/v1/events?sport=nfl', format: 'csv', expires_at: '2100-01-01T00:00:00Z' };
   const calls = [{ tool: 'get_event', arguments: { id: 1, include_odds: true } }];
   return [
     call('get_health', {}, 'GET /v1/health'),
@@ -138,6 +139,8 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
       body: { name: 'of a test', scopes: ['nba'] },
       key: 'key',
     }),
+    call('create_link', sheet, 'POST /api/agent/links', { body: sheet, key: 'link' }),
+    call('list_links', {}, 'GET /api/agent/links'),
     call('list_keys', {}, 'GET /api/agent/keys'),
     call('get_usage', { days: 1 }, 'GET /api/agent/usage?days=1', { moving: ['days', 'endpoints', 'keys'] }),
     call('list_ledger', { after_id: 5 }, 'GET /api/agent/ledger?after_id=5'),
@@ -154,5 +157,6 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
 /** Calls after which others would get another answer: each caller has things of its own to end. */
 export const lastCalls = ({ ended }: KnownIds): readonly EveryCall[] => [
   { name: 'delete_webhook', arguments: { id: ended.webhook }, request: `DELETE /v1/webhooks/${ended.webhook}` },
+  { name: 'delete_link', arguments: { id: ended.link }, request: `DELETE /api/agent/links/${ended.link}` },
   { name: 'revoke_key', arguments: { id: ended.key }, request: `DELETE /api/agent/keys/${ended.key}` },
 ];

@@ -80,7 +80,8 @@ async function started() {
     const ids: KnownIds[] = [];
     for (let at = 0; at < callers; at++) {
       const key = (await plain('POST /api/agent/keys', { name: `key ${at}` })).id;
-      ids.push({ ...common, ended: { webhook: await hook(), key } });
+      const link = (await plain('POST /api/agent/links', { path: '/v1/sports', format: 'json' })).id;
+      ids.push({ ...common, ended: { webhook: await hook(), key, link } });
     }
     return ids;
   }
@@ -207,7 +208,7 @@ describe.skipIf(!hasPython('the installed clients'))('clients installed from a r
         }
       }
       for (const [at, [caller, runAll]] of callers.entries()) {
-        expect(await runAll(lastCalls(theirs[at]!).map(named)), caller).toEqual([null, null]);
+        expect(await runAll(lastCalls(theirs[at]!).map(named)), caller).toEqual([null, null, null]);
         const again = await Promise.all(lastCalls(theirs[at]!).map(expected));
         expect(again[0]).toMatchObject({ refused: 'not_found' });
       }

@@ -1283,6 +1283,59 @@ class AsyncCalls(ABC):
         answer: t.ListLedgerAnswer = await self._call(operations.LIST_LEDGER, {"after_id": after_id, "limit": limit})
         return answer
 
+    async def create_link(
+        self,
+        *,
+        path: str,
+        format: str,
+        name: str | None = None,
+        expires_at: str | dt.datetime | None = None,
+        idempotency_key: str | None = None,
+    ) -> t.Link:
+        """Makes a link to one read, for a spreadsheet or a calendar: who has it reads that, at the
+        account’s cost.
+
+        It keeps the scopes that the calling key has now, and goes on after that key. 50 an account.
+        Free.
+
+        Args:
+            path: What it reads: the path of a GET below `/v1`, with its query.
+            format: Form of the answer: `csv`, `ics` or `json`, as the read has it.
+            name: For people.
+            expires_at: From this time on it opens nothing.
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.Link = await self._call(operations.CREATE_LINK, {
+            "path": path,
+            "format": format,
+            "name": name,
+            "expires_at": expires_at,
+        }, idempotency_key)
+        return answer
+
+    async def list_links(self) -> t.ListLinksAnswer:
+        """The links of the account whose scopes lie within those of the calling key, without their
+        addresses.
+
+        Free.
+        """
+        answer: t.ListLinksAnswer = await self._call(operations.LIST_LINKS, {})
+        return answer
+
+    async def delete_link(
+        self,
+        id: int,
+    ) -> None:
+        """Removes a link of the account: it opens nothing from here on.
+
+        Free.
+
+        Args:
+            id: Id of the link.
+        """
+        await self._call(operations.DELETE_LINK, {"id": id})
+
 
 class AsyncEach:
     """The items of lists, over all their pages."""

@@ -122,6 +122,7 @@ __all__ = [
     "WebhookDelivery",
     "ApiKey",
     "LedgerLine",
+    "Link",
     "GetHealthAnswer",
     "GetHealthAnswerLog",
     "GetHealthAnswerProjectionsItem",
@@ -197,6 +198,7 @@ __all__ = [
     "GetUsageAnswerEndpointsItem",
     "GetUsageAnswerKeysItem",
     "ListLedgerAnswer",
+    "ListLinksAnswer",
 ]
 
 
@@ -1410,6 +1412,23 @@ class LedgerLine(TypedDict):
     """The key of a charge; null: a session, or none."""
 
 
+class Link(TypedDict):
+    id: int
+    name: str | None
+    url: str | None
+    """The address; null in lists, since only its making shows it."""
+    path: str
+    """What it reads, with its query."""
+    format: str
+    created_at: str
+    """UTC, ISO 8601 with a trailing Z"""
+    expires_at: str | None
+    """From this time on it opens nothing; null: never."""
+    last_used_at: str | None
+    uses: int
+    """How often it was answered."""
+
+
 class _GetHealthAnswerOptional(TypedDict, total=False):
     reasons: list[Literal["clock", "disk", "engine", "feeds", "log_ahead", "read_model"]]
     """Why it is degraded, sorted; absent while it is not."""
@@ -2080,3 +2099,8 @@ class ListLedgerAnswer(TypedDict):
     data: list[LedgerLine]
     has_more: bool
     next_after_id: int | None
+
+
+class ListLinksAnswer(TypedDict):
+    links: list[Link]
+    total: int
