@@ -226,6 +226,11 @@ describe('GET /v1/estimate/tools', () => {
       'create_key',
       'revoke_key',
       'top_up_credits',
+      'get_usage',
+      'list_ledger',
+      'create_link',
+      'list_links',
+      'delete_link',
     ];
     expect(body).toEqual({ tools: described.filter((name) => !others.includes(name)), total: body.tools.length });
     expect(body.tools).toContain('estimate_cost');

@@ -50,6 +50,7 @@ describe('a link', () => {
     const before = await remaining();
     const { status: opened, text, header } = await open(body.url);
     expect([opened, header('content-type'), header('x-credits-used')]).toEqual([200, 'text/csv; charset=utf-8', '1']);
+    expect([header('x-credits-remaining'), header('x-ratelimit-limit')]).toEqual([null, null]);
     const teams = (await server.get('/v1/teams?sport=nfl')).data;
     expect(parse(text, { columns: true }).map(({ name }: any) => name)).toEqual(teams.map(({ name }: any) => name));
     expect(await remaining()).toBe(before - 2);

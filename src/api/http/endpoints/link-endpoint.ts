@@ -74,11 +74,11 @@ export function createLinkEndpoint(parts: LinkEndpointParts): (router: Router) =
         const { answer, credits } = await pipeline.executeRead(found.operation, query, open);
         const made = { at: steadyNow(), answer, contentType: format?.contentType ?? JSON_TYPE };
         kept.set(link.id, made);
-        outcome = { call: open.call, credits, kept: made };
+        outcome = { call: shown(open.call), credits, kept: made };
         return { statusCode: 200 };
       },
       (error, call) => {
-        outcome = { call, credits: 0, error };
+        outcome = { call: call && shown(call), credits: 0, error };
         return { statusCode: responder.describeErrorUncounted(error, { requestId, call }).envelope.error.status };
       },
     );
@@ -127,5 +127,8 @@ export function createLinkEndpoint(parts: LinkEndpointParts): (router: Router) =
   };
   return (router) => addRoute(router, LINK_PATH.replace('{file}', ':file'), handler);
 }
+
+/** Whoever has a link learns nothing of the account's credits and limits. */
+const shown = (call: Call): Call => ({ ...call, creditsRemaining: undefined, window: undefined });
 
 const gone = () => notFound('There is nothing at this link.');

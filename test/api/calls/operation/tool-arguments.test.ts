@@ -16,6 +16,11 @@ describe('tools', () => {
       'create_key',
       'revoke_key',
       'top_up_credits',
+      'get_usage',
+      'list_ledger',
+      'create_link',
+      'list_links',
+      'delete_link',
     ]);
   });
 
