@@ -10,6 +10,7 @@ COPY package.json package-lock.json tsconfig.json ./
 COPY src src
 COPY commands commands
 COPY projections projections
+COPY clients clients
 RUN npm ci --ignore-scripts --no-audit --no-fund \
   && node src/server/bin/prepack.mjs \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund

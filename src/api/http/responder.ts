@@ -66,7 +66,7 @@ export interface Responder {
   ): Promise<AnswerFeedAge | undefined>;
   /** The common headers, for endpoints that write the response themselves. */
   headers(facts: ResponseFacts): string[];
-  send(response: ServerResponse, status: number, type: string, body: string, facts: ResponseFacts): void;
+  send(response: ServerResponse, status: number, type: string, body: string | Buffer, facts: ResponseFacts): void;
   /** Sends JSON, or another type, given as UTF-8, each byte as one character. */
   sendBytes(response: ServerResponse, status: number, bytes: string, facts: ResponseFacts, type?: string): void;
   sendJson(response: ServerResponse, status: number, value: unknown, facts: ResponseFacts): void;
@@ -113,7 +113,13 @@ export function createResponder(parts: ResponderParts): Responder {
     return all;
   }
 
-  function send(response: ServerResponse, status: number, type: string, body: string, facts: ResponseFacts): void {
+  function send(
+    response: ServerResponse,
+    status: number,
+    type: string,
+    body: string | Buffer,
+    facts: ResponseFacts,
+  ): void {
     const all = headers(facts);
     if (type === JSON_TYPE) addNoSniffing(all);
     all.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)));

@@ -10,9 +10,11 @@ const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 /** False where only the server's own dependencies are installed: the types of the client are made by the compiler. */
 export const canBuildClient = () => existsSync(COMPILER);
 
-/** Writes what `import 'ledgerline/client'` loads: one file for Node and browsers, and its types. @returns the folder */
-export async function buildClient() {
-  const folder = join(ROOT, 'dist/client');
+/** What `import 'ledgerline/client'` loads. */
+export const CLIENT_FOLDER = join(ROOT, 'dist/client');
+
+/** Writes the client for JavaScript: one file for Node and browsers, and its types. @returns the folder */
+export async function buildClient(folder = CLIENT_FOLDER) {
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: ROOT,

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildClient, CLIENT_FOLDER, canBuildClient } from './build-client.mjs';
 import { buildPage } from './build-page.mjs';
 import { PACKED_FOLDER } from './built-folder.mjs';
 import { COMMANDS } from './commands.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const SOURCES = ['src', 'projections', 'commands', 'bench', 'package.json', 'package-lock.json'];
+const SOURCES = ['src', 'projections', 'commands', 'bench', 'clients', 'package.json', 'package-lock.json'];
 const KEPT_BUILDS = 4;
 /** What runs in threads or processes beside the commands and the server, and so needs files of its own. */
 const THREADS = [
@@ -17,8 +18,10 @@ const THREADS = [
   ['checkpoint-worker', 'src/event-log/checkpoint-worker.ts'],
   ['event-log-double-process', 'src/server/engines/event-log-double/double-process.ts'],
 ];
-/** What is run while the project is worked on. */
-const TOOLS = [['write-client', 'src/api/client-generator/write-client.ts']];
+/** Writes the packages that the server hands out; every build runs it. */
+const CLIENT_PACKER = ['write-client-packages', 'src/api/client-packages/write-client-packages.ts'];
+/** What is run while the project is worked on, or built. */
+const TOOLS = [['write-client', 'src/api/client-generator/write-client.ts'], CLIENT_PACKER];
 /** What the benchmarks run in processes of their own: `bench/processes/NAME.ts` becomes `bench-NAME.js`. */
 const PROCESSES = 'bench/processes';
 const ABANDONED_MS = 10 * 60 * 1000;
@@ -63,7 +66,8 @@ export async function buildOutput() {
 /** Builds what a package has in the place of the sources: the operator's commands, and what runs beside them. */
 export async function buildPackage() {
   rmSync(PACKED_FOLDER, { recursive: true, force: true });
-  await bundle([...commandEntries().filter(([, file]) => file.startsWith('src/')), ...THREADS], PACKED_FOLDER, true);
+  const commands = commandEntries().filter(([, file]) => file.startsWith('src/'));
+  await bundle([...commands, ...THREADS, CLIENT_PACKER], PACKED_FOLDER, true);
   return PACKED_FOLDER;
 }
 
@@ -91,6 +95,16 @@ async function bundle(entries, folder, isPackage) {
     logLevel: 'silent',
   });
   await buildPage(build, ROOT, join(folder, 'web'));
+  await buildClientPackages(folder);
+}
+
+/** The packages that the server hands out. Without the compiler, that for npm has the client that came with the sources. */
+async function buildClientPackages(folder) {
+  const { writeClientPackages } = await import(pathToFileURL(join(folder, 'write-client-packages.js')).href);
+  const built = join(folder, 'client-files');
+  const javascript = canBuildClient() ? await buildClient(built) : CLIENT_FOLDER;
+  writeClientPackages({ javascript, python: join(ROOT, 'clients/python'), output: join(folder, 'client') });
+  rmSync(built, { recursive: true, force: true });
 }
 
 /** Leaves the newest few, since a server or a command may still be loading parts of an older one. Builds that were

@@ -38,6 +38,8 @@ import { createStreamFoldCache } from '../../read-models/change-feed/stream-fold
 import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
 import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
+import { BUILT_CLIENTS } from '../../web/clients/client-files.ts';
+import { clientRoutes } from '../../web/clients/client-routes.ts';
 import { docsRoutes } from '../../web/docs/docs-routes.ts';
 import { gradingRoutes } from '../../web/grade/grading-routes.ts';
 import { createLivePage } from '../../web/live/live-page.ts';
@@ -398,6 +400,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const operations = given.operations ?? allOperations;
   const routes = [
     ...(given.routes?.({ responder }) ?? []),
+    clientRoutes({ responder, baseUrl, version, files: given.clientFiles ?? BUILT_CLIENTS, withFlash }),
     docsRoutes({ operations, responder, baseUrl, withFlash, compatibilityErrors: oddsApiErrorPages }),
     ...(intake
       ? [

@@ -80,6 +80,8 @@ export interface Replacements {
   readonly onWebhookDue?: () => void;
   readonly renderScore?: ScoreHubParts['render'];
   readonly page?: Partial<LivePageParts>;
+  /** Folder with the packages of clients that are handed out. */
+  readonly clientFiles?: string;
   readonly gradingPage?: Partial<GradingPageParts>;
   /** The cost of password hashing. */
   readonly hashing?: HashingOptions;

@@ -27,6 +27,7 @@ ${tools.map((tool) => `- [${tool.name}](${baseUrl}/docs#${tool.name}): \`${tool.
 - [OpenAPI document](${baseUrl}/openapi.json): all operations, their schemas and errors
 - [Reference](${baseUrl}/docs): the same to read, with what holds of every operation
 - [Errors](${baseUrl}/docs/errors): each code, and what to do about it
+- [Clients](${baseUrl}/client): for Python, TypeScript and JavaScript, to install from this server
 `;
   return {
     status: 200,

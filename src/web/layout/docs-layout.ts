@@ -46,7 +46,7 @@ export function docsPage({ title, description, navigation, content }: DocsPageCo
 </head>
 <body>
 <a class="skip-link" href="#content">Skip to the text</a>
-<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Documentation"><a href="/docs">Reference</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a> <a href="/dashboard">Account</a></nav></header>
+<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Documentation"><a href="/docs">Reference</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a> <a href="/client">Clients</a> <a href="/dashboard">Account</a></nav></header>
 <div class="columns">
 <nav class="contents" aria-label="Contents">${navigation}</nav>
 <main id="content" tabindex="-1">${content}</main>

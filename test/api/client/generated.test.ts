@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { flatCost, type Operation } from '../../../src/api/calls/operation/operation.ts';
-import { readClientOperations } from '../../../src/api/client-generator/client-source.ts';
-import { currentClientSource } from '../../../src/api/client-generator/write-client.ts';
+import { readClientOperations } from '../../../src/api/client-generator/client-operations.ts';
+import { currentClientSource, GENERATED_FOLDERS } from '../../../src/api/client-generator/write-client.ts';
 import { openApiDocument } from '../../../src/api/openapi/openapi-document.ts';
 import { toys } from '../http/toys.ts';
 
-const FOLDER = resolve(import.meta.dirname, '../../../src/api/client/generated');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const read = (operations: readonly Operation[]) =>
   readClientOperations(openApiDocument(operations, 'https://x.example'));
 const toy: Operation = {
@@ -23,20 +23,22 @@ const toy: Operation = {
   run: async () => ({}),
 };
 
-describe('the generated part of the client', () => {
-  it('is what the operations say', async () => {
-    const source = await currentClientSource();
-    expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(source).sort());
+describe('the generated part of the clients', () => {
+  it.each(['typescript', 'python'] as const)('is what the operations say, for %s', async (language) => {
+    const source = (await currentClientSource())[language];
+    const folder = resolve(ROOT, GENERATED_FOLDERS[language]);
+    const files = readdirSync(folder).filter((name) => name !== '__pycache__');
+    expect(files.sort()).toEqual(Object.keys(source).sort());
     for (const [name, text] of Object.entries(source)) {
-      expect(readFileSync(resolve(FOLDER, name), 'utf8'), `${name} is out of date; run npm run client`).toBe(text);
+      expect(readFileSync(resolve(folder, name), 'utf8'), `${name} is out of date; run npm run client`).toBe(text);
     }
   });
 });
 
 describe('what is read of an operation', () => {
-  it('is its name in camel case, and where its arguments go', () => {
+  it('is its name, and where its arguments go', () => {
     const [list] = read(toys.filter(({ name }) => name === 'list_things'));
-    expect(list).toMatchObject({ method: 'listThings', httpMethod: 'GET', path: '/v1/things', body: undefined });
+    expect(list).toMatchObject({ name: 'list_things', httpMethod: 'GET', path: '/v1/things', body: undefined });
     expect(list!.query).toContain('limit');
     expect(list!.idempotent).toBe(false);
   });

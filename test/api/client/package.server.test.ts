@@ -13,8 +13,8 @@ const BOOTSTRAP_KEY = `llk_${'C'.repeat(12)}.${'c'.repeat(43)}`;
 const MINUTE = 60_000;
 const exec = promisify(execFile);
 
-const PROGRAM = `
-import { createClient, LedgerlineError, verifyWebhook, type ListSportsAnswer } from 'ledgerline/client';
+const programOf = (module: string) => `
+import { createClient, LedgerlineError, verifyWebhook, type ListSportsAnswer } from '${module}';
 
 const [baseUrl = '', apiKey = ''] = process.argv.slice(2);
 const client = createClient({ baseUrl, apiKey, maxRetries: 0 });
@@ -26,8 +26,8 @@ for await (const { name } of client.each.listTeams({ limit: 1 })) names.push(nam
 console.log(JSON.stringify([slugs.includes('tennis'), refused instanceof LedgerlineError && refused.code, names, typeof verifyWebhook]));
 `;
 /** Calls that are wrong, each of which the compiler must refuse. */
-const MISTAKES = `
-import { createClient } from 'ledgerline/client';
+const mistakesOf = (module: string) => `
+import { createClient } from '${module}';
 const client = createClient({ baseUrl: 'https://x.example', apiKey: 'k' });
 // @ts-expect-error: the id is missing
 client.getEvent();
@@ -62,18 +62,19 @@ async function installed(): Promise<string> {
 }
 
 it.each([
-  ['a tarball by npm pack', packed],
-  ['a checkout', installed],
+  ['a tarball by npm pack', 'ledgerline/client', packed],
+  ['a checkout', 'ledgerline/client', installed],
+  ['a running server', 'ledgerline-client', async (url: string) => `${url}/client/ledgerline-client.tgz`],
 ])(
   'from %s: imported by Node, and typed',
-  async (_, source) => {
+  async (_, name, source) => {
     const server = await startServer(temporaryFolder(), { BOOTSTRAP_KEY, FEEDS: 'none' });
     const folder = temporaryFolder();
     const own = { name: 'somebody', version: '1.0.0', private: true, type: 'module' };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(own));
-    await npm(folder, 'install', await source());
-    writeFileSync(join(folder, 'program.ts'), PROGRAM);
-    writeFileSync(join(folder, 'mistakes.ts'), MISTAKES);
+    await npm(folder, 'install', await source(server.url));
+    writeFileSync(join(folder, 'program.ts'), programOf(name));
+    writeFileSync(join(folder, 'mistakes.ts'), mistakesOf(name));
     // What TypeScript needs to know of `process` alone: types of Node are not needed.
     writeFileSync(join(folder, 'process.d.ts'), 'declare const process: { readonly argv: string[] };');
 

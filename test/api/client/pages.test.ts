@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { flatCost, type Operation } from '../../../src/api/calls/operation/operation.ts';
 import { clientOf } from '../../../src/api/client/create-client.ts';
-import { readClientOperations } from '../../../src/api/client-generator/client-source.ts';
+import { readClientOperations } from '../../../src/api/client-generator/client-operations.ts';
 import { openApiDocument } from '../../../src/api/openapi/openapi-document.ts';
 import { json, scriptedClient, scriptedFetch } from './scripted-fetch.ts';
 

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startServer, temporaryFolder } from '../../server/cli/launching.ts';
+import { hasPython } from '../../support/python-venv.ts';
 import { dayOfSport } from '../openapi/day-of-sport.ts';
 import { BASE } from './odds-api-client.ts';
-import { hasPython, installPythonClients, runPythonClient } from './python-clients.ts';
+import { installPythonClients, runPythonClient } from './python-clients.ts';
 
 // Clients of The Odds API that others have written, as they are: all that they are told is where to ask.
 
@@ -11,9 +12,7 @@ const INGEST_KEY = 'ingest';
 const MINUTES = 60_000;
 const SPORT = 'soccer_epl';
 
-if (!hasPython) console.warn('the clients of The Odds API are skipped: they need python3, 3.10 or newer, with venv');
-
-describe.skipIf(!hasPython)('clients of The Odds API', () => {
+describe.skipIf(!hasPython('the clients of The Odds API'))('clients of The Odds API', () => {
   beforeAll(installPythonClients, 10 * MINUTES);
 
   /** A server with a day of sport, and what it answers itself. */

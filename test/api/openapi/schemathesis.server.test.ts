@@ -1,30 +1,22 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../src/api/operations/index.ts';
 import { startServer, temporaryFolder } from '../../server/cli/launching.ts';
+import { hasPython, pythonVenv } from '../../support/python-venv.ts';
 import { dayOfSport } from './day-of-sport.ts';
 
 // Schemathesis reads /openapi.json, makes requests of it, right and wrong ones, and judges the answers: by the document,
 // and by what holds of every API. It comes from PyPI, into a folder that git does not see, once.
 
 const HERE = fileURLToPath(new URL('./schemathesis/', import.meta.url));
-const REQUIREMENTS = join(HERE, 'requirements.txt');
-const VENV = fileURLToPath(new URL('../../../node_modules/.cache/schemathesis', import.meta.url));
+const venv = pythonVenv('schemathesis', join(HERE, 'requirements.txt'));
 const BOOTSTRAP_KEY = `llk_schemathesis.${'A'.repeat(43)}`;
 const INGEST_KEY = 'ingest';
 const MINUTES = 60_000;
 
-const hasPython = spawnSync('python3', ['-c', 'import sys, venv; assert sys.version_info >= (3, 10)']).status === 0;
-if (!hasPython) console.warn('schemathesis is skipped: it needs python3, 3.10 or newer, with its venv module');
-
-const run = promisify(execFile);
-
-describe.skipIf(!hasPython)('schemathesis', () => {
-  beforeAll(installed, 10 * MINUTES);
+describe.skipIf(!hasPython('schemathesis'))('schemathesis', () => {
+  beforeAll(venv.install, 10 * MINUTES);
 
   it(
     'finds nothing',
@@ -42,25 +34,6 @@ describe.skipIf(!hasPython)('schemathesis', () => {
   );
 });
 
-async function installed(): Promise<void> {
-  const mark = join(VENV, 'installed.txt');
-  const wanted = readFileSync(REQUIREMENTS, 'utf8');
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
-  rmSync(VENV, { recursive: true, force: true });
-  mkdirSync(VENV, { recursive: true });
-  await run('python3', ['-m', 'venv', VENV]);
-  await run(join(VENV, 'bin', 'python'), [
-    '-m',
-    'pip',
-    'install',
-    '-q',
-    '--disable-pip-version-check',
-    '-r',
-    REQUIREMENTS,
-  ]);
-  writeFileSync(mark, wanted);
-}
-
 async function feed(url: string): Promise<void> {
   const messages = dayOfSport(Date.now());
   const response = await fetch(`${url}/ingest/v1/messages?wait=projected`, {
@@ -76,10 +49,8 @@ async function judge(url: string, folder: string): Promise<{ readonly code: numb
   const config = ['--config-file', join(HERE, 'schemathesis.toml'), '--no-color'];
   const what = ['run', `${url}/openapi.json`, '--checks', 'all', '--phases', 'examples,coverage,fuzzing,stateful'];
   const args = [...config, ...what, '--header', `Authorization: Bearer ${BOOTSTRAP_KEY}`];
-  const env = { ...process.env, PYTHONPATH: HERE, PYTHONDONTWRITEBYTECODE: '1' };
   try {
-    const { stdout } = await run(join(VENV, 'bin', 'st'), args, { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 });
-    return { code: 0, output: stdout };
+    return { code: 0, output: await venv.run('st', args, { cwd: folder, env: { PYTHONPATH: HERE } }) };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
     return { code, output: `${stdout}\n${stderr}` };

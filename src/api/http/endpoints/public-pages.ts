@@ -11,14 +11,22 @@ export interface PageResponse {
   readonly headers?: readonly string[];
 }
 
+/** A file that people download. */
+export interface FileResponse extends Omit<PageResponse, 'body'> {
+  readonly body: Buffer;
+}
+
 /** Renders the page for a request. @throws ApiError */
 export type PageHandler = (request: RoutedRequest) => PageResponse | Promise<PageResponse>;
 
 /** Adds the parts of a page that differ for each request. */
 export type PageWrapper = (page: PageHandler) => PageHandler;
 
+/** The file of a request. @throws ApiError */
+type FileHandler = (request: RoutedRequest) => FileResponse;
+
 /** A route that needs no key. */
-export function createPublicPageRoute(responder: Responder, page: PageHandler): RouteHandler {
+export function createPublicPageRoute(responder: Responder, page: PageHandler | FileHandler): RouteHandler {
   return async (request, response) => {
     const requestId = responder.requestId(request);
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -1,121 +1,35 @@
-import { compile } from 'json-schema-to-typescript';
 import { FORMAT_PARAMETER } from '../calls/operation/answer-format.ts';
 import type { JsonSchema } from '../calls/operation/zod-json-schema.ts';
 
-const BANNER = '// Made by `npm run client` from the OpenAPI document. Changes belong to the operations.\n';
-/** TypeScript has a global `Error`. */
+/** Languages have an `Error` of their own. */
 const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorEnvelope' };
 
-/**
- * Generates the source of the client from the OpenAPI document: file contents by file name.
- * @throws Error if the client cannot express the document
- */
-export async function generateClientSource(document: JsonSchema): Promise<Readonly<Record<string, string>>> {
-  const operations = readClientOperations(document);
-  return { 'api-types.ts': await types(document, operations), 'api-operations.ts': table(operations) };
+/** The name that a client has for a shared schema. @param reference `#/components/schemas/Odds`, or the last part of it */
+export function sharedTypeName(reference: string): string {
+  const name = reference.slice(reference.lastIndexOf('/') + 1);
+  return RENAMED[name] ?? name;
 }
 
-/** Arguments and answers of all operations, and the schemas they share. */
-async function types(document: JsonSchema, operations: readonly ClientOperation[]): Promise<string> {
+/** The shared schemas of a document by the names that a client has for them. */
+export function sharedSchemas(document: JsonSchema): Record<string, JsonSchema> {
   const { schemas } = document['components'] as { schemas: Record<string, JsonSchema> };
-  const definitions: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(schemas)) definitions[RENAMED[name] ?? name] = schema;
-  const members: Record<string, unknown> = {};
-  for (const { method, description, arguments: given, answer, pages, streams } of operations) {
-    if (streams) continue;
-    const name = method[0]!.toUpperCase() + method.slice(1);
-    for (const suffix of ['Arguments', 'Answer']) {
-      if (definitions[name + suffix]) throw new Error(`${name}${suffix} would be defined twice`);
-    }
-    const isEmpty = Object.keys(given['properties'] as object).length === 0;
-    definitions[`${name}Arguments`] = isEmpty ? NOTHING : given;
-    if (answer) definitions[`${name}Answer`] = answer;
-    const parts = {
-      arguments: refer(`${name}Arguments`),
-      answer: answer ? refer(`${name}Answer`) : { tsType: 'undefined' },
-      ...(pages ? { item: pages.item } : {}),
-    };
-    members[method] = { description, ...closed(parts) };
-  }
-  const root = {
-    description: 'What goes into each method of the client, and what comes out of it.',
-    ...closed(members),
-    definitions,
-  };
-  const text = await compile(pointToDefinitions(root) as object, 'Operations', {
-    bannerComment: BANNER,
-    additionalProperties: false,
-    unreachableDefinitions: true,
-    // Tuple types for every length up to a bound would be long and useless.
-    ignoreMinAndMaxItems: true,
-    style: { singleQuote: true, printWidth: 120 },
-  });
-  return text.replaceAll(REMARK, '').replaceAll(WHOLE_REMARK, '');
-}
-
-/** json-schema-to-typescript adds a remark to every definition about where it is used. */
-const REMARK = / \*\n \* This (?:interface|type) was referenced by .*\n \* via the `definition` .*\n/g;
-const WHOLE_REMARK =
-  / *\/\*\*\n \* This (?:interface|type) was referenced by .*\n \* via the `definition` .*\n \*\/\n/g;
-
-/** `{}` would accept anything. */
-const NOTHING = { tsType: 'Record<string, never>' };
-
-const closed = (properties: object) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
-const refer = (name: string) => ({ $ref: `#/definitions/${name}` });
-
-/** The address of each operation, and where its arguments go. */
-function table(operations: readonly ClientOperation[]): string {
-  const lines = operations.map(({ method, httpMethod, path, query, body, idempotent, streams, pages }) => {
-    const parts = [
-      `method: ${quoted(httpMethod)}`,
-      `path: ${quoted(path)}`,
-      ...(query.length > 0 ? [`query: [${query.map(quoted).join(', ')}]`] : []),
-      ...(body ? [`body: [${body.map(quoted).join(', ')}]`] : []),
-      ...(idempotent ? ['idempotent: true'] : []),
-      ...(pages ? [`pages: ${quoted(pages.member)}`] : []),
-      ...(streams ? ['streams: true'] : []),
-    ];
-    return `  ${method}: { ${parts.join(', ')} },\n`;
-  });
-  return `${BANNER}
-import type { OperationShape } from ${quoted('../operation-shape.ts')};
-
-export const OPERATIONS = {
-${lines.join('')}} as const satisfies Readonly<Record<string, OperationShape>>;
-`;
-}
-
-const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
-
-/** Schemas as json-schema-to-typescript expects them: with references to `definitions`. */
-function pointToDefinitions(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pointToDefinitions);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      if (name !== '$ref' || typeof member !== 'string') return [name, pointToDefinitions(member)];
-      const shared = member.slice(member.lastIndexOf('/') + 1);
-      return [name, `#/definitions/${RENAMED[shared] ?? shared}`];
-    }),
-  );
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [sharedTypeName(name), schema]));
 }
 
 /** What the client needs of one operation, from the OpenAPI document. */
-interface ClientOperation {
-  /** Method of the client: the `operationId` in camel case. */
-  readonly method: string;
+export interface ClientOperation {
+  /** The `operationId`, in snake case. */
+  readonly name: string;
   readonly httpMethod: string;
   readonly path: string;
-  /** Doc comment of the method. */
+  /** One sentence. */
+  readonly summary: string;
+  /** When to call it, if that is said, and what it costs. */
   readonly description: string;
   /** One flat object with the members of path, query and body. */
   readonly arguments: JsonSchema;
+  /** Names of the arguments in the path, in its order. */
+  readonly parts: readonly string[];
   /** Names of the arguments in the query. */
   readonly query: readonly string[];
   /** Names of the arguments in the body; undefined without a body. */
@@ -128,6 +42,14 @@ interface ClientOperation {
   readonly answer: JsonSchema | undefined;
   /** For answers in pages: the member with the items, and the schema of an item. */
   readonly pages: { readonly member: string; readonly item: unknown } | undefined;
+  /** Columns of the answer as a table, if it can be one. */
+  readonly columns: readonly TableColumn[] | undefined;
+}
+
+/** As in `x-columns` of the OpenAPI document. */
+interface TableColumn {
+  readonly name: string;
+  readonly type: string;
 }
 
 interface Parameter {
@@ -138,13 +60,18 @@ interface Parameter {
   readonly schema: JsonSchema;
 }
 
+interface Content {
+  readonly schema: JsonSchema;
+  readonly 'x-columns'?: readonly TableColumn[];
+}
+
 interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Record<string, { readonly schema: JsonSchema }> }>>;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
 }
 
 /**
@@ -160,8 +87,6 @@ export function readClientOperations(document: JsonSchema): readonly ClientOpera
     ),
   );
 }
-
-const camelCase = (name: string): string => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function readClientOperation(
   path: string,
@@ -190,16 +115,19 @@ function readClientOperation(
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))![1];
   const answer = success.content?.['application/json']?.schema;
   return {
-    method: camelCase(operationId),
+    name: operationId,
     httpMethod,
     path,
-    description: `${summary.replace(/\.?$/, '.')} ${description}`,
+    summary: summary.replace(/\.?$/, '.'),
+    description,
     arguments: { type: 'object', properties, required, additionalProperties: false },
+    parts: named.filter(({ in: location }) => location === 'path').map(({ name }) => name),
     query: named.filter(({ in: location }) => location === 'query').map(({ name }) => name),
     body: body && Object.keys(members),
     idempotent: parameters.some(({ in: location, name }) => location === 'header' && name === 'Idempotency-Key'),
     streams: success.content?.['text/event-stream'] !== undefined,
     answer,
+    columns: success.content?.['text/csv']?.['x-columns'],
     pages: answer && pagesOf(operationId, answer, document),
   };
 }

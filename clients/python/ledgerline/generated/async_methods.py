@@ -1,0 +1,2530 @@
+# Made by `npm run client` from the OpenAPI document. Changes belong to the operations.
+"""The operations as coroutines."""
+
+from __future__ import annotations
+
+import datetime as dt
+from abc import ABC, abstractmethod
+from collections import abc
+from typing import TYPE_CHECKING, Any, Literal
+
+from .._operation import Operation
+from . import operations
+from . import types as t
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class AsyncCalls(ABC):
+    """A method for each operation of the API."""
+
+    @abstractmethod
+    async def _call(
+        self, operation: Operation, arguments: abc.Mapping[str, object], idempotency_key: str | None = None
+    ) -> Any: ...
+
+    async def get_health(self) -> t.GetHealthAnswer:
+        """State of the server, of its log and of its read models.
+
+        Free.
+        """
+        answer: t.GetHealthAnswer = await self._call(operations.GET_HEALTH, {})
+        return answer
+
+    async def list_sports(
+        self,
+        *,
+        active_only: bool | None = None,
+    ) -> t.ListSportsAnswer:
+        """Sports with their leagues.
+
+        Gives the slugs that the other operations filter by. 1 credit.
+
+        Args:
+            active_only: Only sports with an event within 180 days, past or to come. Default: True.
+        """
+        answer: t.ListSportsAnswer = await self._call(operations.LIST_SPORTS, {"active_only": active_only})
+        return answer
+
+    async def list_seasons(
+        self,
+        *,
+        sport: str | None = None,
+        current_only: bool | None = None,
+    ) -> t.ListSeasonsAnswer:
+        """Seasons, the current ones unless told.
+
+        Its ids go into `season_id` of `list_events`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            current_only: Only seasons that today lies within. Default: True.
+        """
+        answer: t.ListSeasonsAnswer = await self._call(operations.LIST_SEASONS, {"sport": sport, "current_only": current_only})
+        return answer
+
+    async def list_events(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"] | None = None,
+        date: str | dt.date | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        season_id: int | None = None,
+        team_id: int | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+        include_scores: bool | None = None,
+        has_recommend: bool | None = None,
+        sort: Literal["time", "status"] | None = None,
+    ) -> t.ListEventsAnswer:
+        """Events by start, filtered by sport, league, status, dates, season or team.
+
+        Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a
+        minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            status: Event status.
+            date: A UTC date; not together with `from` or `to`.
+            from_: First UTC date.
+            to: Last UTC date; at most 90 days behind `from`.
+            season_id: Id of a season.
+            team_id: Id of a team.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+            include_scores: Adds the score and the participants to every event. Default: False.
+            has_recommend: true keeps only events with a recommended bet.
+            sort: `time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.
+                Default: "time".
+        """
+        answer: t.ListEventsAnswer = await self._call(operations.LIST_EVENTS, {
+            "sport": sport,
+            "league": league,
+            "status": status,
+            "date": date,
+            "from": from_,
+            "to": to,
+            "season_id": season_id,
+            "team_id": team_id,
+            "after_id": after_id,
+            "limit": limit,
+            "include_scores": include_scores,
+            "has_recommend": has_recommend,
+            "sort": sort,
+        })
+        return answer
+
+    async def query_events(
+        self,
+        *,
+        query: str,
+        limit: int | None = None,
+    ) -> t.QueryEventsAnswer:
+        """Events that a short English text asks for, read by fixed rules; what is not understood is
+        told.
+
+        Who knows what to filter by takes `list_events`; teams, players and leagues are not
+        understood. 1 credit.
+
+        Args:
+            query: What to look for: words for a sport, a status, days and a number, in any order.
+            limit: How many to answer at most, whatever the text says.
+        """
+        answer: t.QueryEventsAnswer = await self._call(operations.QUERY_EVENTS, {"query": query, "limit": limit})
+        return answer
+
+    async def get_event(
+        self,
+        id: int,
+        *,
+        include_odds: bool | None = None,
+        include_intelligence: bool | None = None,
+        include_alts: bool | None = None,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.EventDetail:
+        """One event, with its score; its odds and intelligence on request.
+
+        For several events `batch_get_events` is one call; for the score alone take
+        `get_live_score`. 1 credit, and 1 for each of `include_odds` and `include_intelligence`
+        whose data is available.
+
+        Args:
+            id: Id of the event.
+            include_odds: Adds the odds; one credit more when there are any. Default: False.
+            include_intelligence: Adds the intelligence; one credit more when there is any. Default:
+                False.
+            include_alts: With `include_odds`: adds alternate spread and total rungs. Default:
+                False.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.EventDetail = await self._call(operations.GET_EVENT, {
+            "id": id,
+            "include_odds": include_odds,
+            "include_intelligence": include_intelligence,
+            "include_alts": include_alts,
+            "bookmaker": bookmaker,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def batch_get_events(
+        self,
+        *,
+        event_ids: abc.Sequence[int],
+        include_odds: bool | None = None,
+        include_intelligence: bool | None = None,
+        bookmaker: str | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.BatchGetEventsAnswer:
+        """Up to 25 events at once, each billed once; unknown ids are free.
+
+        Takes the place of many `get_event`; `not_found` names the unknown ids. The sum of its
+        events; an id given twice is billed once, unknown ids are free.
+
+        Args:
+            event_ids: Ids of the events, in the order wanted.
+            include_odds: Adds the odds. Default: False.
+            include_intelligence: Adds the intelligence. Default: False.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.BatchGetEventsAnswer = await self._call(operations.BATCH_GET_EVENTS, {
+            "event_ids": event_ids,
+            "include_odds": include_odds,
+            "include_intelligence": include_intelligence,
+            "bookmaker": bookmaker,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def get_live_score(
+        self,
+        id: int,
+        *,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.ScoreSnapshot:
+        """The score of one event.
+
+        At most 20 polls a minute for each key; names, venue and season are in `get_event`. 1
+        credit.
+
+        Args:
+            id: Id of the event.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.ScoreSnapshot = await self._call(operations.GET_LIVE_SCORE, {
+            "id": id,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def get_odds(
+        self,
+        id: int,
+        *,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.Odds:
+        """The prices of one bookmaker, several, or all on one event.
+
+        One bookmaker, unless told, is `pinnacle`. How prices moved is in `get_odds_history`. 1
+        credit for one bookmaker, 2 for several or all; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.Odds = await self._call(operations.GET_ODDS, {
+            "id": id,
+            "bookmaker": bookmaker,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def get_odds_history(
+        self,
+        id: int,
+        *,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        limit: int | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.GetOddsHistoryAnswer:
+        """The line movements of one event, newest first.
+
+        For the prices that hold now take `get_odds`. 1 credit for one bookmaker, 2 for several or
+        all.
+
+        Args:
+            id: Id of the event.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            limit: How many to answer at most. Default: 50.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.GetOddsHistoryAnswer = await self._call(operations.GET_ODDS_HISTORY, {
+            "id": id,
+            "bookmaker": bookmaker,
+            "limit": limit,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def get_odds_summary(
+        self,
+        id: int,
+        *,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.GetOddsSummaryAnswer:
+        """Opening, closing, highest, lowest and present prices of one event, with the fair closing
+        line.
+
+        Each movement between them is in `get_odds_history`. 1 credit for one bookmaker, 2 for
+        several or all; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.GetOddsSummaryAnswer = await self._call(operations.GET_ODDS_SUMMARY, {
+            "id": id,
+            "bookmaker": bookmaker,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def get_period_odds(
+        self,
+        id: int,
+        *,
+        include_alts: bool | None = None,
+        include_forecast: bool | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.PeriodOdds:
+        """Spreads and totals of the first half, the first five innings or the first set of one event,
+        and their results.
+
+        Not for nhl (400). Lines of the whole match are in `get_odds`. 1 credit; free while nothing
+        is available.
+
+        Args:
+            id: Id of the event.
+            include_alts: Adds the rungs beside the main lines. Default: False.
+            include_forecast: Adds what the server’s own models, which see no price, expect of each
+                line. Default: False.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.PeriodOdds = await self._call(operations.GET_PERIOD_ODDS, {
+            "id": id,
+            "include_alts": include_alts,
+            "include_forecast": include_forecast,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def get_team_props(
+        self,
+        id: int,
+        *,
+        include_alts: bool | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.TeamProps:
+        """Totals of each team of one event, with how they stand and their results.
+
+        For nfl, ncaaf, mlb and soccer; 400 for other sports. 1 credit; free while nothing is
+        available.
+
+        Args:
+            id: Id of the event.
+            include_alts: Adds the rungs beside the main lines. Default: False.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.TeamProps = await self._call(operations.GET_TEAM_PROPS, {
+            "id": id,
+            "include_alts": include_alts,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def get_player_props(
+        self,
+        id: int,
+        *,
+        market: str | None = None,
+        player_id: int | None = None,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        include_alts: bool | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.PlayerProps:
+        """Lines on what the players of one event make, with how they stand and their results.
+
+        Not for tennis (400). Ids of players are in `search_players`. 1 credit; free while nothing
+        is available.
+
+        Args:
+            id: Id of the event.
+            market: Only the props of this statistic.
+            player_id: Only the props of this player.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "all".
+            include_alts: Adds the rungs beside the main lines. Default: False.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.PlayerProps = await self._call(operations.GET_PLAYER_PROPS, {
+            "id": id,
+            "market": market,
+            "player_id": player_id,
+            "bookmaker": bookmaker,
+            "include_alts": include_alts,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def get_splits(
+        self,
+        id: int,
+        *,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.Splits:
+        """How the public bets on one event: shares of bets and of money.
+
+        What the prices themselves are is in `get_odds`. 1 credit; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.Splits = await self._call(operations.GET_SPLITS, {
+            "id": id,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def get_stats(
+        self,
+        id: int,
+        *,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.Statistics:
+        """What both sides of one event did before it: form, strength, schedule, rates, head-to-head,
+        rest.
+
+        Nothing in it is later than the start of the event, except who plays and the players’ own
+        box score. 1 credit; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.Statistics = await self._call(operations.GET_STATS, {
+            "id": id,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def get_injuries(
+        self,
+        id: int,
+        *,
+        exclude_status: str | abc.Iterable[str] | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.Injuries:
+        """Who is injured or unavailable for one event, and when that was checked.
+
+        `available` with an empty list: a source has looked, and nobody is out. 1 credit; free while
+        nothing is available.
+
+        Args:
+            id: Id of the event.
+            exclude_status: Comma-separated statuses to leave out, in any case.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.Injuries = await self._call(operations.GET_INJURIES, {
+            "id": id,
+            "exclude_status": exclude_status,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def list_corrections(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        event_id: int | None = None,
+        field: Literal["status", "score", "result", "starts_at"] | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> t.ListCorrectionsAnswer:
+        """What sources took back: changes of status, score, result or start that no game makes, oldest
+        first.
+
+        Look here before you trust a result that was read earlier. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            event_id: Id of an event.
+            field: What was corrected.
+            from_: First UTC date of `recorded_at`; 30 days before `to` unless told.
+            to: Last UTC date of `recorded_at`, at most 90 days behind `from`; today unless told.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+        """
+        answer: t.ListCorrectionsAnswer = await self._call(operations.LIST_CORRECTIONS, {
+            "sport": sport,
+            "league": league,
+            "event_id": event_id,
+            "field": field,
+            "from": from_,
+            "to": to,
+            "after_id": after_id,
+            "limit": limit,
+        })
+        return answer
+
+    async def get_intelligence(
+        self,
+        id: int,
+        *,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> t.Intelligence:
+        """What one event’s bets are worth: fair probabilities, price gaps, expected value, and facts
+        of both sides.
+
+        The same for whichever bookmaker is asked for. From the start of the event on it stands
+        still. 1 credit; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+        """
+        answer: t.Intelligence = await self._call(operations.GET_INTELLIGENCE, {
+            "id": id,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+        return answer
+
+    async def scan_ev(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        league: str | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+        min_ev: float | None = None,
+        book: str | None = None,
+        limit: int | None = None,
+    ) -> t.ScanEvAnswer:
+        """Main-line prices of a sport’s events to come that are better than fair, by expected value.
+
+        Fair is what reference bookmakers’ prices say without their margin. EV beyond 25% is taken
+        for a mistake, and left out. 1 credit.
+
+        Args:
+            sport: Sport slug.
+            league: League slug; an unknown one gives an empty list.
+            market: Market; tennis has no totals here. Default: "h2h".
+            min_ev: Least EV in percent; brought within 0 and 25. Default: 0.
+            book: A bookmaker’s slug: only what this one offers.
+            limit: How many to answer at most. Default: 50.
+        """
+        answer: t.ScanEvAnswer = await self._call(operations.SCAN_EV, {
+            "sport": sport,
+            "league": league,
+            "market": market,
+            "min_ev": min_ev,
+            "book": book,
+            "limit": limit,
+        })
+        return answer
+
+    async def scan_arbitrage(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        league: str | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+        kind: Literal["arbitrage", "middle", "all"] | None = None,
+        min_profit: float | None = None,
+        max_age: float | None = None,
+        limit: int | None = None,
+    ) -> t.ScanArbitrageAnswer:
+        """Prices of different bookmakers on a sport’s events to come that earn whatever happens, or in
+        the middle.
+
+        1 credit.
+
+        Args:
+            sport: Sport slug.
+            league: League slug; an unknown one gives an empty list.
+            market: Market; all unless told.
+            kind: What to look for. Default: "arbitrage".
+            min_profit: Least profit in percent, brought within 0 and 25. Without it middles that
+                lose up to 10% when they miss are shown too.
+            max_age: How old a quote may be, in seconds; brought within 1 and 4500. Default: 900.
+            limit: How many to answer at most. Default: 50.
+        """
+        answer: t.ScanArbitrageAnswer = await self._call(operations.SCAN_ARBITRAGE, {
+            "sport": sport,
+            "league": league,
+            "market": market,
+            "kind": kind,
+            "min_profit": min_profit,
+            "max_age": max_age,
+            "limit": limit,
+        })
+        return answer
+
+    async def list_forecasts(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        date: str | dt.date | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+        limit: int | None = None,
+    ) -> t.ListForecastsAnswer:
+        """What the server’s own models, which see no price, expect of the events of a day, the surest
+        first.
+
+        Tennis and soccer by market, all other sports by player and statistic. Of a past day as it
+        stood at the starts. 1 credit.
+
+        Args:
+            sport: Sport slug.
+            date: A UTC date; today unless told.
+            market: Only this market; of tennis and soccer.
+            limit: How many to answer at most. Default: 25.
+        """
+        answer: t.ListForecastsAnswer = await self._call(operations.LIST_FORECASTS, {
+            "sport": sport,
+            "date": date,
+            "market": market,
+            "limit": limit,
+        })
+        return answer
+
+    async def get_record(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        league: str | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+    ) -> t.GetRecordAnswer:
+        """What the server’s own forecasts were worth, by league and season, beside the market’s close.
+
+        Free.
+
+        Args:
+            sport: Sport slug.
+            league: League slug; an unknown one gives an empty list.
+            market: Market. Default: "h2h".
+        """
+        answer: t.GetRecordAnswer = await self._call(operations.GET_RECORD, {
+            "sport": sport,
+            "league": league,
+            "market": market,
+        })
+        return answer
+
+    async def list_changes(
+        self,
+        *,
+        types: str | abc.Iterable[str] | None = None,
+        sport: str | abc.Iterable[str] | None = None,
+        league: str | abc.Iterable[str] | None = None,
+        event_id: int | abc.Iterable[int] | None = None,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> t.ListChangesAnswer:
+        """What has changed since a cursor, over all events.
+
+        Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free
+        without changes but `identity`, unless more than 500 records were looked through.
+
+        Args:
+            types: Of score, status, line_move, intelligence, injury, identity, comma-separated.
+            sport: Sport slugs, comma-separated.
+            league: League slugs, comma-separated.
+            event_id: Of one event, or of several.
+            bookmaker: Slugs, comma-separated: line moves of these only; other types come anyhow.
+            after: A change’s `id`, or `next_after`; 0: the beginning.
+            limit: How many to answer at most. Default: 100.
+        """
+        answer: t.ListChangesAnswer = await self._call(operations.LIST_CHANGES, {
+            "types": types,
+            "sport": sport,
+            "league": league,
+            "event_id": event_id,
+            "bookmaker": bookmaker,
+            "after": after,
+            "limit": limit,
+        })
+        return answer
+
+    async def list_teams(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        conference: str | None = None,
+        division: str | None = None,
+        country: str | None = None,
+        q: str | None = None,
+        active: bool | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> t.ListTeamsAnswer:
+        """Teams, in the order of their ids.
+
+        Finds a team’s id by name with `q`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            conference: Conference.
+            division: Division.
+            country: ISO country code.
+            q: Part of a name, short name, abbreviation or alias.
+            active: true or false; both where left out.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+        """
+        answer: t.ListTeamsAnswer = await self._call(operations.LIST_TEAMS, {
+            "sport": sport,
+            "league": league,
+            "conference": conference,
+            "division": division,
+            "country": country,
+            "q": q,
+            "active": active,
+            "after_id": after_id,
+            "limit": limit,
+        })
+        return answer
+
+    async def get_team(
+        self,
+        id: int,
+    ) -> t.Team:
+        """One team.
+
+        Its events are in `list_events` with `team_id`. 1 credit.
+
+        Args:
+            id: Id of the team.
+        """
+        answer: t.Team = await self._call(operations.GET_TEAM, {"id": id})
+        return answer
+
+    async def search_players(
+        self,
+        *,
+        sport: str | None = None,
+        q: str | None = None,
+        country: str | None = None,
+        active: bool | None = None,
+        ranked: bool | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> t.SearchPlayersAnswer:
+        """Players, in the order of their ids.
+
+        Finds a player’s id by name with `q`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            q: Part of the full name or an alias.
+            country: ISO alpha-3 country code.
+            active: true: active; false: retired; both where left out.
+            ranked: true keeps only tennis players who are ranked now.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+        """
+        answer: t.SearchPlayersAnswer = await self._call(operations.SEARCH_PLAYERS, {
+            "sport": sport,
+            "q": q,
+            "country": country,
+            "active": active,
+            "ranked": ranked,
+            "after_id": after_id,
+            "limit": limit,
+        })
+        return answer
+
+    async def get_player(
+        self,
+        id: int,
+    ) -> t.Player:
+        """One player.
+
+        The player’s matches are in `get_player_events`. 1 credit.
+
+        Args:
+            id: Id of the player.
+        """
+        answer: t.Player = await self._call(operations.GET_PLAYER, {"id": id})
+        return answer
+
+    async def get_player_events(
+        self,
+        id: int,
+        *,
+        status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"] | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> t.GetPlayerEventsAnswer:
+        """The events of one player, or of the player’s team, newest first.
+
+        For a team’s events take `list_events` with `team_id`. 1 credit.
+
+        Args:
+            id: Id of the player.
+            status: Event status.
+            from_: First UTC date; 30 days ago unless told.
+            to: Last UTC date; in 30 days unless told.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+        """
+        answer: t.GetPlayerEventsAnswer = await self._call(operations.GET_PLAYER_EVENTS, {
+            "id": id,
+            "status": status,
+            "from": from_,
+            "to": to,
+            "after_id": after_id,
+            "limit": limit,
+        })
+        return answer
+
+    async def resolve_team(
+        self,
+        *,
+        query: str | None = None,
+        clues: t.ResolveTeamClues | None = None,
+        options: t.ResolveTeamOptions | None = None,
+    ) -> t.ResolvedTeam:
+        """The team that a name means, found by fixed rules and never guessed.
+
+        Tells `ambiguous` with the candidates where more than one may be meant; `list_teams` lists
+        them by part of a name. 1 credit.
+
+        Args:
+            query: see the reference.
+            clues: What else is known. Each narrows, and none is overridden.
+            options: How sure it must be.
+        """
+        answer: t.ResolvedTeam = await self._call(operations.RESOLVE_TEAM, {
+            "query": query,
+            "clues": clues,
+            "options": options,
+        })
+        return answer
+
+    async def resolve_player(
+        self,
+        *,
+        query: str,
+        clues: t.ResolvePlayerClues | None = None,
+        options: t.ResolvePlayerOptions | None = None,
+    ) -> t.ResolvedPlayer:
+        """The player whom a name means, found by fixed rules and never guessed.
+
+        Tells `ambiguous` with the candidates where more than one may be meant; `search_players`
+        lists them by part of a name. 1 credit.
+
+        Args:
+            query: What the player is called.
+            clues: What else is known. Each narrows, and none is overridden.
+            options: How sure it must be, and what else counts.
+        """
+        answer: t.ResolvedPlayer = await self._call(operations.RESOLVE_PLAYER, {
+            "query": query,
+            "clues": clues,
+            "options": options,
+        })
+        return answer
+
+    async def list_mappings(
+        self,
+        *,
+        source: str | None = None,
+        ref: str | None = None,
+        id: int | None = None,
+        type: Literal["event", "team", "player"] | None = None,
+        sport: str | None = None,
+    ) -> t.ListMappingsAnswer:
+        """What each source calls an event, a team or a player: by one source’s id, or by the id here.
+
+        For names take `resolve_team` and `resolve_player`. 1 credit.
+
+        Args:
+            source: The source that has the ref.
+            ref: The source’s own id of the thing.
+            id: Id of an event, a team or a player; in the place of `source` and `ref`.
+            type: Of what; required with `id`, else all.
+            sport: Sport slug; an unknown one gives an empty list.
+        """
+        answer: t.ListMappingsAnswer = await self._call(operations.LIST_MAPPINGS, {
+            "source": source,
+            "ref": ref,
+            "id": id,
+            "type": type,
+            "sport": sport,
+        })
+        return answer
+
+    async def grade_slip(
+        self,
+        *,
+        legs: abc.Sequence[t.GradeSlipLegsItem] | None = None,
+        text: str | None = None,
+        clues: t.GradeSlipClues | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> t.GradeSlipAnswer:
+        """Grades a bet slip of up to 8 legs, each from the facts in the log, with a receipt.
+
+        Legs come structured, as text, or both; ids of events are in `list_events`, of players in
+        `search_players`. 1 credit; free where no leg can be mapped to a bet.
+
+        Args:
+            legs: At most 8, those of `text` counted too. They come first in the answer.
+            text: see the reference.
+            clues: They limit the legs of `text`, never those of `legs`.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.GradeSlipAnswer = await self._call(operations.GRADE_SLIP, {
+            "legs": legs,
+            "text": text,
+            "clues": clues,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        }, idempotency_key)
+        return answer
+
+    async def get_grade_receipt(
+        self,
+        id: str,
+    ) -> t.GetGradeReceiptAnswer:
+        """The receipt of a graded slip: what was asked and answered, and whether corrections have
+        superseded it.
+
+        Free.
+
+        Args:
+            id: Id of the receipt.
+        """
+        answer: t.GetGradeReceiptAnswer = await self._call(operations.GET_GRADE_RECEIPT, {"id": id})
+        return answer
+
+    async def estimate_cost(
+        self,
+        *,
+        calls: abc.Sequence[t.EstimateCostCallsItem],
+    ) -> t.EstimateCostAnswer:
+        """What calls would cost at least and at most, before they are made.
+
+        Looks nothing up: what is left to spend is in `get_credits`. Free.
+
+        Args:
+            calls: The calls, in the order wanted; repeated ones count each time.
+        """
+        answer: t.EstimateCostAnswer = await self._call(operations.ESTIMATE_COST, {"calls": calls})
+        return answer
+
+    async def list_estimate_tools(self) -> t.ListEstimateToolsAnswer:
+        """Names of the tools whose cost can be estimated.
+
+        Free.
+        """
+        answer: t.ListEstimateToolsAnswer = await self._call(operations.LIST_ESTIMATE_TOOLS, {})
+        return answer
+
+    async def create_webhook(
+        self,
+        *,
+        url: str,
+        event_types: abc.Sequence[Literal["score", "status", "line_move", "intelligence", "injury", "identity"]] | None = None,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"] | None = None,
+        event_id: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> t.CreateWebhookAnswer:
+        """Subscribes a URL to what happens from now on. Made with a scoped key, it is told of its
+        sports only.
+
+        Free.
+
+        Args:
+            url: Where messages are POSTed to. HTTPS. Its host must resolve, and to public addresses
+                alone; that is checked again at every delivery.
+            event_types: Repeated ones count once. Deliveries of `injury` cost 0.5 credits each, the
+                others nothing. Default: ["score","status"].
+            sport: see the reference.
+            event_id: see the reference.
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.CreateWebhookAnswer = await self._call(operations.CREATE_WEBHOOK, {
+            "url": url,
+            "event_types": event_types,
+            "sport": sport,
+            "event_id": event_id,
+        }, idempotency_key)
+        return answer
+
+    async def list_webhooks(self) -> t.ListWebhooksAnswer:
+        """The subscriptions of the account, without their secrets; those that have ended too. A scoped
+        key sees those that it could have made itself.
+
+        Free.
+        """
+        answer: t.ListWebhooksAnswer = await self._call(operations.LIST_WEBHOOKS, {})
+        return answer
+
+    async def delete_webhook(
+        self,
+        id: int,
+    ) -> None:
+        """Ends a subscription. What it has not been told yet, it never will be.
+
+        Free.
+
+        Args:
+            id: Id of the subscription.
+        """
+        await self._call(operations.DELETE_WEBHOOK, {"id": id})
+
+    async def list_webhook_deliveries(
+        self,
+        id: int,
+        *,
+        after_id: int | None = None,
+        limit: int | None = None,
+        success: bool | None = None,
+        given_up: bool | None = None,
+        event_type: Literal["score", "status", "line_move", "intelligence", "injury", "identity"] | None = None,
+    ) -> t.ListWebhookDeliveriesAnswer:
+        """What was tried for a subscription in the last 30 days, and what came of it: one row for each
+        attempt, newest first.
+
+        Free.
+
+        Args:
+            id: Id of the subscription.
+            after_id: Cursor: only attempts with smaller ids.
+            limit: How many to answer at most. Default: 25.
+            success: Only those that succeeded, or only those that failed.
+            given_up: Only those after which nothing was tried any more, or only the others.
+            event_type: Only those of one type.
+        """
+        answer: t.ListWebhookDeliveriesAnswer = await self._call(operations.LIST_WEBHOOK_DELIVERIES, {
+            "id": id,
+            "after_id": after_id,
+            "limit": limit,
+            "success": success,
+            "given_up": given_up,
+            "event_type": event_type,
+        })
+        return answer
+
+    async def test_webhook(
+        self,
+        id: int,
+        *,
+        idempotency_key: str | None = None,
+    ) -> t.TestWebhookAnswer:
+        """Sends a message of the type `test`, signed and retried like any other.
+
+        Free.
+
+        Args:
+            id: Id of the subscription.
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.TestWebhookAnswer = await self._call(operations.TEST_WEBHOOK, {"id": id}, idempotency_key)
+        return answer
+
+    async def rotate_webhook_secret(
+        self,
+        id: int,
+        *,
+        idempotency_key: str | None = None,
+    ) -> t.RotateWebhookSecretAnswer:
+        """Makes a new secret. For 24 hours messages are signed with it and with the one before.
+
+        Free.
+
+        Args:
+            id: Id of the subscription.
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.RotateWebhookSecretAnswer = await self._call(operations.ROTATE_WEBHOOK_SECRET, {"id": id}, idempotency_key)
+        return answer
+
+    async def replay_webhook(
+        self,
+        id: int,
+        *,
+        from_: str | dt.datetime | None = None,
+        after_delivery_id: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> t.ReplayWebhookAnswer:
+        """Sends messages of the last 7 days again, with the `webhook-id` and the body that they had.
+        Takes `from` or `after_delivery_id`. One replay of a subscription at a time, and 5 in an
+        hour.
+
+        Free.
+
+        Args:
+            id: Id of the subscription.
+            from_: Messages made at this UTC time (ISO 8601 with Z) or later.
+            after_delivery_id: Messages made after the one of this attempt.
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.ReplayWebhookAnswer = await self._call(operations.REPLAY_WEBHOOK, {
+            "id": id,
+            "from": from_,
+            "after_delivery_id": after_delivery_id,
+        }, idempotency_key)
+        return answer
+
+    async def list_keys(self) -> t.ListKeysAnswer:
+        """The API keys of the account whose scopes lie within those of the calling one, without their
+        secrets. Revoked ones stay for 24 hours, the newest 100 of them.
+
+        Free.
+        """
+        answer: t.ListKeysAnswer = await self._call(operations.LIST_KEYS, {})
+        return answer
+
+    async def create_key(
+        self,
+        *,
+        name: str,
+        scopes: abc.Sequence[Literal["all", "nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"]] | None = None,
+        idempotency_key: str | None = None,
+    ) -> t.CreateKeyAnswer:
+        """Makes an API key for the account: as many as the plan allows at once, and 10 more in 24
+        hours, revoked ones counted.
+
+        Free.
+
+        Args:
+            name: For people. Blanks around it are taken away.
+            scopes: What the key opens. Left out: what the calling key opens.
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.CreateKeyAnswer = await self._call(operations.CREATE_KEY, {"name": name, "scopes": scopes}, idempotency_key)
+        return answer
+
+    async def revoke_key(
+        self,
+        id: int,
+    ) -> None:
+        """Revokes an API key of the account, the calling one too. Its scopes must lie within those of
+        the calling one.
+
+        Free.
+
+        Args:
+            id: Id of the key.
+        """
+        await self._call(operations.REVOKE_KEY, {"id": id})
+
+    async def get_credits(self) -> t.GetCreditsAnswer:
+        """The account's credits.
+
+        Free.
+        """
+        answer: t.GetCreditsAnswer = await self._call(operations.GET_CREDITS, {})
+        return answer
+
+    async def list_credit_packs(self) -> t.ListCreditPacksAnswer:
+        """Packs of credits that can be bought once.
+
+        Free.
+        """
+        answer: t.ListCreditPacksAnswer = await self._call(operations.LIST_CREDIT_PACKS, {})
+        return answer
+
+    async def top_up_credits(
+        self,
+        *,
+        pack_id: int,
+        idempotency_key: str | None = None,
+    ) -> t.TopUpCreditsAnswer:
+        """Buys a pack with the payment method on file. Takes a key with the scope `all`.
+
+        Free.
+
+        Args:
+            pack_id: Id of the pack.
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.TopUpCreditsAnswer = await self._call(operations.TOP_UP_CREDITS, {"pack_id": pack_id}, idempotency_key)
+        return answer
+
+    async def get_usage(
+        self,
+        *,
+        days: int | None = None,
+    ) -> t.GetUsageAnswer:
+        """What the account has called: by day, by endpoint and by key.
+
+        A key with the scope `all`. Calls of the last seconds may be missing. Free.
+
+        Args:
+            days: How many UTC days, up to today. Default: 30.
+        """
+        answer: t.GetUsageAnswer = await self._call(operations.GET_USAGE, {"days": days})
+        return answer
+
+    async def list_ledger(
+        self,
+        *,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> t.ListLedgerAnswer:
+        """What changed the account’s credits, newest first: charges, grants, purchases, refunds.
+
+        A key with the scope `all`. Charges of the last second may be missing. Free.
+
+        Args:
+            after_id: Cursor: only lines with smaller ids.
+            limit: How many to answer at most. Default: 100.
+        """
+        answer: t.ListLedgerAnswer = await self._call(operations.LIST_LEDGER, {"after_id": after_id, "limit": limit})
+        return answer
+
+    async def create_link(
+        self,
+        *,
+        path: str,
+        format: str,
+        name: str | None = None,
+        expires_at: str | dt.datetime | None = None,
+        idempotency_key: str | None = None,
+    ) -> t.Link:
+        """Makes a link to one read, for a spreadsheet or a calendar: who has it reads that, at the
+        account’s cost.
+
+        It keeps the scopes that the calling key has now, and goes on after that key. 50 an account.
+        Free.
+
+        Args:
+            path: What it reads: the path of a GET below `/v1`, with its query.
+            format: Form of the answer: `csv`, `ics` or `json`, as the read has it.
+            name: For people.
+            expires_at: From this time on it opens nothing.
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.Link = await self._call(operations.CREATE_LINK, {
+            "path": path,
+            "format": format,
+            "name": name,
+            "expires_at": expires_at,
+        }, idempotency_key)
+        return answer
+
+    async def list_links(self) -> t.ListLinksAnswer:
+        """The links of the account whose scopes lie within those of the calling key, without their
+        addresses.
+
+        Free.
+        """
+        answer: t.ListLinksAnswer = await self._call(operations.LIST_LINKS, {})
+        return answer
+
+    async def delete_link(
+        self,
+        id: int,
+    ) -> None:
+        """Removes a link of the account: it opens nothing from here on.
+
+        Free.
+
+        Args:
+            id: Id of the link.
+        """
+        await self._call(operations.DELETE_LINK, {"id": id})
+
+
+class AsyncEach:
+    """The items of lists, over all their pages."""
+
+    def __init__(self, run: abc.Callable[[Operation, abc.Mapping[str, object]], abc.AsyncGenerator[Any, None]]) -> None:
+        self._run = run
+
+    def list_events(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"] | None = None,
+        date: str | dt.date | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        season_id: int | None = None,
+        team_id: int | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+        include_scores: bool | None = None,
+        has_recommend: bool | None = None,
+        sort: Literal["time", "status"] | None = None,
+    ) -> abc.AsyncGenerator[t.EventListItem, None]:
+        """Events by start, filtered by sport, league, status, dates, season or team.
+
+        Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a
+        minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            status: Event status.
+            date: A UTC date; not together with `from` or `to`.
+            from_: First UTC date.
+            to: Last UTC date; at most 90 days behind `from`.
+            season_id: Id of a season.
+            team_id: Id of a team.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+            include_scores: Adds the score and the participants to every event. Default: False.
+            has_recommend: true keeps only events with a recommended bet.
+            sort: `time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.
+                Default: "time".
+        """
+        return self._run(operations.LIST_EVENTS, {
+            "sport": sport,
+            "league": league,
+            "status": status,
+            "date": date,
+            "from": from_,
+            "to": to,
+            "season_id": season_id,
+            "team_id": team_id,
+            "after_id": after_id,
+            "limit": limit,
+            "include_scores": include_scores,
+            "has_recommend": has_recommend,
+            "sort": sort,
+        })
+
+    def query_events(
+        self,
+        *,
+        query: str,
+        limit: int | None = None,
+    ) -> abc.AsyncGenerator[t.EventListItem, None]:
+        """Events that a short English text asks for, read by fixed rules; what is not understood is
+        told.
+
+        Who knows what to filter by takes `list_events`; teams, players and leagues are not
+        understood. 1 credit.
+
+        Args:
+            query: What to look for: words for a sport, a status, days and a number, in any order.
+            limit: How many to answer at most, whatever the text says.
+        """
+        return self._run(operations.QUERY_EVENTS, {"query": query, "limit": limit})
+
+    def list_corrections(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        event_id: int | None = None,
+        field: Literal["status", "score", "result", "starts_at"] | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> abc.AsyncGenerator[t.Correction, None]:
+        """What sources took back: changes of status, score, result or start that no game makes, oldest
+        first.
+
+        Look here before you trust a result that was read earlier. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            event_id: Id of an event.
+            field: What was corrected.
+            from_: First UTC date of `recorded_at`; 30 days before `to` unless told.
+            to: Last UTC date of `recorded_at`, at most 90 days behind `from`; today unless told.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+        """
+        return self._run(operations.LIST_CORRECTIONS, {
+            "sport": sport,
+            "league": league,
+            "event_id": event_id,
+            "field": field,
+            "from": from_,
+            "to": to,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    def list_teams(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        conference: str | None = None,
+        division: str | None = None,
+        country: str | None = None,
+        q: str | None = None,
+        active: bool | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> abc.AsyncGenerator[t.TeamListItem, None]:
+        """Teams, in the order of their ids.
+
+        Finds a team’s id by name with `q`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            conference: Conference.
+            division: Division.
+            country: ISO country code.
+            q: Part of a name, short name, abbreviation or alias.
+            active: true or false; both where left out.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+        """
+        return self._run(operations.LIST_TEAMS, {
+            "sport": sport,
+            "league": league,
+            "conference": conference,
+            "division": division,
+            "country": country,
+            "q": q,
+            "active": active,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    def search_players(
+        self,
+        *,
+        sport: str | None = None,
+        q: str | None = None,
+        country: str | None = None,
+        active: bool | None = None,
+        ranked: bool | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> abc.AsyncGenerator[t.Player, None]:
+        """Players, in the order of their ids.
+
+        Finds a player’s id by name with `q`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            q: Part of the full name or an alias.
+            country: ISO alpha-3 country code.
+            active: true: active; false: retired; both where left out.
+            ranked: true keeps only tennis players who are ranked now.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+        """
+        return self._run(operations.SEARCH_PLAYERS, {
+            "sport": sport,
+            "q": q,
+            "country": country,
+            "active": active,
+            "ranked": ranked,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    def get_player_events(
+        self,
+        id: int,
+        *,
+        status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"] | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> abc.AsyncGenerator[t.PlayerEvent, None]:
+        """The events of one player, or of the player’s team, newest first.
+
+        For a team’s events take `list_events` with `team_id`. 1 credit.
+
+        Args:
+            id: Id of the player.
+            status: Event status.
+            from_: First UTC date; 30 days ago unless told.
+            to: Last UTC date; in 30 days unless told.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+        """
+        return self._run(operations.GET_PLAYER_EVENTS, {
+            "id": id,
+            "status": status,
+            "from": from_,
+            "to": to,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    def list_webhook_deliveries(
+        self,
+        id: int,
+        *,
+        after_id: int | None = None,
+        limit: int | None = None,
+        success: bool | None = None,
+        given_up: bool | None = None,
+        event_type: Literal["score", "status", "line_move", "intelligence", "injury", "identity"] | None = None,
+    ) -> abc.AsyncGenerator[t.WebhookDelivery, None]:
+        """What was tried for a subscription in the last 30 days, and what came of it: one row for each
+        attempt, newest first.
+
+        Free.
+
+        Args:
+            id: Id of the subscription.
+            after_id: Cursor: only attempts with smaller ids.
+            limit: How many to answer at most. Default: 25.
+            success: Only those that succeeded, or only those that failed.
+            given_up: Only those after which nothing was tried any more, or only the others.
+            event_type: Only those of one type.
+        """
+        return self._run(operations.LIST_WEBHOOK_DELIVERIES, {
+            "id": id,
+            "after_id": after_id,
+            "limit": limit,
+            "success": success,
+            "given_up": given_up,
+            "event_type": event_type,
+        })
+
+    def list_ledger(
+        self,
+        *,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> abc.AsyncGenerator[t.LedgerLine, None]:
+        """What changed the account’s credits, newest first: charges, grants, purchases, refunds.
+
+        A key with the scope `all`. Charges of the last second may be missing. Free.
+
+        Args:
+            after_id: Cursor: only lines with smaller ids.
+            limit: How many to answer at most. Default: 100.
+        """
+        return self._run(operations.LIST_LEDGER, {"after_id": after_id, "limit": limit})
+
+
+class AsyncFrames:
+    """Answers as data frames. A list has all its pages, unless a limit is given: then it is that page."""
+
+    def __init__(self, run: abc.Callable[[Operation, abc.Mapping[str, object]], abc.Awaitable[pd.DataFrame]]) -> None:
+        self._run = run
+
+    async def list_seasons(
+        self,
+        *,
+        sport: str | None = None,
+        current_only: bool | None = None,
+    ) -> pd.DataFrame:
+        """Seasons, the current ones unless told.
+
+        Its ids go into `season_id` of `list_events`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            current_only: Only seasons that today lies within. Default: True.
+
+        Returns:
+            Columns: id, year, name, phase, start_date, end_date, is_current, sport_slug,
+            sport_name, league_slug, league_name, league_abbreviation.
+        """
+        return await self._run(operations.LIST_SEASONS, {"sport": sport, "current_only": current_only})
+
+    async def list_events(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"] | None = None,
+        date: str | dt.date | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        season_id: int | None = None,
+        team_id: int | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+        include_scores: bool | None = None,
+        has_recommend: bool | None = None,
+        sort: Literal["time", "status"] | None = None,
+    ) -> pd.DataFrame:
+        """Events by start, filtered by sport, league, status, dates, season or team.
+
+        Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a
+        minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            status: Event status.
+            date: A UTC date; not together with `from` or `to`.
+            from_: First UTC date.
+            to: Last UTC date; at most 90 days behind `from`.
+            season_id: Id of a season.
+            team_id: Id of a team.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+            include_scores: Adds the score and the participants to every event. Default: False.
+            has_recommend: true keeps only events with a recommended bet.
+            sort: `time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.
+                Default: "time".
+
+        Returns:
+            Columns: id, name, sport, league, season_id, starts_at, scheduled_start_at,
+            starts_at_qualifier, inprogress_since, status, result_type, period, period_label, clock,
+            round, neutral_site, competition_id, competition_name, competition_surface,
+            competition_tier, venue_id, venue_name, venue_city, venue_surface, venue_roof_type,
+            venue_timezone, draw_type, broadcast, court, order_of_play, home_participant_id,
+            home_score, home_is_winner, home_team_id, home_team_name, home_team_abbreviation,
+            home_team_country_code, home_team_image_url, home_period_scores, away_participant_id,
+            away_score, away_is_winner, away_team_id, away_team_name, away_team_abbreviation,
+            away_team_country_code, away_team_image_url, away_period_scores,
+            player_1_participant_id, player_1_score, player_1_game_score, player_1_is_winner,
+            player_1_player_id, player_1_player_name, player_1_player_country_code,
+            player_1_player_image_url, player_1_period_scores, player_2_participant_id,
+            player_2_score, player_2_game_score, player_2_is_winner, player_2_player_id,
+            player_2_player_name, player_2_player_country_code, player_2_player_image_url,
+            player_2_period_scores.
+        """
+        return await self._run(operations.LIST_EVENTS, {
+            "sport": sport,
+            "league": league,
+            "status": status,
+            "date": date,
+            "from": from_,
+            "to": to,
+            "season_id": season_id,
+            "team_id": team_id,
+            "after_id": after_id,
+            "limit": limit,
+            "include_scores": include_scores,
+            "has_recommend": has_recommend,
+            "sort": sort,
+        })
+
+    async def batch_get_events(
+        self,
+        *,
+        event_ids: abc.Sequence[int],
+        include_odds: bool | None = None,
+        include_intelligence: bool | None = None,
+        bookmaker: str | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Up to 25 events at once, each billed once; unknown ids are free.
+
+        Takes the place of many `get_event`; `not_found` names the unknown ids. The sum of its
+        events; an id given twice is billed once, unknown ids are free.
+
+        Args:
+            event_ids: Ids of the events, in the order wanted.
+            include_odds: Adds the odds. Default: False.
+            include_intelligence: Adds the intelligence. Default: False.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: id, name, sport, league, season_id, starts_at, scheduled_start_at,
+            starts_at_qualifier, inprogress_since, status, result_type, period, period_label, clock,
+            round, neutral_site, competition_id, competition_name, competition_surface,
+            competition_tier, venue_id, venue_name, venue_city, venue_surface, venue_roof_type,
+            venue_timezone, venue_country, venue_capacity, draw_type, broadcast, court,
+            order_of_play, game_number, updated_at, home_participant_id, home_score, home_is_winner,
+            home_team_id, home_team_name, home_team_abbreviation, home_team_country_code,
+            home_team_image_url, home_period_scores, away_participant_id, away_score,
+            away_is_winner, away_team_id, away_team_name, away_team_abbreviation,
+            away_team_country_code, away_team_image_url, away_period_scores,
+            player_1_participant_id, player_1_score, player_1_game_score, player_1_is_winner,
+            player_1_player_id, player_1_player_name, player_1_player_country_code,
+            player_1_player_image_url, player_1_period_scores, player_2_participant_id,
+            player_2_score, player_2_game_score, player_2_is_winner, player_2_player_id,
+            player_2_player_name, player_2_player_country_code, player_2_player_image_url,
+            player_2_period_scores, odds, intelligence.
+        """
+        return await self._run(operations.BATCH_GET_EVENTS, {
+            "event_ids": event_ids,
+            "include_odds": include_odds,
+            "include_intelligence": include_intelligence,
+            "bookmaker": bookmaker,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_odds(
+        self,
+        id: int,
+        *,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """The prices of one bookmaker, several, or all on one event.
+
+        One bookmaker, unless told, is `pinnacle`. How prices moved is in `get_odds_history`. 1
+        credit for one bookmaker, 2 for several or all; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, bookmaker, bookmaker_captured_at, market_key, market_label, outcome,
+            price, point.
+        """
+        return await self._run(operations.GET_ODDS, {
+            "id": id,
+            "bookmaker": bookmaker,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_odds_history(
+        self,
+        id: int,
+        *,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        limit: int | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """The line movements of one event, newest first.
+
+        For the prices that hold now take `get_odds`. 1 credit for one bookmaker, 2 for several or
+        all.
+
+        Args:
+            id: Id of the event.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            limit: How many to answer at most. Default: 50.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, bookmaker, market, market_key, outcome, price_from, price_to,
+            point_from, point_to, moved_at.
+        """
+        return await self._run(operations.GET_ODDS_HISTORY, {
+            "id": id,
+            "bookmaker": bookmaker,
+            "limit": limit,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_odds_summary(
+        self,
+        id: int,
+        *,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Opening, closing, highest, lowest and present prices of one event, with the fair closing
+        line.
+
+        Each movement between them is in `get_odds_history`. 1 credit for one bookmaker, 2 for
+        several or all; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, bookmaker, market_key, market_label, outcome, open_price, open_point,
+            open_at, close_price, close_point, close_at, high_price, high_point, high_at, low_price,
+            low_point, low_at, current_price, current_point, current_at.
+        """
+        return await self._run(operations.GET_ODDS_SUMMARY, {
+            "id": id,
+            "bookmaker": bookmaker,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_period_odds(
+        self,
+        id: int,
+        *,
+        include_alts: bool | None = None,
+        include_forecast: bool | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Spreads and totals of the first half, the first five innings or the first set of one event,
+        and their results.
+
+        Not for nhl (400). Lines of the whole match are in `get_odds`. 1 credit; free while nothing
+        is available.
+
+        Args:
+            id: Id of the event.
+            include_alts: Adds the rungs beside the main lines. Default: False.
+            include_forecast: Adds what the server’s own models, which see no price, expect of each
+                line. Default: False.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, sport, status, period, clock, scope, market, line, home_score,
+            away_score, current, pct_of_line, settleable, scope_complete, result, home_result,
+            away_result, bookmaker, side, price, probability, forecast_model_version,
+            forecast_ahead_home, forecast_ahead_away, forecast_ahead_tie.
+        """
+        return await self._run(operations.GET_PERIOD_ODDS, {
+            "id": id,
+            "include_alts": include_alts,
+            "include_forecast": include_forecast,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_team_props(
+        self,
+        id: int,
+        *,
+        include_alts: bool | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Totals of each team of one event, with how they stand and their results.
+
+        For nfl, ncaaf, mlb and soccer; 400 for other sports. 1 credit; free while nothing is
+        available.
+
+        Args:
+            id: Id of the event.
+            include_alts: Adds the rungs beside the main lines. Default: False.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, sport, status, period, clock, team, team_id, team_side, market, line,
+            current, pct_of_line, settleable, result, bookmaker, side, price.
+        """
+        return await self._run(operations.GET_TEAM_PROPS, {
+            "id": id,
+            "include_alts": include_alts,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_player_props(
+        self,
+        id: int,
+        *,
+        market: str | None = None,
+        player_id: int | None = None,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        include_alts: bool | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Lines on what the players of one event make, with how they stand and their results.
+
+        Not for tennis (400). Ids of players are in `search_players`. 1 credit; free while nothing
+        is available.
+
+        Args:
+            id: Id of the event.
+            market: Only the props of this statistic.
+            player_id: Only the props of this player.
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "all".
+            include_alts: Adds the rungs beside the main lines. Default: False.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, sport, status, period, clock, player, player_id, team_id, market,
+            line, current, pct_of_line, settleable, result, bookmaker, side, price.
+        """
+        return await self._run(operations.GET_PLAYER_PROPS, {
+            "id": id,
+            "market": market,
+            "player_id": player_id,
+            "bookmaker": bookmaker,
+            "include_alts": include_alts,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_splits(
+        self,
+        id: int,
+        *,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """How the public bets on one event: shares of bets and of money.
+
+        What the prices themselves are is in `get_odds`. 1 credit; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, captured_at, bookmaker, bookmaker_name, market, side, bets_pct,
+            handle_pct, price, line.
+        """
+        return await self._run(operations.GET_SPLITS, {
+            "id": id,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_stats(
+        self,
+        id: int,
+        *,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """What both sides of one event did before it: form, strength, schedule, rates, head-to-head,
+        rest.
+
+        Nothing in it is later than the start of the event, except who plays and the players’ own
+        box score. 1 credit; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, league_slug, neutral_site, profile, role, team_id, player_id, name,
+            abbreviation, country_code, image_url, rest_days, recent_form_window,
+            recent_form_results, recent_form_goals_scored, recent_form_goals_conceded,
+            recent_form_scored, recent_form_conceded, recent_form_sets_won, recent_form_sets_lost,
+            team_strength_source, team_strength_ppg, team_strength_win_pct,
+            team_strength_points_pct, team_strength_games, team_strength_points, team_strength_w,
+            team_strength_d, team_strength_l, team_strength_t, team_strength_otl, team_strength_gf,
+            team_strength_ga, team_strength_gd, team_strength_scored, team_strength_conceded,
+            team_strength_diff, team_strength_rank, team_strength_ranking,
+            team_strength_ranking_points, sos_source, sos_window, sos_games, sos_opp_ppg_avg,
+            sos_opp_win_pct_avg, sos_opp_points_pct_avg, venue_source, venue_home_ppg,
+            venue_home_win_pct, venue_home_points_pct, venue_home_games, venue_away_ppg,
+            venue_away_win_pct, venue_away_points_pct, venue_away_games, venue_confederation,
+            venue_surface, venue_clay_win_pct, venue_clay_games, venue_grass_win_pct,
+            venue_grass_games, venue_hard_win_pct, venue_hard_games, venue_indoor_hard_win_pct,
+            venue_indoor_hard_games, rates_l5, rates_season, head_to_head_window,
+            head_to_head_meetings, head_to_head_total, lineup_available, lineup_formation,
+            lineup_starters, lineup_bench, player_box.
+        """
+        return await self._run(operations.GET_STATS, {
+            "id": id,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_injuries(
+        self,
+        id: int,
+        *,
+        exclude_status: str | abc.Iterable[str] | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """Who is injured or unavailable for one event, and when that was checked.
+
+        `available` with an empty list: a source has looked, and nobody is out. 1 credit; free while
+        nothing is available.
+
+        Args:
+            id: Id of the event.
+            exclude_status: Comma-separated statuses to leave out, in any case.
+            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
+                in the future.
+            as_of_basis: What the time is compared with: when the server learned a fact, or when its
+                source observed it. Default: "recorded".
+
+        Returns:
+            Columns: event_id, last_checked_at, confirmed_at, next_check_at, player, player_id,
+            team, team_id, status, previous_status, body_part, note, source_url, severity,
+            last_changed_at.
+        """
+        return await self._run(operations.GET_INJURIES, {
+            "id": id,
+            "exclude_status": exclude_status,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def list_corrections(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        event_id: int | None = None,
+        field: Literal["status", "score", "result", "starts_at"] | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """What sources took back: changes of status, score, result or start that no game makes, oldest
+        first.
+
+        Look here before you trust a result that was read earlier. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            event_id: Id of an event.
+            field: What was corrected.
+            from_: First UTC date of `recorded_at`; 30 days before `to` unless told.
+            to: Last UTC date of `recorded_at`, at most 90 days behind `from`; today unless told.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+
+        Returns:
+            Columns: id, event_id, sport, league, field, before, after, source, at, recorded_at.
+        """
+        return await self._run(operations.LIST_CORRECTIONS, {
+            "sport": sport,
+            "league": league,
+            "event_id": event_id,
+            "field": field,
+            "from": from_,
+            "to": to,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    async def scan_ev(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        league: str | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+        min_ev: float | None = None,
+        book: str | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """Main-line prices of a sport’s events to come that are better than fair, by expected value.
+
+        Fair is what reference bookmakers’ prices say without their margin. EV beyond 25% is taken
+        for a mistake, and left out. 1 credit.
+
+        Args:
+            sport: Sport slug.
+            league: League slug; an unknown one gives an empty list.
+            market: Market; tennis has no totals here. Default: "h2h".
+            min_ev: Least EV in percent; brought within 0 and 25. Default: 0.
+            book: A bookmaker’s slug: only what this one offers.
+            limit: How many to answer at most. Default: 50.
+
+        Returns:
+            Columns: sport, market, event_id, side, team, bet_type, line, fair_probability, ev_beta,
+            ev_book, ev_price, ev_ev_pct, ev_kelly_fraction, ev_quote_age_seconds, ev_n_books.
+        """
+        return await self._run(operations.SCAN_EV, {
+            "sport": sport,
+            "league": league,
+            "market": market,
+            "min_ev": min_ev,
+            "book": book,
+            "limit": limit,
+        })
+
+    async def scan_arbitrage(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        league: str | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+        kind: Literal["arbitrage", "middle", "all"] | None = None,
+        min_profit: float | None = None,
+        max_age: float | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """Prices of different bookmakers on a sport’s events to come that earn whatever happens, or in
+        the middle.
+
+        1 credit.
+
+        Args:
+            sport: Sport slug.
+            league: League slug; an unknown one gives an empty list.
+            market: Market; all unless told.
+            kind: What to look for. Default: "arbitrage".
+            min_profit: Least profit in percent, brought within 0 and 25. Without it middles that
+                lose up to 10% when they miss are shown too.
+            max_age: How old a quote may be, in seconds; brought within 1 and 4500. Default: 900.
+            limit: How many to answer at most. Default: 50.
+
+        Returns:
+            Columns: sport, event_id, opportunity, opportunity_kind, opportunity_market,
+            opportunity_profit_pct, opportunity_middle, side, team, bet_type, book, line, price,
+            stake_pct, quote_age_seconds.
+        """
+        return await self._run(operations.SCAN_ARBITRAGE, {
+            "sport": sport,
+            "league": league,
+            "market": market,
+            "kind": kind,
+            "min_profit": min_profit,
+            "max_age": max_age,
+            "limit": limit,
+        })
+
+    async def list_forecasts(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        date: str | dt.date | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """What the server’s own models, which see no price, expect of the events of a day, the surest
+        first.
+
+        Tennis and soccer by market, all other sports by player and statistic. Of a past day as it
+        stood at the starts. 1 credit.
+
+        Args:
+            sport: Sport slug.
+            date: A UTC date; today unless told.
+            market: Only this market; of tennis and soccer.
+            limit: How many to answer at most. Default: 25.
+
+        Returns:
+            Columns: date, event_id, sport, league, player, player_id, bet_type, player_role,
+            market, line, side, p_hit, interval, sufficiency, reliability, conviction,
+            model_version, selected, books, drivers, research_note.
+        """
+        return await self._run(operations.LIST_FORECASTS, {
+            "sport": sport,
+            "date": date,
+            "market": market,
+            "limit": limit,
+        })
+
+    async def get_record(
+        self,
+        *,
+        sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
+        league: str | None = None,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+    ) -> pd.DataFrame:
+        """What the server’s own forecasts were worth, by league and season, beside the market’s close.
+
+        Free.
+
+        Args:
+            sport: Sport slug.
+            league: League slug; an unknown one gives an empty list.
+            market: Market. Default: "h2h".
+
+        Returns:
+            Columns: sport, market, league, season, model_version, n, log_loss, brier, slope,
+            intercept, close_n, close_log_loss, close_brier, close_slope, close_intercept,
+            calibration.
+        """
+        return await self._run(operations.GET_RECORD, {
+            "sport": sport,
+            "league": league,
+            "market": market,
+        })
+
+    async def list_changes(
+        self,
+        *,
+        types: str | abc.Iterable[str] | None = None,
+        sport: str | abc.Iterable[str] | None = None,
+        league: str | abc.Iterable[str] | None = None,
+        event_id: int | abc.Iterable[int] | None = None,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """What has changed since a cursor, over all events.
+
+        Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free
+        without changes but `identity`, unless more than 500 records were looked through.
+
+        Args:
+            types: Of score, status, line_move, intelligence, injury, identity, comma-separated.
+            sport: Sport slugs, comma-separated.
+            league: League slugs, comma-separated.
+            event_id: Of one event, or of several.
+            bookmaker: Slugs, comma-separated: line moves of these only; other types come anyhow.
+            after: A change’s `id`, or `next_after`; 0: the beginning.
+            limit: How many to answer at most. Default: 100.
+
+        Returns:
+            Columns: id, type, event_id, sport, league, at, recorded_at, data.
+        """
+        return await self._run(operations.LIST_CHANGES, {
+            "types": types,
+            "sport": sport,
+            "league": league,
+            "event_id": event_id,
+            "bookmaker": bookmaker,
+            "after": after,
+            "limit": limit,
+        })
+
+    async def list_teams(
+        self,
+        *,
+        sport: str | None = None,
+        league: str | None = None,
+        conference: str | None = None,
+        division: str | None = None,
+        country: str | None = None,
+        q: str | None = None,
+        active: bool | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """Teams, in the order of their ids.
+
+        Finds a team’s id by name with `q`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            league: League slug.
+            conference: Conference.
+            division: Division.
+            country: ISO country code.
+            q: Part of a name, short name, abbreviation or alias.
+            active: true or false; both where left out.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+
+        Returns:
+            Columns: id, slug, name, abbreviation, image_url, sport, league, conference, division,
+            venue_id, venue_name, venue_city, is_active.
+        """
+        return await self._run(operations.LIST_TEAMS, {
+            "sport": sport,
+            "league": league,
+            "conference": conference,
+            "division": division,
+            "country": country,
+            "q": q,
+            "active": active,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    async def search_players(
+        self,
+        *,
+        sport: str | None = None,
+        q: str | None = None,
+        country: str | None = None,
+        active: bool | None = None,
+        ranked: bool | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """Players, in the order of their ids.
+
+        Finds a player’s id by name with `q`. 1 credit.
+
+        Args:
+            sport: Sport slug; an unknown one gives an empty list.
+            q: Part of the full name or an alias.
+            country: ISO alpha-3 country code.
+            active: true: active; false: retired; both where left out.
+            ranked: true keeps only tennis players who are ranked now.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+
+        Returns:
+            Columns: id, slug, full_name, first_name, last_name, sport, country_code, birthdate,
+            position, handedness, height_cm, weight_kg, tennis_ranking, tennis_ranking_points,
+            current_team_id, current_team_name, is_active, retired_at, image_url.
+        """
+        return await self._run(operations.SEARCH_PLAYERS, {
+            "sport": sport,
+            "q": q,
+            "country": country,
+            "active": active,
+            "ranked": ranked,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    async def get_player_events(
+        self,
+        id: int,
+        *,
+        status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"] | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """The events of one player, or of the player’s team, newest first.
+
+        For a team’s events take `list_events` with `team_id`. 1 credit.
+
+        Args:
+            id: Id of the player.
+            status: Event status.
+            from_: First UTC date; 30 days ago unless told.
+            to: Last UTC date; in 30 days unless told.
+            after_id: Cursor: `next_after_id` of the page before.
+            limit: How many to answer at most. Default: 25.
+
+        Returns:
+            Columns: player_id, event_id, starts_at, status, sport, competition, venue, venue_city,
+            role, result, score, opponent_player_id, opponent_name.
+        """
+        return await self._run(operations.GET_PLAYER_EVENTS, {
+            "id": id,
+            "status": status,
+            "from": from_,
+            "to": to,
+            "after_id": after_id,
+            "limit": limit,
+        })
+
+    async def list_mappings(
+        self,
+        *,
+        source: str | None = None,
+        ref: str | None = None,
+        id: int | None = None,
+        type: Literal["event", "team", "player"] | None = None,
+        sport: str | None = None,
+    ) -> pd.DataFrame:
+        """What each source calls an event, a team or a player: by one source’s id, or by the id here.
+
+        For names take `resolve_team` and `resolve_player`. 1 credit.
+
+        Args:
+            source: The source that has the ref.
+            ref: The source’s own id of the thing.
+            id: Id of an event, a team or a player; in the place of `source` and `ref`.
+            type: Of what; required with `id`, else all.
+            sport: Sport slug; an unknown one gives an empty list.
+
+        Returns:
+            Columns: mapping_type, mapping_id, mapping_sport, mapping_league, mapping_name, source,
+            ref, swapped, recorded_at.
+        """
+        return await self._run(operations.LIST_MAPPINGS, {
+            "source": source,
+            "ref": ref,
+            "id": id,
+            "type": type,
+            "sport": sport,
+        })
+
+    async def get_usage(
+        self,
+        *,
+        days: int | None = None,
+    ) -> pd.DataFrame:
+        """What the account has called: by day, by endpoint and by key.
+
+        A key with the scope `all`. Calls of the last seconds may be missing. Free.
+
+        Args:
+            days: How many UTC days, up to today. Default: 30.
+
+        Returns:
+            Columns: counted_by, date, endpoint, key_id, calls, errors, credits.
+        """
+        return await self._run(operations.GET_USAGE, {"days": days})
+
+    async def list_ledger(
+        self,
+        *,
+        after_id: int | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """What changed the account’s credits, newest first: charges, grants, purchases, refunds.
+
+        A key with the scope `all`. Charges of the last second may be missing. Free.
+
+        Args:
+            after_id: Cursor: only lines with smaller ids.
+            limit: How many to answer at most. Default: 100.
+
+        Returns:
+            Columns: id, at, type, credits, about, request_id, key_id.
+        """
+        return await self._run(operations.LIST_LEDGER, {"after_id": after_id, "limit": limit})
+
+
+class AsyncStreams:
+    """What happens, as it happens. Connections that end are opened again; each opening costs its credit."""
+
+    def __init__(self, run: abc.Callable[[Operation, abc.Mapping[str, object]], abc.AsyncGenerator[Any, None]]) -> None:
+        self._run = run
+
+    def score(
+        self,
+        id: int,
+    ) -> abc.AsyncGenerator[t.ScoreSnapshot, None]:
+        """The score of one event as server-sent events: now, and at every change until it is over.
+
+        1 credit.
+
+        Args:
+            id: Id of the event.
+        """
+        return self._run(operations.STREAM_SCORES, {"id": id})
+
+    def changes(
+        self,
+        *,
+        types: str | abc.Iterable[str] | None = None,
+        sport: str | abc.Iterable[str] | None = None,
+        league: str | abc.Iterable[str] | None = None,
+        event_id: int | abc.Iterable[int] | None = None,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        after: str | None = None,
+    ) -> abc.AsyncGenerator[t.Change, None]:
+        """Changes of all events as server-sent events, as they are recorded, from any cursor on.
+
+        `Last-Event-ID` goes before `after`. First comes `ready` with the cursor from which it goes
+        on, then each change under its type. 1 credit.
+
+        Args:
+            types: Of score, status, line_move, intelligence, injury, identity, comma-separated.
+            sport: Sport slugs, comma-separated.
+            league: League slugs, comma-separated.
+            event_id: Of one event, or of several.
+            bookmaker: Slugs, comma-separated: line moves of these only; other types come anyhow.
+            after: A change’s `id`, or `next_after`; 0: the beginning.
+        """
+        return self._run(operations.STREAM_CHANGES, {
+            "types": types,
+            "sport": sport,
+            "league": league,
+            "event_id": event_id,
+            "bookmaker": bookmaker,
+            "after": after,
+        })

@@ -1,0 +1,65 @@
+import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
+import { docsPage } from '../layout/docs-layout.ts';
+import { codeBlock, commandBlock, type Html, html } from '../layout/html.ts';
+import type { ClientFiles } from './client-files.ts';
+
+/**
+ * How to install the clients of this server, with its own address.
+ * @param baseUrl without a trailing slash
+ */
+export function clientPage({ tarball, wheel }: ClientFiles, version: string, baseUrl: string): PageResponse {
+  const sections = [
+    {
+      id: 'python',
+      name: 'Python',
+      text: wheel === undefined ? MISSING : pythonText(`${baseUrl}/client/${wheel}`, baseUrl),
+    },
+    {
+      id: 'javascript',
+      name: 'TypeScript and JavaScript',
+      text: tarball === undefined ? MISSING : scriptText(`${baseUrl}/client/${tarball}`, baseUrl),
+    },
+  ];
+  return docsPage({
+    title: 'Clients of this Ledgerline server',
+    description: 'How to install the clients for Python, TypeScript and JavaScript that this server hands out.',
+    navigation: html`<details open><summary>Clients</summary><ul>${sections.map(
+      ({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`,
+    )}</ul></details>`,
+    content: html`<h1>Clients</h1>
+<p class="lead">This server hands out its own clients. They have a method for each of its operations, of its version: ${version}.</p>
+<p>They need an API key, <code>KEY</code> below. You make one at <a href="/api-keys">your keys</a>, and the server prints one when it starts on an empty folder. What the methods answer stands in <a href="/docs">the reference</a>.</p>
+${sections.map(({ id, name, text }) => html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>${text}</section>`)}`,
+  });
+}
+
+const MISSING = html`<p>This server was built without it. <code>npm install &amp;&amp; npm run build</code> builds it, with the development dependencies.</p>`;
+
+const pythonText = (
+  address: string,
+  baseUrl: string,
+): Html => html`<p>Python 3.10 and newer. It depends on <code>httpx</code> alone.</p>
+${commandBlock(`pip install ${address}`, 'How to install the client for Python')}
+${codeBlock(
+  `from ledgerline import Ledgerline
+
+ll = Ledgerline("${baseUrl}", api_key="KEY")
+for event in ll.each.list_events(sport="nfl"):
+    print(event["starts_at"], event["name"])
+print(ll.last.credits_used)`,
+  'Example in Python',
+)}
+<p><code>AsyncLedgerline</code> has the same methods for asyncio. <code>help(ll.get_event)</code> says what each takes and costs.</p>`;
+
+const scriptText = (
+  address: string,
+  baseUrl: string,
+): Html => html`<p>Node 20.19 and newer, Deno, Bun, and bundles for browsers. It depends on nothing, and its types come with it.</p>
+${commandBlock(`npm install ${address}`, 'How to install the client for TypeScript and JavaScript')}
+${codeBlock(
+  `import { createClient } from 'ledgerline-client';
+
+const client = createClient({ baseUrl: '${baseUrl}', apiKey: 'KEY' });
+for await (const event of client.each.listEvents({ sport: 'nfl' })) console.log(event.starts_at, event.name);`,
+  'Example in TypeScript',
+)}`;
