@@ -159,7 +159,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const named = (text: string) => text.replaceAll(/\b(?:KEY|INVOICE|SESSION|USER|ACCOUNT)\b/g, (name) => ids[name]!);
+const named = (text: string) =>
+  text.replaceAll(/\b(?:KEY|ALERT|INVOICE|SESSION|USER|ACCOUNT)\b/g, (name) => ids[name]!);
 const outcomeOf = ({ status, location }: Answered): Outcome => (status === 303 ? location! : status);
 const told = (outcome: Outcome) => (typeof outcome === 'string' ? named(outcome) : outcome);
 
