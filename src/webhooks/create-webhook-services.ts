@@ -14,6 +14,7 @@ import type { AlertLine } from './formats/alert.ts';
 import { maskAddress, refuseAddress } from './formats/service-address.ts';
 import { alertBody } from './formats/stored-alert.ts';
 import type { WebhookClient } from './http/webhook-client.ts';
+import type { PreviewAlert } from './preview-alert.ts';
 import { DELIVERY_RETENTION, MAX_REPLAYS, MESSAGE_RETENTION, REPLAY_WINDOW } from './store/webhook-retention.ts';
 import {
   type DeliveryRow,
@@ -35,6 +36,7 @@ interface WebhookServicesParts {
   readonly secrets: SecretBox;
   /** The verified address of the account's user; undefined: there is none. */
   readonly addressOf: (accountId: number) => Promise<string | undefined>;
+  readonly preview: PreviewAlert;
   readonly mails: Pick<AlertMails, 'endByToken' | 'isToken'>;
   /** Checks a URL and resolves its host name. */
   readonly checkUrl: WebhookClient['check'];
@@ -56,7 +58,7 @@ const digest = (text: string): Uint8Array => createHash('sha256').update(text).d
 
 /** The services of `/v1/webhooks`. */
 export function createWebhookServices(parts: WebhookServicesParts): WebhookServices {
-  const { store, documents, log, secrets, addressOf, mails, checkUrl, random, now, wake } = parts;
+  const { store, documents, log, secrets, addressOf, mails, preview, checkUrl, random, now, wake } = parts;
   const newSecret = () => `whsec_${Buffer.from(random(SECRET_BYTES)).toString('base64')}`;
 
   async function own(principal: Principal, id: number): Promise<WebhookSubscription> {
@@ -90,6 +92,7 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
 
   return {
     secrets,
+    preview: (principal, filter) => preview(filter, (sport) => coversScopes(principal, [sport])),
     isEndToken: mails.isToken,
     endByToken: mails.endByToken,
     async create(principal, wish, run) {

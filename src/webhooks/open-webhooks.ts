@@ -24,6 +24,7 @@ import type { LeaseTerms } from './dispatching/shard-lease-holder.ts';
 import { createWebhookDispatcher } from './dispatching/webhook-dispatcher.ts';
 import type { ResolveHostname } from './http/dns-lookup.ts';
 import { createWebhookClient } from './http/webhook-client.ts';
+import { createAlertPreview } from './preview-alert.ts';
 import type { DeliveryAttempt, WebhookStore } from './store/webhook-store.ts';
 import { createWebhookPruner } from './webhook-pruner.ts';
 import { createWebhookPublisher } from './webhook-publisher.ts';
@@ -126,19 +127,12 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
   });
   const foldCache = createStreamFoldCache();
+  const folding = { log, store, projected: parts.projected, now, breathe: yieldToEventLoop };
   const publisher = createWebhookPublisher({
     feed,
     store: webhooks,
     merged: log.replacements,
-    ...createChangeSource({
-      log,
-      store,
-      projected: parts.projected,
-      places: foldCache,
-      now,
-      breathe: yieldToEventLoop,
-      bookmakers: parts.bookmakers,
-    }),
+    ...createChangeSource({ ...folding, places: foldCache, bookmakers: parts.bookmakers }),
     now,
     gate,
     recordTypes: MAPPED_RECORD_TYPES,
@@ -163,6 +157,13 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       secrets,
       addressOf,
       mails,
+      preview: createAlertPreview({
+        log,
+        source: createChangeSource({ ...folding, bookmakers: parts.bookmakers }),
+        recordTypes: MAPPED_RECORD_TYPES,
+        baseUrl,
+        breathe: yieldToEventLoop,
+      }),
       checkUrl: client.check,
       random: parts.randomBytes,
       now,

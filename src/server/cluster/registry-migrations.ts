@@ -18,7 +18,11 @@ import { createConnectorTables } from '../../sources/connectors/store/sql-connec
 import { createUsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';
 import { createKeyRevealTables } from '../../web/account/keys/key-reveal-store.ts';
 import { createPublicGradeTables } from '../../web/grade/grade-counter.ts';
-import { addAlerts, addPublisherPositionTimes, createWebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
+import {
+  addAlerts,
+  addPublisherPositionTimes,
+  createWebhookTables,
+} from '../../webhooks/store/create-webhook-tables.ts';
 import { MARKER_MIGRATIONS } from './registry-markers.ts';
 
 /** The registry's tables on PostgreSQL, without identities. Keys come first, since other tables refer to accounts. */

@@ -17,7 +17,7 @@ import { accountSettingsRoutes } from '../../web/account/account-settings/accoun
 import { createExportSources } from '../../web/account/account-settings/export-sources.ts';
 import type { AdminParts } from '../../web/account/admin/admin-parts.ts';
 import { adminRoutes } from '../../web/account/admin/admin-routes.ts';
-import { alertEndRoutes } from '../../web/account/alerts/alert-end-routes.ts';
+import { alertRoutes } from '../../web/account/alerts/alert-routes.ts';
 import { billingRoutes } from '../../web/account/billing/billing-routes.ts';
 import { CARD_ASSETS, chooseCardEntry } from '../../web/account/billing/card-entry.ts';
 import { dashboardRoutes } from '../../web/account/dashboard/dashboard-routes.ts';
@@ -117,7 +117,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         createLink: createLink(() => operations),
       }),
       ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
-      ...alertEndRoutes({ webhooks: parts.webhooks }),
+      ...alertRoutes({ callerOf, webhooks: parts.webhooks }),
       ...usageRoutes({ usage, keysOf, now }),
       ...billingRoutes({
         billing: customerBilling,

@@ -22,7 +22,8 @@ import { type ConnectorTables, createConnectorTables } from '../../sources/conne
 import { createUsedOauthStateTables, type UsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';
 import { createKeyRevealTables, type KeyRevealTables } from '../../web/account/keys/key-reveal-store.ts';
 import { createPublicGradeTables, type PublicGradeTables } from '../../web/grade/grade-counter.ts';
-import { createWebhookTables, type WebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
+import { createWebhookTables } from '../../webhooks/store/create-webhook-tables.ts';
+import type { WebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
 
 /** The relational tables. They are looked up, not folded. Each subject adds its own tables here. */
 interface RegistryTables

@@ -57,6 +57,7 @@ const PAGES = [
   ['/playground', 'Playground'],
   ['/usage', 'Usage'],
   ['/analytics', 'Analytics'],
+  ['/alerts', 'Alerts'],
   ['/billing', 'Billing'],
   ['/account', 'Account'],
 ] as const;

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../domain/primitives/html-text.ts';
+
 /** HTML that is safe to insert into a page. */
 export interface Html {
   readonly html: string;
@@ -51,12 +53,3 @@ function renderPiece(value: Piece): string {
   if ('html' in value) return value.html;
   return value.map(renderPiece).join('');
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);

@@ -17,7 +17,10 @@ export interface DispatcherParts {
   readonly store: Pick<WebhookStore, 'activeVersion' | 'find' | 'due' | 'nextDueAt' | 'record' | 'claim' | 'release'>;
   /** Closed by `stop`. */
   readonly client: Pick<WebhookClient, 'post' | 'close'>;
-  /** The server's public address, without a trailing slash: for links in messages to people. Absent: no subscription is for people. */
+  /**
+   * The server's public address, without a trailing slash: for links in messages to people. Absent: no subscription is
+   * for people.
+   */
   readonly baseUrl?: (() => string) | undefined;
   /** Sends subscriptions of the format `email`; absent: there are none. */
   readonly mail?: MailAlert | undefined;

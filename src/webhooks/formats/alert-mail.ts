@@ -1,7 +1,7 @@
+import { escapeHtml } from '../../domain/primitives/html-text.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import type { AlertText } from './alert.ts';
 import { clipText } from './clip-text.ts';
-import { escapeHtml } from './html-text.ts';
 
 /** Characters. */
 const MAX_SUBJECT = 150;

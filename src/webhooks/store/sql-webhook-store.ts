@@ -6,9 +6,10 @@ import { type QueryRunner, type QuerySteps, queryRows } from '../../platform/sql
 import { compileTemplate } from '../../platform/sql/query-template.ts';
 import { maskAddress } from '../formats/service-address.ts';
 import { createAttemptQueries } from './sql-webhook-attempts.ts';
+import { createDueQueries } from './sql-webhook-due.ts';
 import { createEndQueries } from './sql-webhook-ends.ts';
 import { createLeaseQueries } from './sql-webhook-leases.ts';
-import { createDueQueries, createMessageQueries } from './sql-webhook-messages.ts';
+import { createMessageQueries } from './sql-webhook-messages.ts';
 import { createPruningQueries } from './sql-webhook-pruning.ts';
 import { createReplayQueries } from './sql-webhook-replays.ts';
 import { addressContext, secretContext, toDelivery, toSubscription } from './sql-webhook-rows.ts';

@@ -106,6 +106,7 @@ export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
   webhook_messages: { by: 'age', why: 'removed 7 days after the last attempt' },
   webhook_places: { by: 'fixed', why: 'one a partition' },
   webhook_replays: { by: 'age', why: '5 an hour and subscription' },
+  webhook_quiet: { by: 'age', why: 'one a subscription and event, for 7 days' },
   webhook_shards: { by: 'fixed', why: 'a number of the program' },
   webhook_state: { by: 'fixed', why: 'one row' },
   webhook_subscriptions: {

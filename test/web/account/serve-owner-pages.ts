@@ -8,6 +8,7 @@ import { createMemoryLimits } from '../../../src/api/limits/memory-limits.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { DEFAULT_PLANS, type Plan } from '../../../src/platform/settings/plans-and-packs.ts';
 import { createAccountPages } from '../../../src/web/account/account-pages.ts';
+import { alertRoutes } from '../../../src/web/account/alerts/alert-routes.ts';
 import { dashboardRoutes } from '../../../src/web/account/dashboard/dashboard-routes.ts';
 import { logKeyChanges } from '../../../src/web/account/keys/key-security-log.ts';
 import { keysRoutes } from '../../../src/web/account/keys/keys-routes.ts';
@@ -94,6 +95,7 @@ export async function serveOwnerPages({
               responder,
               pipeline: lazily(() => opened.server.pipeline),
             }),
+            ...alertRoutes({ callerOf, webhooks: lazily(() => opened.server.webhooks.services) }),
             ...dashboardRoutes({
               callerOf,
               accounts,

@@ -5,6 +5,8 @@ import type { UsageReader } from '../../../src/accounts/usage/usage-reader.ts';
 import { type OwnerPages, serveOwnerPages } from '../account/serve-owner-pages.ts';
 import { complaints, fitsItsWidth, launchBrowser, MANNERS, visit } from './browsing.ts';
 
+/** An address needs no lookup, and nothing is sent to it. */
+const DISCORD = 'https://93.184.216.34/api/webhooks/1234567890/abcdefghijkLMNOP';
 const LONG = 'a_key_whose_name_has_no_place_to_break_and_is_as_long_as_names_of_keys_may_become_in_this_application';
 const overview = {
   plan: { slug: 'free', name: 'Free Tier' },
@@ -36,6 +38,14 @@ beforeAll(async () => {
   const { accountId } = await pages.newAccount('growth');
   pages.signIn('me', accountId);
   await pages.post('/api-keys', [['name', LONG.slice(0, 100)]], 'me');
+  await pages.post(
+    '/alerts',
+    [
+      ['format', 'discord'],
+      ['url', DISCORD],
+    ],
+    'me',
+  );
 });
 afterAll(async () => {
   await browser?.close();
@@ -49,6 +59,10 @@ describe.each(MANNERS)('pages of an account, $look, $width pixels wide', (manner
     '/dashboard',
     '/api-keys',
     '/api-keys/1/reveal',
+    '/alerts',
+    '/alerts/new',
+    '/alerts/new?format=discord&about=final&sport=nfl&url=x',
+    '/alerts/end?token=wrong',
     '/playground',
     '/playground?operation=list_events',
     '/playground?operation=grade_slip',

@@ -93,6 +93,11 @@ export interface WebhookServices {
     id: number,
     after: { readonly from: number } | { readonly deliveryId: number },
   ): Promise<number>;
+  /**
+   * What an alert would have said of the last real change that this filter lets pass, line by line; undefined: there
+   * was none of late.
+   */
+  preview(principal: Principal, filter: AlertFilter): Promise<readonly string[] | undefined>;
   /** Whether this is a token of a link that ends mails. */
   isEndToken(token: string): boolean;
   /** Ends the subscription of a link in its mails. @returns whether the token is one of this server */

@@ -43,6 +43,12 @@ const GETS: readonly (readonly [string, Row])[] = [
   ['/usage?page=2&q=odds&status=2xx&days=30&key_id=1', own(200)],
   ['/analytics', own(200)],
   ['/playground', own(200)],
+  ['/alerts', own(200)],
+  ['/alerts/new', own(200)],
+  ['/alerts/new?format=discord&about=final&sport=nfl', own(200)],
+  ['/alerts/new?about=nothing', own(200)],
+  ['/alerts/end', all(410)],
+  ['/alerts/end?token=wrong', all(410)],
   ['/api-keys/KEY/reveal', ownersOnly(200)],
   ['/api-keys/999999/reveal', { ...all(404), nobody: '/login' }],
   ['/billing/invoices/INVOICE/receipt', ownersOnly(200)],
@@ -84,6 +90,11 @@ const POSTS: readonly (readonly [string, Record<string, string>, Row])[] = [
   ['/api-keys/KEY/revoke', {}, ownersOnly('/api-keys')],
   ['/api-keys/999999/revoke', {}, { ...all(404), nobody: '/login' }],
   ['/playground', { operation: 'no_such_tool' }, own(422)],
+  ['/alerts', { format: 'discord', url: 'https://discord.com/' }, own(422)],
+  ['/alerts/ALERT/test', {}, ownersOnly('/alerts')],
+  ['/alerts/999999/test', {}, { ...all(404), nobody: '/login' }],
+  ['/alerts/999999/remove', {}, { ...all(404), nobody: '/login' }],
+  ['/alerts/end?token=wrong', {}, all(410)],
   ['/onboarding/docs-visit', {}, own('/docs')],
   ['/billing/subscribe', { plan: 'gold' }, own(422)],
   // Nobody here is on growth.
@@ -136,7 +147,12 @@ beforeAll(async () => {
   expect([key.location, bought.location]).toEqual([expect.stringMatching(/reveal$/), '/billing']);
   const [invoice] = await site.server.accounts.customerBilling.invoices(owner.accountId!);
   const [session] = await site.people.staff.sessionsOf(owner.id);
+  await browsers.owner.post('/alerts', { format: 'email', about: 'final', sport: 'all' });
+  const [alert] = await site.server.webhooks.services.list(
+    (await site.server.accounts.findOwnerPrincipal(owner.accountId!))!,
+  );
   ids = {
+    ALERT: String(alert!.id),
     KEY: /\d+/.exec(key.location!)![0],
     INVOICE: String(invoice!.id),
     SESSION: String(session!.id),
@@ -146,7 +162,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const named = (text: string) => text.replaceAll(/\b(?:KEY|INVOICE|SESSION|USER|ACCOUNT)\b/g, (name) => ids[name]!);
+const named = (text: string) =>
+  text.replaceAll(/\b(?:KEY|ALERT|INVOICE|SESSION|USER|ACCOUNT)\b/g, (name) => ids[name]!);
 const outcomeOf = ({ status, location }: Answered): Outcome => (status === 303 ? location! : status);
 const told = (outcome: Outcome) => (typeof outcome === 'string' ? named(outcome) : outcome);
 

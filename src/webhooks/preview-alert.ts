@@ -1,0 +1,72 @@
+import type { AlertFilter } from '../domain/alerts/alert-filter.ts';
+import type { LogRecord } from '../domain/event-sourcing/record.ts';
+import type { EventLog } from '../event-log/port/event-log.ts';
+import type { ClientChange } from '../read-models/change-feed/change-mapper.ts';
+import type { ChangeSource } from './change-source.ts';
+import { passesFilter } from './filters/passes-filter.ts';
+import { textOf } from './formats/alert.ts';
+import { describeChange } from './formats/describe-change.ts';
+
+interface PreviewParts {
+  readonly log: Pick<EventLog, 'readBackwards'>;
+  /** Its own one: previews are asked for at any time. */
+  readonly source: ChangeSource;
+  readonly recordTypes: ReadonlySet<string>;
+  readonly baseUrl: () => string;
+  readonly breathe: () => Promise<void>;
+}
+
+/**
+ * The lines that an alert would have said of the last real change that it lets pass; undefined if there is none among
+ * the last records.
+ * @param isGranted whether its owner may be told of a sport
+ */
+export type PreviewAlert = (
+  filter: AlertFilter,
+  isGranted: (sport: string) => boolean,
+) => Promise<readonly string[] | undefined>;
+
+/** Records that are looked through, newest first, in pages of this many. */
+const PAGE = 100;
+const MAX_PAGES = 10;
+
+export function createAlertPreview({ log, source, recordTypes, baseUrl, breathe }: PreviewParts): PreviewAlert {
+  const { mapRecords, subjectOf, nameOf } = source;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function changesOf(record: LogRecord, { types, sports }: AlertFilter): Promise<readonly ClientChange[]> {
+    const isWanted = (type: string, sport: string) =>
+      (types ?? []).some((one) => one === type) && (sports?.includes(sport) ?? true);
+    return mapRecords([record], isWanted);
+  }
+
+  async function find(filter: AlertFilter, isGranted: (sport: string) => boolean) {
+    let before: LogRecord['position'] | undefined;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const records = await log.readBackwards(PAGE, before);
+      for (const record of records) {
+        await breathe();
+        if (!recordTypes.has(record.type)) continue;
+        for (const change of await changesOf(record, filter)) {
+          const subject = await subjectOf(change, record.position);
+          if (!isGranted(change.sport) || !passesFilter(filter, change, subject)) continue;
+          const { title, lines } = textOf(
+            { lines: [describeChange(change, subject, { nameOf })], count: 1 },
+            baseUrl(),
+          );
+          return [title, ...lines];
+        }
+      }
+      if (records.length < PAGE) return undefined;
+      before = records.at(-1)!.position;
+    }
+    return undefined;
+  }
+
+  return (filter, isGranted) => {
+    // One after the other: the folds behind changes have one reader at a time.
+    const found = last.then(() => find(filter, isGranted));
+    last = found.catch(() => {});
+    return found;
+  };
+}

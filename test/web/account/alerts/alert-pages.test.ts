@@ -1,0 +1,67 @@
+import { expect, it, vi } from 'vitest';
+import { serviceDouble } from '../../../support/alerts/service-doubles.ts';
+import { alertingServer, GAME, OWNER, score } from '../../../webhooks/alerts/alerting.ts';
+
+async function signedIn() {
+  const server = await alertingServer();
+  return { ...server, browser: await server.signedIn(OWNER) };
+}
+
+it('an alert is made from the page, tested and ended, and its token is never shown', async () => {
+  const { browser, services, owner } = await signedIn();
+  const double = await serviceDouble('discord');
+  const made = await browser.post('/alerts', { format: 'discord', about: 'close', sport: 'nfl', url: double.url });
+  expect([made.status, made.location]).toEqual([303, '/alerts']);
+  const [alert] = await services.list(owner);
+  expect(alert).toMatchObject({
+    format: 'discord',
+    filter: { types: ['score'], score: 'close_late', sports: ['nfl'] },
+    quiet: { min_interval_seconds: 30 },
+  });
+  const page = (await browser.get('/alerts')).text;
+  expect(page).toContain(alert!.url);
+  expect(page).not.toContain(double.url.split('/').at(-1));
+
+  await browser.post(`/alerts/${alert!.id}/test`);
+  await double.arrived(1);
+  expect(double.refused).toEqual([]);
+  await browser.post(`/alerts/${alert!.id}/remove`);
+  expect(await services.list(owner)).toEqual([]);
+});
+
+it('without another choice one click makes an alert by mail to the own address', async () => {
+  const { browser, services, owner } = await signedIn();
+  await browser.post('/alerts', {});
+  expect(await services.list(owner)).toMatchObject([{ format: 'email', url: `mailto:${OWNER}` }]);
+});
+
+it('the page shows what the alert would have said of the last real event, and of no older one', async () => {
+  const { browser, feed, core } = await signedIn();
+  expect((await browser.get('/alerts/new?about=score')).text).toContain('Nothing of this kind has happened of late');
+  await feed(GAME);
+  await feed(score('g1', 'inprogress', ['7', '0']));
+  await feed(score('g1', 'inprogress', ['7', '3'], { at: '2026-03-01T11:01:00Z' }));
+  await core.projected();
+  await vi.waitFor(async () => {
+    const { text } = await browser.get('/alerts/new?format=discord&about=score&sport=nfl');
+    expect(text).toContain('Eagles at Chiefs');
+    expect(text).toContain('Chiefs 7, Eagles 3, was 7 : 0');
+  });
+  expect((await browser.get('/alerts/new?about=score&sport=nba')).text).toContain('Nothing of this kind');
+  expect((await browser.get('/alerts/new?about=final')).text).toContain('Nothing of this kind');
+});
+
+it('what is refused is said beside its field, and what was chosen stays', async () => {
+  const { browser } = await signedIn();
+  const refused = await browser.post('/alerts', {
+    format: 'slack',
+    about: 'final',
+    sport: 'nba',
+    url: 'https://ntfy.sh/x',
+  });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toMatch(/id="field-url-error">url: must/);
+  expect(refused.text).toContain('<option value="slack" selected>');
+  expect(refused.text).toContain('<option value="final" selected>');
+  expect((await browser.post('/alerts', { about: 'nothing' })).status).toBe(422);
+});
