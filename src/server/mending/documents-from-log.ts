@@ -4,11 +4,14 @@ import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { DocumentReader, StoredDocument } from '../../read-models/store/document-reader.ts';
 
 /** Documents folded on request: a folder in which no server ran yet has no read models. */
-export function documentsFromLog(log: Pick<EventLog, 'readStreams'>): Pick<DocumentReader, 'get' | 'getMany'> {
+export function documentsFromLog(
+  log: Pick<EventLog, 'readStreams' | 'replacements'>,
+): Pick<DocumentReader, 'get' | 'getMany'> {
   async function get(name: string, key: string): Promise<StoredDocument<any> | undefined> {
     const projection = projections.find((one) => one.name === name)!;
     const fold = createFold<any>(projection);
-    const records = (await log.readStreams(projection.streams!(key))).flat();
+    const streams = projection.streams!(key).map((stream) => log.replacements.current(stream));
+    const records = (await log.readStreams(streams)).flat();
     let document: DocumentAtPosition | undefined;
     for (const record of records.sort((a, b) => (a.position < b.position ? -1 : 1))) {
       if (fold.keyOf(record) === key) document = fold.applyIfNewer(document, record);
