@@ -31,7 +31,7 @@ import { replayedMessagesOf } from '../subjects/subjects.ts';
 import { EventsReplay } from './events-replay.ts';
 import { bindRefsAnew } from './refs-of-events.ts';
 
-export interface MoveRecordsParts {
+export interface MoveParts {
   readonly log: EventLog;
   readonly snapshots: StateSnapshots | undefined;
   /** The context of a batch that shares nothing with another one. */
@@ -72,7 +72,7 @@ interface PlannedMove {
  *    part again at the next start, before any message is handled: a message under an old ref would go to an event that
  *    is no more.
  */
-export async function moveRecords(parts: MoveRecordsParts, message: IdentityMessage): Promise<MoveOutcome> {
+export async function moveBetweenEvents(parts: MoveParts, message: IdentityMessage): Promise<MoveOutcome> {
   for (let attempt = 1; ; attempt++) {
     const planned = await parts.inTurn(() => planMove(parts, message));
     if ('status' in planned) return planned;
@@ -84,7 +84,7 @@ export async function moveRecords(parts: MoveRecordsParts, message: IdentityMess
 }
 
 async function planMove(
-  { log, snapshots, newSession }: MoveRecordsParts,
+  { log, snapshots, newSession }: MoveParts,
   message: IdentityMessage,
 ): Promise<PlannedMove | MoveOutcome> {
   const session = newSession();
@@ -134,7 +134,7 @@ function connectedTo(acts: readonly { readonly content: ActContent }[], seeds: r
   return [...found].sort((a, b) => a - b);
 }
 
-async function replayMost({ log }: MoveRecordsParts, replay: EventsReplay): Promise<void> {
+async function replayMost({ log }: MoveParts, replay: EventsReplay): Promise<void> {
   let before = 0n;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const head = await log.head();
@@ -150,7 +150,7 @@ async function replayMost({ log }: MoveRecordsParts, replay: EventsReplay): Prom
 
 /** @returns undefined if another act came in between */
 async function commit(
-  parts: MoveRecordsParts,
+  parts: MoveParts,
   message: IdentityMessage,
   { content, moved, act, events, suffix, replay }: PlannedMove,
 ): Promise<MoveOutcome | undefined> {
@@ -181,7 +181,7 @@ interface CommittedMove {
 
 /** Marks the events in the log, and binds the refs anew. May be done again. */
 async function finish(
-  { log, newSession }: MoveRecordsParts,
+  { log, newSession }: MoveParts,
   { act, at, events, suffix }: CommittedMove,
 ): Promise<{ readonly positions: PartitionPositions; readonly keys: readonly string[] }> {
   await readReplacements(log);
@@ -218,7 +218,7 @@ async function finish(
 }
 
 /** What a person mended before a crash came: the last act that moved records may not be finished. */
-export async function finishMove(parts: MoveRecordsParts): Promise<readonly string[]> {
+export async function finishMove(parts: MoveParts): Promise<readonly string[]> {
   const { log } = parts;
   await readReplacements(log);
   const last = log.replacements.lastMove;
@@ -260,7 +260,7 @@ async function identityOf(log: EventLog, id: number): Promise<EventIdentity> {
  * here before the act is in the log: the other order would lose it in a crash.
  */
 async function quarantineWaiting(
-  { log }: MoveRecordsParts,
+  { log }: MoveParts,
   { identities, states }: IngestSession,
   waiting: ReadonlyMap<number, readonly DomainRecord[]>,
 ): Promise<void> {

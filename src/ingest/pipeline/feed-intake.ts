@@ -14,7 +14,7 @@ import type { Identities } from '../identities/identities.ts';
 import { IdentityConflict } from '../identities/identities.ts';
 import type { Intake, IntakeItem, IntakeResult, Outcome } from '../intake/intake.ts';
 import { TooManyConflicts } from '../intake/intake.ts';
-import { finishMove, type MoveRecordsParts, moveRecords } from '../mending/move-between-events.ts';
+import { finishMove, type MoveParts, moveBetweenEvents } from '../mending/move-between-events.ts';
 import { appendInChunks } from '../states/append-in-chunks.ts';
 import { StreamStates, type StreamStatesOptions } from '../states/stream-states.ts';
 import { findAct, movesRecords } from '../subjects/identity-subject.ts';
@@ -211,7 +211,7 @@ export class FeedIntake implements Intake {
     });
     if (!isMove) return this.#queue.accept([item]);
     const { line } = item;
-    const outcome = await moveRecords(this.#moving, message).catch((error: unknown) => {
+    const outcome = await moveBetweenEvents(this.#moving, message).catch((error: unknown) => {
       this.#mayHaveOpenMove = true;
       throw error;
     });
@@ -222,7 +222,7 @@ export class FeedIntake implements Intake {
     return { outcomes: [{ line, status: outcome.status }], positions };
   }
 
-  get #moving(): MoveRecordsParts {
+  get #moving(): MoveParts {
     const { log, states } = this.#options;
     return {
       log,
