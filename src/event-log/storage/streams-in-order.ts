@@ -87,7 +87,7 @@ export class StreamsInOrder {
 }
 
 /** Of one subject. What was replayed lies in the log stream by stream: the times of the first recording order it. */
-function wasRecordedBefore(one: LogRecord, other: LogRecord): boolean {
+export function wasRecordedBefore(one: LogRecord, other: LogRecord): boolean {
   if (one.recordedAt !== other.recordedAt && isReplayed(one) && isReplayed(other))
     return Date.parse(one.recordedAt) < Date.parse(other.recordedAt);
   return one.position < other.position;

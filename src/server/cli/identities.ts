@@ -19,6 +19,12 @@ identities duplicates     pairs that are probably one: events, teams, players
   --league L              of this league
 identities show event|team|player ID
                           its names, its refs, and the acts on it
+identities merge event|team|player FROM INTO
+                          the two are one: all that was told of FROM is INTO's
+  --force                 also two events that are over, and began more than 36 hours apart
+identities split event|team|player SOURCE:REF
+                          what the source calls REF is one of its own
+  --into ID               or is ID, which exists
 identities bind SOURCE:REF ID
                           what the source calls REF is ID: what waits under it is released, what comes is taken
 identities alias team|player ID NAME
@@ -37,13 +43,15 @@ identities history        every act, newest first
 
 Each row is a line of JSON; a table on a terminal. An act prints
 {act, action, what, from, into, moved: {records, refs}}; act is null for a dry run, and where it was so already.
-Exit codes: 0; 1 refused (not_found, already_bound, different_league, name_taken, has_records, stands_on) or nothing
-is known of it; 2 bad arguments.`;
+Exit codes: 0; 1 refused (not_found, same, cycle, different_league, different_sides, over_and_apart, already_bound,
+name_taken, has_records, stands_on, unsupported) or nothing is known of it; 2 bad arguments.`;
 
 const ACTIONS = {
   waiting: { takes: 0, what: 'no arguments, only options' },
   duplicates: { takes: 0, what: 'no arguments, only options' },
   show: { takes: 2, what: 'event, team or player, and an ID' },
+  merge: { takes: 3, what: 'event, team or player, FROM and INTO' },
+  split: { takes: 2, what: 'event, team or player, and a SOURCE:REF' },
   bind: { takes: 2, what: 'a SOURCE:REF and an ID' },
   alias: { takes: 3, what: 'team or player, an ID and a NAME' },
   dismiss: { takes: 1, what: 'one SOURCE:REF, or --waiting ID' },
@@ -57,6 +65,8 @@ const OPTIONS: Readonly<Record<ActionName, readonly string[]>> = {
   waiting: ['source', 'reason', 'league'],
   duplicates: ['league'],
   show: [],
+  merge: ['force', 'note', 'dry-run'],
+  split: ['into', 'note', 'dry-run'],
   bind: ['what', 'note', 'dry-run'],
   alias: ['note', 'dry-run'],
   dismiss: ['waiting', 'what', 'note', 'dry-run'],
@@ -69,7 +79,7 @@ async function identities(args: Arguments): Promise<number> {
   const forms = { ...ACTIONS, ...(isGroup && { dismiss: { takes: 0, what: 'no SOURCE:REF beside --waiting' } }) };
   const { action, given } = actionOf<ActionName>('identities', forms, args);
   for (const name of new Set(Object.values(OPTIONS).flat())) {
-    const isGiven = name === 'dry-run' ? args.flag(name) : args.text(name) !== undefined;
+    const isGiven = name === 'dry-run' || name === 'force' ? args.flag(name) : args.text(name) !== undefined;
     if (isGiven && !OPTIONS[action].includes(name)) throw new UsageError(`identities ${action} takes no --${name}`);
   }
   switch (action) {
@@ -141,7 +151,7 @@ async function printerOf(
       const { readActs } = await import('../mending/act-rows.ts');
       const { documentsFromLog } = await import('../mending/documents-from-log.ts');
       return async ({ log, identities: read }) => {
-        const parts = { identities: read, store: documentsFromLog(log) };
+        const parts = { identities: read, store: documentsFromLog(log), replacements: log.replacements };
         const shown = await showThing(parts, what, id, await readActs(log));
         if (!shown) throw new CommandError(`nothing is known of ${what} ${id}`);
         await printRows('show', inPages([shown]), asJson);
@@ -179,6 +189,17 @@ function wantedAct(action: ActionName, given: readonly string[], args: Arguments
   const said = { by: userInfo().username, ...(note === undefined ? {} : { note }) };
   const subject = what === undefined ? {} : { what: subjectOf(what) };
   switch (action) {
+    case 'merge': {
+      const [of, from, into] = given;
+      const force = args.flag('force') ? { force: true } : {};
+      return { action, what: subjectOf(of!), from: idOf(from!), into: idOf(into!), ...force, ...said };
+    }
+    case 'split': {
+      const [of, ref] = given;
+      const into = args.text('into');
+      const target = into === undefined ? {} : { into: idOf(into) };
+      return { action, what: subjectOf(of!), source_ref: refOf(ref!), ...target, ...said };
+    }
     case 'bind':
       return { action, ...subject, source_ref: refOf(given[0]!), into: idOf(given[1]!), ...said };
     case 'alias': {
@@ -233,6 +254,8 @@ const form = {
     league: { type: 'string' },
     waiting: { type: 'string' },
     what: { type: 'string' },
+    into: { type: 'string' },
+    force: { type: 'boolean' },
     note: { type: 'string' },
     'dry-run': { type: 'boolean' },
     json: { type: 'boolean' },

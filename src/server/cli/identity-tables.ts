@@ -25,13 +25,15 @@ const TABLES: Readonly<Record<string, { readonly heads: readonly string[]; reado
     cells: ({ what, a, b, reason }) => [what, `${a.id} ${a.name}`, `${b.id} ${b.name}`, reason],
   },
   show: {
-    heads: ['WHAT', 'ID', 'LEAGUE', 'NAMES', 'REFS'],
-    cells: ({ what, id, league, names, refs }) => [
+    heads: ['WHAT', 'ID', 'LEAGUE', 'NAMES', 'REFS', 'MERGED FROM', 'ACTS'],
+    cells: ({ what, id, league, names, refs, merged_from, acts }) => [
       what,
       String(id),
       shown(league),
       names.join(', '),
       refs.map(({ source, ref }: { source: string; ref: string }) => `${source}:${ref}`).join(', '),
+      merged_from.join(', '),
+      acts.map(({ act, action }: { act: number; action: string }) => `${act} ${action}`).join(', '),
     ],
   },
   acts: {

@@ -61,12 +61,20 @@ export function toTrialRow({ state }: RecordedActs, content: ActContent, moved: 
 /** What an act is about. */
 export function partsOf(content: FirstAct): Pick<DoneRow, 'what' | 'from' | 'into'> {
   const { action, what } = content;
-  if (action === 'merge') return { what, from: String(content.from), into: content.into };
+  if (action === 'merge') return { what, from: content.from, into: content.into };
   if (action === 'alias') return { what, from: content.name, into: content.id };
   const { sourceRef } = content;
   const ref = sourceRef && `${sourceRef.source}:${sourceRef.ref}`;
   if (action === 'bind' || action === 'split') return { what, from: ref!, into: content.into };
   return { what, from: ref ?? content.groups.join(', '), into: null };
+}
+
+/** The ids of the things that an act is about: what it gave something to, and what it took it from. */
+export function thingsOf({ state }: RecordedActs, act: number): readonly number[] {
+  const content = actOf(state, effectOf(state, act).root)!.content as FirstAct;
+  if (content.action === 'merge' || content.action === 'split') return [content.from, content.into];
+  const { into } = partsOf(content);
+  return into === null ? [] : [into];
 }
 
 /** The newest acts first, those before `before`. */

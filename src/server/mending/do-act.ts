@@ -65,8 +65,8 @@ export async function doAct(parts: MendingParts, wanted: WantedAct, isTrial: boo
 }
 
 /** It is so already, so nothing had to be done. */
-function knownRow({ action, what, source_ref, into, id, name, waiting, act }: WantedAct): DoneRow {
-  const from = source_ref ? `${source_ref.source}:${source_ref.ref}` : (name ?? waiting ?? String(act));
+function knownRow({ action, what, source_ref, from: merged, into, id, name, waiting, act }: WantedAct): DoneRow {
+  const from = source_ref ? `${source_ref.source}:${source_ref.ref}` : (merged ?? name ?? waiting ?? String(act));
   return { act: null, action, what: what ?? null, from, into: into ?? id ?? null, moved: { records: 0, refs: 0 } };
 }
 

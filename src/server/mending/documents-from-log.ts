@@ -1,6 +1,7 @@
 import { projections } from '../../../projections/index.ts';
 import { createFold, type DocumentAtPosition } from '../../domain/event-sourcing/document-fold.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { wasRecordedBefore } from '../../event-log/storage/streams-in-order.ts';
 import type { DocumentReader, StoredDocument } from '../../read-models/store/document-reader.ts';
 
 /** Documents folded on request: a folder in which no server ran yet has no read models. */
@@ -10,10 +11,10 @@ export function documentsFromLog(
   async function get(name: string, key: string): Promise<StoredDocument<any> | undefined> {
     const projection = projections.find((one) => one.name === name)!;
     const fold = createFold<any>(projection);
-    const names = projection.streams!(key).map((name) => log.replacements.current(name));
-    const records = (await log.readStreams(names)).flat();
+    const streams = projection.streams!(key).map((stream) => log.replacements.current(stream));
+    const records = (await log.readStreams(streams)).flat();
     let document: DocumentAtPosition | undefined;
-    for (const record of records.sort((a, b) => (a.position < b.position ? -1 : 1))) {
+    for (const record of records.sort((a, b) => (wasRecordedBefore(a, b) ? -1 : 1))) {
       if (fold.keyOf(record) === key) document = fold.applyIfNewer(document, record);
     }
     return document && { key, ...document };

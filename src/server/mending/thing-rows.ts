@@ -3,14 +3,16 @@ import { type TeamDocument, teams } from '../../../projections/directory/teams.t
 import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
 import { aliasesOf } from '../../domain/directory/directory-entries.ts';
 import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
+import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import type { BoundRef, Identities } from '../../ingest/identities/identities.ts';
 import { eventName, renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import type { ActRow, ThingRow } from '../../web/account/admin/identity-desk.ts';
-import { newestActs, type RecordedActs } from './act-rows.ts';
+import { newestActs, type RecordedActs, thingsOf } from './act-rows.ts';
 
 export interface ThingParts {
   readonly store: Pick<DocumentReader, 'get'>;
+  readonly replacements: Pick<StreamReplacements, 'meaningOf' | 'mergedInto'>;
   readonly identities: Pick<Identities, 'listRefs'>;
 }
 
@@ -23,6 +25,8 @@ export interface ShownThing {
   readonly names: readonly string[];
   readonly starts_at: string | null;
   readonly refs: readonly { readonly source: string; readonly ref: string; readonly recorded_at: string | null }[];
+  /** Ids of events that were merged into this one. */
+  readonly merged_from: readonly number[];
   readonly acts: readonly ActRow[];
 }
 
@@ -30,17 +34,20 @@ type Document = EventDocument | TeamDocument | PlayerDocument;
 
 const PROJECTIONS = { event: events.name, team: teams.name, player: players.name } as const;
 
-/** Undefined if there is none. */
+/** Undefined if there is none. An event that was merged into another is that one. */
 export async function showThing(
   parts: ThingParts,
   what: IdentitySubject,
-  id: number,
+  asked: number,
   acts: RecordedActs,
 ): Promise<ShownThing | undefined> {
+  const id = what === 'event' ? parts.replacements.meaningOf(asked) : asked;
   const stored = await parts.store.get<Document>(PROJECTIONS[what], String(id));
   if (!stored) return undefined;
   const { document } = stored;
   const { sport, league = null } = document;
+  const mergedFrom = what === 'event' ? parts.replacements.mergedInto(id) : [];
+  const ids = new Set([id, ...mergedFrom]);
   return {
     what,
     id,
@@ -53,7 +60,10 @@ export async function showThing(
       ref,
       recorded_at: boundAt === null ? null : new Date(boundAt).toISOString(),
     })),
-    acts: newestActs(acts, null, Number.POSITIVE_INFINITY).filter((act) => act.what === what && act.into === id),
+    merged_from: mergedFrom,
+    acts: newestActs(acts, null, Number.POSITIVE_INFINITY).filter(
+      ({ act, what: of }) => of === what && thingsOf(acts, act).some((one) => ids.has(one)),
+    ),
   };
 }
 

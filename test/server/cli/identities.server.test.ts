@@ -133,9 +133,57 @@ describe('the identities command', () => {
     await server.ended;
   });
 
+  it('merges two events that are one, and undoes it, with a trial before', async () => {
+    const folder = await toldFolder();
+    const identities = identitiesIn(folder);
+    const again = { ...schedule('r1', '17:25'), source: 'radio', starts_at: '2026-07-05T10:00:00Z' };
+    const input = `${JSON.stringify(again)}\n`;
+    expect(reportOf(await run(['ingest', '--data-dir', folder, '-'], { input }))).toMatchObject({ accepted: 1 });
+    const merged = { act: 1, action: 'merge', what: 'event', from: 3, into: 1, moved: { records: 1, refs: 1 } };
+
+    expect(rowsOf(await identities('merge', 'event', '3', '1', '--dry-run'))).toEqual([{ ...merged, act: null }]);
+    expect(rowsOf(await identities('merge', 'event', '3', '1', '--note', 'one game'))).toEqual([merged]);
+    const again3 = { act: null, action: 'merge', what: 'event', from: 3, into: 1, moved: { records: 0, refs: 0 } };
+    expect(rowsOf(await identities('merge', 'event', '3', '1'))).toEqual([again3]);
+    for (const id of ['1', '3']) {
+      const shown = rowsOf(await identities('show', 'event', id));
+      expect(shown).toMatchObject([{ id: 1, merged_from: [3], acts: [{ act: 1, action: 'merge', note: 'one game' }] }]);
+      expect(shown[0].refs.map(({ source, ref }: any) => `${source}:${ref}`)).toEqual(['league:g1', 'radio:r1']);
+    }
+
+    const refusal = await identities('merge', 'event', '1', '1');
+    expect([refusal.code, refusal.stderr]).toEqual([1, expect.stringContaining('same')]);
+    expect(rowsOf(await identities('undo', '1'))).toMatchObject([{ act: 2, action: 'undo', from: 3, into: 1 }]);
+    expect(rowsOf(await identities('show', 'event', '3'))).toMatchObject([{ id: 3, merged_from: [] }]);
+  });
+
+  it('splits off what a source calls by the wrong ref', async () => {
+    const folder = await toldFolder();
+    const identities = identitiesIn(folder);
+    // Another source has the refs of the two games the wrong way round.
+    const wrong = { ...schedule('x2', '17:20'), source: 'wrong' };
+    const input = `${JSON.stringify(wrong)}\n`;
+    expect(reportOf(await run(['ingest', '--data-dir', folder, '-'], { input }))).toMatchObject({ accepted: 1 });
+    const [row] = rowsOf(await identities('split', 'event', 'wrong:x2', '--into', '2'));
+    expect(row).toMatchObject({
+      act: 1,
+      action: 'split',
+      what: 'event',
+      from: 'wrong:x2',
+      into: 2,
+      moved: { refs: 1 },
+    });
+    expect(rowsOf(await identities('show', 'event', '1'))[0].acts).toMatchObject([{ act: 1 }]);
+    expect(rowsOf(await identities('show', 'event', '2'))[0].refs).toMatchObject([{ ref: 'g2' }, { ref: 'x2' }]);
+  });
+
   it.each([
     ['no action', []],
-    ['an action that there is not', ['merge']],
+    ['an action that there is not', ['melt']],
+    ['a merge without an id', ['merge', 'event', '1']],
+    ['a merge of what cannot be', ['merge', 'venue', '1', '2']],
+    ['a split into what is no id', ['split', 'event', 'a:x', '--into', 'y']],
+    ['a forced bind', ['bind', 'a:x', '1', '--force']],
     ['a ref without a source', ['bind', 'x', '1']],
     ['what is no id', ['bind', 'a:x', 'y']],
     ['an alias of an event', ['alias', 'event', '1', 'x']],

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { StreamReplacements } from '../../../domain/identities/stream-replacements.ts';
 import { parseTime } from '../../../domain/primitives/time.ts';
-import type { Operation } from './operation.ts';
 
 /** Which event an id means, and which ids were merged into it. */
 export type MergedEvents = Pick<StreamReplacements, 'isEmpty' | 'meaningOf' | 'mergedInto'>;
@@ -31,7 +30,13 @@ interface EventIdPlace extends EventIdRules {
   readonly path: readonly string[];
 }
 
-type Input = Operation['input'];
+/** The schemas of an operation's input. */
+interface Input {
+  readonly path?: z.ZodType | undefined;
+  readonly query?: z.ZodType | undefined;
+  readonly body?: z.ZodType | undefined;
+}
+
 const placesByInput = new WeakMap<Input, readonly EventIdPlace[]>();
 
 /** Where the ids of events stand in inputs. */

@@ -42,7 +42,7 @@ function readAct({ form, session }: SignedInRequest): WantedAct {
   const action = IDENTITY_ACTIONS.find((one) => one === fieldText(form, 'action'));
   const what = IDENTITY_SUBJECTS.find((one) => one === fieldText(form, 'what'));
   if (!action) check.addError('action', 'There is no such action.');
-  if ((action === 'bind' || action === 'alias') && !what)
+  if ((action === 'merge' || action === 'bind' || action === 'alias') && !what)
     check.addError('what', 'This is an event, a team or a player.');
   const note = fieldText(form, 'note') === '' ? undefined : check.text('note', MAX_NOTE);
   const said = { by: `staff ${session.user.id}`, ...(note === undefined ? {} : { note }) };
@@ -57,6 +57,8 @@ function membersOf(
   check: ReturnType<typeof readFormFields>,
 ): Partial<WantedAct> {
   switch (action) {
+    case 'merge':
+      return { from: check.number('from', 1, MAX_ID), into: check.number('into', 1, MAX_ID) };
     case 'bind': {
       const [source, ref] = [fieldText(form, 'source'), check.text('ref', MAX_TEXT)];
       if (!SLUG.test(source)) check.addError('source', 'There is no such source.');

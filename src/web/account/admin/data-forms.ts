@@ -2,7 +2,7 @@ import { type Html, html } from '../../layout/html.ts';
 import { hiddenField, postForm, submitButton, textField } from '../form-fields.ts';
 import type { SignedInRequest } from '../page-route.ts';
 import { DATA_PATH } from './data-tabs.ts';
-import type { ActRow, ShownWaiting, ThingRow } from './identity-desk.ts';
+import type { ActRow, DuplicateRow, ShownWaiting, ThingRow } from './identity-desk.ts';
 import { confirmation } from './staff-page-frame.ts';
 
 // The forms of `/admin/data`. Each is closed, and says what will move before its button.
@@ -72,6 +72,23 @@ export function dismissForm(visit: SignedInRequest, { id: group, count }: ShownW
 ${hidden({ tab: 'waiting', action: 'dismiss', waiting: group })}
 ${noteField(id)}
 ${submitButton('Dismiss', 'danger')}`,
+    ),
+  );
+}
+
+/** Merges one of a pair into the other. */
+export function mergeForm(visit: SignedInRequest, { what }: DuplicateRow, from: ThingRow, into: ThingRow): Html {
+  const id = `merge-${from.id}-${into.id}`;
+  const sources = from.sources.length > 0 ? ` by ${from.sources.join(', ')}` : '';
+  return confirmation(
+    `Merge ${from.id} into ${into.id}…`,
+    postForm(
+      visit,
+      `${DATA_PATH}/act`,
+      html`<p>All that was told of ${from.name} (${from.id})${sources}, and all its refs, go to ${into.name} (${into.id}). The id ${from.id} then means ${into.id}, until this is undone.</p>
+${hidden({ tab: 'duplicates', action: 'merge', what, from: String(from.id), into: String(into.id) })}
+${noteField(id)}
+${submitButton('Merge', 'danger')}`,
     ),
   );
 }

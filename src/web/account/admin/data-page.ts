@@ -4,7 +4,7 @@ import { timeTag } from '../formats.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { dataActRoute } from './data-act-route.ts';
-import { bindForm, dismissForm, nameForm, undoForm } from './data-forms.ts';
+import { bindForm, dismissForm, mergeForm, nameForm, undoForm } from './data-forms.ts';
 import { DATA_PATH, type DataTab, dataTabOf } from './data-tabs.ts';
 import type { ActRow, DuplicateRow, ShownWaiting, ThingRow } from './identity-desk.ts';
 import { badge, mayChange, staffGet, staffPage, table } from './staff-page-frame.ts';
@@ -83,19 +83,25 @@ function thingText(visit: SignedInRequest, { id, name, starts_at, sources, score
   return html`<strong>${name}</strong> (${id}) ${start} ${sources.length > 0 && `of ${sources.join(', ')}`} ${score}`;
 }
 
-async function duplicatesTab(desk: DataParts['desk'], visit: SignedInRequest): Promise<Html> {
+async function duplicatesTab(desk: DataParts['desk'], visit: SignedInRequest, isAdmin: boolean): Promise<Html> {
   const rows = await desk.duplicates(ROWS);
   return html`<section aria-labelledby="duplicates"><h2 id="duplicates">Pairs that are probably one</h2>
 <p class="facts">Of events, those that start from 30 days ago on. At most ${ROWS}; the command identities duplicates lists all.</p>
 ${table(
   'Duplicates',
-  ['What', 'One', 'Other', 'Why'],
-  rows.map(
-    ({ what, a, b, reason }: DuplicateRow) =>
-      html`<tr><td>${what}</td><td>${thingText(visit, a)}</td><td>${thingText(visit, b)}</td><td>${reason}</td></tr>`,
-  ),
+  ['What', 'One', 'Other', 'Why', ...(isAdmin ? ['Change'] : [])],
+  rows.map((row) => duplicateRow(visit, row, isAdmin)),
   'There are none.',
 )}</section>`;
+}
+
+function duplicateRow(visit: SignedInRequest, row: DuplicateRow, isAdmin: boolean): Html {
+  const { what, a, b, reason } = row;
+  // Only events can be merged.
+  const canMerge = what === 'event';
+  return html`<tr><td>${what}</td><td>${thingText(visit, a)}</td><td>${thingText(visit, b)}</td><td>${reason}</td>${
+    isAdmin && html`<td>${canMerge && html`${mergeForm(visit, row, b, a)}\n${mergeForm(visit, row, a, b)}`}</td>`
+  }</tr>`;
 }
 
 async function actsTab(desk: DataParts['desk'], visit: SignedInRequest, isAdmin: boolean): Promise<Html> {

@@ -65,8 +65,8 @@ export interface DoneRow {
   readonly act: number | null;
   readonly action: IdentityAction;
   readonly what: IdentitySubject | null;
-  /** `SOURCE:REF`, a name, or the group of what waits. */
-  readonly from: string;
+  /** The id of what was merged, `SOURCE:REF`, a name, or the group of what waits. */
+  readonly from: string | number;
   readonly into: number | null;
   readonly moved: Moved;
 }
@@ -84,7 +84,9 @@ export interface WantedAct {
   readonly action: IdentityAction;
   readonly what?: IdentitySubject | undefined;
   readonly source_ref?: { readonly source: string; readonly ref: string } | undefined;
+  readonly from?: number | undefined;
   readonly into?: number | undefined;
+  readonly force?: boolean | undefined;
   readonly id?: number | undefined;
   readonly name?: string | undefined;
   readonly waiting?: string | undefined;

@@ -82,6 +82,24 @@ it('shows pairs side by side', async () => {
   expect(text).toContain('3:1 (final)');
 });
 
+describe('the tab of pairs that are probably one', () => {
+  const pair = (what: 'event' | 'team') => ({ what, a: things[0]!, b: things[1]!, reason: 'the same sides' });
+
+  it('merges in either direction, and says what moves', async () => {
+    state.duplicates = [pair('event')];
+    const { text } = await site.get('/admin/data?tab=duplicates', 'admin');
+    expect(text).toContain('All that was told of Cubs – Reds (2) by a, c, and all its refs, go to Cubs – Reds (1).');
+    expect(text).toContain('All that was told of Cubs – Reds (1) by a, and all its refs, go to Cubs – Reds (2).');
+  });
+
+  it('has no buttons for support, and none for what cannot be merged', async () => {
+    state.duplicates = [pair('event')];
+    expect((await site.get('/admin/data?tab=duplicates', 'support')).text).not.toContain('/admin/data/act');
+    state.duplicates = [pair('team')];
+    expect((await site.get('/admin/data?tab=duplicates', 'admin')).text).not.toContain('/admin/data/act');
+  });
+});
+
 it('shows acts with who, why and an undo', async () => {
   const { text } = await site.get('/admin/data?tab=acts', 'admin');
   expect(text).toContain('staff 3');
@@ -98,6 +116,7 @@ it('does an act, in the name of who asks', async () => {
 });
 
 it.each([
+  ['merge', { what: 'event', from: '1', into: '2' }, { what: 'event', from: 1, into: 2 }],
   ['alias', { what: 'team', id: '4', name: 'Spurs' }, { what: 'team', id: 4, name: 'Spurs' }],
   ['dismiss', { waiting: 'b event|b|77' }, { waiting: 'b event|b|77' }],
   ['undo', { act: '5' }, { act: 5 }],
@@ -108,7 +127,9 @@ it.each([
 
 it.each([
   ['no action', {}],
-  ['an action that there is not', { action: 'merge' }],
+  ['an action that there is not', { action: 'melt' }],
+  ['a merge without an id', { action: 'merge', what: 'event', from: '1' }],
+  ['a merge of no kind of thing', { action: 'merge', from: '1', into: '2' }],
   ['a bind without a thing', { action: 'bind', source: 'b', ref: '77', into: '2' }],
   ['a bind to what is no id', { action: 'bind', what: 'event', source: 'b', ref: '77', into: 'x' }],
   ['a bind of no source', { action: 'bind', what: 'event', source: 'B b', ref: '77', into: '2' }],
