@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ROW = ['id', 'event_id', 'sport', 'league', 'field', 'before', 'after', 'source', 'at', 'recorded_at'];
+const ROW = ['id', 'event_id', 'sport', 'league', 'field', 'before', 'after', 'source', 'at', 'recorded_at', 'reason'];
 const LATER = '2026-03-02T18:00:00Z';
 
 /** What the event's corrections say, in their order. */
