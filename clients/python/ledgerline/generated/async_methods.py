@@ -163,10 +163,9 @@ class AsyncCalls(ABC):
             include_alts: With `include_odds`: adds alternate spread and total rungs. Default:
                 False.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.EventDetail = await self._call(operations.GET_EVENT, {
             "id": id,
@@ -199,10 +198,9 @@ class AsyncCalls(ABC):
             include_odds: Adds the odds. Default: False.
             include_intelligence: Adds the intelligence. Default: False.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.BatchGetEventsAnswer = await self._call(operations.BATCH_GET_EVENTS, {
             "event_ids": event_ids,
@@ -228,10 +226,9 @@ class AsyncCalls(ABC):
 
         Args:
             id: Id of the event.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.ScoreSnapshot = await self._call(operations.GET_LIVE_SCORE, {
             "id": id,
@@ -256,10 +253,9 @@ class AsyncCalls(ABC):
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.Odds = await self._call(operations.GET_ODDS, {
             "id": id,
@@ -287,10 +283,9 @@ class AsyncCalls(ABC):
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
             limit: How many to answer at most. Default: 50.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.GetOddsHistoryAnswer = await self._call(operations.GET_ODDS_HISTORY, {
             "id": id,
@@ -318,10 +313,9 @@ class AsyncCalls(ABC):
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.GetOddsSummaryAnswer = await self._call(operations.GET_ODDS_SUMMARY, {
             "id": id,
@@ -351,10 +345,9 @@ class AsyncCalls(ABC):
             include_alts: Adds the rungs beside the main lines. Default: False.
             include_forecast: Adds what the server’s own models, which see no price, expect of each
                 line. Default: False.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.PeriodOdds = await self._call(operations.GET_PERIOD_ODDS, {
             "id": id,
@@ -381,10 +374,9 @@ class AsyncCalls(ABC):
         Args:
             id: Id of the event.
             include_alts: Adds the rungs beside the main lines. Default: False.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.TeamProps = await self._call(operations.GET_TEAM_PROPS, {
             "id": id,
@@ -416,10 +408,9 @@ class AsyncCalls(ABC):
             player_id: Only the props of this player.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "all".
             include_alts: Adds the rungs beside the main lines. Default: False.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.PlayerProps = await self._call(operations.GET_PLAYER_PROPS, {
             "id": id,
@@ -445,10 +436,9 @@ class AsyncCalls(ABC):
 
         Args:
             id: Id of the event.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.Splits = await self._call(operations.GET_SPLITS, {
             "id": id,
@@ -472,10 +462,9 @@ class AsyncCalls(ABC):
 
         Args:
             id: Id of the event.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.Statistics = await self._call(operations.GET_STATS, {
             "id": id,
@@ -500,10 +489,9 @@ class AsyncCalls(ABC):
         Args:
             id: Id of the event.
             exclude_status: Comma-separated statuses to leave out, in any case.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.Injuries = await self._call(operations.GET_INJURIES, {
             "id": id,
@@ -567,10 +555,9 @@ class AsyncCalls(ABC):
 
         Args:
             id: Id of the event.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
         """
         answer: t.Intelligence = await self._call(operations.GET_INTELLIGENCE, {
             "id": id,
@@ -968,10 +955,9 @@ class AsyncCalls(ABC):
             legs: At most 8, those of `text` counted too. They come first in the answer.
             text: see the reference.
             clues: They limit the legs of `text`, never those of `legs`.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
             idempotency_key: Names the call, so that it is repeated without harm, by this client or
                 by you.
         """
@@ -1026,9 +1012,12 @@ class AsyncCalls(ABC):
         self,
         *,
         url: str,
-        event_types: abc.Sequence[Literal["score", "status", "line_move", "intelligence", "injury", "identity"]] | None = None,
+        format: Literal["ledgerline", "discord", "slack", "telegram", "ntfy", "email"] | None = None,
+        event_types: abc.Sequence[Literal["score", "status", "line_move", "intelligence", "injury", "identity", "event_start", "event_final", "steam", "new_price", "ev", "arbitrage"]] | None = None,
         sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"] | None = None,
         event_id: int | None = None,
+        filter: t.CreateWebhookFilter | None = None,
+        quiet: t.CreateWebhookQuiet | None = None,
         idempotency_key: str | None = None,
     ) -> t.CreateWebhookAnswer:
         """Subscribes a URL to what happens from now on. Made with a scoped key, it is told of its
@@ -1037,20 +1026,26 @@ class AsyncCalls(ABC):
         Free.
 
         Args:
-            url: Where messages are POSTed to. HTTPS. Its host must resolve, and to public addresses
-                alone; that is checked again at every delivery.
+            url: Where messages go: HTTPS; its host must resolve, to public addresses alone.
+                `email`: mailto: and the account’s verified address.
+            format: `ledgerline` is signed JSON; the others are for people. Default: "ledgerline".
             event_types: Repeated ones count once. Deliveries of `injury` cost 0.5 credits each, the
                 others nothing. Default: ["score","status"].
             sport: see the reference.
             event_id: see the reference.
+            filter: see the reference.
+            quiet: see the reference.
             idempotency_key: Names the call, so that it is repeated without harm, by this client or
                 by you.
         """
         answer: t.CreateWebhookAnswer = await self._call(operations.CREATE_WEBHOOK, {
             "url": url,
+            "format": format,
             "event_types": event_types,
             "sport": sport,
             "event_id": event_id,
+            "filter": filter,
+            "quiet": quiet,
         }, idempotency_key)
         return answer
 
@@ -1084,7 +1079,7 @@ class AsyncCalls(ABC):
         limit: int | None = None,
         success: bool | None = None,
         given_up: bool | None = None,
-        event_type: Literal["score", "status", "line_move", "intelligence", "injury", "identity"] | None = None,
+        event_type: Literal["score", "status", "line_move", "intelligence", "injury", "identity", "event_start", "event_final", "steam", "new_price", "ev", "arbitrage"] | None = None,
     ) -> t.ListWebhookDeliveriesAnswer:
         """What was tried for a subscription in the last 30 days, and what came of it: one row for each
         attempt, newest first.
@@ -1095,8 +1090,8 @@ class AsyncCalls(ABC):
             id: Id of the subscription.
             after_id: Cursor: only attempts with smaller ids.
             limit: How many to answer at most. Default: 25.
-            success: Only those that succeeded, or only those that failed.
-            given_up: Only those after which nothing was tried any more, or only the others.
+            success: Whether it succeeded.
+            given_up: Whether nothing was tried any more.
             event_type: Only those of one type.
         """
         answer: t.ListWebhookDeliveriesAnswer = await self._call(operations.LIST_WEBHOOK_DELIVERIES, {
@@ -1566,7 +1561,7 @@ class AsyncEach:
         limit: int | None = None,
         success: bool | None = None,
         given_up: bool | None = None,
-        event_type: Literal["score", "status", "line_move", "intelligence", "injury", "identity"] | None = None,
+        event_type: Literal["score", "status", "line_move", "intelligence", "injury", "identity", "event_start", "event_final", "steam", "new_price", "ev", "arbitrage"] | None = None,
     ) -> abc.AsyncGenerator[t.WebhookDelivery, None]:
         """What was tried for a subscription in the last 30 days, and what came of it: one row for each
         attempt, newest first.
@@ -1577,8 +1572,8 @@ class AsyncEach:
             id: Id of the subscription.
             after_id: Cursor: only attempts with smaller ids.
             limit: How many to answer at most. Default: 25.
-            success: Only those that succeeded, or only those that failed.
-            given_up: Only those after which nothing was tried any more, or only the others.
+            success: Whether it succeeded.
+            given_up: Whether nothing was tried any more.
             event_type: Only those of one type.
         """
         return self._run(operations.LIST_WEBHOOK_DELIVERIES, {
@@ -1724,10 +1719,9 @@ class AsyncFrames:
             include_odds: Adds the odds. Default: False.
             include_intelligence: Adds the intelligence. Default: False.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
 
         Returns:
             Columns: id, name, sport, league, season_id, starts_at, scheduled_start_at,
@@ -1772,10 +1766,9 @@ class AsyncFrames:
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
 
         Returns:
             Columns: event_id, bookmaker, bookmaker_captured_at, market_key, market_label, outcome,
@@ -1806,10 +1799,9 @@ class AsyncFrames:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
             limit: How many to answer at most. Default: 50.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
 
         Returns:
             Columns: event_id, bookmaker, market, market_key, outcome, price_from, price_to,
@@ -1840,10 +1832,9 @@ class AsyncFrames:
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
 
         Returns:
             Columns: event_id, bookmaker, market_key, market_label, outcome, open_price, open_point,
@@ -1877,10 +1868,9 @@ class AsyncFrames:
             include_alts: Adds the rungs beside the main lines. Default: False.
             include_forecast: Adds what the server’s own models, which see no price, expect of each
                 line. Default: False.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
 
         Returns:
             Columns: event_id, sport, status, period, clock, scope, market, line, home_score,
@@ -1912,10 +1902,9 @@ class AsyncFrames:
         Args:
             id: Id of the event.
             include_alts: Adds the rungs beside the main lines. Default: False.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
 
         Returns:
             Columns: event_id, sport, status, period, clock, team, team_id, team_side, market, line,
@@ -1950,10 +1939,9 @@ class AsyncFrames:
             player_id: Only the props of this player.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "all".
             include_alts: Adds the rungs beside the main lines. Default: False.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
 
         Returns:
             Columns: event_id, sport, status, period, clock, player, player_id, team_id, market,
@@ -1982,10 +1970,9 @@ class AsyncFrames:
 
         Args:
             id: Id of the event.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
 
         Returns:
             Columns: event_id, captured_at, bookmaker, bookmaker_name, market, side, bets_pct,
@@ -2012,10 +1999,9 @@ class AsyncFrames:
 
         Args:
             id: Id of the event.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
 
         Returns:
             Columns: event_id, league_slug, neutral_site, profile, role, team_id, player_id, name,
@@ -2059,10 +2045,9 @@ class AsyncFrames:
         Args:
             id: Id of the event.
             exclude_status: Comma-separated statuses to leave out, in any case.
-            as_of: Answer as the server would have answered at this UTC time (ISO 8601 with Z), not
-                in the future.
-            as_of_basis: What the time is compared with: when the server learned a fact, or when its
-                source observed it. Default: "recorded".
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
 
         Returns:
             Columns: event_id, last_checked_at, confirmed_at, next_check_at, player, player_id,
@@ -2104,7 +2089,8 @@ class AsyncFrames:
             limit: How many to answer at most. Default: 25.
 
         Returns:
-            Columns: id, event_id, sport, league, field, before, after, source, at, recorded_at.
+            Columns: id, event_id, sport, league, field, before, after, source, at, recorded_at,
+            reason.
         """
         return await self._run(operations.LIST_CORRECTIONS, {
             "sport": sport,

@@ -119,6 +119,7 @@ __all__ = [
     "Mapping",
     "MappingRefsItem",
     "Webhook",
+    "WebhookQuiet",
     "WebhookDelivery",
     "ApiKey",
     "LedgerLine",
@@ -181,7 +182,10 @@ __all__ = [
     "EstimateCostAnswer",
     "EstimateCostAnswerEstimatesItem",
     "ListEstimateToolsAnswer",
+    "CreateWebhookFilter",
+    "CreateWebhookQuiet",
     "CreateWebhookAnswer",
+    "CreateWebhookAnswerQuiet",
     "ListWebhooksAnswer",
     "ListWebhookDeliveriesAnswer",
     "TestWebhookAnswer",
@@ -1093,6 +1097,10 @@ class Correction(TypedDict):
     """UTC, ISO 8601 with a trailing Z"""
     recorded_at: str
     """UTC, ISO 8601 with a trailing Z"""
+    reason: Literal["identity"] | None
+    """`identity`: an operator mended which event the messages of a source mean, and so the value
+    changed. Null: a message changed it.
+    """
 
 
 class CorrectedValueValue(TypedDict):
@@ -1288,7 +1296,7 @@ class ResolvedTeam(TypedDict):
     abbreviation: str | None
     sport: str | None
     confidence: float
-    """Of the best candidate; 0 where there is none. A fixed number for each form, no probability."""
+    """Of the best candidate, else 0. Fixed for each form, no probability."""
     match_reasons: list[str]
     """How the name fits, then the clues that fit. Empty unless resolved."""
     candidates: list[TeamCandidate]
@@ -1310,7 +1318,7 @@ class ResolvedPlayer(TypedDict):
     display_name: str | None
     sport: str | None
     confidence: float
-    """Of the best candidate; 0 where there is none. A fixed number for each form, no probability."""
+    """Of the best candidate, else 0. Fixed for each form, no probability."""
     match_reasons: list[str]
     """How the name fits, then the clues that fit. Empty unless resolved."""
     clues_used: list[Literal["sport", "team_id", "team_text", "event_id", "position"]]
@@ -1334,6 +1342,8 @@ class Mapping(TypedDict):
     league: str | None
     """Null for players of tennis, and where nobody tells."""
     name: str
+    merged_from: list[int]
+    """Ids that mean this event too, since they were merged into it; ascending."""
     refs: list[MappingRefsItem]
 
 
@@ -1349,20 +1359,26 @@ class MappingRefsItem(TypedDict):
 class Webhook(TypedDict):
     id: int
     url: str
-    """In its normal form."""
-    event_types: list[Literal["score", "status", "line_move", "intelligence", "injury", "identity"]]
+    """Without its secrets."""
+    format: Literal["ledgerline", "discord", "slack", "telegram", "ntfy", "email"]
+    event_types: list[Literal["score", "status", "line_move", "intelligence", "injury", "identity", "event_start", "event_final", "steam", "new_price", "ev", "arbitrage"]]
     sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"] | None
     """Null: any that the key opens which made it."""
     event_id: int | None
+    filter: dict[str, Any] | None
+    """As it was given."""
+    quiet: WebhookQuiet
     is_active: bool
-    """False once it has ended: the endpoint answered 410, or failed for 5 days. It is told of nothing
-    more.
-    """
+    """False once it has ended: after a 410, 5 days of failures, or 3 refusals of a service."""
+
+
+class WebhookQuiet(TypedDict):
+    min_interval_seconds: int
 
 
 class WebhookDelivery(TypedDict):
     id: int
-    event_type: Literal["score", "status", "line_move", "intelligence", "injury", "identity", "test"]
+    event_type: Literal["score", "status", "line_move", "intelligence", "injury", "identity", "event_start", "event_final", "steam", "new_price", "ev", "arbitrage", "test"]
     event_id: int | None
     """Null for a test."""
     attempt: int
@@ -1962,20 +1978,67 @@ class ListEstimateToolsAnswer(TypedDict):
     total: int
 
 
+class _CreateWebhookFilterOptional(TypedDict, total=False):
+    types: abc.Sequence[Literal["score", "status", "line_move", "intelligence", "injury", "identity", "event_start", "event_final", "steam", "new_price", "ev", "arbitrage"]]
+    """In the place of `event_types`."""
+    sports: abc.Sequence[str]
+    """Slugs."""
+    leagues: abc.Sequence[str]
+    """Slugs."""
+    event_ids: abc.Sequence[int]
+    """Events."""
+    team_ids: abc.Sequence[int]
+    """Of either side."""
+    player_ids: abc.Sequence[int]
+    """Sides, or who is injured."""
+    bookmakers: abc.Sequence[str]
+    """Holds back other prices alone."""
+    markets: abc.Sequence[Literal["h2h", "spreads", "totals"]]
+    """Keys."""
+    min_line_move: float
+    """Points."""
+    min_price_move: float
+    """Points of implied probability."""
+    min_ev_percent: float
+    """Expected value."""
+    min_severity: Literal["info", "material", "critical"]
+    """Of injuries."""
+    before_start_minutes: int
+    """Only in the last minutes before the start."""
+    score: Literal["any", "lead_change", "period_end", "final", "close_late"]
+    """Moments of a game."""
+
+
+class CreateWebhookFilter(_CreateWebhookFilterOptional):
+    """All members must let a change pass. A threshold holds back what has no such number."""
+
+
+class CreateWebhookQuiet(TypedDict):
+    """At most one message about an event in this time."""
+    min_interval_seconds: int
+    """Seconds; 30 for people."""
+
+
 class CreateWebhookAnswer(TypedDict):
     id: int
     url: str
-    """In its normal form."""
-    event_types: list[Literal["score", "status", "line_move", "intelligence", "injury", "identity"]]
+    """Without its secrets."""
+    format: Literal["ledgerline", "discord", "slack", "telegram", "ntfy", "email"]
+    event_types: list[Literal["score", "status", "line_move", "intelligence", "injury", "identity", "event_start", "event_final", "steam", "new_price", "ev", "arbitrage"]]
     sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"] | None
     """Null: any that the key opens which made it."""
     event_id: int | None
+    filter: dict[str, Any] | None
+    """As it was given."""
+    quiet: CreateWebhookAnswerQuiet
     signing_secret: str
     """`whsec_` and base64. Shown this once; stored encrypted."""
     is_active: bool
-    """False once it has ended: the endpoint answered 410, or failed for 5 days. It is told of nothing
-    more.
-    """
+    """False once it has ended: after a 410, 5 days of failures, or 3 refusals of a service."""
+
+
+class CreateWebhookAnswerQuiet(TypedDict):
+    min_interval_seconds: int
 
 
 class ListWebhooksAnswer(TypedDict):

@@ -2284,6 +2284,10 @@ export interface Mapping {
    */
   league: string | null;
   name: string;
+  /**
+   * Ids that mean this event too, since they were merged into it; ascending.
+   */
+  merged_from: number[];
   refs: {
     source: string;
     ref: string;
