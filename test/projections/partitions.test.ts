@@ -25,10 +25,13 @@ afterAll(() => log.close());
 function goldenRecords(): LogRecord[] {
   const read = (file: string) => upcast(JSON.parse(readFileSync(new URL(file, GOLDEN), 'utf8')) as LogRecord);
   const present = new Set([...UPCASTERS].map(([type, { current }]) => `${type}.v${current}.golden.json`));
-  return readdirSync(GOLDEN)
-    .filter((file) => present.has(file))
-    .map(read)
-    .sort((a, b) => Number(a.position) - Number(b.position));
+  return (
+    readdirSync(GOLDEN)
+      // Only of the records of an act does it say something; `restated-documents.property.test.ts` has such.
+      .filter((file) => present.has(file) && !file.startsWith('EventRestated'))
+      .map(read)
+      .sort((a, b) => Number(a.position) - Number(b.position))
+  );
 }
 
 /** The same history of another event, player and account, of the same teams. */

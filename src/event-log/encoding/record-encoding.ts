@@ -164,10 +164,12 @@ function factsOfStreamName(stream: string): StreamNameFacts {
 function parseStreamName(stream: string): StreamNameFacts {
   const end = stream.indexOf('-');
   const kind = PARTITION_KIND_BY_STREAM_KIND.get(stream.slice(0, end));
-  const text = stream.slice(end + 1);
+  // Of `odds-5~812` as of `odds-5`.
+  const [plain] = stream.split('~', 1);
+  const text = plain!.slice(end + 1);
   const id = Number(text);
   return {
-    meta: kind === undefined ? undefined : Object.freeze({ partition: kind + stream.slice(end) }),
+    meta: kind === undefined ? undefined : Object.freeze({ partition: kind + plain!.slice(end) }),
     id: Number.isSafeInteger(id) && String(id) === text ? id : undefined,
   };
 }

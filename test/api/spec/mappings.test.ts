@@ -75,6 +75,7 @@ describe('a mapping', () => {
         sport: 'nfl',
         league: 'nfl',
         name: 'Bills at Chiefs',
+        merged_from: [],
         refs: [
           ref('action_network', '77', false, NOW),
           ref('espn', 'e1', false, NOW),
@@ -97,6 +98,7 @@ describe('a mapping', () => {
         sport: 'nfl',
         league: 'nfl',
         name: 'Chiefs',
+        merged_from: [],
         refs: [ref('extra', 'same', null, NOW), ref('feed', 'kc', null, NOW), ref('other', 't-kc', null, LATER)],
       },
     ]);
@@ -107,6 +109,7 @@ describe('a mapping', () => {
         sport: 'nfl',
         league: 'nfl',
         name: 'Patrick Mahomes',
+        merged_from: [],
         refs: [ref('feed', 'same', null, NOW), ref('other', 'p-15', null, LATER)],
       },
     ]);

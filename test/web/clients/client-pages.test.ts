@@ -85,9 +85,9 @@ it('the reference and the overview for language models lead to the clients', asy
   for (const path of ['/docs', '/llms.txt']) expect(await (await ask(path)).text()).toMatch(/["/]client[")]/);
 });
 
-it('the image and the package of npm hold what the Python package is made of', () => {
+it('the package of npm holds the built packages, and the image what the Python package is made of', () => {
   const root = join(import.meta.dirname, '../../..');
-  expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).files).toContain('clients/python/ledgerline');
+  expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).files).toContain('dist/server');
   expect(readFileSync(join(root, 'Dockerfile'), 'utf8')).toContain('COPY clients clients\n');
   expect(readFileSync(join(root, '.dockerignore'), 'utf8')).toContain('!clients\n');
 });

@@ -921,9 +921,9 @@ class Calls(ABC):
         For names take `resolve_team` and `resolve_player`. 1 credit.
 
         Args:
-            source: The source that has the ref.
-            ref: The source’s own id of the thing.
-            id: Id of an event, a team or a player; in the place of `source` and `ref`.
+            source: Who has the ref.
+            ref: The source’s own id.
+            id: In the place of `source` and `ref`.
             type: Of what; required with `id`, else all.
             sport: Sport slug; an unknown one gives an empty list.
         """
@@ -2409,15 +2409,15 @@ class Frames:
         For names take `resolve_team` and `resolve_player`. 1 credit.
 
         Args:
-            source: The source that has the ref.
-            ref: The source’s own id of the thing.
-            id: Id of an event, a team or a player; in the place of `source` and `ref`.
+            source: Who has the ref.
+            ref: The source’s own id.
+            id: In the place of `source` and `ref`.
             type: Of what; required with `id`, else all.
             sport: Sport slug; an unknown one gives an empty list.
 
         Returns:
             Columns: mapping_type, mapping_id, mapping_sport, mapping_league, mapping_name, source,
-            ref, swapped, recorded_at.
+            ref, swapped, recorded_at, mapping_merged_from.
         """
         return self._run(operations.LIST_MAPPINGS, {
             "source": source,

@@ -1098,9 +1098,7 @@ class Correction(TypedDict):
     recorded_at: str
     """UTC, ISO 8601 with a trailing Z"""
     reason: Literal["identity"] | None
-    """`identity`: an operator mended which event the messages of a source mean, and so the value
-    changed. Null: a message changed it.
-    """
+    """`identity`: an operator has merged or split events. Null: a message."""
 
 
 class CorrectedValueValue(TypedDict):
@@ -1340,10 +1338,10 @@ class Mapping(TypedDict):
     id: int
     sport: str
     league: str | None
-    """Null for players of tennis, and where nobody tells."""
+    """Null in tennis, and where nobody tells."""
     name: str
     merged_from: list[int]
-    """Ids that mean this event too, since they were merged into it; ascending."""
+    """Ids merged into this event."""
     refs: list[MappingRefsItem]
 
 
@@ -1351,9 +1349,9 @@ class MappingRefsItem(TypedDict):
     source: str
     ref: str
     swapped: bool | None
-    """The source has the sides the other way round; null but for events."""
+    """It has the sides the other way round; null but for events."""
     recorded_at: str | None
-    """When the ref was bound; null where an earlier version of the server has, and nobody knows when."""
+    """When the ref was bound; null: nobody knows."""
 
 
 class Webhook(TypedDict):
@@ -2004,13 +2002,13 @@ class _CreateWebhookFilterOptional(TypedDict, total=False):
     min_severity: Literal["info", "material", "critical"]
     """Of injuries."""
     before_start_minutes: int
-    """Only in the last minutes before the start."""
+    """Only so shortly before the start."""
     score: Literal["any", "lead_change", "period_end", "final", "close_late"]
     """Moments of a game."""
 
 
 class CreateWebhookFilter(_CreateWebhookFilterOptional):
-    """All members must let a change pass. A threshold holds back what has no such number."""
+    """All members must let a change pass."""
 
 
 class CreateWebhookQuiet(TypedDict):

@@ -1657,7 +1657,7 @@ export interface Correction {
    */
   recorded_at: string;
   /**
-   * `identity`: an operator mended which event the messages of a source mean, and so the value changed. Null: a message changed it.
+   * `identity`: an operator has merged or split events. Null: a message.
    */
   reason: 'identity' | null;
 }
@@ -2251,15 +2251,15 @@ export interface PlayerCandidate {
 }
 export interface ListMappingsArguments {
   /**
-   * The source that has the ref.
+   * Who has the ref.
    */
   source?: string;
   /**
-   * The source’s own id of the thing.
+   * The source’s own id.
    */
   ref?: string;
   /**
-   * Id of an event, a team or a player; in the place of `source` and `ref`.
+   * In the place of `source` and `ref`.
    */
   id?: number;
   /**
@@ -2280,23 +2280,23 @@ export interface Mapping {
   id: number;
   sport: string;
   /**
-   * Null for players of tennis, and where nobody tells.
+   * Null in tennis, and where nobody tells.
    */
   league: string | null;
   name: string;
   /**
-   * Ids that mean this event too, since they were merged into it; ascending.
+   * Ids merged into this event.
    */
   merged_from: number[];
   refs: {
     source: string;
     ref: string;
     /**
-     * The source has the sides the other way round; null but for events.
+     * It has the sides the other way round; null but for events.
      */
     swapped: boolean | null;
     /**
-     * When the ref was bound; null where an earlier version of the server has, and nobody knows when.
+     * When the ref was bound; null: nobody knows.
      */
     recorded_at: string | null;
   }[];
@@ -2681,7 +2681,7 @@ export interface CreateWebhookArguments {
      */
     min_severity?: 'info' | 'material' | 'critical';
     /**
-     * Only in the last minutes before the start.
+     * Only so shortly before the start.
      */
     before_start_minutes?: number;
     /**

@@ -21,9 +21,9 @@ type Type = (typeof TYPES)[number];
 
 const query = z
   .object({
-    source: text('The source that has the ref.', { min: 1 }).optional(),
-    ref: text('The source’s own id of the thing.', { min: 1 }).optional(),
-    id: eventId('Id of an event, a team or a player; in the place of `source` and `ref`.', {
+    source: text('Who has the ref.', { min: 1 }).optional(),
+    ref: text('The source’s own id.', { min: 1 }).optional(),
+    id: eventId('In the place of `source` and `ref`.', {
       onlyIf: ['type', 'event'],
     }).optional(),
     type: oneOf('Of what; required with `id`, else all.', TYPES).optional(),
@@ -48,21 +48,18 @@ const mapping = z
     type: z.enum(TYPES),
     id,
     sport: z.string(),
-    league: z.string().nullable().meta({ description: 'Null for players of tennis, and where nobody tells.' }),
+    league: z.string().nullable().meta({ description: 'Null in tennis, and where nobody tells.' }),
     name: z.string(),
-    merged_from: z
-      .array(id)
-      .meta({ description: 'Ids that mean this event too, since they were merged into it; ascending.' }),
+    merged_from: z.array(id).meta({ description: 'Ids merged into this event.' }),
     refs: z.array(
       z.object({
         source: z.string(),
         ref: z.string(),
         swapped: z.boolean().nullable().meta({
-          description: 'The source has the sides the other way round; null but for events.',
+          description: 'It has the sides the other way round; null but for events.',
         }),
         recorded_at: time.nullable().meta({
-          description:
-            'When the ref was bound; null where an earlier version of the server has, and nobody knows when.',
+          description: 'When the ref was bound; null: nobody knows.',
         }),
       }),
     ),
@@ -73,7 +70,7 @@ const output = z.object({ mappings: z.array(mapping), total: z.int() });
 type Input = z.infer<typeof query>;
 type Mapping = z.infer<typeof mapping>;
 
-const { type: typeMember, sport, league, name, refs } = mapping.shape;
+const { type: typeMember, sport, league, name, merged_from, refs } = mapping.shape;
 const table = createTable(
   z.object({
     mapping_type: typeMember,
@@ -82,6 +79,7 @@ const table = createTable(
     mapping_league: league,
     mapping_name: name,
     ...refs.element.shape,
+    mapping_merged_from: merged_from,
   }),
   ({ mappings }: z.infer<typeof output>) =>
     mappings.flatMap((thing) =>
@@ -92,6 +90,7 @@ const table = createTable(
         mapping_league: thing.league,
         mapping_name: thing.name,
         ...ref,
+        mapping_merged_from: thing.merged_from,
       })),
     ),
 );

@@ -64,8 +64,7 @@ const row = z
     at: time,
     recorded_at: time,
     reason: z.literal('identity').nullable().meta({
-      description:
-        '`identity`: an operator mended which event the messages of a source mean, and so the value changed. Null: a message changed it.',
+      description: '`identity`: an operator has merged or split events. Null: a message.',
     }),
   })
   .meta({ id: 'Correction' });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type AlertFilter, SCORE_MOMENTS, SEVERITIES } from '../../../domain/alerts/alert-filter.ts';
 import { MAX_QUIET } from '../../../domain/alerts/alert-formats.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
+import { markEventId } from '../../calls/operation/event-ids.ts';
 
 const MAX_ITEMS = 100;
 const NOT_A_LIST = { error: 'must be an array' };
@@ -24,7 +25,7 @@ export const alertFilter = z
       types: some(words(WEBHOOK_EVENT_TYPES)).describe('In the place of `event_types`.'),
       sports: some(slug).describe('Slugs.'),
       leagues: some(slug).describe('Slugs.'),
-      event_ids: ids.describe('Events.'),
+      event_ids: some(markEventId(z.int({ error: 'must be an integer' }), { isKept: true })).describe('Events.'),
       team_ids: ids.describe('Of either side.'),
       player_ids: ids.describe('Sides, or who is injured.'),
       bookmakers: some(slug).describe('Holds back other prices alone.'),
@@ -37,14 +38,14 @@ export const alertFilter = z
         .int({ error: 'must be an integer' })
         .min(1, 'must be at least 1')
         .max(100_000, 'must be at most 100000')
-        .describe('Only in the last minutes before the start.'),
+        .describe('Only so shortly before the start.'),
       score: words(SCORE_MOMENTS).describe('Moments of a game.'),
     },
     { error: ({ code }) => (code === 'unrecognized_keys' ? 'must hold no unknown members' : 'must be an object') },
   )
   .partial()
   .meta({
-    description: 'All members must let a change pass. A threshold holds back what has no such number.',
+    description: 'All members must let a change pass.',
   });
 
 export const quiet = z

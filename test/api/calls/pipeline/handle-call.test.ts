@@ -128,6 +128,7 @@ describe('the facts of an answer', () => {
       window: undefined,
       isReplayed: false,
       isSimulated: false,
+      mergedInto: [],
     });
     expect(factHeaders(facts)).toEqual(['X-Request-Id', 'r', 'X-Credits-Used', '0']);
   });
@@ -145,6 +146,7 @@ describe('the facts of an answer', () => {
       window,
       isReplayed: true,
       isSimulated: true,
+      mergedInto: [],
     });
     expect(factHeaders(facts)).toEqual([
       ...['X-Request-Id', 'r', 'X-Credits-Used', '3'],
