@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../calls/api-errors.ts';
 import { cookieName, SESSION_COOKIE } from '../calls/cookie-names.ts';
 import { FORMAT_PARAMETER, formatNames, formatsOf } from '../calls/operation/answer-format.ts';
+import { eventIdPlacesOf } from '../calls/operation/event-ids.ts';
 import { FREE, isAccountPath, type Operation } from '../calls/operation/operation.ts';
 import { isList } from '../calls/operation/operation-input.ts';
 import type { JsonSchema } from '../calls/operation/zod-json-schema.ts';
@@ -74,6 +75,10 @@ const HEADERS = {
   'X-Next-After': header('Cursor of the next page, of answers that are no JSON.', 'string'),
   Link: header('The next page as `rel="next"`, of answers that are no JSON.', 'string'),
   ETag: header('Strong entity tag of this answer to this request; see If-None-Match.', 'string'),
+  'X-Merged-Into': header(
+    'Ids of the events that answer in the place of ids that were merged into them; only then.',
+    'string',
+  ),
   'Idempotency-Replayed': header(
     '`true` where the answer is that to an earlier call, with the same `Idempotency-Key`.',
     'string',
@@ -186,6 +191,7 @@ function success(operation: Operation, schemas: SchemaCollector): JsonSchema {
   const more = [
     ...(isRead ? (['ETag'] as const) : []),
     ...pages,
+    ...(eventIdPlacesOf(operation.input).some(({ isKept }) => !isKept) ? (['X-Merged-Into'] as const) : []),
     ...(idempotency ? (['Idempotency-Replayed'] as const) : []),
   ];
   return {
