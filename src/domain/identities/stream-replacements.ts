@@ -26,6 +26,9 @@ interface Replacement {
 /** `odds-5~812`: the stream that an act puts in the place of `odds-5`. */
 export const replacementStream = (stream: string, suffix: string): string => `${stream}~${suffix}`;
 
+/** `odds-5` of `odds-5~812`, and of itself. */
+export const plainStream = (stream: string): string => stream.split('~', 1)[0]!;
+
 /**
  * Which streams hold the records of an event now, or held them at a moment. A merge, a split, or an undo of one writes
  * the records of each event anew into streams with a suffix of the act's own; the streams before stay as they are, for

@@ -9,6 +9,8 @@ import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { appendInChunks } from '../states/append-in-chunks.ts';
 import type { StateSnapshots } from '../states/state-snapshots.ts';
 import { StreamStates } from '../states/stream-states.ts';
+import type { ReplayedMessage } from '../subjects/subject.ts';
+import { type FindRecord, replayedMessagesOf } from '../subjects/subjects.ts';
 import { RecordReplay } from './record-replay.ts';
 import { RefHomes } from './ref-homes.ts';
 
@@ -34,17 +36,19 @@ export class EventsReplay {
   readonly #homes = new RefHomes();
   readonly #names: StreamsInOrder;
   readonly #records: StreamsInOrder;
+  readonly #find: FindRecord;
   #count = 0;
 
   /** @param snapshots keep the states of long streams for the messages that come */
   constructor(log: ReplayLog, { plan, events, suffix }: EventsToReplay, snapshots?: StateSnapshots, pageSize?: number) {
     this.#log = log;
+    this.#find = async (stream, revision) =>
+      (await log.readStream(stream, { fromRevision: revision, limit: 1 }))[0] as DomainRecord | undefined;
     this.#states = new StreamStates(log, { nameOf: (plain) => replacementStream(plain, suffix), snapshots });
     const owners = new Set(events.filter((id) => plan.meaningOf(id) === id));
     this.#replay = new RecordReplay({
       states: this.#states,
-      find: async (stream, revision) =>
-        (await log.readStream(stream, { fromRevision: revision, limit: 1 }))[0] as DomainRecord | undefined,
+      find: this.#find,
       ownerOf: (home, sourceRef) => {
         const owner = plan.ownerOf(this.#homes.namingOf(home, sourceRef));
         return owners.has(owner) ? owner : undefined;
@@ -80,6 +84,17 @@ export class EventsReplay {
       await this.#replay.replay(page as readonly DomainRecord[]);
       await this.#append();
     }
+  }
+
+  /** What was reported of the events in their former streams since the last replay, up to a position, as messages. */
+  async missedUntil(position: Position): Promise<readonly ReplayedMessage[]> {
+    const missed: ReplayedMessage[] = [];
+    for await (const page of this.#records.pagesThrough(position)) {
+      for (const record of page as readonly DomainRecord[]) {
+        if ('eventId' in record.data) missed.push(...(await replayedMessagesOf(record, this.#find)));
+      }
+    }
+    return missed;
   }
 
   async #append(): Promise<void> {

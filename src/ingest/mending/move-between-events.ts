@@ -27,6 +27,7 @@ import { IdentityConflict } from '../identities/identities.ts';
 import type { StateSnapshots } from '../states/state-snapshots.ts';
 import { isMove, type MoveContent } from '../subjects/identity-moves.ts';
 import { commandOf, planAct } from '../subjects/identity-subject.ts';
+import type { ReplayedMessage } from '../subjects/subject.ts';
 import { replayedMessagesOf } from '../subjects/subjects.ts';
 import { EventsReplay } from './events-replay.ts';
 import { bindRefsAnew } from './refs-of-events.ts';
@@ -41,7 +42,14 @@ export interface MoveParts {
 }
 
 export type MoveOutcome =
-  | { readonly status: 'accepted'; readonly positions: PartitionPositions; readonly keys: readonly string[] }
+  | {
+      readonly status: 'accepted';
+      readonly positions: PartitionPositions;
+      /** Keys that quarantined messages may wait for. */
+      readonly keys: readonly string[];
+      /** Messages that other processes have recorded in the former streams at the last moment: nobody reads them there. */
+      readonly missed: readonly ReplayedMessage[];
+    }
   | { readonly status: 'unchanged' }
   | { readonly status: 'rejected'; readonly rejection: Rejection };
 
@@ -169,7 +177,8 @@ async function commit(
   if (outcome!.position !== null) positions.set(`identity-${IDENTITY_STREAM_ID}`, outcome!.position);
   const finished = await finish(parts, { act, at: message.at, events, suffix });
   advancePositions(positions, finished.positions);
-  return { status: 'accepted', positions, keys: finished.keys };
+  const missed = await replay.missedUntil((await log.head())!);
+  return { status: 'accepted', positions, keys: finished.keys, missed };
 }
 
 interface CommittedMove {

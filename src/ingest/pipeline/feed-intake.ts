@@ -2,10 +2,12 @@ import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { actOf, identityDecider } from '../../../commands/identity-decider.ts';
 import { advancePositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import type { FeedMessage, IdentityMessage } from '../../domain/feed/feed-messages.ts';
+import { plainStream } from '../../domain/identities/stream-replacements.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { DomainEvent } from '../../domain/streams/domain-events.ts';
 import { IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
+import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { describePending } from '../binding/event-descriptions.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
@@ -218,7 +220,11 @@ export class FeedIntake implements Intake {
     if (outcome.status === 'rejected')
       return { outcomes: [{ line, status: 'rejected', ...outcome.rejection }], positions: new Map() };
     const positions = new Map(outcome.status === 'accepted' ? outcome.positions : []);
-    if (outcome.status === 'accepted') advancePositions(positions, await this.#retryKeys(outcome.keys));
+    if (outcome.status === 'accepted') {
+      const missed = outcome.missed.map((value, index) => ({ line: index + 1, value }));
+      if (missed.length > 0) advancePositions(positions, (await this.#queue.accept(missed)).positions);
+      advancePositions(positions, await this.#retryKeys(outcome.keys));
+    }
     return { outcomes: [{ line, status: outcome.status }], positions };
   }
 
@@ -317,6 +323,9 @@ export class FeedIntake implements Intake {
         advancePositions(positions, positionsOf(appends, outcomes));
         this.#appended.push({ appends, outcomes });
         const conflicts = conflictsOf(outcomes, appends);
+        for (const stream of await this.#replacedStreams(appends)) {
+          conflicts.set(stream, new Error(`${stream} holds its event no more`));
+        }
         batch.markAppendedExcept(new Set(conflicts.keys()));
         const [first] = conflicts.values();
         if (!first) {
@@ -354,6 +363,18 @@ export class FeedIntake implements Intake {
       if (attempt === ATTEMPTS) throw new TooManyConflicts(conflict);
       await pause(random() * 20 * attempt);
     }
+  }
+
+  /**
+   * Streams of these appends that another process has replaced meanwhile. Nobody reads in them what was appended just
+   * now, so it is decided again. What came before the act, the process that did the act looks for
+   * (`MoveOutcome.missed`).
+   */
+  async #replacedStreams(appends: readonly StreamAppend[]): Promise<readonly string[]> {
+    if (!this.#isShared || appends.length === 0) return [];
+    const { log } = this.#options;
+    await readReplacements(log);
+    return appends.map(({ stream }) => stream).filter((one) => log.replacements.current(plainStream(one)) !== one);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { StreamReplacements } from '../../../src/domain/identities/stream-replacements.ts';
 import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import type { Identities } from '../../../src/ingest/identities/identities.ts';
@@ -17,6 +18,8 @@ export interface ForcedIntake {
    * @returns the outcome
    */
   tell(message: Message, meant?: MeantEvent): Promise<string>;
+  /** The intake of another process on the same log and identities, which has heard of no act yet. */
+  openAnother(): Promise<FeedIntake>;
   /** As after the death of the process: another one opens what it has left. */
   reopen(): Promise<void>;
   close(): Promise<void>;
@@ -59,6 +62,11 @@ export async function openForcedIntake(now: () => number): Promise<ForcedIntake>
       return intake;
     },
     identities,
+    async openAnother() {
+      const own = { ...log, replacements: new StreamReplacements() };
+      const options = { log: own, identities: await SqlIdentities.open(registry), now, owner: 'another' };
+      return new FeedIntake({ ...options, pause: async () => {}, random: () => 0 });
+    },
     async reopen() {
       await identities.reset();
       intake = open();

@@ -197,6 +197,48 @@ describe('an act that a crash interrupts', () => {
   });
 });
 
+describe('what another process records while two events are merged', () => {
+  const late = scoreOf('b', 60, 44);
+  const later = scoreOf('b', 61, 45);
+  const tellAnother = async (another: FeedIntake, message: Message) => {
+    const { outcomes } = await another.accept([{ line: 1, value: message }]);
+    expect(outcomes).toMatchObject([{ status: 'accepted' }]);
+  };
+  const expectRight = async () => {
+    const right = await openRightWorld([...BEFORE, late, later]);
+    expect(await saidOf(one, world.log)).toEqual(await saidOf(await idOf('a', right), right.log));
+  };
+
+  it('is found in the former stream, if it came just before the act', async () => {
+    const another = await world.openAnother();
+    const { appendAll } = world.log;
+    let isTold = false;
+    Object.assign(world.log, {
+      async appendAll(appends: Parameters<typeof appendAll>[0]) {
+        const isAct = appends.some(({ stream }) => stream.startsWith('identity-'));
+        if (isAct && !isTold) {
+          isTold = true;
+          await tellAnother(another, late);
+        }
+        return appendAll(appends);
+      },
+    });
+    expect(await merge()).toMatchObject({ status: 'accepted' });
+    Object.assign(world.log, { appendAll });
+    expect(isTold).toBe(true);
+    await tell(later);
+    await expectRight();
+  });
+
+  it('is decided again, if that process has not heard of the act', async () => {
+    const another = await world.openAnother();
+    await tellAnother(another, late);
+    expect(await merge()).toMatchObject({ status: 'accepted' });
+    await tellAnother(another, later);
+    await expectRight();
+  });
+});
+
 describe('acts that are refused do nothing', () => {
   const far = { starts_at: '2026-09-20T18:00:00Z' };
   const otherSides = [
