@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY } from '../../../src/domain/primitives/time.ts';
 import { cases } from '../../support/cases.ts';
-import { game } from '../spec/events.ts';
+import { game, START } from '../spec/events.ts';
 import { NBA } from '../spec/messages.ts';
 import { type SpecServer, startServer } from '../spec/server.ts';
 import { byPeriods, prop, spreads, totals } from './lines.ts';
@@ -58,9 +59,11 @@ const story = fc
     ),
   );
 
+let played = 0;
 async function answersTo(messages: readonly { readonly content: object; readonly at: number }[]) {
-  // Of the same two teams each time, for their ids stand in the answers.
-  const one = await game(server, NBA, { sides: ['Order Home', 'Order Away'] });
+  // Of the same two teams each time, for their ids stand in the answers. No two games of theirs begin at one time.
+  const starts_at = new Date(Date.parse(START) + 3 * DAY * ++played).toISOString();
+  const one = await game(server, NBA, { sides: ['Order Home', 'Order Away'], starts_at });
   const told = messages.map(({ content, at }) => ({ source: 'feed', at: minute(at), ref: one.ref, ...content }));
   for (const message of told) await server.report([message]);
   const answers = [];

@@ -109,6 +109,8 @@ function masked(value: unknown): unknown {
   }
   if ('id' in result && 'name' in result && isPlace(result['id']))
     result['id'] = `place ${normalizeName(String(result['name']))}`;
+  // How often a calendar had to be changed.
+  delete result['calendar'];
   for (const name of ['revision', ...OF_GROUNDS, ...OF_TABLES]) delete result[name];
   // Of a game, since when its box is as it is.
   if (Array.isArray(result['box'])) delete result['box'];
