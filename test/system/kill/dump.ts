@@ -27,6 +27,8 @@ const OF_THE_RUN: ReadonlySet<string> = new Set([
 
 function withoutThose(key: string, value: unknown): unknown {
   if (OF_THE_RUN.has(key)) return undefined;
+  // Its time is that of a recording.
+  if (key === 'calendar') return (value as { readonly sequence: number }).sequence;
   // Of games, as texts.
   if (key === 'row' && typeof value === 'string') return gameWithoutThose(value);
   if (key === 'rows' && typeof value === 'object') {
