@@ -1,10 +1,12 @@
 import { createResponder } from '../../api/http/responder.ts';
 import { createHttpServer } from '../../api/http/server/http-server.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { followReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { createDelay } from '../../platform/async/retry.ts';
 import { createClockOffset } from '../../platform/clock/clock-offset.ts';
 import { createClusterClock } from '../../platform/clock/cluster-clock.ts';
 import { baseUrl, type Config, listenUrl } from '../../platform/settings/config.ts';
+import type { Role } from '../../platform/settings/deployment-profile.ts';
 import { ENGINES_OF_ROLE } from '../../platform/settings/deployment-profile.ts';
 import { ENGINE_NAMES } from '../../platform/settings/engine-settings.ts';
 import { type Closing, createClosing } from '../composition/closing.ts';
@@ -33,6 +35,9 @@ export interface ClusterProcess {
 
 const TRY_EVERY_MS = 1000;
 const COMPARE_EVERY_MS = 5000;
+
+/** The others go by the streams that records name. */
+const READS_STREAMS_OF_EVENTS: ReadonlySet<Role> = new Set(['api', 'ingest', 'webhooks', 'intelligence']);
 
 /**
  * Starts a process of a cluster. It listens at once, even if engines are unavailable, and continues when all are available.
@@ -150,6 +155,7 @@ async function openAll(config: Config, environment: Environment, closing: Closin
       await watch.allThere();
       const own = createClosing((error) => logger.error({ err: error }, 'not everything could be closed'));
       try {
+        if (roles.some((role) => READS_STREAMS_OF_EVENTS.has(role))) own.add(await followReplacements(engines.log));
         const { listener, played } = await startRoles({
           ...parts,
           closing: own,

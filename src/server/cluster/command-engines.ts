@@ -5,6 +5,7 @@ import { createKeyAdministration } from '../../accounts/key-administration.ts';
 import { openOperatorUserActions } from '../../accounts/users/open-users.ts';
 import type { OperatorUserActions } from '../../accounts/users/user-service.ts';
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
+import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { postgresIdentities } from '../../ingest/identities/sql/postgres-identities.ts';
 import { INTAKE_BATCH_SIZE } from '../../ingest/intake/intake.ts';
 import { postgresStateSnapshots } from '../../ingest/states/postgres-state-snapshots.ts';
@@ -181,6 +182,7 @@ export async function rebuildInCluster(
 export async function openLog({ addressOf, environment, closing }: CommandEngines) {
   const log = await openEventLogEngine(addressOf('event-log'), environment);
   closing.add(log.close);
+  await readReplacements(log);
   return log;
 }
 

@@ -1,6 +1,5 @@
 import { upcast } from '../../domain/upcasters.ts';
 import type { EventStoreLog } from '../../event-log/eventstore/eventstore-log.ts';
-import { followReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import type { Postgres } from '../../platform/postgres/open-postgres.ts';
 import type { RedisConnection } from '../../platform/redis-connection.ts';
 import type { SharedReadStore } from '../../read-models/store/read-store.ts';
@@ -19,14 +18,7 @@ export async function openEventLogEngine(
   counted: Counted = {},
 ): Promise<EventStoreLog> {
   const { openEventStoreLog } = await import('../../event-log/eventstore/eventstore-log.ts');
-  const log = await openEventStoreLog({ url, upcast, now, ...counted });
-  try {
-    await followReplacements(log);
-    return log;
-  } catch (error) {
-    await log.close();
-    throw error;
-  }
+  return openEventStoreLog({ url, upcast, now, ...counted });
 }
 
 export async function openReadStoreEngine(
