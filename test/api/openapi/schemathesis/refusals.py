@@ -17,6 +17,8 @@ RULES = [
     r"after_id: there is no (event )?-?\d+( in this list)?",
     # A cursor of changes is a position that is reached.
     r"after lies beyond the newest change",
+    # Each cursor has one spelling: without leading zeros.
+    r"after must be a cursor: .*",
     # Against the clock.
     r"as_of must not be in the future",
     # Of this very log: only its own answers tell.
@@ -53,6 +55,13 @@ BODY_RULES = [
     # Of mappings: source and ref together, or an id with its type.
     r"query\.(source|ref|type): is required",
     r"query\.(source|ref): does not go with id",
+    # Of a link: against the clock, and what the read behind it would refuse.
+    r"body\.expires_at: must lie in the future",
+    r"body\.path: .+",
+    r"body\.format: must be one of [a-z, ]+ for this path",
+    # Of an alert: what an address holds goes by its format.
+    r"body\.url: must be .+",
+    r"body\.url: needs a verified e-mail address, which this account has not",
     # A list in one parameter.
     r"query\.types: must be some of [a-z_, ]+",
 ]
