@@ -44,6 +44,7 @@ export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
   email_changes: { by: 'rows', most: 1, drivenBy: OWN_ROWS, why: 'the newest one of a user' },
   email_takebacks: { by: 'age', why: '5 of a user in 7 days; removed after them' },
   external_ids: OF_FEED,
+  feed_ages: { by: 'fixed', why: 'one row of all leagues' },
   feed_budgets: { by: 'fixed', why: 'one a provider and month' },
   feed_lease: { by: 'fixed', why: 'one a provider' },
   fixtures: OF_FEED,
