@@ -27,19 +27,19 @@ export function numbersOf(seed: number): () => number {
   };
 }
 
-/**
- * Games between ten sides, two a day with a break after every hundred; side 0 is the best, 9 the weakest. The two of a
- * day begin together, so they are not of the same sides: a source would mean one game by both.
- */
+/** Two of the sides. Two games of one day start together, and no two sides meet twice at once: that would be one game. */
+function drawSides(random: () => number, taken: readonly number[]): readonly [home: number, away: number] {
+  const home = Math.floor(random() * SIDES);
+  const away = (home + 1 + Math.floor(random() * (SIDES - 1))) % SIDES;
+  return taken.includes(home) && taken.includes(away) ? drawSides(random, taken) : [home, away];
+}
+
+/** Games between ten sides, two a day with a break after every hundred; side 0 is the best, 9 the weakest. */
 export function gamesOf(sport: SportSlug, league: string, count: number, random: () => number): GameKnownAt[] {
-  let before: readonly [number, number] = [-1, -1];
+  let sides: readonly number[] = [];
   return Array.from({ length: count }, (_, n): GameKnownAt => {
-    const home = Math.floor(random() * SIDES);
-    const drawn = (home + 1 + Math.floor(random() * (SIDES - 1))) % SIDES;
-    const isTwice = n % 2 === 1 && before[0] === home && before[1] === drawn;
-    const next = (drawn + 1) % SIDES;
-    const away = isTwice ? (next === home ? (next + 1) % SIDES : next) : drawn;
-    before = [home, away];
+    const [home, away] = drawSides(random, n % 2 === 0 ? [] : sides);
+    sides = [home, away];
     const startsAt = Date.UTC(2015, 0, 1) + (Math.floor(n / 2) + Math.floor(n / 100) * 150) * DAY + n;
     const isTennis = sport === 'tennis';
     const ended = resultOf(sport, (away - home) / 8, random);

@@ -232,7 +232,7 @@ class Play {
     }
     const isKnown = isTold(life) || (await isDegraded(life, this.#options.prepared));
     // SQLite does without some operations: then all goes on as before.
-    if (!isKnown && isDispensable(fault)) return this.#check(life);
+    if (!isKnown && isDispensable(fault, what)) return this.#check(life);
     must(isKnown, () => `nobody was told of ${what}`);
     if (fault.name !== 'full') return;
     if (fault.end === 'stop') await this.#stop(life);

@@ -13,9 +13,16 @@ export function namesFile(stderr: string, folder: string, hasRun: boolean): bool
   return fatal.length === 1 && (JSON.parse(fatal[0]!) as { file: string }).file.startsWith(folder);
 }
 
-/** Some reads, such as a first look at the header, and flushes of names: SQLite looks at no error of these. */
-export const isDispensable = ({ files, operations: [operation] }: Fault): boolean =>
-  operation === 'read' || (operation === 'sync' && (files === 'folder' || files === 'any'));
+/**
+ * SQLite looks at no error of some reads, such as a first look at the header, and of flushes of names. A write-ahead file
+ * that it cannot open for writing it opens for reading: a connection that only reads, such as the one that counts the
+ * track record in a thread of its own, misses nothing. The thread that moves commits is refused at once, and tells it.
+ * @param what as `whatHappened` tells it
+ */
+export const isDispensable = ({ files, operations: [operation] }: Fault, what: string): boolean =>
+  operation === 'read' ||
+  (operation === 'sync' && (files === 'folder' || files === 'any')) ||
+  /^open \d+ of (wal|archive): .*-wal, in another thread$/.test(what);
 
 /** A line at `warn`, `error` or `fatal`. */
 export const isTold = (life: Life): boolean => /"level":(40|50|60)/.test(life.stderr());
