@@ -110,7 +110,8 @@ th[scope="row"] { font-weight: 400; white-space: nowrap; }
   .contents summary { display: none; }
 }
 @media (max-width: 40rem) {
-  .top nav { gap: 0 0.75rem; font-size: 0.875rem; }
+  /* It takes several lines, and would hide what the keyboard or a link is at. */
+  .top { position: static; }
   .copied pre { margin-bottom: 0.4rem; }
   .copied button { position: static; }
   .operation { padding: 0.1rem 0.9rem 0.9rem; }
