@@ -4,7 +4,7 @@ import { PLOT_STYLE } from '../layout/plot-style.ts';
 export const ACCOUNT_STYLE = `.site { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
 /* In line with the text below it. */
 .top { padding-inline: max(1.25rem, (100% - 59.5rem) / 2); }
-.top nav { flex-wrap: wrap; gap: 0.2rem 1.1rem; }
+.top nav { gap: 0.2rem 1.1rem; }
 .top nav a { padding: 0.25rem 0; }
 .top nav a[aria-current] { font-weight: 600; }
 .site h2 { margin: 2rem 0 0.6rem; font-size: 1.25rem; }
@@ -62,8 +62,6 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .site dt { color: var(--soft); }
 .site dd { margin: 0; overflow-wrap: anywhere; }
 @media (max-width: 40rem) {
-  /* It takes several lines, and would hide what the keyboard is at. */
-  .top { position: static; }
   .top nav { gap: 0 1rem; }
   .site th.wide { min-width: 10.5rem; }
   .site dl { grid-template-columns: minmax(0, 1fr); gap: 0; }

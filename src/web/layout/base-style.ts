@@ -39,7 +39,7 @@ pre code { font-size: 0.8125rem; }
   position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1.5rem;
   padding: 0.7rem max(1.25rem, (100% - 73.5rem) / 2); background: var(--paper); border-bottom: 1px solid var(--rule);
 }
-.top nav { display: flex; gap: 1.1rem; }
+.top nav { display: flex; flex-wrap: wrap; gap: 0 1.1rem; }
 .top a { text-decoration: none; }
 .top a:hover { text-decoration: underline; }
 .home { color: var(--ink); font-weight: 680; letter-spacing: -0.01em; }
@@ -110,6 +110,8 @@ th[scope="row"] { font-weight: 400; white-space: nowrap; }
   .contents summary { display: none; }
 }
 @media (max-width: 40rem) {
+  /* It takes several lines, and would hide what the keyboard or a link is at. */
+  .top { position: static; }
   .copied pre { margin-bottom: 0.4rem; }
   .copied button { position: static; }
   .operation { padding: 0.1rem 0.9rem 0.9rem; }
