@@ -1,4 +1,5 @@
 import { type Random, randomOf } from '../fuzz/random.ts';
+import { DistinctStarts } from './distinct-starts.ts';
 import type { Message } from './known-games.ts';
 import { STATS } from './oracle/other-team-sports.ts';
 
@@ -52,30 +53,41 @@ interface Fixture {
   /** A knockout has a winner. */
   readonly knockout: boolean;
   readonly placeholder?: true;
+  /** The start is a placeholder (`tbd`). */
+  readonly isOpen?: true;
 }
 
 /** The messages, in order of `at`. */
 export function seasonsOf(kind: SeasonSport, seed: number): Message[] {
   const random = randomOf(seed);
   const plan = PLANS[kind];
+  const starts = new DistinctStarts();
   const fixtures = plan.leagues.flatMap((league, index) =>
-    [2024, 2025].flatMap((year) => fixturesOf(plan, league, year, index, random)),
+    [2024, 2025].flatMap((year) => fixturesOf(plan, league, year, index, starts, random)),
   );
   const last = Math.max(...fixtures.map(({ start }) => start)) - 3 * DAY;
   const messages = [
     ...directoryOf(plan, random),
-    ...fixtures.flatMap((one) => told(one, fixtures, plan, last, random)),
+    ...fixtures.flatMap((one) => told(one, fixtures, plan, last, starts, random)),
   ];
   return messages.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 /** Round robin by the circle method, each round on a day of its own; the leagues of one sport share teams and days. */
-function fixturesOf(plan: Plan, league: string, year: number, offset: number, random: Random): Fixture[] {
+function fixturesOf(
+  plan: Plan,
+  league: string,
+  year: number,
+  offset: number,
+  starts: DistinctStarts,
+  random: Random,
+): Fixture[] {
   const teams = offset === 0 ? NAMES.slice(0, 6) : NAMES.slice(2, 6);
   const opens = Date.parse(`${year}-${plan.opens}T18:00:00Z`) + offset * DAY;
   const fixtures: Fixture[] = [];
   const add = (day: number, sides: readonly [string, string], phase: string, more: Partial<Fixture> = {}) => {
-    const start = day + random.pick([0, 0, 90, 150, 271]) * 60_000;
+    const drawn = day + random.pick([0, 0, 90, 150, 271]) * 60_000;
+    const start = more.isOpen ? drawn : starts.take(league, sides, drawn);
     const ref = `${league}-${year}-${fixtures.length}`;
     fixtures.push({ ref, league, year, phase, start, sides, knockout: false, ...more });
   };
@@ -91,7 +103,7 @@ function fixturesOf(plan: Plan, league: string, year: number, offset: number, ra
       const sides = random.chance(0.5) ? ([one, two] as const) : ([two, one] as const);
       add(day, sides, 'regular_season');
       // Two games of one day, the start of the second of which nobody knows.
-      if (plan.sport === 'mlb' && random.chance(0.2)) add(day, sides, 'regular_season');
+      if (plan.sport === 'mlb' && random.chance(0.2)) add(day, sides, 'regular_season', { isOpen: true });
     }
     ring.splice(1, 0, ring.pop()!);
     day += random.pick(plan.daysBetween) * DAY;
@@ -141,8 +153,15 @@ function directoryOf({ sport, leagues }: Plan, random: Random): Message[] {
 const playerRef = (team: string, number: number): string => `${team}-${number}`;
 
 /** Everything that is said of a game, each message of a subject at a time of its own. */
-function told(fixture: Fixture, all: readonly Fixture[], plan: Plan, last: number, random: Random): Message[] {
-  const { ref, start } = fixture;
+function told(
+  fixture: Fixture,
+  all: readonly Fixture[],
+  plan: Plan,
+  last: number,
+  starts: DistinctStarts,
+  random: Random,
+): Message[] {
+  const { ref, start, league, sides } = fixture;
   const { sport } = plan;
   const messages: Message[] = [scheduleOf(fixture, plan, start, start - 7 * DAY, random)];
   const say = (kind: string, at: number, more: object) =>
@@ -163,7 +182,7 @@ function told(fixture: Fixture, all: readonly Fixture[], plan: Plan, last: numbe
   }
   if (fate < 10) {
     say('score', start - 3 * HOUR, { status: 'postponed' });
-    begins = start + (1 + random.below(20)) * DAY;
+    begins = starts.take(league, sides, start + (1 + random.below(20)) * DAY);
     messages.push(scheduleOf(fixture, plan, begins, start - 2 * HOUR, random));
   }
   if (sport === 'soccer' && random.chance(0.6)) say('lineup', begins - HOUR, { teams: lineupOf(fixture, random) });
@@ -202,7 +221,7 @@ function endOf({ sides, start }: Fixture, begins: number, all: readonly Fixture[
 }
 
 function scheduleOf(fixture: Fixture, plan: Plan, starts: number, at: number, random: Random): Message {
-  const { ref, league, year, phase, sides, placeholder } = fixture;
+  const { ref, league, year, phase, sides, placeholder, isOpen } = fixture;
   const participant = (role: string, name: string, unknown?: true) =>
     unknown ? { role, name, placeholder: true } : { role, ref: name, name: `${name} ${plan.sport}` };
   return {
@@ -213,6 +232,7 @@ function scheduleOf(fixture: Fixture, plan: Plan, starts: number, at: number, ra
     league,
     ref,
     starts_at: iso(starts),
+    ...(isOpen ? { starts_at_qualifier: 'tbd' } : {}),
     participants: [participant('home', sides[0]), participant('away', sides[1], placeholder)],
     neutral_site: random.chance(0.12),
     // Without a season it is the one in which the start falls.

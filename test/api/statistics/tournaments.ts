@@ -1,4 +1,5 @@
 import { type Random, randomOf } from '../fuzz/random.ts';
+import { DistinctStarts } from './distinct-starts.ts';
 import type { Message } from './known-games.ts';
 import { iso, SOURCE } from './seasons.ts';
 
@@ -32,22 +33,31 @@ interface Match {
 export function tournamentsOf(seed: number): Message[] {
   const random = randomOf(seed);
   const matches: Match[] = [];
+  const starts = new DistinctStarts();
   for (const [league, entrants] of [['atp', MEN] as const, ['wta', WOMEN] as const]) {
     for (const opens of ['2024-10-07', '2024-12-29', '2025-01-13', '2025-05-20']) {
-      matches.push(...tournamentOf(league, entrants, Date.parse(`${opens}T00:00:00Z`), matches.length, random));
+      const day = Date.parse(`${opens}T00:00:00Z`);
+      matches.push(...tournamentOf(league, entrants, day, matches.length, starts, random));
     }
   }
   const messages = [...playersOf(random), ...matches.flatMap((match) => told(match, random))];
   return messages.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-function tournamentOf(league: string, entrants: readonly string[], opens: number, first: number, random: Random) {
+function tournamentOf(
+  league: string,
+  entrants: readonly string[],
+  opens: number,
+  first: number,
+  starts: DistinctStarts,
+  random: Random,
+) {
   const surface = random.pick(['clay', 'grass', 'hard', 'indoor_hard', undefined]);
   const competition = { name: `${league} open ${opens}`, ...(surface ? { surface } : {}) };
   const matches: Match[] = [];
   let day = opens;
   const play = (players: readonly [string, string], round: string | undefined, more: Partial<Match> = {}) => {
-    const start = day + random.pick([0, 0, 11, 15]) * HOUR;
+    const start = starts.take(league, players, day + random.pick([0, 0, 11, 15]) * HOUR);
     const ref = `${league}-${first + matches.length}`;
     matches.push({
       ref,
