@@ -47,7 +47,9 @@ it('given a conflict on one stream, then only this stream is loaded, and only it
   const { outcomes } = await one.accept(accept(pricesOf('a', 1, -120), scoreOf('a', 2, 7), scoreOf('a', 1, 3)));
   expect(outcomes.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'unchanged']);
   const [{ stream } = { stream: '' }] = await world.log.readAll(null, 1);
-  expect([...new Set(between.reads)]).toEqual([stream.replace(/^[a-z]+/, 'event')]);
+  // Besides, each batch asks whether another process has replaced one of its streams.
+  const loaded = new Set(between.reads.filter((name) => name !== 'identity-1'));
+  expect([...loaded]).toEqual([stream.replace(/^[a-z]+/, 'event')]);
   const types = (await world.log.readAll(null, 100)).map(({ type }) => type);
   expect(types.filter((type) => type === 'ScoreChanged')).toHaveLength(2);
   expect(types.filter((type) => type === 'PricesChanged')).toHaveLength(2);
