@@ -31,7 +31,10 @@ export function numbersOf(seed: number): () => number {
 function drawSides(random: () => number, taken: readonly number[]): readonly [home: number, away: number] {
   const home = Math.floor(random() * SIDES);
   const away = (home + 1 + Math.floor(random() * (SIDES - 1))) % SIDES;
-  return taken.includes(home) && taken.includes(away) ? drawSides(random, taken) : [home, away];
+  const isTaken = taken.includes(home) && taken.includes(away);
+  // Drawn again, the numbers of some seeds would be the same for ever.
+  const others = Array.from({ length: SIDES }, (_, side) => side).filter((side) => side !== home && side !== away);
+  return [home, isTaken ? others[0]! : away];
 }
 
 /** Games between ten sides, two a day with a break after every hundred; side 0 is the best, 9 the weakest. */
