@@ -84,6 +84,10 @@ export function effectOf({ acts }: IdentityState, act: number): { readonly root:
   return { root, applies };
 }
 
+/** What an act is about in the end: an undo is about the act that it comes to. */
+export const firstActOf = (state: IdentityState, content: ActContent): FirstAct =>
+  (content.action === 'undo' ? actOf(state, effectOf(state, content.undoes).root)!.content : content) as FirstAct;
+
 /** The dismissal in force of a group of messages that were received at this time. */
 export function findDismissal(state: IdentityState, group: string, receivedAt: string): number | undefined {
   return state.dismissals.get(group)?.find((act) => {

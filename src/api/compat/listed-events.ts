@@ -29,7 +29,7 @@ export interface Moment {
 /** One sport, or all that the API key covers. */
 type SportQuery = OddsApiSport | 'upcoming';
 
-type Reader = Pick<OperationContext, 'store' | 'histories' | 'principal' | 'replacements' | 'mergedIds'>;
+type Reader = Pick<OperationContext, 'store' | 'histories' | 'principal' | 'replacements'>;
 
 const OPEN_STATUSES: readonly EventStatus[] = ['scheduled', 'delayed', 'inprogress', 'suspended'];
 const OVER_STATUSES: readonly EventStatus[] = ['final', 'walkover'];
@@ -163,7 +163,7 @@ interface MeantEvents {
 }
 
 export async function findIdsOfHexIds(
-  context: Pick<Reader, 'store' | 'replacements' | 'mergedIds'>,
+  context: Pick<Reader, 'store' | 'replacements'>,
   hexIds: readonly string[],
   moment: Moment,
 ): Promise<MeantEvents> {
@@ -171,7 +171,7 @@ export async function findIdsOfHexIds(
   const named = new Set(hexIds);
   const found = new Set<number>();
   const mergedInto = new Set<number>();
-  for (const id of await context.mergedIds()) {
+  for (const id of replacements.mergedIds) {
     if (!named.has(hexEventId(id))) continue;
     const meaning = replacements.meaningOf(id, recordedByOf(moment));
     found.add(meaning);

@@ -33,6 +33,8 @@ export interface IdentityPlan {
   /** The event that this id means: itself, unless it was merged into another. */
   meaningOf(id: number): number;
   ownerOf(naming: MessageNaming): number;
+  /** All ids that were merged into others, ascending. */
+  readonly mergedIds: readonly number[];
   /** The ids that were merged into this event, directly or through others, ascending. */
   mergedInto(id: number): readonly number[];
 }
@@ -62,10 +64,12 @@ export function planOf(acts: readonly IdentityAct[]): IdentityPlan {
   }
   const placeOf = ({ home, sourceRef, knownBy }: MessageNaming): number =>
     (sourceRef && moved.get(sourceRefKey(sourceRef))) ?? (knownBy ? placeOf(knownBy) : home);
+  const mergedIds = [...mergedInto.keys()].sort((a, b) => a - b);
   return {
+    mergedIds,
     meaningOf,
     ownerOf: (naming) => meaningOf(placeOf(naming)),
-    mergedInto: (id) => [...mergedInto.keys()].filter((from) => meaningOf(from) === id).sort((a, b) => a - b),
+    mergedInto: (id) => mergedIds.filter((from) => meaningOf(from) === id),
   };
 }
 

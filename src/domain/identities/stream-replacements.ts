@@ -23,8 +23,12 @@ interface Replacement {
   readonly recordedAt: number;
 }
 
-/** `odds-5~812`: the stream that an act puts in the place of `odds-5`. */
-export const replacementStream = (stream: string, suffix: string): string => `${stream}~${suffix}`;
+/** `odds-5~812`: the stream that an act puts in the place of `odds-5`. Without a suffix, the plain name. */
+export const replacementStream = (stream: string, suffix: string | null): string =>
+  suffix === null ? stream : `${stream}~${suffix}`;
+
+/** `812` of `odds-5~812`; null for a plain name. */
+export const suffixOf = (stream: string): string | null => stream.split('~', 2)[1] ?? null;
 
 /** `odds-5` of `odds-5~812`, and of itself. */
 export const plainStream = (stream: string): string => stream.split('~', 1)[0]!;
@@ -96,6 +100,11 @@ export class StreamReplacements {
     return this.isEmpty ? id : this.planAt(recordedBy).meaningOf(id);
   }
 
+  /** The ids of all events that were merged into others, ascending. */
+  get mergedIds(): readonly number[] {
+    return this.planAt().mergedIds;
+  }
+
   /** The ids that were merged into this event, ascending. */
   mergedInto(id: number): readonly number[] {
     return this.isEmpty ? [] : this.planAt().mergedInto(id);
@@ -103,8 +112,8 @@ export class StreamReplacements {
 
   /** The identities after the acts of this moment; default after all of them. */
   planAt(recordedBy: number = Number.POSITIVE_INFINITY): IdentityPlan {
-    const isAll = this.#acts.every(({ recordedAt }) => recordedAt <= recordedBy);
-    if (!isAll) return planOf(identityActsOf(this.#acts.filter(({ recordedAt }) => recordedAt <= recordedBy)));
+    const isAll = recordedBy === Number.POSITIVE_INFINITY || this.#acts.every((act) => act.recordedAt <= recordedBy);
+    if (!isAll) return planOf(identityActsOf(this.#acts.filter((act) => act.recordedAt <= recordedBy)));
     this.#plan ??= planOf(identityActsOf(this.#acts));
     return this.#plan;
   }

@@ -1,5 +1,6 @@
 import type { LogRecord, NewRecord, RecordMeta } from '../../domain/event-sourcing/record.ts';
 import { UnknownEventVersion } from '../../domain/event-sourcing/upcast.ts';
+import { plainStream } from '../../domain/identities/stream-replacements.ts';
 import { PARTITIONS_BY_STREAM } from '../../domain/streams/domain-events.ts';
 import { pricesChanged, pricesReconfirmed, pricesWithDecimals } from './odds-forms.ts';
 import { isPlainObject, type PositionalCodec } from './positional-codec.ts';
@@ -165,11 +166,11 @@ function parseStreamName(stream: string): StreamNameFacts {
   const end = stream.indexOf('-');
   const kind = PARTITION_KIND_BY_STREAM_KIND.get(stream.slice(0, end));
   // Of `odds-5~812` as of `odds-5`.
-  const [plain] = stream.split('~', 1);
-  const text = plain!.slice(end + 1);
+  const plain = plainStream(stream);
+  const text = plain.slice(end + 1);
   const id = Number(text);
   return {
-    meta: kind === undefined ? undefined : Object.freeze({ partition: kind + plain!.slice(end) }),
+    meta: kind === undefined ? undefined : Object.freeze({ partition: kind + plain.slice(end) }),
     id: Number.isSafeInteger(id) && String(id) === text ? id : undefined,
   };
 }

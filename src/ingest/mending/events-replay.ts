@@ -10,7 +10,7 @@ import { appendInChunks } from '../states/append-in-chunks.ts';
 import type { StateSnapshots } from '../states/state-snapshots.ts';
 import { StreamStates } from '../states/stream-states.ts';
 import type { ReplayedMessage } from '../subjects/subject.ts';
-import { type FindRecord, replayedMessagesOf } from '../subjects/subjects.ts';
+import { createRecordFinder, type FindRecord, replayedMessagesOf } from '../subjects/subjects.ts';
 import { RecordReplay } from './record-replay.ts';
 import { RefHomes } from './ref-homes.ts';
 
@@ -42,8 +42,7 @@ export class EventsReplay {
   /** @param snapshots keep the states of long streams for the messages that come */
   constructor(log: ReplayLog, { plan, events, suffix }: EventsToReplay, snapshots?: StateSnapshots, pageSize?: number) {
     this.#log = log;
-    this.#find = async (stream, revision) =>
-      (await log.readStream(stream, { fromRevision: revision, limit: 1 }))[0] as DomainRecord | undefined;
+    this.#find = createRecordFinder(log);
     this.#states = new StreamStates(log, { nameOf: (plain) => replacementStream(plain, suffix), snapshots });
     const owners = new Set(events.filter((id) => plan.meaningOf(id) === id));
     this.#replay = new RecordReplay({

@@ -1,11 +1,5 @@
 import { eventDecider } from '../../../commands/events/event-decider.ts';
-import {
-  actOf,
-  effectOf,
-  type FirstAct,
-  type IdentityState,
-  identityDecider,
-} from '../../../commands/identity-decider.ts';
+import { firstActOf, type IdentityState, identityDecider } from '../../../commands/identity-decider.ts';
 import { advancePositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import { isReplayed } from '../../domain/event-sourcing/record.ts';
 import { createEvent } from '../../domain/event-sourcing/stream-kind.ts';
@@ -14,7 +8,7 @@ import { OPERATOR } from '../../domain/feed/identity-message.ts';
 import type { Rejection } from '../../domain/feed/rejection.ts';
 import { planOf } from '../../domain/identities/identity-plan.ts';
 import { sourceRefOf } from '../../domain/identities/source-ref-of.ts';
-import { identityActsOf, replacementStream } from '../../domain/identities/stream-replacements.ts';
+import { identityActsOf, replacementStream, suffixOf } from '../../domain/identities/stream-replacements.ts';
 import { canonicalJson, fingerprint } from '../../domain/primitives/canonical-json.ts';
 import type { DomainRecord, EventIdentity } from '../../domain/streams/domain-events.ts';
 import { type ActContent, IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
@@ -24,11 +18,12 @@ import { readReplacements } from '../../event-log/subscription/follow-replacemen
 import { pairKeyOf } from '../binding/event-binding.ts';
 import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
 import { IdentityConflict } from '../identities/identities.ts';
+import { positionsOf } from '../states/append-in-chunks.ts';
 import type { StateSnapshots } from '../states/state-snapshots.ts';
 import { isMove, type MoveContent } from '../subjects/identity-moves.ts';
 import { commandOf, planAct } from '../subjects/identity-subject.ts';
 import type { ReplayedMessage } from '../subjects/subject.ts';
-import { replayedMessagesOf } from '../subjects/subjects.ts';
+import { createRecordFinder, replayedMessagesOf } from '../subjects/subjects.ts';
 import { EventsReplay } from './events-replay.ts';
 import { bindRefsAnew } from './refs-of-events.ts';
 
@@ -62,7 +57,6 @@ const MAX_ATTEMPTS = 5;
 interface PlannedMove {
   readonly content: ActContent;
   readonly moved: { readonly records: number; readonly refs: number };
-  readonly root: MoveContent;
   readonly act: number;
   /** Events whose streams are replaced. */
   readonly events: readonly number[];
@@ -112,7 +106,6 @@ async function planMove(
   return {
     content,
     moved,
-    root,
     act,
     events,
     suffix,
@@ -123,9 +116,9 @@ async function planMove(
 const actsOf = ({ acts }: IdentityState) => acts.map(({ content }, index) => ({ act: index + 1, content }));
 
 function rootOf(content: ActContent, state: IdentityState): MoveContent {
-  const first = content.action === 'undo' ? actOf(state, effectOf(state, content.undoes).root)!.content : content;
-  if (!isMove(first as FirstAct)) throw new Error(`act ${first.action} moves no records`);
-  return first as MoveContent;
+  const first = firstActOf(state, content);
+  if (!isMove(first)) throw new Error(`act ${first.action} moves no records`);
+  return first;
 }
 
 /** All events between which acts have ever moved records, directly or through others. */
@@ -196,7 +189,6 @@ async function finish(
   await readReplacements(log);
   const session = newSession();
   const { states, identities } = session;
-  const positions = new Map<string, bigint>();
   for (const id of events) {
     const stream = replacementStream(`event-${id}`, suffix);
     if (await isMarked(log, stream)) continue;
@@ -204,26 +196,17 @@ async function finish(
     // The state of the event is not held before: it is loaded by the name that the act has given its stream.
     await states.get(eventDecider, id);
     const names = log.replacements.allOf(`event-${id}`);
-    const former = names[names.indexOf(stream) - 1]!;
-    const previous = former.includes('~') ? former.slice(former.indexOf('~') + 1) : null;
+    const previous = suffixOf(names[names.indexOf(stream) - 1]!);
     states.stage(eventDecider, id, [
       createEvent(eventStream, id, 'EventRestated', { at, source: OPERATOR, act, suffix, previous, ...identity }),
     ]);
   }
   const appends = states.takeStaged();
-  const outcomes = requireAllAppended(await log.appendAll(appends));
-  for (const [
-    index,
-    {
-      events: [first],
-    },
-  ] of appends.entries()) {
-    const { position } = outcomes[index]!;
-    if (position !== null) advancePositions(positions, new Map([[first!.meta.partition, position]]));
-  }
+  const outcomes = await log.appendAll(appends);
+  requireAllAppended(outcomes);
   const keys = await bindRefsAnew({ ...newSession(), identities }, log.replacements, events);
   await identities.flush();
-  return { positions, keys };
+  return { positions: positionsOf(appends, outcomes), keys };
 }
 
 /** What a person mended before a crash came: the last act that moved records may not be finished. */
@@ -273,8 +256,7 @@ async function quarantineWaiting(
   { identities, states }: IngestSession,
   waiting: ReadonlyMap<number, readonly DomainRecord[]>,
 ): Promise<void> {
-  const find = async (stream: string, revision: number) =>
-    (await log.readStream(stream, { fromRevision: revision, limit: 1 }))[0] as DomainRecord | undefined;
+  const find = createRecordFinder(log);
   for (const [id, records] of waiting) {
     const [first, second] = (await states.get(eventDecider, id)).event.schedule?.sides ?? [];
     const pair = first && second ? pairKeyOf(first.key, second.key) : null;

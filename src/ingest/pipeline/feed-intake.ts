@@ -17,7 +17,7 @@ import { IdentityConflict } from '../identities/identities.ts';
 import type { Intake, IntakeItem, IntakeResult, Outcome } from '../intake/intake.ts';
 import { TooManyConflicts } from '../intake/intake.ts';
 import { finishMove, type MoveParts, moveBetweenEvents } from '../mending/move-between-events.ts';
-import { appendInChunks } from '../states/append-in-chunks.ts';
+import { appendInChunks, positionsOf } from '../states/append-in-chunks.ts';
 import { StreamStates, type StreamStatesOptions } from '../states/stream-states.ts';
 import { findAct, movesRecords } from '../subjects/identity-subject.ts';
 import { messageRulesFor } from '../subjects/subjects.ts';
@@ -450,17 +450,6 @@ export class FeedIntake implements Intake {
     for (const [key, id] of eventsNotInLog) if ((await this.#states.get(eventDecider, id)).identity) keys.push(key);
     return keys;
   }
-}
-
-/** All records of a stream have the same partition. */
-function positionsOf(appends: readonly StreamAppend[], outcomes: readonly AppendOutcome[]): PartitionPositions {
-  const positions = new Map<string, bigint>();
-  for (const [index, { events }] of appends.entries()) {
-    const outcome = outcomes[index]!;
-    if (!outcome.ok || outcome.position === null) continue;
-    advancePositions(positions, new Map([[events[0]!.meta.partition, outcome.position]]));
-  }
-  return positions;
 }
 
 /** Conflicts by stream. */

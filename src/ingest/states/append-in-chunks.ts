@@ -1,3 +1,4 @@
+import { advancePositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import type { NewRecord } from '../../domain/event-sourcing/record.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
 
@@ -59,3 +60,14 @@ function chunksOf({ stream, events, expected, messageEnds }: StagedAppend, maxBy
 }
 
 const bytesOf = (event: NewRecord): number => Buffer.byteLength(JSON.stringify(event)) + RECORD_BYTES;
+
+/** The positions of appended records by partition: all records of a stream have the same one. */
+export function positionsOf(appends: readonly StreamAppend[], outcomes: readonly AppendOutcome[]): PartitionPositions {
+  const positions = new Map<string, bigint>();
+  for (const [index, { events }] of appends.entries()) {
+    const outcome = outcomes[index]!;
+    if (!outcome.ok || outcome.position === null) continue;
+    advancePositions(positions, new Map([[events[0]!.meta.partition, outcome.position]]));
+  }
+  return positions;
+}

@@ -3,6 +3,7 @@ import {
   actOf,
   effectOf,
   type FirstAct,
+  firstActOf,
   type IdentityState,
   identityDecider,
 } from '../../../commands/identity-decider.ts';
@@ -64,10 +65,7 @@ export function commandOf(
 }
 
 /** Whether an act moves records from event to event, so that it takes its time. */
-export function movesRecords(content: ActContent, state: IdentityState): boolean {
-  if (content.action !== 'undo') return isMove(content);
-  return isMove(actOf(state, effectOf(state, content.undoes).root)!.content as FirstAct);
-}
+export const movesRecords = (content: ActContent, state: IdentityState): boolean => isMove(firstActOf(state, content));
 
 /** `undo`: an act never was, from now on. An undo may be undone. */
 async function planUndo(

@@ -2,6 +2,7 @@ import { isReplayed } from '../../domain/event-sourcing/record.ts';
 import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
 import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
 import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
 import { boxSubject } from './box-subject.ts';
 import { identitySubject } from './identity-subject.ts';
 import { injuriesSubject } from './injuries-subject.ts';
@@ -41,6 +42,11 @@ export const messageRulesFor = ({ kind }: FeedMessage & { readonly kind: Handled
 
 /** Finds the record of a stream with this revision, for reconfirmations. */
 export type FindRecord = (stream: string, revision: number) => Promise<DomainRecord | undefined>;
+
+export const createRecordFinder =
+  (log: Pick<EventLog, 'readStream'>): FindRecord =>
+  async (stream, revision) =>
+    (await log.readStream(stream, { fromRevision: revision, limit: 1 }))[0] as DomainRecord | undefined;
 
 const replayByType = new Map(SUBJECTS.flatMap((subject) => Object.entries(subject.replay)));
 const swapByType = new Map(SUBJECTS.flatMap((subject) => Object.entries(subject.swap ?? {})));

@@ -125,12 +125,12 @@ async function play(
   progress: Progress,
 ): Promise<void> {
   const { partitions } = await import('../../domain/streams/domain-events.ts');
+  const { createRecordFinder } = await import('../../ingest/subjects/subjects.ts');
   const total = log.countBetween(null, await log.head()) ?? undefined;
   let played = 0;
   let begin: { readonly clock: number; readonly recorded: number } | undefined;
   let found = false;
-  const find = async (stream: string, revision: number) =>
-    (await log.readStream(stream, { fromRevision: revision }))[0] as DomainRecord | undefined;
+  const find = createRecordFinder(log);
   for await (const record of recordsAfter(log, null)) {
     progress.update(++played, total);
     const recorded = Date.parse(record.recordedAt);

@@ -47,7 +47,6 @@ import { BUILT_PAGE } from '../../web/live/page-files.ts';
 import { recordRoutes } from '../../web/record/record-routes.ts';
 import { openWebhooks } from '../../webhooks/open-webhooks.ts';
 import { createIdentityDesk } from '../mending/identity-desk-service.ts';
-import { createMergedIds } from '../mending/merged-ids.ts';
 import { createCallCounts } from '../metrics/call-counts.ts';
 import { METRICS_PATH, metricsListener, metricsRoute } from '../metrics/metrics-route.ts';
 import { accountOwners } from './account-owners.ts';
@@ -250,7 +249,6 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     histories,
     prices,
     replacements: log.replacements,
-    mergedIds: createMergedIds(log),
     identities: ports.identities,
     forecasts: core.forecasts,
     accounts: logKeyChanges(accounts.services, people.security),

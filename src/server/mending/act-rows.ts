@@ -1,7 +1,7 @@
 import {
   actOf,
-  effectOf,
   type FirstAct,
+  firstActOf,
   type IdentityState,
   identityDecider,
 } from '../../../commands/identity-decider.ts';
@@ -38,11 +38,10 @@ export async function readActs(log: Pick<EventLog, 'readStream'>): Promise<Recor
 /** The row of an act that is in the log. */
 export function toActRow({ state, records }: RecordedActs, act: number): ActRow {
   const { content, moved, at, by, note } = records[act - 1]!;
-  const { root } = effectOf(state, act);
   return {
     act,
     action: content.action,
-    ...partsOf(actOf(state, root)!.content as FirstAct),
+    ...partsOf(firstActOf(state, content)),
     moved,
     at,
     by,
@@ -53,9 +52,7 @@ export function toActRow({ state, records }: RecordedActs, act: number): ActRow 
 
 /** The row of an act that was only tried. */
 export function toTrialRow({ state }: RecordedActs, content: ActContent, moved: DoneRow['moved']): DoneRow {
-  const first =
-    content.action === 'undo' ? (actOf(state, effectOf(state, content.undoes).root)!.content as FirstAct) : content;
-  return { act: null, action: content.action, ...partsOf(first), moved };
+  return { act: null, action: content.action, ...partsOf(firstActOf(state, content)), moved };
 }
 
 /** What an act is about. */
@@ -71,7 +68,7 @@ export function partsOf(content: FirstAct): Pick<DoneRow, 'what' | 'from' | 'int
 
 /** The ids of the things that an act is about: what it gave something to, and what it took it from. */
 export function thingsOf({ state }: RecordedActs, act: number): readonly number[] {
-  const content = actOf(state, effectOf(state, act).root)!.content as FirstAct;
+  const content = firstActOf(state, actOf(state, act)!.content);
   if (content.action === 'merge' || content.action === 'split') return [content.from, content.into];
   const { into } = partsOf(content);
   return into === null ? [] : [into];

@@ -22,7 +22,6 @@ import { createMemoryStore } from '../../../src/read-models/store/memory-store.t
 import { silentLog } from '../../../src/server/composition/environment.ts';
 import { openCore, openIntake } from '../../../src/server/composition/open-core.ts';
 import { openRegistry, type RegistryDatabase } from '../../../src/server/composition/registry.ts';
-import { createMergedIds } from '../../../src/server/mending/merged-ids.ts';
 import { contents } from '../../read-models/runner-kit.ts';
 
 export type Message = Record<string, unknown>;
@@ -73,7 +72,6 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     histories,
     prices: createPriceFolds(histories),
     replacements: log.replacements,
-    mergedIds: createMergedIds(log),
     identities,
     forecasts: core.forecasts,
     bookmakers: createBookmakers(BOOKMAKERS, SHARP_BOOK_WEIGHTS),

@@ -3,7 +3,7 @@ import type { StreamReplacements } from '../../../domain/identities/stream-repla
 import { parseTime } from '../../../domain/primitives/time.ts';
 
 /** Which event an id means, and which ids were merged into it. */
-export type MergedEvents = Pick<StreamReplacements, 'isEmpty' | 'meaningOf' | 'mergedInto'>;
+export type MergedEvents = Pick<StreamReplacements, 'isEmpty' | 'meaningOf' | 'mergedIds' | 'mergedInto'>;
 
 interface EventIdRules {
   /** The id is that of an event only if another parameter has this value. */

@@ -27,8 +27,6 @@ export interface OperationContext {
   readonly prices: PriceFolds;
   /** Which events were merged. The ids of events in inputs are resolved before any operation gets them. */
   readonly replacements: MergedEvents;
-  /** The ids of events that were merged into others, ascending. */
-  readonly mergedIds: () => Promise<readonly number[]>;
   /** The names and ids that sources use. */
   readonly identities: Pick<Identities, 'findEntitiesByRef' | 'listRefs'>;
   /** Forecasts of the server's own models. */

@@ -122,10 +122,8 @@ async function stepOf(
 }
 
 /** The stream that held the event before this record. */
-function formerStream({ data: { eventId, previous } }: RestatedRecord): string {
-  const plain = streams.event(eventId);
-  return previous === null ? plain : replacementStream(plain, previous);
-}
+const formerStream = ({ data: { eventId, previous } }: RestatedRecord): string =>
+  replacementStream(streams.event(eventId), previous);
 
 const hasScored = ({ before, after }: GameStep): boolean => scoresOf(before) !== scoresOf(after);
 

@@ -47,14 +47,12 @@ export async function readRestatements(
 ): Promise<readonly Restatement[]> {
   const folds = projections.map((projection) => new RestatementFold(projection));
   const plain = streamsOfPartition('event', eventId);
-  const present = plain.map((stream) => replacementStream(stream, suffix));
-  const former = previous === null ? plain : plain.map((stream) => replacementStream(stream, previous));
-  for (const [streams, isPresent] of [
-    [former, false],
-    [present, true],
+  for (const [ofStreams, isPresent] of [
+    [previous, false],
+    [suffix, true],
   ] as const) {
     const records = new StreamsInOrder(log);
-    records.add(streams);
+    records.add(plain.map((stream) => replacementStream(stream, ofStreams)));
     for await (const page of records.pagesThrough(position)) {
       signal.throwIfAborted();
       for (const record of page) {
