@@ -30,7 +30,7 @@ export function createChangeSource({ bookmakers, ...parts }: ChangeSourceParts):
   const mappers = SUBSCRIPTION_MAPPERS;
   return {
     mapRecords: createRecordMapper({ ...parts, places, mappers, weightOf: bookmakers.sharpWeight }),
-    subjectOf: createSubjectReader(createFoldedStreams(events, log, places, breathe)),
+    subjectOf: createSubjectReader(createFoldedStreams(events, log, places, breathe), log.replacements),
     nameOf: bookmakers.nameOf,
   };
 }

@@ -6,6 +6,7 @@ import { createLogFeed } from '../../src/event-log/subscription/log-feed.ts';
 import { createDocumentHistory } from '../../src/read-models/as-of/document-history.ts';
 import { createRecordMapper } from '../../src/read-models/change-feed/record-mapper.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
+import { createChangeSource } from '../../src/webhooks/change-source.ts';
 import { type RestatedWorld, restatedWorld, type Step } from './restated-log.ts';
 import { contents, runnerOf } from './runner-kit.ts';
 
@@ -47,6 +48,19 @@ describe('an act that gives an event the reports of another source', () => {
     await world.take(price(2, 4));
     const moves = (await told(world)).slice(before);
     expect(new Set(moves.map(({ eventType, eventId }) => `${eventType} ${eventId}`))).toEqual(new Set(['line_move 4']));
+  });
+
+  it('given prices afterwards, then alerts tell what they open and what they are worth, and of which game', async () => {
+    const price = (ref: number, value: number): Step => ({ kind: 'prices', ref, value });
+    const world = await given(scheduled(1), scheduled(2), price(2, 2), { ref: 2, into: 4 }, price(2, 41));
+    const { log } = world;
+    const bookmakers = { nameOf: (key: string) => key, sharpWeight: () => 1 };
+    const source = createChangeSource({ log, store: createMemoryStore(), bookmakers });
+    const changes = await source.mapRecords(await log.readAll(null, 1000), () => true);
+    const alerts = changes.filter(({ eventId, eventType }) => eventId === 4 && eventType !== 'identity');
+    expect(new Set(alerts.map(({ eventType }) => eventType))).toEqual(new Set(['new_price', 'arbitrage']));
+    const head = (await log.head())!;
+    for (const alert of alerts) expect(await source.subjectOf(alert, head)).toMatchObject({ name: 'Team 6 at Team 3' });
   });
 
   it('given a moment before the act, then what was recorded by then is what the former streams say', async () => {

@@ -1,4 +1,5 @@
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
+import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { streams } from '../../domain/streams/domain-events.ts';
 import { eventName } from '../rendering/render-event.ts';
@@ -21,10 +22,14 @@ export interface ChangeSubject {
 export type ReadSubject = (change: ClientChange, committed: bigint) => Promise<ChangeSubject | null>;
 
 export const createSubjectReader =
-  (events: Pick<FoldedStreams<EventDocument>, 'throughPosition'>): ReadSubject =>
-  async ({ eventId, position }, committed) => {
+  (
+    events: Pick<FoldedStreams<EventDocument>, 'throughPosition'>,
+    replacements: Pick<StreamReplacements, 'current'>,
+  ): ReadSubject =>
+  async ({ eventId, position, at }, committed) => {
     if (eventId === null) return null;
-    const document = await events.throughPosition(streams.event(eventId), String(eventId), position, committed);
+    const stream = replacements.current(streams.event(eventId), Date.parse(at));
+    const document = await events.throughPosition(stream, String(eventId), position, committed);
     return document?.sides ? subjectOf(document) : null;
   };
 

@@ -1,10 +1,26 @@
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { replacementStream, suffixOf } from '../../domain/identities/stream-replacements.ts';
+import { streams } from '../../domain/streams/domain-events.ts';
+import type { FoldedStreams } from './folded-streams.ts';
 
 /**
  * The stream of the same event that goes with the stream of a record: with `event-5`, `event-5~812` for a record of
  * `odds-5~812`.
  * @param stream a plain name
  */
-export const streamBeside = (stream: string, record: Pick<LogRecord, 'stream'>): string =>
+const streamBeside = (stream: string, record: Pick<LogRecord, 'stream'>): string =>
   replacementStream(stream, suffixOf(record.stream));
+
+/**
+ * The event just before a record of another of its streams, such as its odds.
+ * @param committed as in `FoldedStreams.beforePosition`
+ */
+export function eventBefore<Doc>(
+  events: Pick<FoldedStreams<Doc>, 'beforePosition'>,
+  record: LogRecord,
+  committed: bigint,
+): Promise<Doc | undefined> {
+  const { eventId } = record.data as { readonly eventId: number };
+  const stream = streamBeside(streams.event(eventId), record);
+  return events.beforePosition(stream, String(eventId), record.position, committed);
+}

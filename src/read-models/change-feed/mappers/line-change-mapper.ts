@@ -2,10 +2,10 @@ import { oddsMovements } from '../../../../projections/odds/odds-movements.ts';
 import { applyMovements, type Movement } from '../../../domain/odds/line-movements.ts';
 import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
 import { hasPlaceholder } from '../../../domain/side-profiles.ts';
-import { type DomainRecord, streams } from '../../../domain/streams/domain-events.ts';
+import type { DomainRecord } from '../../../domain/streams/domain-events.ts';
 import { renderMovement } from '../../rendering/render-odds.ts';
 import type { ChangeMapper, ChangeMapperParts, MapRecord } from '../change-mapper.ts';
-import { streamBeside } from '../event-streams.ts';
+import { eventBefore } from '../event-streams.ts';
 import { createFoldedStreams } from '../folded-streams.ts';
 import { createLastPricesReader } from './last-prices.ts';
 
@@ -30,12 +30,7 @@ function mapLineMoves({ log, foldCache, events, breathe }: ChangeMapperParts): M
     if (rows.length === 0) return [];
     // Odds do not change the event: read its state before this record.
     const { recordedAt, position } = record;
-    const event = await events.beforePosition(
-      streamBeside(streams.event(eventId), record),
-      String(eventId),
-      position,
-      committed,
-    );
+    const event = await eventBefore(events, record, committed);
     // An event with a placeholder has no odds, so there is no line move to name.
     if (!event || hasPlaceholder(event)) return [];
     return rows.map((row, index) => ({

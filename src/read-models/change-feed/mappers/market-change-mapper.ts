@@ -1,7 +1,8 @@
 import { hasPlaceholder } from '../../../domain/side-profiles.ts';
-import { type DomainRecord, streams } from '../../../domain/streams/domain-events.ts';
+import type { DomainRecord } from '../../../domain/streams/domain-events.ts';
 import { MARKETS, outcomeName, renderMovement } from '../../rendering/render-odds.ts';
 import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
+import { eventBefore } from '../event-streams.ts';
 import { createFoldedStreams } from '../folded-streams.ts';
 import { marketWatch } from '../market-watch.ts';
 
@@ -25,7 +26,7 @@ function mapMarkets({ log, foldCache, events, breathe }: ChangeMapperParts): Map
     const { opened, steam } = await watches.after(record);
     if (opened.length === 0 && steam.length === 0) return [];
     const { recordedAt, position } = record;
-    const event = await events.beforePosition(streams.event(eventId), String(eventId), position, committed);
+    const event = await eventBefore(events, record, committed);
     if (!event || hasPlaceholder(event)) return [];
     const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
     const changes: ClientChange[] = [];

@@ -2,7 +2,7 @@ import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odd
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
-import { type DomainRecord, streams } from '../../../domain/streams/domain-events.ts';
+import type { DomainRecord } from '../../../domain/streams/domain-events.ts';
 import { type CrossedBets, findArbitrages } from '../../../intelligence/prices/arbitrage.ts';
 import { computeBetPrices } from '../../../intelligence/prices/bet-prices.ts';
 import { type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
@@ -10,6 +10,7 @@ import { QUOTED_MARKETS, type Quote, type QuotedMarket } from '../../../intellig
 import { quotesOf, teamOf } from '../../rendering/quotes-of-event.ts';
 import { MARKETS } from '../../rendering/render-odds.ts';
 import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
+import { eventBefore } from '../event-streams.ts';
 import { createFoldedStreams } from '../folded-streams.ts';
 
 export const valueChangeMapper: ChangeMapper = {
@@ -39,7 +40,7 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
     if (!wantsEv && !wantsArbitrage) return [];
     const { recordedAt, position } = record;
     const clock = timeOf(recordedAt);
-    const event = await events.beforePosition(streams.event(eventId), String(eventId), position, committed);
+    const event = await eventBefore(events, record, committed);
     if (!event || !isOpen(event, clock)) return [];
     const named = new Set(content.markets.map(({ key }) => key));
     const markets = QUOTED_MARKETS.filter((market) => named.has(market));
