@@ -78,7 +78,8 @@ export function openPostgres(url: string, { migrations, connections, onRoundTrip
       await waitUntilReady();
       return raw.connect();
     },
-    end: () => raw.end(),
+    // Kysely ends only a pool that it has used itself, and the runners use this one too: `close` ends it.
+    end: async () => {},
   };
   const db = new Kysely<any>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -104,6 +105,7 @@ export function openPostgres(url: string, { migrations, connections, onRoundTrip
     async close() {
       await Promise.all([...listeners].map((end) => end()));
       await db.destroy();
+      await raw.end();
     },
   };
 }

@@ -100,6 +100,26 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL database ${withoutPostgres
     expect(await numbers(one)).toEqual([]);
   });
 
+  it('given a database of which only the runner was used, when it is closed, then its connections end', async () => {
+    const url = await server.database();
+    const one = openPostgres(url, { migrations: [NUMBERS] });
+    await one.runner.write([one.db.insertInto('numbers').values({ name: 'a', number: 0 })]);
+    await one.close();
+    const other = open(await server.database());
+    await expect
+      .poll(
+        async () => {
+          const { rows } =
+            await sql`select 1 from pg_stat_activity where datname = ${new URL(url).pathname.slice(1)}`.execute(
+              other.db,
+            );
+          return rows;
+        },
+        { timeout: patientTimeout(2500) },
+      )
+      .toEqual([]);
+  });
+
   it('given transactions that count on what they read, at once, then it is as if they came one after another', async () => {
     const url = await server.database();
     const all = [open(url), open(url), open(url)];
