@@ -19,8 +19,11 @@ export interface IngestSession {
   readonly noteKnown: (key: string) => void;
   /** Keys for which messages were quarantined or claimed. They are tried again when the batch is decided again. */
   readonly triedKeys: Set<string>;
-  /** How many quarantined messages this batch may still retry. The keys in `left` are retried after the batch. */
-  readonly retryBudget: { messages: number; readonly left: Set<string> };
+  /**
+   * How many quarantined messages this batch may still retry. What is left of the keys in `left` is retried after the
+   * batch, from that place on (`ClaimedMessages.next`): those before it may still wait for the same key.
+   */
+  readonly retryBudget: { messages: number; readonly left: Map<string, number> };
   /**
    * Events that have an id but are not in the log yet, by the key that waits for them: another process may be appending
    * them now.

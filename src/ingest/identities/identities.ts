@@ -120,8 +120,17 @@ export interface QuarantineClaim {
   readonly owner: string;
   readonly now: number;
   readonly until: number;
-  /** The caller needs at most so many; an adapter may return more. If it returns that many, there may be more. */
+  /** The caller needs at most so many; an adapter may return more. */
   readonly limit?: number;
+  /** Only messages that began to wait for the key after those of this claim: `next` of that claim. */
+  readonly after?: number | undefined;
+}
+
+/** Messages that were claimed, oldest first. */
+export interface ClaimedMessages {
+  readonly messages: readonly QuarantinedMessage[];
+  /** Where the next claim of this key goes on; undefined: no other message waits for it. */
+  readonly next: number | undefined;
 }
 
 /** Bytes are those of the texts of the messages. */
@@ -203,7 +212,7 @@ export interface Identities {
    * quarantine those again that still wait. After a crash the claim expires by itself: others may claim the messages
    * after that time.
    */
-  claimQuarantined(key: string, taking: QuarantineClaim): Promise<readonly QuarantinedMessage[]>;
+  claimQuarantined(key: string, taking: QuarantineClaim): Promise<ClaimedMessages>;
   /**
    * What waits, by source and ref, without what was dismissed: the groups after `after` in the order of their ids, at
    * most `limit`. Staged changes do not count.

@@ -173,7 +173,7 @@ export class FeedIntake implements Intake {
       meaningOf: (event) => this.#options.log.replacements.meaningOf(event),
       noteKnown: (key) => knownKeys.push(key),
       triedKeys: new Set(),
-      retryBudget: { messages: MAX_RETRIED_PER_BATCH, left: new Set() },
+      retryBudget: { messages: MAX_RETRIED_PER_BATCH, left: new Map() },
       eventsNotInLog: new Map(),
       pendingDescriptions: new PendingDescriptions(),
     };
@@ -334,11 +334,10 @@ export class FeedIntake implements Intake {
           this.#interrupted = !hasRetried;
           advancePositions(
             positions,
-            await this.#retryMissed([
-              ...keysToRetry,
-              ...retryBudget.left,
-              ...(await this.#keysOfNewEvents(eventsNotInLog)),
-            ]),
+            await this.#retryMissed(
+              [...keysToRetry, ...retryBudget.left.keys(), ...(await this.#keysOfNewEvents(eventsNotInLog))],
+              retryBudget.left,
+            ),
           );
           if (this.#isShared) advancePositions(positions, await this.#addDescriptions(pendingDescriptions));
           return positions;
@@ -428,10 +427,10 @@ export class FeedIntake implements Intake {
    * other process made their key known: neither could see the other. The batch itself is in the log. If this fails, the
    * next batch tries again, since `#interrupted` is set.
    */
-  async #retryMissed(keys: readonly string[]): Promise<PartitionPositions> {
+  async #retryMissed(keys: readonly string[], places?: ReadonlyMap<string, number>): Promise<PartitionPositions> {
     if (keys.length === 0) return new Map();
     const retried = this.#append(new IntakeBatch([]), (session) =>
-      retryQuarantined(session, [...keys], this.#claimant),
+      retryQuarantined(session, [...keys], this.#claimant, places),
     );
     return retried.catch(() => new Map());
   }

@@ -114,11 +114,13 @@ export async function retryUntriedPage(
 /**
  * Retries the messages that wait for keys that are known now. Their records get the same time as the message that
  * released them. Yields to the event loop between two messages: thousands may wait for one schedule.
+ * @param places where an earlier batch stopped, by key
  */
 export async function retryQuarantined(
   session: IngestSession,
   knownKeys: string[],
   { owner, now }: QuarantineClaimant,
+  places?: ReadonlyMap<string, number>,
 ): Promise<void> {
   const { retryBudget } = session;
   while (knownKeys.length > 0) {
@@ -129,11 +131,12 @@ export async function retryQuarantined(
       session.triedKeys.add(key);
       // At least one: a claim on a key makes the key untried again after a crash.
       const limit = Math.max(1, retryBudget.messages);
-      const claim = { owner, now: now(), until: now() + CLAIM_LEASE_MS, limit };
-      const claimed = await session.identities.claimQuarantined(key, claim);
-      retryBudget.messages -= claimed.length;
-      if (claimed.length >= limit) retryBudget.left.add(key);
-      for (const quarantined of claimed) {
+      const claim = { owner, now: now(), until: now() + CLAIM_LEASE_MS, limit, after: places?.get(key) };
+      const { messages, next } = await session.identities.claimQuarantined(key, claim);
+      retryBudget.messages -= messages.length;
+      if (next === undefined) retryBudget.left.delete(key);
+      else retryBudget.left.set(key, Math.max(next, retryBudget.left.get(key) ?? next));
+      for (const quarantined of messages) {
         await retry(session, quarantined);
         await yieldToEventLoop();
       }

@@ -4,7 +4,7 @@ import { openSqliteDatabase, type SqliteDatabase } from '../../../src/platform/s
 import { createSqliteRunner } from '../../../src/platform/sqlite/sqlite-runner.ts';
 import { openRegistry, type RegistryDatabase } from '../../../src/server/composition/registry.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
-import { mine } from './identities-kit.ts';
+import { claim, mine } from './identities-kit.ts';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -69,7 +69,7 @@ describe('identities of a folder that an earlier version wrote', () => {
     expect(await identities.allocate('event')).toEqual([6]);
     expect(await identities.countAllocated('event')).toBe(5);
     expect(await identities.findQuarantineKeys(['event|real|z', 'event|real|y'])).toEqual(new Set(['event|real|z']));
-    const [waiting] = await identities.claimQuarantined('name|team|nfl|bills', mine);
+    const [waiting] = await claim(identities, 'name|team|nfl|bills', mine);
     expect(waiting).toMatchObject({ fingerprint: 'm1', message: { source: 'real', text: 1 } });
     await identities.confirmClaimed();
     expect(await identities.listQuarantined(10)).toEqual([]);

@@ -27,6 +27,12 @@ export const yours: QuarantineClaim = { owner: 'yours', now: 0, until: 2000 };
 export const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 export const byId = <T extends { id: number }>(all: readonly T[]) => [...all].sort((a, b) => a.id - b.id);
 
+export const claim = async (
+  identities: Identities,
+  key: string,
+  taking: QuarantineClaim,
+): Promise<readonly QuarantinedMessage[]> => (await identities.claimQuarantined(key, taking)).messages;
+
 export const waiting = (
   fingerprint: string,
   keys: readonly string[],

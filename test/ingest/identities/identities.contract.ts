@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Identities, QuarantineCount, SidedFixture } from '../../../src/ingest/identities/identities.ts';
-import { byId, type IdentitiesWorld, mine, near, ofName, ofRef, sorted, waiting, x } from './identities-kit.ts';
+import { byId, claim, type IdentitiesWorld, mine, near, ofName, ofRef, sorted, waiting, x } from './identities-kit.ts';
 import { SEVERAL, severalInstancesContract } from './several-instances.contract.ts';
 
 export interface Skip {
@@ -313,9 +313,9 @@ export function identitiesContract(
         await one.quarantine(m2);
         await one.flush();
         await one.quarantine(m1);
-        expect(await one.claimQuarantined(ofName('chiefs'), mine)).toEqual([m1, m2]);
-        expect(await one.claimQuarantined(ofName('chiefs'), mine)).toEqual([]);
-        expect(await one.claimQuarantined(ofRef('x'), mine)).toEqual([]);
+        expect(await claim(one, ofName('chiefs'), mine)).toEqual([m1, m2]);
+        expect(await claim(one, ofName('chiefs'), mine)).toEqual([]);
+        expect(await claim(one, ofRef('x'), mine)).toEqual([]);
         expect(await one.findQuarantined(['m1', 'm2'])).toEqual(new Set());
         expect(await one.findQuarantineKeys([ofName('chiefs'), ofRef('x')])).toEqual(new Set());
       });
@@ -324,7 +324,7 @@ export function identitiesContract(
         await one.quarantine(m1);
         await one.quarantine(m2);
         await one.flush();
-        await one.claimQuarantined(ofName('chiefs'), mine);
+        await claim(one, ofName('chiefs'), mine);
         await one.flush();
         expect(await one.listQuarantined(10)).toEqual([m1, m2]);
         await one.confirmClaimed();
@@ -338,24 +338,24 @@ export function identitiesContract(
       it('given a taken message, when it is forgotten before it is confirmed, then it waits again', async () => {
         await one.quarantine(m1);
         await one.flush();
-        await one.claimQuarantined(ofRef('x'), mine);
+        await claim(one, ofRef('x'), mine);
         await one.reset();
         expect(await one.findQuarantineKeys([ofRef('x')])).toEqual(new Set([ofRef('x')]));
-        expect(await one.claimQuarantined(ofRef('x'), mine)).toEqual([m1]);
+        expect(await claim(one, ofRef('x'), mine)).toEqual([m1]);
       });
 
       it('given a taken message, when its owner starts anew, then it waits for its owner again', async () => {
         await one.quarantine(m1);
         await one.flush();
-        await one.claimQuarantined(ofRef('x'), mine);
+        await claim(one, ofRef('x'), mine);
         one = await world.open();
-        expect(await one.claimQuarantined(ofRef('x'), mine)).toEqual([m1]);
+        expect(await claim(one, ofRef('x'), mine)).toEqual([m1]);
       });
 
       it('given a taken message, when it is parked again, then it waits for its old keys too until that is confirmed', async () => {
         await one.quarantine(m1);
         await one.flush();
-        await one.claimQuarantined(ofRef('x'), mine);
+        await claim(one, ofRef('x'), mine);
         const again = { ...m1, reason: 'now for another', keys: [ofName('bills')] };
         const all = [ofName('chiefs'), ofRef('x'), ofName('bills')];
         await one.quarantine(again);
@@ -366,20 +366,20 @@ export function identitiesContract(
         await one.confirmClaimed();
         expect(await one.findQuarantineKeys(all)).toEqual(new Set([ofName('bills')]));
         expect(await one.listQuarantined(10)).toEqual([again]);
-        expect(await one.claimQuarantined(ofName('bills'), mine)).toEqual([again]);
+        expect(await claim(one, ofName('bills'), mine)).toEqual([again]);
       });
 
       it('given a message that was parked again, when its owner dies before that is confirmed, then what it waited for first is untried, and takes it', async () => {
         await one.quarantine(m1);
         await one.flush();
         await one.confirmClaimed();
-        await one.claimQuarantined(ofRef('x'), mine);
+        await claim(one, ofRef('x'), mine);
         const again = { ...m1, reason: 'now for another', keys: [ofName('bills')] };
         await one.quarantine(again);
         await one.flush();
         one = await world.open();
         expect(await one.listUntriedKeys(null, 10)).toContain(ofRef('x'));
-        expect(await one.claimQuarantined(ofRef('x'), mine)).toEqual([again]);
+        expect(await claim(one, ofRef('x'), mine)).toEqual([again]);
         await one.quarantine(again);
         await one.flush();
         await one.confirmClaimed();
@@ -395,7 +395,7 @@ export function identitiesContract(
         await one.confirmClaimed();
         const taken: string[] = [];
         for (;;) {
-          const some = await one.claimQuarantined(ofRef('x'), { ...mine, limit: 3 });
+          const some = await claim(one, ofRef('x'), { ...mine, limit: 3 });
           taken.push(...some.map(({ fingerprint }) => fingerprint));
           await one.flush();
           await one.confirmClaimed();
@@ -408,6 +408,25 @@ export function identitiesContract(
         }
         expect(taken.sort()).toEqual(all.map(({ fingerprint }) => fingerprint));
         expect(await one.listQuarantined(10)).toEqual([]);
+      });
+
+      it('given messages that wait for the same key again, then each claim goes on where the one before stopped', async () => {
+        const all = Array.from({ length: 7 }, (_, n) => waiting(`m${n}`, [ofRef('x')]));
+        for (const message of all) await one.quarantine(message);
+        await one.flush();
+        await one.confirmClaimed();
+        const taken: string[] = [];
+        let after: number | undefined;
+        do {
+          const claimed = await one.claimQuarantined(ofRef('x'), { ...mine, limit: 3, after });
+          taken.push(...claimed.messages.map(({ fingerprint }) => fingerprint));
+          for (const message of claimed.messages) await one.quarantine(message);
+          await one.flush();
+          await one.confirmClaimed();
+          after = claimed.next;
+        } while (after !== undefined);
+        expect(taken).toEqual(all.map(({ fingerprint }) => fingerprint));
+        expect(await claim(one, ofRef('x'), mine)).toEqual(all);
       });
 
       it('given messages, then they are counted by source and kind of what they wait for, and listed in parts', async () => {
@@ -431,8 +450,8 @@ export function identitiesContract(
           { key: ofRef('r0'), number: 86 },
           { key: ofRef('r1'), number: 86 },
         ]);
-        await one.claimQuarantined(ofRef('r0'), mine);
-        await one.claimQuarantined(ofName('chiefs'), mine);
+        await claim(one, ofRef('r0'), mine);
+        await claim(one, ofName('chiefs'), mine);
         await one.quarantine({ ...m2, keys: [ofRef('y')] });
         await one.flush();
         await one.confirmClaimed();
@@ -447,7 +466,7 @@ export function identitiesContract(
         const twice = waiting('m3', [ofName('chiefs'), ofName('chiefs')]);
         await one.quarantine(twice);
         await one.flush();
-        expect(await one.claimQuarantined(ofName('chiefs'), mine)).toEqual([twice]);
+        expect(await claim(one, ofName('chiefs'), mine)).toEqual([twice]);
         await one.confirmClaimed();
         expect(await one.listQuarantined(10)).toEqual([]);
       });
@@ -551,7 +570,7 @@ export function identitiesContract(
       it('given a dismissed message, then it is kept, but not listed, counted or found by its old keys', async () => {
         for (const message of [under('m1', 'x', 1), under('m2', 'y', 2)]) await one.quarantine(message);
         await one.flush();
-        const [claimed] = await one.claimQuarantined(ofRef('x'), mine);
+        const [claimed] = await claim(one, ofRef('x'), mine);
         await one.quarantine({ ...claimed!, keys: ['dismissed|7'] });
         await one.flush();
         await one.confirmClaimed();
@@ -564,8 +583,8 @@ export function identitiesContract(
         expect((await one.quarantineSize()).messages).toBe(1);
         expect((await one.countQuarantined()).map(({ number }) => number)).toEqual([1]);
         expect(await one.findQuarantined(['m1'])).toEqual(new Set(['m1']));
-        expect(await one.claimQuarantined(ofRef('x'), mine)).toEqual([]);
-        const [again] = await one.claimQuarantined('dismissed|7', mine);
+        expect(await claim(one, ofRef('x'), mine)).toEqual([]);
+        const [again] = await claim(one, 'dismissed|7', mine);
         expect(again).toMatchObject({ fingerprint: 'm1', code: 'ambiguous', candidates: [3, 1] });
         await one.quarantine({ ...again!, keys: [ofRef('x')] });
         await one.flush();

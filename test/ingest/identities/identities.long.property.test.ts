@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Identities } from '../../../src/ingest/identities/identities.ts';
 import { IdentityConflict } from '../../../src/ingest/identities/identities.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
-import { type IdentitiesWorld, ofName, ofRef, waiting } from './identities-kit.ts';
+import { claim, type IdentitiesWorld, ofName, ofRef, waiting } from './identities-kit.ts';
 import { farWorld, memoryWorld, sqliteWorld } from './worlds.ts';
 
 const folder = temporaryFolder();
@@ -182,7 +182,7 @@ const take = (who: Who, key: string) =>
     }
     for (const [message, own] of parked) if (own.key === key) expected.add(message);
     const taking = { owner: `process ${who}`, now: model.time, until };
-    const found = await real[who].claimQuarantined(keyText(key), taking);
+    const found = await claim(real[who], keyText(key), taking);
     expect(new Set(found.map(({ fingerprint }) => fingerprint))).toEqual(expected);
     for (const message of expected) {
       parked.delete(message);

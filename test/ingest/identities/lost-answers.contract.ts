@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFaultyIdentities } from '../../support/faulty/faulty-identities.ts';
 import { AnswerLost, createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
-import { type IdentitiesWorld, mine, near, ofName, ofRef, waiting, yours } from './identities-kit.ts';
+import { claim, type IdentitiesWorld, mine, near, ofName, ofRef, waiting, yours } from './identities-kit.ts';
 
 /** Calls until an answer comes. */
 async function again<T>(call: () => Promise<T>): Promise<T> {
@@ -34,7 +34,7 @@ export function lostAnswersContract(name: string, begin: () => Promise<Identitie
           await own.bindEntity('team', 'nfl', 'a', 't', 1);
           await own.addName('team', 'nfl', 'chiefs', 1);
           await own.putFixture(5, near(0), null);
-          await own.claimQuarantined(ofName('chiefs'), mine);
+          await claim(own, ofName('chiefs'), mine);
           await own.quarantine(waiting('m2', [ofName('bills')]));
           await own.quarantine(waiting('m3', [ofRef('y')]));
           await again(() => far.flush());
@@ -49,7 +49,7 @@ export function lostAnswersContract(name: string, begin: () => Promise<Identitie
             ['m2', [ofName('bills')]],
             ['m3', [ofRef('y')]],
           ]);
-          expect(await other.claimQuarantined(ofName('bills'), yours)).toHaveLength(1);
+          expect(await claim(other, ofName('bills'), yours)).toHaveLength(1);
           await world.close();
         }),
         { numRuns },
@@ -66,7 +66,7 @@ export function lostAnswersContract(name: string, begin: () => Promise<Identitie
           await own.flush();
           for (;;) {
             try {
-              expect(await far.claimQuarantined(ofName('chiefs'), mine)).toHaveLength(1);
+              expect(await claim(far, ofName('chiefs'), mine)).toHaveLength(1);
               break;
             } catch (error) {
               if (!(error instanceof AnswerLost)) throw error;

@@ -272,7 +272,7 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
         held.requarantined.delete(fingerprint);
         held.claimed.add(fingerprint);
       }
-      return taken.sort(compareByArrival);
+      return { messages: taken.sort(compareByArrival), next: undefined };
     },
     async listWaitingGroups(after, limit) {
       const groups = groupMessages([...shared.quarantined.values()].map(({ message }) => message));

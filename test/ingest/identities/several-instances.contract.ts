@@ -1,7 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Identities } from '../../../src/ingest/identities/identities.ts';
 import { formatIdentityKey, type IdentityKey } from '../../../src/ingest/identities/identity-key.ts';
-import { conflictOf, type IdentitiesWorld, mine, near, ofName, ofRef, waiting, x, yours } from './identities-kit.ts';
+import {
+  claim,
+  conflictOf,
+  type IdentitiesWorld,
+  mine,
+  near,
+  ofName,
+  ofRef,
+  waiting,
+  x,
+  yours,
+} from './identities-kit.ts';
 
 /** By this title an adapter may say that it cannot have others beside it. */
 export const SEVERAL = 'several instances on one registry';
@@ -160,11 +171,11 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
     it('given messages, when both take them, then each message is one owner’s', async () => {
       for (const id of ['m1', 'm2', 'm3']) await one.quarantine(waiting(id, [ofName(id), ofName('chiefs')]));
       await one.flush();
-      const mineFirst = await one.claimQuarantined(ofName('m2'), mine);
+      const mineFirst = await claim(one, ofName('m2'), mine);
       expect(mineFirst.map(({ fingerprint }) => fingerprint)).toEqual(['m2']);
-      const theirs = await two.claimQuarantined(ofName('chiefs'), yours);
+      const theirs = await claim(two, ofName('chiefs'), yours);
       expect(theirs.map(({ fingerprint }) => fingerprint)).toEqual(['m1', 'm3']);
-      expect(await one.claimQuarantined(ofName('chiefs'), mine)).toEqual([]);
+      expect(await claim(one, ofName('chiefs'), mine)).toEqual([]);
       await one.confirmClaimed();
       await two.confirmClaimed();
       expect(await one.listQuarantined(10)).toEqual([]);
@@ -174,10 +185,7 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
       const ids = Array.from({ length: 20 }, (_, n) => `m${n}`);
       for (const id of ids) await one.quarantine(waiting(id, [ofName('chiefs')]));
       await one.flush();
-      const both = await Promise.all([
-        one.claimQuarantined(ofName('chiefs'), mine),
-        two.claimQuarantined(ofName('chiefs'), yours),
-      ]);
+      const both = await Promise.all([claim(one, ofName('chiefs'), mine), claim(two, ofName('chiefs'), yours)]);
       expect(both.flat().map(({ fingerprint }) => fingerprint)).toHaveLength(20);
       expect(new Set(both.flat().map(({ fingerprint }) => fingerprint)).size).toBe(20);
     });
@@ -186,23 +194,23 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
       const m1 = waiting('m1', [ofRef('x')]);
       await one.quarantine(m1);
       await one.flush();
-      await one.claimQuarantined(ofRef('x'), mine);
-      expect(await two.claimQuarantined(ofRef('x'), { ...yours, now: mine.until - 1 })).toEqual([]);
-      expect(await two.claimQuarantined(ofRef('x'), { ...yours, now: mine.until })).toEqual([m1]);
+      await claim(one, ofRef('x'), mine);
+      expect(await claim(two, ofRef('x'), { ...yours, now: mine.until - 1 })).toEqual([]);
+      expect(await claim(two, ofRef('x'), { ...yours, now: mine.until })).toEqual([m1]);
     });
 
     it('given a message that another took when the time was over, then the first one’s word on it counts no more', async () => {
       await one.quarantine(waiting('m1', [ofRef('x')]));
       await one.flush();
-      const [taken] = await one.claimQuarantined(ofRef('x'), mine);
-      await two.claimQuarantined(ofRef('x'), { ...yours, now: mine.until });
+      const [taken] = await claim(one, ofRef('x'), mine);
+      await claim(two, ofRef('x'), { ...yours, now: mine.until });
       await one.confirmClaimed();
       expect(await one.listQuarantined(10)).toHaveLength(1);
 
       await one.reset();
-      await one.claimQuarantined(ofRef('x'), { ...mine, now: yours.until + mine.until });
+      await claim(one, ofRef('x'), { ...mine, now: yours.until + mine.until });
       const third = await world.open();
-      await third.claimQuarantined(ofRef('x'), { owner: 'third', now: Number.MAX_SAFE_INTEGER - 1, until: 1 });
+      await claim(third, ofRef('x'), { owner: 'third', now: Number.MAX_SAFE_INTEGER - 1, until: 1 });
       await third.confirmClaimed();
       await one.quarantine(taken!);
       expect((await conflictOf(one.flush())).fingerprints).toEqual(['m1']);
@@ -214,7 +222,7 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
       await one.flush();
       await two.flush();
       expect(await two.listQuarantined(10)).toHaveLength(1);
-      expect(await one.claimQuarantined(ofRef('x'), mine)).toHaveLength(1);
+      expect(await claim(one, ofRef('x'), mine)).toHaveLength(1);
     });
 
     it.each<[string, IdentityKey, (by: Identities) => Promise<unknown>, (by: Identities) => Promise<unknown>]>([
@@ -259,7 +267,7 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
         await two.flush();
         expect(await two.confirmClaimed()).toEqual([formatIdentityKey(key)]);
         expect(await two.confirmClaimed()).toEqual([]);
-        expect(await two.claimQuarantined(formatIdentityKey(key), yours)).toHaveLength(1);
+        expect(await claim(two, formatIdentityKey(key), yours)).toHaveLength(1);
       },
     );
   });

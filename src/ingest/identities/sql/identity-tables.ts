@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Generated, type Kysely, sql } from 'kysely';
 import type { StoredRename } from '../../../platform/sql/stored-rename.ts';
 import { addMissingColumn, hasTable } from '../../../platform/sqlite/schema-upgrades.ts';
 import type { QuarantinedMessage } from '../identities.ts';
@@ -15,7 +15,8 @@ export interface IdentityTables {
   /** `pair` does not depend on the order of the sides; null for events with a placeholder. */
   fixtures: { id: number; pair: string | null; starts_at: number; side_1: string; side_2: string };
   quarantine: QuarantineRow;
-  quarantine_keys: { key: string; fingerprint: string };
+  /** `rowid` is the order in which messages began to wait: SQLite has it in every table. */
+  quarantine_keys: { key: string; fingerprint: string; rowid: Generated<number> };
   /** Claims: which owner has claimed a message, until when (milliseconds). */
   quarantine_claims: { fingerprint: string; owner: string; until: number };
   /** Every source that has a ref. */

@@ -85,6 +85,12 @@ export const IDENTITY_MIGRATIONS: Migrations = {
       await groupQuarantined(db);
       await createGroupIndex(db);
     },
+    async (db) => {
+      // SQLite has this column in every table.
+      await sql`alter table quarantine_keys add column if not exists rowid bigserial`.execute(db);
+      await sql`create index if not exists quarantine_keys_order on quarantine_keys (key, rowid)`.execute(db);
+      await sql`drop index if exists quarantine_keys_key`.execute(db);
+    },
   ],
 };
 

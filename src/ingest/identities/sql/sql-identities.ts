@@ -5,6 +5,7 @@ import { hasColumn, hasTable } from '../../../platform/sqlite/schema-upgrades.ts
 import type {
   BoundEvent,
   BoundRef,
+  ClaimedMessages,
   EntityKind,
   EntityScope,
   Fixture,
@@ -256,7 +257,7 @@ export class SqlIdentities implements Identities {
     this.#quarantine.add(waiting);
   }
 
-  claimQuarantined(key: string, claim: QuarantineClaim): Promise<readonly QuarantinedMessage[]> {
+  claimQuarantined(key: string, claim: QuarantineClaim): Promise<ClaimedMessages> {
     return this.#quarantine.claim(key, claim);
   }
 

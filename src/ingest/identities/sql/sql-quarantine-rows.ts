@@ -57,7 +57,9 @@ export function* insertQuarantined(
   }
   const addedMessages = messages.filter(({ fingerprint }) => added.has(fingerprint));
   for (const message of addedMessages) counts.add(toQuarantineCountRow(message), 1);
-  const keys = addedMessages.flatMap(({ fingerprint, keys: awaited }) => awaited.map((key) => ({ key, fingerprint })));
+  const keys = addedMessages.flatMap(({ fingerprint, keys: awaited }) =>
+    [...new Set(awaited)].map((key) => ({ key, fingerprint })),
+  );
   for (const chunk of chunks(db, keys)) yield db.insertInto('quarantine_keys').values(chunk);
   return added;
 }

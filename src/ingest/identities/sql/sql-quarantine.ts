@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
 import { type QueryRunner, type QuerySteps, queryRows } from '../../../platform/sql/query-runner.ts';
 import {
+  type ClaimedMessages,
   compareByArrival,
   type QuarantineClaim,
   type QuarantineCount,
@@ -27,6 +28,16 @@ interface ConfirmResult {
   readonly keysToRetry: readonly string[];
   /** Keys that may have no waiting messages any more. */
   readonly keys: readonly string[];
+}
+
+type CompleteClaim = Required<QuarantineClaim> & { readonly after: number };
+
+/** A row with its place in the order in which messages began to wait for the key. */
+type PlacedRow = QuarantineRow & { readonly rowid: number };
+
+interface ClaimedRows {
+  readonly rows: readonly QuarantineRow[];
+  readonly next: number | undefined;
 }
 
 /**
@@ -168,32 +179,30 @@ export class SqlQuarantine {
     this.#staged.delete(fingerprint);
   }
 
-  async claim(key: string, claim: QuarantineClaim): Promise<readonly QuarantinedMessage[]> {
-    const claimed = (await this.#claimRows(key, claim)).map(readQuarantineRow);
-    if (claimed.length > 0 && this.#isSoleWriter) this.#tryingKeys.add(key);
-    for (const fingerprint of [...(this.#stagedByKey.get(key) ?? [])]) claimed.push(this.#staged.get(fingerprint)!);
-    for (const message of claimed) {
+  async claim(key: string, claim: QuarantineClaim): Promise<ClaimedMessages> {
+    const { rows, next } = await this.#claimRows(key, claim);
+    const messages = rows.map(readQuarantineRow);
+    if (this.#isSoleWriter && (messages.length > 0 || claim.after !== undefined)) this.#tryingKeys.add(key);
+    for (const fingerprint of [...(this.#stagedByKey.get(key) ?? [])]) messages.push(this.#staged.get(fingerprint)!);
+    for (const message of messages) {
       const { fingerprint } = message;
       this.#unstage(fingerprint);
       this.#claimed.set(fingerprint, this.#requarantined.get(fingerprint) ?? message);
       this.#requarantined.delete(fingerprint);
     }
-    return claimed.sort(compareByArrival);
+    return { messages: messages.sort(compareByArrival), next };
   }
 
-  async #claimRows(
-    key: string,
-    { owner, now, until, limit = Number.POSITIVE_INFINITY }: QuarantineClaim,
-  ): Promise<readonly QuarantineRow[]> {
-    if (!this.#mayHoldRows) return [];
-    if (!this.#isSoleWriter) return this.#claimAll(key, { owner, now, until, limit });
-    const fingerprints = await this.#fingerprintsFor(key, limit);
-    const free = fingerprints.filter((one) => this.#isFree(one)).slice(0, limit);
-    this.#noteLeft(key, free.length < limit);
-    const rows = await this.#reader.readRows(free);
-    // In the order of arrival, which is the order of the key rows.
-    const index = new Map(free.map((fingerprint, index) => [fingerprint, index]));
-    return rows.sort((a, b) => index.get(a.fingerprint)! - index.get(b.fingerprint)!);
+  async #claimRows(key: string, claim: QuarantineClaim): Promise<ClaimedRows> {
+    if (!this.#mayHoldRows) return { rows: [], next: undefined };
+    const { owner, now, until, limit = Number.POSITIVE_INFINITY, after = -1 } = claim;
+    if (!this.#isSoleWriter) return this.#claimAll(key, { owner, now, until, limit, after });
+    const free = (await this.#waitingFor(key, limit, after)).filter(({ fingerprint }) => this.#isFree(fingerprint));
+    const places = new Map(free.slice(0, limit).map(({ fingerprint, rowid }) => [fingerprint, rowid]));
+    const next = places.size < limit ? undefined : Math.max(...places.values());
+    this.#noteLeft(key, next === undefined);
+    const rows = await this.#reader.readRows([...places.keys()]);
+    return { rows: rows.sort((a, b) => places.get(a.fingerprint)! - places.get(b.fingerprint)!), next };
   }
 
   #isFree(fingerprint: string): boolean {
@@ -206,39 +215,42 @@ export class SqlQuarantine {
   }
 
   /** Claimed messages of this batch are included, since they are still in the table. */
-  async #fingerprintsFor(key: string, limit: number): Promise<readonly string[]> {
+  async #waitingFor(key: string, limit: number, after: number) {
     if (!(await this.#keys.findAmong([key])).has(key)) return [];
-    const all = this.#db.selectFrom('quarantine_keys').select('fingerprint').distinct().where('key', '=', key);
+    const waiting = this.#db
+      .selectFrom('quarantine_keys')
+      .select(['fingerprint', 'rowid'])
+      .where('key', '=', key)
+      .where('rowid', '>', after)
+      .orderBy('rowid');
     const inProgress = this.#claimed.size + this.#requarantined.size;
-    const rows = await this.#runner.all(Number.isFinite(limit) ? all.limit(limit + inProgress) : all);
-    return [...new Set(rows.map(({ fingerprint }) => fingerprint))];
+    return this.#runner.all(Number.isFinite(limit) ? waiting.limit(limit + inProgress) : waiting);
   }
 
   /** Until there are enough messages, or none is left: another process may claim the same ones at the same moment. */
-  async #claimAll(key: string, claim: Required<QuarantineClaim>): Promise<readonly QuarantineRow[]> {
-    const all: QuarantineRow[] = [];
+  async #claimAll(key: string, claim: CompleteClaim): Promise<ClaimedRows> {
+    const all = new Map<string, PlacedRow>();
     for (;;) {
       const { rows, isMore } = await this.#runner.read(() => this.#claimOnce(key, claim));
-      for (const row of rows) if (this.#isFree(row.fingerprint)) all.push(row);
-      if (!isMore || all.length >= claim.limit) return all;
+      for (const row of rows) if (this.#isFree(row.fingerprint)) all.set(row.fingerprint, row);
+      if (isMore && all.size < claim.limit) continue;
+      const places = [...all.values()].map(({ rowid }) => rowid);
+      return { rows: [...all.values()], next: all.size < claim.limit ? undefined : Math.max(...places) };
     }
   }
 
   /** Claims in one statement: of two claimants, only one gets a message. */
   *#claimOnce(
     key: string,
-    { owner, now, until, limit }: Required<QuarantineClaim>,
-  ): QuerySteps<{ rows: QuarantineRow[]; isMore: boolean }> {
+    { owner, now, until, limit, after }: CompleteClaim,
+  ): QuerySteps<{ rows: PlacedRow[]; isMore: boolean }> {
     const waiting = this.#db
       .selectFrom('quarantine_keys')
       .leftJoin('quarantine_claims', 'quarantine_claims.fingerprint', 'quarantine_keys.fingerprint')
-      .where('quarantine_keys.key', '=', key);
+      .where('quarantine_keys.key', '=', key)
+      .where('quarantine_keys.rowid', '>', after);
     const free = waiting
-      .select((eb) => [
-        'quarantine_keys.fingerprint as fingerprint',
-        eb.cast<string>(eb.val(owner), 'text').as('owner'),
-        eb.cast<number>(eb.val(until), 'bigint').as('until'),
-      ])
+      .select('quarantine_keys.fingerprint as fingerprint')
       .where((eb) =>
         eb.or([
           eb('quarantine_claims.owner', 'is', null),
@@ -246,13 +258,24 @@ export class SqlQuarantine {
           eb('quarantine_claims.owner', '=', owner),
         ]),
       )
-      .distinct();
+      .orderBy('quarantine_keys.rowid');
     // Messages that this batch has claimed are in the table too, and may be claimed again.
     const inProgress = this.#claimed.size + this.#requarantined.size;
     const claimQuery = this.#db
       .insertInto('quarantine_claims')
       .columns(['fingerprint', 'owner', 'until'])
-      .expression(Number.isFinite(limit) ? free.limit(limit + inProgress) : free)
+      .expression((eb) =>
+        eb
+          .selectFrom((Number.isFinite(limit) ? free.limit(limit + inProgress) : free).as('free'))
+          .select(({ cast, val }) => [
+            'free.fingerprint',
+            cast<string>(val(owner), 'text').as('owner'),
+            cast<number>(val(until), 'bigint').as('until'),
+          ])
+          // SQLite takes `on conflict` after a query for a join, unless it has a condition.
+          .where(({ lit }) => lit(true))
+          .distinct(),
+      )
       .onConflict((conflict) =>
         conflict
           .column('fingerprint')
@@ -264,7 +287,14 @@ export class SqlQuarantine {
       .select('quarantine_keys.fingerprint')
       .where('quarantine_claims.owner', '=', owner)
       .where('quarantine_claims.until', '=', until);
-    const rows = this.#db.selectFrom('quarantine').selectAll().where('fingerprint', 'in', ownClaims);
+    const rows = this.#db
+      .selectFrom('quarantine')
+      .innerJoin('quarantine_keys', 'quarantine_keys.fingerprint', 'quarantine.fingerprint')
+      .selectAll('quarantine')
+      .select('quarantine_keys.rowid as rowid')
+      .where('quarantine_keys.key', '=', key)
+      .where('quarantine.fingerprint', 'in', ownClaims)
+      .orderBy('quarantine_keys.rowid');
     const unclaimed = waiting
       .select('quarantine_keys.fingerprint')
       .where((eb) =>
@@ -276,7 +306,7 @@ export class SqlQuarantine {
     // In this order and with one answer: each query sees the result of the one before.
     const [claims, found, more] = (yield [claimQuery, rows, unclaimed.limit(1)]) as [
       { fingerprint: string }[],
-      QuarantineRow[],
+      PlacedRow[],
       unknown[],
     ];
     for (const { fingerprint } of claims) this.#claimOwners.set(fingerprint, owner);
