@@ -30,11 +30,21 @@ export interface KnownAct {
   undoneBy: number | null;
 }
 
+/** What one act gave up of a group of waiting messages. */
+export interface Dismissal {
+  readonly act: number;
+  /**
+   * The act gave up what was received after this: an earlier dismissal, in force at that time, had given up what came
+   * before. Null: all that was received until the act.
+   */
+  readonly after: string | null;
+}
+
 export interface IdentityState {
   /** The act with the id n is at n - 1. */
   acts: KnownAct[];
   /** The dismissals of each group of waiting messages, also those that were taken back. */
-  dismissals: Map<string, number[]>;
+  dismissals: Map<string, Dismissal[]>;
 }
 
 /** An act other than an undo. */
@@ -90,10 +100,22 @@ export const firstActOf = (state: IdentityState, content: ActContent): FirstAct 
 
 /** The dismissal in force of a group of messages that were received at this time. */
 export function findDismissal(state: IdentityState, group: string, receivedAt: string): number | undefined {
-  return state.dismissals.get(group)?.find((act) => {
+  const received = Date.parse(receivedAt);
+  return dismissalsInForce(state, group).find(
+    ({ after, until }) => received <= Date.parse(until) && (after === null || received > Date.parse(after)),
+  )?.act;
+}
+
+function dismissalsInForce(state: IdentityState, group: string): readonly (Dismissal & { readonly until: string })[] {
+  return (state.dismissals.get(group) ?? []).flatMap(({ act, after }) => {
     const { content, undoneBy } = state.acts[act - 1]!;
-    return undoneBy === null && content.action === 'dismiss' && Date.parse(receivedAt) <= Date.parse(content.until);
+    return undoneBy === null && content.action === 'dismiss' ? [{ act, after, until: content.until }] : [];
   });
+}
+
+function noteDismissal(state: IdentityState, group: string, act: number): void {
+  const after = dismissalsInForce(state, group).at(-1)?.until ?? null;
+  state.dismissals.set(group, [...(state.dismissals.get(group) ?? []), { act, after }]);
 }
 
 function takeBack(state: IdentityState, act: number, by: number): void {
@@ -130,13 +152,11 @@ export const identityDecider: StreamDecider<IdentityState, ActCommand, IdentityE
     return [createEvent(identityStream, IDENTITY_STREAM_ID, 'IdentityActed', data)];
   },
   evolve(state, { data: { act, at, content, moved } }) {
+    if (content.action === 'dismiss') for (const group of content.groups) noteDismissal(state, group, act);
     state.acts.push({ at, content, moved, undoneBy: null });
     if (content.action === 'undo') takeBack(state, content.undoes, act);
-    if (content.action === 'dismiss') {
-      for (const group of content.groups) state.dismissals.set(group, [...(state.dismissals.get(group) ?? []), act]);
-    }
     return state;
   },
   affectsOtherStreams: true,
-  stateVersion: 1,
+  stateVersion: 2,
 };

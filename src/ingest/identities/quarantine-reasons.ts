@@ -9,6 +9,8 @@ export const QUARANTINE_CODES = [
   'unknown_player',
   'ambiguous_team',
   'ambiguous_player',
+  // What it waited for is known, and it was refused then.
+  'refused',
 ] as const;
 export type QuarantineCode = (typeof QUARANTINE_CODES)[number];
 

@@ -8,7 +8,7 @@ import type { HandlingResult, IngestSession } from '../binding/ingest-session.ts
 import type { Identities, QuarantinedMessage } from '../identities/identities.ts';
 import { type IdentityKey, parseIdentityKey } from '../identities/identity-key.ts';
 import { describeMissing } from '../identities/quarantine-counts.ts';
-import { dismissedKey, groupIdOf, parseGroupId } from '../identities/waiting-groups.ts';
+import { dismissedKey, groupIdOf, isDismissed, parseGroupId } from '../identities/waiting-groups.ts';
 import type { QuarantineReason } from '../intake/intake.ts';
 import { messageRulesFor } from '../subjects/subjects.ts';
 import { findQuarantineRefusal, type QuarantineBound } from './quarantine-bound.ts';
@@ -146,7 +146,9 @@ export async function retryQuarantined(
 
 async function retry(session: IngestSession, quarantined: QuarantinedMessage): Promise<void> {
   const message = quarantined.message as FeedMessage;
-  const dismissal = await dismissalOf(session, quarantined);
+  const state = await identityStateOf(session);
+  const group = waitingGroupOf(state, quarantined);
+  const dismissal = group && findDismissal(state, group.id, quarantined.receivedAt);
   if (dismissal !== undefined) {
     await session.identities.quarantine({ ...quarantined, keys: [dismissedKey(dismissal)] });
     return;
@@ -155,8 +157,14 @@ async function retry(session: IngestSession, quarantined: QuarantinedMessage): P
   // has sent it again meanwhile.
   const throttle = quarantined.accepted ? {} : { ...quarantined, senderForgets: true };
   const result = await session.states.withThrottle(throttle, () => messageRulesFor(message).handle(session, message));
-  const cause =
-    result.status === 'quarantined' ? result.cause : result.status === 'rejected' ? undefined : result.completionCause;
+  if (result.status === 'rejected') {
+    // Its sender was told that it waits, and hears of no refusal: a person sees it among what waits.
+    const keys = isDismissed(quarantined.keys) && group ? [group.key] : quarantined.keys;
+    const { message: reason } = result.rejection;
+    await session.identities.quarantine({ ...quarantined, reason, code: 'refused', candidates: [], keys });
+    return;
+  }
+  const cause = result.status === 'quarantined' ? result.cause : result.completionCause;
   if (!cause) return;
   const accepted = quarantined.accepted || result.status !== 'quarantined';
   const { reason, code, candidates = [], keys } = cause;
@@ -166,12 +174,24 @@ async function retry(session: IngestSession, quarantined: QuarantinedMessage): P
 const identityStateOf = ({ states }: IngestSession): Promise<IdentityState> =>
   states.get(identityDecider, IDENTITY_STREAM_ID);
 
-/** The act by which an operator has given the message up. */
-async function dismissalOf(session: IngestSession, { message, receivedAt, keys }: QuarantinedMessage) {
-  const state = await identityStateOf(session);
-  if (state.dismissals.size === 0) return undefined;
-  const group = groupIdOf({ message, keys });
-  return group === undefined ? undefined : findDismissal(state, group, receivedAt);
+/** The group of a message, also of one that was dismissed: it may wait again, or for the end of another dismissal. */
+function waitingGroupOf(state: IdentityState, { message, keys }: QuarantinedMessage) {
+  const [dismissed] = keys.map(parseIdentityKey);
+  const id = dismissed?.what === 'dismissed' ? groupOfAct(state, dismissed.act, message) : groupIdOf({ message, keys });
+  const key = id === undefined ? undefined : parseGroupId(id)?.key;
+  return id === undefined || key === undefined ? undefined : { id, key };
+}
+
+/** An act has a group for each sport in which the source has the ref. */
+function groupOfAct(state: IdentityState, act: number, message: unknown): string | undefined {
+  const content = actOf(state, act)?.content;
+  if (content?.action !== 'dismiss') return undefined;
+  const { sport } = message as { readonly sport?: unknown };
+  const isOfSport = (group: string) => {
+    const key = parseIdentityKey(parseGroupId(group)?.key ?? '');
+    return key?.what === 'ref' && key.scope === sport;
+  };
+  return content.groups.length === 1 ? content.groups[0] : content.groups.find(isOfSport);
 }
 
 /**

@@ -50,7 +50,7 @@ export const dismissRules: ActRules<Dismissal> = {
 };
 
 const isDismissedBefore = ({ acts, dismissals }: IdentityState, groups: readonly string[]): boolean =>
-  groups.some((group) => dismissals.get(group)?.some((act) => acts[act - 1]!.undoneBy === null));
+  groups.some((group) => dismissals.get(group)?.some(({ act }) => acts[act - 1]!.undoneBy === null));
 
 /** The groups that a message names: one, or one for each sport in which the source may have the ref. */
 function groupsOf({ waiting, what, source_ref }: IdentityMessage) {

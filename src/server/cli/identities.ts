@@ -12,8 +12,8 @@ import { type ActionForms, actionOf, doAction, type RegistryCommand } from './re
 const help = `
 identities waiting        what waits in quarantine, by source and ref, with what it may mean
   --source S              of this source
-  --reason R              ambiguous, unknown_event, unknown_ref, unknown_team, unknown_player, ambiguous_team or
-                          ambiguous_player
+  --reason R              ambiguous, unknown_event, unknown_ref, unknown_team, unknown_player, ambiguous_team,
+                          ambiguous_player or refused
   --league L              of this league
 identities duplicates     pairs that are probably one: events, teams, players
   --league L              of this league

@@ -112,6 +112,19 @@ describe.each([
       expect(await server.tell(undo(2))).toEqual(['stands_on']);
     });
 
+    it('keeps a message that is refused once it is released, until it is dismissed', async () => {
+      const late = { ...split('Cubs'), at: '2026-09-10T19:00:00Z', ref: 'x', match: undefined };
+      expect(await server.tell(late)).toEqual(['quarantined']);
+      expect(await server.tell(bind('x', 1))).toEqual(['accepted']);
+      expect(await server.waiting()).toEqual([{ ref: 'x', messages: 1, code: 'refused' }]);
+      await server.reopen();
+      expect(await server.waiting()).toEqual([{ ref: 'x', messages: 1, code: 'refused' }]);
+      expect(await server.tell(dismiss('x'))).toEqual(['accepted']);
+      expect([await server.waiting(), await server.size()]).toEqual([[], 0]);
+      expect(await server.tell(undo(2))).toEqual(['accepted']);
+      expect(await server.waiting()).toEqual([{ ref: 'x', messages: 1, code: 'refused' }]);
+    });
+
     it('binds what a source calls a team', async () => {
       const injury = {
         kind: 'injury',
@@ -222,6 +235,28 @@ describe.each([
       expect(await server.waiting()).toMatchObject([{ ref: 'x', messages: 1 }]);
       expect(await server.size()).toBe(1);
       await server.tell(bind('x', 1));
+      expect(await server.typesOf('event-1')).toEqual(['EventScheduled', 'ScoreChanged', 'EventBound']);
+    });
+
+    it('gives up what came since the dismissal before, so that each is taken back alone', async () => {
+      await server.tell(score('x'), dismiss('x'));
+      server.clock.now += 1000;
+      await server.tell(score('x', '2026-09-10T19:00:00Z', '2'), dismiss('x'));
+      expect(await server.tell(undo(1))).toEqual(['accepted']);
+      expect(await server.waiting()).toMatchObject([{ ref: 'x', messages: 1 }]);
+      expect(await server.tell(bind('x', 1))).toEqual(['accepted']);
+      expect(await server.typesOf('event-1')).toEqual(['EventScheduled', 'ScoreChanged', 'EventBound']);
+      expect((await server.acts()).at(-1)).toMatchObject({ moved: { records: 1 } });
+      await server.tell(undo(2));
+      expect((await server.typesOf('event-1')).at(-1)).toBe('ScoreChanged');
+    });
+
+    it('stays while another dismissal of the same message is in force', async () => {
+      await server.tell(score('x'), dismiss('x'), undo(1), dismiss('x'), undo(2));
+      // Act 1 is in force again, and so is act 3.
+      expect(await server.tell(undo(3), bind('x', 1))).toEqual(['accepted', 'accepted']);
+      expect([await server.typesOf('event-1'), await server.size()]).toEqual([['EventScheduled'], 0]);
+      await server.tell(undo(1));
       expect(await server.typesOf('event-1')).toEqual(['EventScheduled', 'ScoreChanged', 'EventBound']);
     });
 
