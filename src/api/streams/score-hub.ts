@@ -27,7 +27,7 @@ export interface ScoreHubParts {
   readonly bufferLimit?: number;
 }
 
-/** A watched event, for one stream. */
+/** A watched event, for one stream. If it is merged into another event, the subscription goes on with that one. */
 export interface EventSubscription {
   readonly eventId: number;
   readonly sport: string;
@@ -133,7 +133,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
     if (event.holderCount === 0) drop(event);
   }
 
-  async function hold(eventId: number): Promise<EventSubscription | undefined> {
+  async function hold(eventId: number): Promise<WatchedEvent | undefined> {
     if (closed) throw new Error('the score hub is closed');
     const fresh = new WatchedEvent(eventId, { log, store, render, onError });
     const event = watched.get(fresh.partition) ?? fresh;
@@ -153,9 +153,15 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
         release(event);
       }
     }
-    if (isKnown) return createEventSubscription(event, eventId, () => release(event));
+    if (isKnown) return event;
     // The result belongs to an earlier opening, when the event may not have existed yet.
     return event === fresh ? undefined : hold(eventId);
+  }
+
+  async function subscribe(eventId: number): Promise<EventSubscription | undefined> {
+    const event = await hold(eventId);
+    const meaning = () => log.replacements.meaningOf(eventId);
+    return event && createEventSubscription(event, { meaning, hold, release, onError });
   }
 
   return {
@@ -166,7 +172,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
       return following !== undefined;
     },
     follower: () => ({ name: 'score-streams', position, state }),
-    subscribe: hold,
+    subscribe,
     async close() {
       closed = true;
       following?.controller.abort();
@@ -176,24 +182,73 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   };
 }
 
-function createEventSubscription(event: WatchedEvent, eventId: number, onRelease: () => void): EventSubscription {
+interface SubscriptionParts {
+  /** The id of the event that the client means. */
+  readonly meaning: () => number;
+  /** @see ScoreHub.subscribe */
+  readonly hold: (eventId: number) => Promise<WatchedEvent | undefined>;
+  readonly release: (event: WatchedEvent) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+function createEventSubscription(
+  first: WatchedEvent,
+  { meaning, hold, release, onError }: SubscriptionParts,
+): EventSubscription {
+  const { eventId } = first;
+  let event = first;
   let reader: ScoreReader | undefined;
+  let shown: string | undefined;
   let released = false;
+
+  const joined: ScoreReader = {
+    changed(frame) {
+      if (released || frame.fingerprint === shown) return;
+      shown = frame.fingerprint;
+      reader!.changed(frame);
+    },
+    failed: () => reader!.failed(),
+    restated() {
+      if (meaning() === event.eventId) return;
+      event.readers.delete(joined);
+      void goOn().catch((error: unknown) => {
+        onError(error);
+        reader!.failed();
+      });
+    },
+  };
+
+  /** With the event that the client means by now. */
+  async function goOn(): Promise<void> {
+    while (!released && meaning() !== event.eventId) {
+      const next = await hold(meaning());
+      if (!next) throw new Error(`event ${eventId} means one that cannot be followed`);
+      if (released) {
+        release(next);
+        return;
+      }
+      release(event);
+      event = next;
+    }
+    if (!released) joined.changed(event.join(joined));
+  }
+
   return {
     eventId,
     get sport() {
       return event.sport;
     },
     join(joining) {
-      const frame = event.join(joining);
       reader = joining;
+      const frame = event.join(joined);
+      shown = frame.fingerprint;
       return frame;
     },
     release() {
       if (released) return;
       released = true;
-      if (reader) event.readers.delete(reader);
-      onRelease();
+      event.readers.delete(joined);
+      release(event);
     },
   };
 }

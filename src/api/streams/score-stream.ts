@@ -38,7 +38,7 @@ export function createScoreStream({ eventId, ...pacing }: ScoreStreamParts): Sco
   function send(frame: ScoreFrame): void {
     stream.write(frame.bytes);
     sentMark = frame.fingerprint;
-    if (frame.over) finish(sseMessage('done', { event_id: eventId }));
+    if (frame.over) finish(doneMessage(frame));
   }
 
   const reconnect = (reason: 'max_stream_duration' | 'server_shutdown') =>
@@ -53,7 +53,7 @@ export function createScoreStream({ eventId, ...pacing }: ScoreStreamParts): Sco
     waiting = undefined;
     stream.finish([
       ...(final && final.fingerprint !== sentMark ? [final.bytes] : []),
-      final?.over ? sseMessage('done', { event_id: eventId }) : last,
+      final?.over ? doneMessage(final) : last,
     ]);
   }
 
@@ -74,3 +74,5 @@ export function createScoreStream({ eventId, ...pacing }: ScoreStreamParts): Sco
     closed: stream.closed,
   };
 }
+
+const doneMessage = ({ eventId }: ScoreFrame): Buffer => sseMessage('done', { event_id: eventId });

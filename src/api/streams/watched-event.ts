@@ -5,6 +5,7 @@ import { isReplayed, type LogRecord } from '../../domain/event-sourcing/record.t
 import { isOver } from '../../domain/sports-events/sports-event.ts';
 import { partitions, streams } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { isRestated, type RestatedRecord } from '../../read-models/projector/folding/restated-documents.ts';
 import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
@@ -12,6 +13,7 @@ import { sseMessage, sseMessageId } from './sse-messages.ts';
 
 /** An encoded score: the same bytes for every reader. */
 export interface ScoreFrame {
+  readonly eventId: number;
   readonly bytes: Buffer;
   /** Equal fingerprints of one event mean equal scores, so no change is sent. */
   readonly fingerprint: string;
@@ -24,6 +26,8 @@ export interface ScoreReader {
   changed(frame: ScoreFrame): void;
   /** The event can no longer be followed; nothing follows. */
   failed(): void;
+  /** An operator has mended the event: what the client asked for may be another event now. Its new score follows. */
+  restated?(): void;
 }
 
 interface WatchedEventParts {
@@ -52,6 +56,7 @@ const PAGE = 256;
 export class WatchedEvent {
   /** All records of the event lie in this partition, whichever stream has them. */
   readonly partition: string;
+  readonly eventId: number;
   readonly readers = new Set<ScoreReader>();
   /** Open streams and openings in progress. */
   holderCount = 0;
@@ -67,6 +72,7 @@ export class WatchedEvent {
   #restating: Promise<void> | undefined;
 
   constructor(eventId: number, parts: WatchedEventParts) {
+    this.eventId = eventId;
     this.#key = String(eventId);
     this.partition = partitions.event(eventId);
     this.#parts = parts;
@@ -202,6 +208,8 @@ export class WatchedEvent {
     while (this.#restated) {
       const { stream, position } = this.#restated;
       this.#restated = undefined;
+      await readReplacements(this.#parts.log);
+      for (const reader of [...this.readers]) reader.restated?.();
       let at: DocumentAtPosition<EventDocument> | undefined;
       let revision = 0;
       for await (const record of this.#recordsFrom(stream, 0)) {
@@ -264,6 +272,7 @@ export class WatchedEvent {
 function frameOf(state: WatchedState): ScoreFrame {
   const { snapshot, fingerprint, position } = state;
   state.frame ??= {
+    eventId: snapshot.event_id,
     bytes: sseMessage('score', snapshot, sseMessageId(position)),
     fingerprint,
     over: isOver(snapshot.status),

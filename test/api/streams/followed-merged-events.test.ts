@@ -76,4 +76,29 @@ describe('who follows an event that is merged into another', () => {
     expect(sent().filter(({ type }) => type === 'identity')).toMatchObject([{ data: act.data }]);
     stream.leave();
   });
+
+  it('goes on with the other in an open score stream, and with its own again after the undo', async () => {
+    await open();
+    await feed({ ...score('second', 'inprogress', ['0', '3']), source: 'other' });
+    const stream = await openStream(`${opened.url}/v1/events/${from}/stream`, { authorization: `Bearer ${keys.all}` });
+    const shown = async () => {
+      const { event, data } = await stream.next();
+      return [event, data.event_id, data.scores?.map(({ score: points }: { score: string }) => points).join('-')];
+    };
+    expect(await shown()).toEqual(['score', from, '0-3']);
+    const at = new Date(START).toISOString();
+    const act = { kind: 'identity', source: 'operator', at };
+    // What was told of the event until now is the score of both.
+    await feed({ ...act, action: 'merge', what: 'event', from, into });
+    await feed({ ...score('first', 'inprogress', ['1', '4']), at: '2026-03-01T11:00:00Z' });
+    let last: readonly unknown[];
+    do last = await shown();
+    while (last[2] !== '1-4');
+    expect(last).toEqual(['score', into, '1-4']);
+    await feed({ ...act, action: 'undo', act: 1 });
+    expect(await shown()).toEqual(['score', from, '0-3']);
+    await feed({ ...score('second', 'final', ['0', '7']), source: 'other', at: '2026-03-01T12:00:00Z' });
+    expect(await shown()).toEqual(['score', from, '0-7']);
+    expect(await stream.next()).toMatchObject({ event: 'done', data: { event_id: from } });
+  });
 });

@@ -5,6 +5,7 @@ import type { ScoreFrame } from '../../../src/api/streams/watched-event.ts';
 import { createTimers } from './timers.ts';
 
 const frame = (fingerprint: string, over = false): ScoreFrame => ({
+  eventId: 7,
   bytes: sseMessage('score', fingerprint),
   fingerprint,
   over,
