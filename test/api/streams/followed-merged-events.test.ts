@@ -101,4 +101,22 @@ describe('who follows an event that is merged into another', () => {
     expect(await shown()).toEqual(['score', from, '0-7']);
     expect(await stream.next()).toMatchObject({ event: 'done', data: { event_id: from } });
   });
+
+  it('lists what was corrected of either, by either id', async () => {
+    await open();
+    const final = (points: string, minute: string) => ({
+      ...score('second', 'final', ['0', points]),
+      source: 'other',
+      at: `2026-03-01T11:${minute}:00Z`,
+    });
+    await feed(final('3', '10'), final('4', '20'));
+    const at = new Date(START).toISOString();
+    await feed({ kind: 'identity', source: 'operator', at, action: 'merge', what: 'event', from, into });
+    for (const id of [from, into]) {
+      const { body } = await ask(`/v1/corrections?event_id=${id}`);
+      expect(body.data).toContainEqual(
+        expect.objectContaining({ field: 'score', event_id: from, after: { home: '0', away: '4' }, reason: null }),
+      );
+    }
+  });
 });

@@ -125,7 +125,7 @@ function readDays({ from, to }: Input, now: () => number): Days {
 }
 
 type ListFilter =
-  | { readonly event_id: number }
+  | { readonly event_id: readonly number[] }
   | { readonly league: string }
   | { readonly sport: readonly string[] }
   | object;
@@ -138,11 +138,12 @@ async function readList(
   { sport, league, event_id }: Input,
   context: OperationContext,
 ): Promise<ListFilter | undefined> {
-  const { principal } = context;
+  const { principal, replacements } = context;
   if (event_id !== undefined) {
     const event = await readEvent(context, event_id);
     return (sport ?? event.sport) === event.sport && (league ?? event.league) === event.league
-      ? { event_id }
+      ? // What was corrected of an event before it was merged into this one keeps its id.
+        { event_id: [event_id, ...replacements.mergedInto(event_id)] }
       : undefined;
   }
   if (sport !== undefined) {
