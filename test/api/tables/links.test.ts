@@ -62,6 +62,8 @@ describe('a link', () => {
     const url = await made('/v1/events?league=nfl&limit=1', 'json');
     const first = await open(url);
     expect([first.header('x-credits-used'), first.header('age')]).toEqual(['1', null]);
+    // Null: no feed is meant to come here.
+    expect(first.header('x-feed-stale-seconds')).toBe('null');
     pass(4);
     const sooner = await open(url);
     expect([sooner.text, sooner.header('x-credits-used'), sooner.header('age')]).toEqual([first.text, '0', '4']);

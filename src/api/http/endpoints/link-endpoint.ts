@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Router } from 'express';
 import { LRUCache } from 'lru-cache';
-import { type Answer, queryOf } from '../../calls/answer-cache/answer-cache.ts';
+import { type Answer, type OperationQuery, queryOf } from '../../calls/answer-cache/answer-cache.ts';
 import { matchesIfNoneMatch } from '../../calls/answer-cache/entity-tag.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import { createReadFinder } from '../../calls/operation/find-read.ts';
@@ -9,7 +9,7 @@ import type { Operation } from '../../calls/operation/operation.ts';
 import type { Call } from '../../calls/pipeline/admission.ts';
 import type { Pipeline } from '../../calls/pipeline/pipeline.ts';
 import type { LinkServices, OpenedLink } from '../../calls/services/link-services.ts';
-import { JSON_TYPE, type Responder } from '../responder.ts';
+import { feedAgeHeaders, JSON_TYPE, type Responder } from '../responder.ts';
 import { addRoute, type RoutedRequest, type RouteHandler } from '../routed-request.ts';
 import { methodNotAllowed } from './operation-route.ts';
 
@@ -37,6 +37,8 @@ const ENTRY_BYTES = 500;
 
 interface KeptAnswer {
   readonly at: number;
+  readonly operation: Operation;
+  readonly query: OperationQuery;
   readonly answer: Answer;
   readonly contentType: string;
 }
@@ -72,7 +74,8 @@ export function createLinkEndpoint(parts: LinkEndpointParts): (router: Router) =
         const format = found.formats.get(link.format);
         const query = queryOf(found.readInput(), format);
         const { answer, credits } = await pipeline.executeRead(found.operation, query, open);
-        const made = { at: steadyNow(), answer, contentType: format?.contentType ?? JSON_TYPE };
+        const { operation } = found;
+        const made = { at: steadyNow(), operation, query, answer, contentType: format?.contentType ?? JSON_TYPE };
         kept.set(link.id, made);
         outcome = { call: shown(open.call), credits, kept: made };
         return { statusCode: 200 };
@@ -105,12 +108,13 @@ export function createLinkEndpoint(parts: LinkEndpointParts): (router: Router) =
     const outcome: Outcome = isFresh ? { call: undefined, credits: 0, kept: before! } : await runOnce(link, requestId);
     if (!outcome.kept) return responder.sendError(response, outcome.error, { requestId, call: outcome.call });
     await links.noteUse(link.id).catch(onError);
-    const { answer: made, contentType } = outcome.kept;
+    const { operation, query, answer: made, contentType } = outcome.kept;
     const headers = [
       ...['Cache-Control', `private, max-age=${ANEW_EVERY / 1000}`, 'ETag', made.entityTag],
       ...['Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
       ...(isFresh ? ['Age', String(Math.floor(age / 1000))] : []),
       ...(made.next ? ['X-Next-After', made.next.cursor] : []),
+      ...feedAgeHeaders(await responder.feedAge(operation, query.input)),
     ];
     const facts = { requestId, call: outcome.call, credits: outcome.credits, headers };
     if (matchesIfNoneMatch(request.headers['if-none-match'], made.entityTag)) responder.sendEmpty(response, 304, facts);
