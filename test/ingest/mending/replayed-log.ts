@@ -30,11 +30,18 @@ export async function saidOf(id: number, log: Pick<EventLog, 'readStream' | 'rep
   const streams = streamsOfPartition('event', id);
   const records = await Promise.all(streams.map((stream) => log.readStream(log.replacements.current(stream))));
   return Object.fromEntries(
-    records.map((ofStream, index) => [
-      streams[index]!.split('-')[0]!,
-      (ofStream as DomainRecord[]).filter(({ type }) => type !== 'EventRestated').map(said),
-    ]),
+    records.map((ofStream, index) => [streams[index]!.split('-')[0]!, saidIn(ofStream as DomainRecord[])]),
   );
+}
+
+/** A reconfirmation names its record by the place among those that are not of an act. */
+function saidIn(records: readonly DomainRecord[]) {
+  const reported = records.filter(({ type }) => type !== 'EventRestated');
+  const places = new Map(reported.map(({ revision }, place) => [revision, place]));
+  return reported.map((record) => {
+    const one = said(record);
+    return 'of' in one ? { ...one, of: places.get(one.of) } : one;
+  });
 }
 
 /** The streams of the events that are told again, in a log of their own. */
