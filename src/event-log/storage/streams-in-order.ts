@@ -18,7 +18,16 @@ interface Head {
   readonly record: LogRecord;
 }
 
-/** Records read at once from each stream. */
+interface StreamsInOrderOptions {
+  /** Records read at once from each stream. */
+  readonly pageSize?: number | undefined;
+  /**
+   * Replayed records come before all others. Their places in the log are those of a replay: among streams of several
+   * replays nothing says which came first.
+   */
+  readonly isReplayedFirst?: boolean;
+}
+
 const PAGE = 256;
 /** Pages of one recorded time that are joined. */
 const MAX_JOINED = 8;
@@ -32,11 +41,16 @@ const MAX_JOINED = 8;
 export class StreamsInOrder {
   readonly #log: Pick<EventLog, 'readStream'>;
   readonly #pageSize: number;
+  readonly #isReplayedFirst: boolean;
   readonly #open = new Map<string, OpenStream>();
 
-  constructor(log: Pick<EventLog, 'readStream'>, pageSize: number = PAGE) {
+  constructor(
+    log: Pick<EventLog, 'readStream'>,
+    { pageSize = PAGE, isReplayedFirst = false }: StreamsInOrderOptions = {},
+  ) {
     this.#log = log;
     this.#pageSize = pageSize;
+    this.#isReplayedFirst = isReplayedFirst;
   }
 
   /** Adds streams; those that it has already go on where they are. */
@@ -53,15 +67,19 @@ export class StreamsInOrder {
     let page: LogRecord[] = [];
     for (;;) {
       const heads = new Map<string, Head>();
+      let first: Head | undefined;
       for (const it of this.#open.values()) {
         const record = await this.#headOf(it, position);
         if (!record) continue;
+        if (this.#isReplayedFirst && isReplayed(record)) {
+          first = { it, record };
+          break;
+        }
         const { partition } = record.meta;
         const other = heads.get(partition);
         if (!other || wasRecordedBefore(record, other.record)) heads.set(partition, { it, record });
       }
-      let first: Head | undefined;
-      for (const head of heads.values()) if (!first || comesBefore(head.record, first.record)) first = head;
+      if (!first) for (const head of heads.values()) if (!first || comesBefore(head.record, first.record)) first = head;
       const isFull = page.length >= this.#pageSize && page.at(-1)!.recordedAt !== first?.record.recordedAt;
       if (page.length > 0 && (!first || isFull || page.length >= MAX_JOINED * this.#pageSize)) {
         yield page;

@@ -53,8 +53,8 @@ export class EventsReplay {
         return owners.has(owner) ? owner : undefined;
       },
     });
-    this.#names = new StreamsInOrder(log, pageSize);
-    this.#records = new StreamsInOrder(log, pageSize);
+    this.#names = new StreamsInOrder(log, { pageSize });
+    this.#records = new StreamsInOrder(log, { pageSize, isReplayedFirst: true });
     const all = (plain: readonly string[]) => plain.flatMap((stream) => log.replacements.allOf(stream));
     this.#names.add(events.flatMap((id) => all([streams.event(id)])));
     this.#records.add(events.flatMap((id) => all(streamsOfPartition('event', id))));

@@ -108,6 +108,24 @@ describe('two events that are merged', () => {
     }
   });
 
+  it('keep the order of the first recording, however often the merge is undone and done again', async () => {
+    const described = { kind: 'team', source: 'a', at: '2026-09-02T00:00:00Z', sport: 'nfl', league: 'nfl' };
+    const told = [
+      scoreOf('b', 50, 30),
+      { ...described, ref: 'a-chiefs', name: 'Chiefs', abbreviation: 'KC' },
+      scoreOf('a', 52, 33),
+    ];
+    await merge();
+    for (const message of told) await tell(message);
+    const [merged] = (await readLog(world.log)).flatMap(({ type, data }) =>
+      type === 'IdentityActed' ? [data.act] : [],
+    );
+    for (let last = merged!; last < merged! + 4; last++) expect(await undo(last)).toMatchObject({ status: 'accepted' });
+
+    const right = await openRightWorld([...BEFORE, ...told]);
+    expect(await saidOf(one, world.log)).toEqual(await saidOf(await idOf('a', right), right.log));
+  });
+
   it('are as if never merged once that is undone, and merged again once the undo is undone', async () => {
     const never = await openWorld();
     for (const message of [...BEFORE, ...AFTER]) await never.tell(message);
