@@ -8,7 +8,7 @@ import { type Awaitable, mapAwaitable } from '../platform/async/awaitable.ts';
 import type { Credits, Hold } from './credits/credits.ts';
 import { toLimitError } from './limit-errors.ts';
 
-interface MeteredCall {
+interface AdmissionParts {
   readonly call: Call;
   readonly credits: Credits;
   /** The account's terms; undefined: nothing is charged. */
@@ -27,11 +27,11 @@ interface MeteredCall {
  * call has one.
  */
 export class MeteredAdmission implements Admission {
-  readonly #metered: MeteredCall;
+  readonly #metered: AdmissionParts;
   readonly #lease: CallLease;
   #sharedLease: CallLease | undefined = undefined;
 
-  constructor(metered: MeteredCall, lease: CallLease) {
+  constructor(metered: AdmissionParts, lease: CallLease) {
     this.#metered = metered;
     this.#lease = lease;
   }

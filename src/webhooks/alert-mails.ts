@@ -7,7 +7,7 @@ import { failedDelivery } from './http/delivery-outcome.ts';
 import type { EndedSubscription, EndReason, WebhookStore } from './store/webhook-store.ts';
 
 interface AlertMailsParts {
-  readonly store: Pick<WebhookStore, 'find' | 'end' | 'endedUntold' | 'markTold'>;
+  readonly store: Pick<WebhookStore, 'find' | 'end' | 'endedAlertsToMail' | 'markTold'>;
   /** Opened after the webhooks. */
   readonly outbox: () => Outbox;
   /** The verified address of the account's user; undefined: there is none. */
@@ -24,8 +24,11 @@ interface AlertMailsParts {
 /** Mails of subscriptions: alerts themselves, and what owners are told of their subscriptions. */
 export interface AlertMails {
   readonly mail: MailAlert;
-  /** Tells owners of subscriptions that have ended by themselves. Never rejects: what failed is done the next time. */
-  tellOwners(): Promise<void>;
+  /**
+   * Mails owners of alerts that have ended by themselves. Owners of signed webhooks get no mail: their subscription shows
+   * it. Never rejects: what failed is done the next time.
+   */
+  mailOwnersOfEndedAlerts(): Promise<void>;
   /** Ends the subscription of a link in a mail. @returns whether the token is one of this server */
   endByToken(token: string): Promise<boolean>;
   /** Whether a token is one of this server. */
@@ -51,7 +54,7 @@ export function createAlertMails(parts: AlertMailsParts): AlertMails {
 
   async function tell(): Promise<void> {
     for (;;) {
-      const ended = await store.endedUntold(TOLD_AT_ONCE);
+      const ended = await store.endedAlertsToMail(TOLD_AT_ONCE);
       for (const subscription of ended) {
         const to = await addressOf(subscription.accountId);
         // With the same id: after a crash in between the mail is not added twice while it waits.
@@ -72,7 +75,7 @@ export function createAlertMails(parts: AlertMailsParts): AlertMails {
       await outbox().add(alertMail(text, { to, endUrl }), webhookId);
       return { kind: 'mailed' };
     },
-    tellOwners() {
+    mailOwnersOfEndedAlerts() {
       // One after the other: what ends while one run reads is found by the next one.
       telling = telling.then(tell).catch(onError);
       return telling;

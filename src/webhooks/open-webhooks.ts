@@ -117,7 +117,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     client,
     baseUrl,
     mail: mails.mail,
-    tellOwners: () => void mails.tellOwners(),
+    mailOwnersOfEndedAlerts: () => void mails.mailOwnersOfEndedAlerts(),
     retrySeconds: parts.retrySeconds,
     charges,
     isSuspended: parts.isSuspended,

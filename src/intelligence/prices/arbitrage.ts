@@ -35,8 +35,10 @@ interface Options {
   readonly maxAge: number;
 }
 
-/** A larger profit is somebody's mistake, and is dropped. */
-const MAX_PROFIT = 25;
+/** Percent. A larger profit is somebody's mistake, and is dropped. */
+export const MAX_PROFIT = 25;
+/** How old a quote may be unless told, in milliseconds. */
+export const USUAL_QUOTE_AGE = 900_000;
 /** A middle that costs more is dropped. */
 const MAX_COST = 10;
 

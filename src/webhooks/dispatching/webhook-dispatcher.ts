@@ -25,7 +25,7 @@ export interface DispatcherParts {
   /** Sends subscriptions of the format `email`; absent: there are none. */
   readonly mail?: MailAlert | undefined;
   /** Tells owners of subscriptions that have ended by themselves. Called when one may have, and from time to time. */
-  readonly tellOwners?: (() => void) | undefined;
+  readonly mailOwnersOfEndedAlerts?: (() => void) | undefined;
   /** Seconds between the attempts of one message. */
   readonly retrySeconds: readonly number[];
   /** Absent: deliveries cost nothing. */
@@ -178,7 +178,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     if (at - caughtUpAt >= CATCH_UP_EVERY_MS) {
       caughtUpAt = at;
       void charges.collectPending(shards);
-      parts.tellOwners?.();
+      parts.mailOwnersOfEndedAlerts?.();
     }
     const limit = Math.max(1, Math.min(QUEUE_CAPACITY, Math.floor(TOTAL_QUEUE_CAPACITY / (queues.size + 1))));
     const full = new Set<number>();
@@ -352,13 +352,13 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
 
   function onRecorded(attempts: readonly DeliveryAttempt[]): void {
     let nextAt = Number.POSITIVE_INFINITY;
-    let isRefused = false;
+    let mayHaveEnded = false;
     for (const attempt of attempts) {
       const { message, retryAt } = attempt;
       const { queue, reservedCharge } = unrecorded.get(attempt)!;
       unrecorded.delete(attempt);
       void reservedCharge?.collect();
-      isRefused ||= attempt.refused === true || attempt.deactivate !== undefined;
+      mayHaveEnded ||= attempt.refused === true || attempt.deactivate !== undefined;
       if (poller.isUnderWay) recordedDuringPoll.add(message.id);
       queue.forget(message);
       if (queue.hasMore && queue.queuedCount < REFILL_BELOW) pollAgain([queue.subscriptionId]);
@@ -367,7 +367,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
       if (retryAt !== null) nextAt = Math.min(nextAt, retryAt);
     }
     if (nextAt < Number.POSITIVE_INFINITY) pollAll(nextAt);
-    if (isRefused) parts.tellOwners?.();
+    if (mayHaveEnded) parts.mailOwnersOfEndedAlerts?.();
     startAttempts();
   }
 

@@ -7,7 +7,7 @@ const MAX_MESSAGE = 4096;
 const MAX_TITLE = 250;
 
 /** The names of emojis of ntfy, by type. */
-const TAGS: Readonly<Record<AlertText['type'], string>> = {
+const TAGS: Readonly<Partial<Record<AlertText['type'], string>>> = {
   score: 'trophy',
   status: 'information_source',
   event_start: 'arrow_forward',
@@ -28,7 +28,7 @@ export const ntfyMessage = ({ title, lines, link, type, isUrgent }: AlertText) =
   headers: {
     Title: encodeHeaderText(clipText(title, MAX_TITLE, inBytes)),
     Priority: isUrgent ? '4' : '3',
-    Tags: TAGS[type],
+    Tags: TAGS[type] ?? 'bell',
     Click: link,
   },
   body: clipText(lines.join('\n'), MAX_MESSAGE, inBytes),

@@ -1,48 +1,10 @@
 import { sql } from 'kysely';
 import { type QuerySteps, queryRows, runStepsTogether } from '../../platform/sql/query-runner.ts';
 import { compileTemplate, placeholder } from '../../platform/sql/query-template.ts';
+import { type AttemptEffects, effectsOfAttempts, type MessageState } from './attempt-effects.ts';
 import { createSharedStatements, type SqlWebhookContext, SUBSCRIPTIONS_LOCK } from './sql-webhook-shared.ts';
 import { LeaseLost, shardOf } from './webhook-shards.ts';
-import { type DeliveryAttempt, MAX_REFUSALS, type WebhookStore } from './webhook-store.ts';
-
-interface MessageState {
-  readonly id: number;
-  readonly subscription_id: number;
-  readonly attempts: number;
-  readonly is_active: number;
-  readonly failing_since: number | null;
-  readonly refusals: number | null;
-}
-
-interface SubscriptionState {
-  readonly id: number;
-  isActive: boolean;
-  failingSince: number | null;
-  refusals: number;
-}
-
-/** A delivery row to be written, with the new state of its message. */
-interface DeliveryInsert {
-  readonly subscriptionId: number;
-  readonly messageId: number;
-  readonly eventType: string;
-  readonly eventId: number | null;
-  readonly attempt: number;
-  readonly parent: number | null;
-  readonly statusCode: number | null;
-  readonly success: number;
-  readonly error: string | null;
-  readonly givenUp: number;
-  readonly retryAt: number | null;
-  readonly at: number;
-}
-
-interface RecordingPlan {
-  readonly recorded: readonly DeliveryInsert[];
-  /** Subscriptions whose health has changed. */
-  readonly health: readonly SubscriptionState[];
-  readonly deactivated: readonly { readonly id: number; readonly reason: string; readonly at: number }[];
-}
+import type { DeliveryAttempt, WebhookStore } from './webhook-store.ts';
 
 /** Records attempts: reads the states together, decides in order, writes together. */
 export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStore, 'record'> {
@@ -70,11 +32,11 @@ export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStor
       charge ? [{ ...charge, shard: shardOf(message.subscriptionId) }] : [],
     );
     if (charges.length > 0) yield statements.charges({ charges: JSON.stringify(charges) });
-    const outcome = planRecording(attempts, standing);
+    const outcome = effectsOfAttempts(attempts, standing);
     if (outcome.recorded.length > 0) yield* write(outcome);
   }
 
-  function* write({ recorded, health, deactivated }: RecordingPlan): QuerySteps<void> {
+  function* write({ recorded, health, deactivated }: AttemptEffects): QuerySteps<void> {
     const retried = recorded.flatMap(({ parent }) => parent ?? []);
     if (retried.length > 0) yield statements.retried({ these: JSON.stringify(retried) });
     const rows = yield* queryRows(statements.deliveries({ rows: JSON.stringify(recorded) }));
@@ -106,59 +68,6 @@ export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStor
     },
   };
 }
-
-function planRecording(attempts: readonly DeliveryAttempt[], standing: readonly MessageState[]): RecordingPlan {
-  const made = new Map(standing.map((row) => [row.id, row.attempts]));
-  const subscriptions = new Map<number, SubscriptionState>();
-  for (const { subscription_id: id, is_active, failing_since, refusals } of standing) {
-    subscriptions.set(id, {
-      id,
-      isActive: is_active === 1,
-      failingSince: failing_since,
-      refusals: refusals ?? 0,
-    });
-  }
-  const recorded: DeliveryInsert[] = [];
-  const health = new Set<SubscriptionState>();
-  const deactivated: RecordingPlan['deactivated'][number][] = [];
-  for (const attempted of attempts) {
-    const { message, success, at, refused } = attempted;
-    const before = made.get(message.id);
-    const subscription = subscriptions.get(message.subscriptionId);
-    // The subscription was removed, or this attempt is recorded already.
-    if (before === undefined || subscription === undefined || before > message.attempts) continue;
-    const refusals = success ? 0 : subscription.refusals + Number(refused ?? false);
-    const reason = attempted.deactivate ?? (refusals >= MAX_REFUSALS ? 'refused' : undefined);
-    const mayRetry = subscription.isActive && reason === undefined;
-    const row = rowOf(attempted, mayRetry ? attempted.retryAt : null);
-    recorded.push(row);
-    made.set(message.id, row.attempt);
-    const failingSince = success ? null : (subscription.failingSince ?? at);
-    if (!attempted.skipped && (failingSince !== subscription.failingSince || refusals !== subscription.refusals)) {
-      Object.assign(subscription, { failingSince, refusals });
-      health.add(subscription);
-    }
-    if (reason === undefined || !subscription.isActive) continue;
-    subscription.isActive = false;
-    deactivated.push({ id: subscription.id, reason, at });
-  }
-  return { recorded, health: [...health], deactivated };
-}
-
-const rowOf = ({ message, success, at, ...attempted }: DeliveryAttempt, retryAt: number | null): DeliveryInsert => ({
-  subscriptionId: message.subscriptionId,
-  messageId: message.id,
-  eventType: message.eventType,
-  eventId: message.eventId,
-  attempt: message.attempts + 1,
-  parent: message.lastDeliveryId,
-  statusCode: attempted.statusCode,
-  success: Number(success),
-  error: attempted.error,
-  givenUp: Number(attempted.givenUp),
-  retryAt,
-  at,
-});
 
 function attemptStatements({ database, dialect }: SqlWebhookContext) {
   const charges = dialect.jsonRows(placeholder('charges'), {

@@ -9,7 +9,7 @@ import type { EndReason, WebhookStore } from './webhook-store.ts';
 export function createEndQueries(
   parts: SqlWebhookContext,
   box: SecretBox,
-): Pick<WebhookStore, 'end' | 'endedUntold' | 'markTold'> {
+): Pick<WebhookStore, 'end' | 'endedAlertsToMail' | 'markTold'> {
   const { database, runner, dialect } = parts;
   const { bumpActiveVersion, cancelPending } = createSharedStatements(parts);
 
@@ -29,7 +29,7 @@ export function createEndQueries(
 
   return {
     end: (id, reason, at) => runner.transact(() => end(id, reason, at)),
-    async endedUntold(limit) {
+    async endedAlertsToMail(limit) {
       const untold = database
         .selectFrom('webhook_subscriptions')
         .selectAll()

@@ -35,12 +35,12 @@ export interface WebhookSubscription {
 }
 
 /**
- * `gone`: a 410. `failing`: only failures for 5 days. `refused`: a service refused `MAX_REFUSALS` messages in a row.
+ * `gone`: a 410. `failing`: only failures for 5 days. `refused`: a service refused `MAX_REFUSALS` messages without a success between.
  * `unsubscribed`: who gets the mails ended them.
  */
 export type EndReason = 'gone' | 'failing' | 'refused' | 'unsubscribed';
 
-/** Messages that a service may refuse in a row. Then its subscription ends. */
+/** Messages that a service may refuse without taking one between. Then its subscription ends. */
 export const MAX_REFUSALS = 3;
 
 export type NewSubscription = Pick<
@@ -250,7 +250,7 @@ export interface WebhookStore {
    */
   end(id: number, reason: EndReason, at: number): Promise<void>;
   /** The first subscriptions whose owners are not told yet that they have ended. */
-  endedUntold(limit: number): Promise<readonly EndedSubscription[]>;
+  endedAlertsToMail(limit: number): Promise<readonly EndedSubscription[]>;
   /** Their owners are told. @param at milliseconds */
   markTold(ids: readonly number[], at: number): Promise<void>;
   /** @param run idempotency run: in one run a secret is made once */

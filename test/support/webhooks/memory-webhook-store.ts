@@ -174,7 +174,7 @@ export function createMemoryWebhookStore(): WebhookStore {
       endPending(id);
       version++;
     },
-    async endedUntold(limit) {
+    async endedAlertsToMail(limit) {
       return [...subscriptions.values()]
         .filter(({ id, format, deactivated }) => deactivated !== null && format !== 'ledgerline' && !told.has(id))
         .slice(0, limit)

@@ -144,12 +144,14 @@ export function webhookAlertsContract(name: string, open: () => Promise<OpenedWe
       });
 
       it('has its owner told once', async () => {
-        expect(await store.endedUntold(10)).toEqual([]);
+        expect(await store.endedAlertsToMail(10)).toEqual([]);
         for (const at of [1, 2, 3]) await refuse(at);
         const url = 'https://discord.com/api/webhooks/1/abcdefgh';
-        expect(await store.endedUntold(10)).toEqual([{ id, accountId: 1, format: 'discord', url, reason: 'refused' }]);
+        expect(await store.endedAlertsToMail(10)).toEqual([
+          { id, accountId: 1, format: 'discord', url, reason: 'refused' },
+        ]);
         await store.markTold([id], 5000);
-        expect(await store.endedUntold(10)).toEqual([]);
+        expect(await store.endedAlertsToMail(10)).toEqual([]);
       });
     });
 
@@ -162,7 +164,7 @@ export function webhookAlertsContract(name: string, open: () => Promise<OpenedWe
         deactivated: { reason: 'unsubscribed', at: 2000 },
       });
       expect(await due()).toEqual([]);
-      expect(await store.endedUntold(10)).toEqual([]);
+      expect(await store.endedAlertsToMail(10)).toEqual([]);
       expect(await store.activeVersion()).not.toBe(version);
       await store.end(id, 'unsubscribed', 3000);
       expect(await store.find(id)).toMatchObject({ deactivated: { at: 2000 } });

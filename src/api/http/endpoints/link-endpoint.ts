@@ -29,7 +29,7 @@ export const LINK_PATH = '/x/{file}';
 const FILE = /^([A-Za-z0-9_-]{43})\.(csv|ics|json)$/;
 
 /** A link is answered anew once in so many milliseconds. */
-const ANEW_EVERY = 10_000;
+const KEPT_FOR_MS = 10_000;
 /** Answers that are kept for that time. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** Estimated bytes of a kept answer beside its body. */
@@ -104,13 +104,13 @@ export function createLinkEndpoint(parts: LinkEndpointParts): (router: Router) =
     if (!link || link.format !== format) throw gone();
     const before = kept.get(link.id);
     const age = before && steadyNow() - before.at;
-    const isFresh = age !== undefined && age < ANEW_EVERY;
+    const isFresh = age !== undefined && age < KEPT_FOR_MS;
     const outcome: Outcome = isFresh ? { call: undefined, credits: 0, kept: before! } : await runOnce(link, requestId);
     if (!outcome.kept) return responder.sendError(response, outcome.error, { requestId, call: outcome.call });
     await links.noteUse(link.id).catch(onError);
     const { operation, query, answer: made, contentType } = outcome.kept;
     const headers = [
-      ...['Cache-Control', `private, max-age=${ANEW_EVERY / 1000}`, 'ETag', made.entityTag],
+      ...['Cache-Control', `private, max-age=${KEPT_FOR_MS / 1000}`, 'ETag', made.entityTag],
       ...['Referrer-Policy', 'no-referrer', 'X-Robots-Tag', 'noindex'],
       ...(isFresh ? ['Age', String(Math.floor(age / 1000))] : []),
       ...(made.next ? ['X-Next-After', made.next.cursor] : []),

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { MainQuotesDocument } from '../../../../projections/odds/main-quotes.ts';
-import { type CrossedBets, findArbitrages, findMiddle } from '../../../intelligence/prices/arbitrage.ts';
+import {
+  type CrossedBets,
+  findArbitrages,
+  findMiddle,
+  MAX_PROFIT,
+  USUAL_QUOTE_AGE,
+} from '../../../intelligence/prices/arbitrage.ts';
 import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import { MAX_QUOTE_AGE, QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
@@ -11,7 +17,6 @@ import { limit, number, oneOf } from '../shared/parameters.ts';
 import { BestRows, readUpcomingQuotes, requireKnownSport, scanParameters, startOf } from './upcoming-quotes.ts';
 
 const KINDS = ['arbitrage', 'middle', 'all'] as const;
-const MAX_PROFIT = 25;
 /** Older quotes never count; seconds. */
 const OLDEST = MAX_QUOTE_AGE / 1000;
 
@@ -22,7 +27,7 @@ const query = z.object({
   min_profit: number(
     'Least profit in percent, brought within 0 and 25. Without it middles that lose up to 10% when they miss are shown too.',
   ).optional(),
-  max_age: number('How old a quote may be, in seconds; brought within 1 and 4500.').default(900),
+  max_age: number('How old a quote may be, in seconds; brought within 1 and 4500.').default(USUAL_QUOTE_AGE / 1000),
   limit: limit({ max: 200, fallback: 50 }),
 });
 type Input = z.infer<typeof query>;

@@ -1,4 +1,4 @@
-import type { NamedDay } from '../../../text/slips/grammar/named-days.ts';
+import type { NamedDay } from '../../../text/slips/grammar/day-words.ts';
 import { marketKeyOf } from '../../../text/slips/grammar/parse-slip.ts';
 import type { ParsedBet } from '../../../text/slips/grammar/parsed-bet.ts';
 import type { Leg, LegSide } from '../../../text/slips/slip-leg.ts';

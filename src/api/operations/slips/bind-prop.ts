@@ -1,7 +1,7 @@
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
 import { teamIdsOf } from '../../../domain/event-players.ts';
-import type { NamedDay } from '../../../text/slips/grammar/named-days.ts';
+import type { NamedDay } from '../../../text/slips/grammar/day-words.ts';
 import type { ParsedBet } from '../../../text/slips/grammar/parsed-bet.ts';
 import { statOfPlayer } from '../../../text/slips/grammar/stat-words.ts';
 import { playersOfEvent } from '../resolving/event-sides.ts';

@@ -3,7 +3,7 @@ import type { EventDocument } from '../../../../projections/sports-events/events
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
 import type { DomainRecord } from '../../../domain/streams/domain-events.ts';
-import { type CrossedBets, findArbitrages } from '../../../intelligence/prices/arbitrage.ts';
+import { type CrossedBets, findArbitrages, USUAL_QUOTE_AGE } from '../../../intelligence/prices/arbitrage.ts';
 import { computeBetPrices } from '../../../intelligence/prices/bet-prices.ts';
 import { type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import { QUOTED_MARKETS, type Quote, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
@@ -19,8 +19,6 @@ export const valueChangeMapper: ChangeMapper = {
   create: mapValues,
 };
 
-/** How old a quote of an arbitrage may be: as scans have it unless told. Milliseconds. */
-const MAX_ARBITRAGE_AGE = 900_000;
 /** Of the changes of one market. */
 const INDEXES_OF_MARKET = 100;
 const ARBITRAGE_INDEX = 50;
@@ -119,7 +117,7 @@ function marketValue(
     edges.set(index, { token: tokens[index]!, line, bookmaker, price, percent, fairProbability: fair.probability });
   }
   const arbitrages = new Map<number | null, CrossedBets>();
-  for (const found of findArbitrages(market, quotes, { clock: time, maxAge: MAX_ARBITRAGE_AGE }))
+  for (const found of findArbitrages(market, quotes, { clock: time, maxAge: USUAL_QUOTE_AGE }))
     arbitrages.set(found.legs[0]!.line, found);
   return { edges, arbitrages };
 }

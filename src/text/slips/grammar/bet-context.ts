@@ -1,5 +1,5 @@
+import { dayAt, dayEndingAt, type NamedDay, type ShortWeekdays } from './day-words.ts';
 import { VERSUS_WORDS } from './market-words.ts';
-import { dayAt, dayEndingAt, type NamedDay, type ShortWeekdays } from './named-days.ts';
 import { type MatchReadings, readMatch, readName, sourceText } from './read-names.ts';
 import type { Token } from './slip-tokens.ts';
 

@@ -1,4 +1,5 @@
 import { type BetContext, emptyBetContext, stripLeadingDate, stripTrailingContext } from './bet-context.ts';
+import { hasShortWeekday, type NamedDay, type ShortWeekdays } from './day-words.ts';
 import {
   DRAW_WORDS,
   EVEN_LINE_WORDS,
@@ -8,7 +9,6 @@ import {
   PERIOD_PHRASES,
   SPREAD_WORDS,
 } from './market-words.ts';
-import { hasShortWeekday, type NamedDay, type ShortWeekdays } from './named-days.ts';
 import { readOpponent, readOverUnder } from './over-under-bets.ts';
 import { createBet, type ParsedBet } from './parsed-bet.ts';
 import { findVersus, readMatch, readName } from './read-names.ts';

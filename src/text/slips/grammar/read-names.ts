@@ -1,5 +1,5 @@
+import { dayAt } from './day-words.ts';
 import { NOT_IN_NAMES, VERSUS_WORDS } from './market-words.ts';
-import { dayAt } from './named-days.ts';
 import type { Token } from './slip-tokens.ts';
 import { findStat } from './stat-words.ts';
 

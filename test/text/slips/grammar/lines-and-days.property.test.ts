@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isOnDays, startWindows } from '../../../../src/text/slips/grammar/event-days.ts';
-import type { NamedDay } from '../../../../src/text/slips/grammar/named-days.ts';
+import type { NamedDay } from '../../../../src/text/slips/grammar/day-words.ts';
+import { isOnDays, startWindows } from '../../../../src/text/slips/grammar/days-of-events.ts';
 import { readSlipBets } from '../../../../src/text/slips/grammar/parse-slip.ts';
 
 const NUMBERS = ['7', '7.5', '½', '3½', '0.5'];

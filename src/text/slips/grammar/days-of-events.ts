@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { IANAZone } from 'luxon';
 import { DAY, formatDate, HOUR, MINUTE, parseDate } from '../../../domain/primitives/time.ts';
-import type { NamedDay } from './named-days.ts';
+import type { NamedDay } from './day-words.ts';
 
 /** The data of an event that determine its day. */
 interface Dated {
