@@ -36,6 +36,8 @@ export interface ForecastServiceParts {
   readonly maxBytes?: number | undefined;
   /** Resolves when the read models show everything that is in the log now. */
   readonly waitUntilProjected: (signal: AbortSignal) => Promise<unknown>;
+  /** Resolves when the log has what this process is taking in now. Absent: it takes nothing in. */
+  readonly waitUntilTakenIn?: (() => Promise<unknown>) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -98,7 +100,10 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
   const waiters = new LearnedWaiters();
   const positions = new WorkPositions();
   const learning = new LearningLeagues({
-    readEnds: () => retryWithBackoff(() => feed.endPositions(), { delay: realDelay, signal, onRetry: onError }),
+    async readEnds() {
+      await parts.waitUntilTakenIn?.();
+      return retryWithBackoff(() => feed.endPositions(), { delay: realDelay, signal, onRetry: onError });
+    },
     onTarget: () => settle(),
   });
   let isStarted = false;
@@ -132,6 +137,8 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     }
   }
 
+  const noteLate = (sport: string, league: string) => learning.noteLate(sport, league);
+
   async function pause(): Promise<void> {
     if (!isLoaded) signal.throwIfAborted();
     const isAwaited = isLoaded || waiters.hasImpatient;
@@ -162,7 +169,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       const ids = [...dirty];
       try {
         await readDirty(ids);
-        await leagues.learn(pause);
+        await leagues.learn(pause, noteLate);
         positions.finish();
         attempt = 0;
       } catch (error) {
@@ -219,7 +226,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       leagues.put(story);
       await pause();
     }
-    await leagues.learn(pause);
+    await leagues.learn(pause, noteLate);
     signal.throwIfAborted();
     await saver.save(positions.read);
   }

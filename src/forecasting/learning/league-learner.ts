@@ -4,6 +4,7 @@ import { compareFacts, type EventFacts, type KnownResult } from '../../intellige
 import { HISTORY_WINDOW, LeagueHistory } from '../../intelligence/facts/league-history.ts';
 import type { FinishedGame, Fixture, HomeAway, Model } from '../../intelligence/models/model.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import { MANY_RESULTS } from './learning-leagues.ts';
 
 /** What is learned of an event: the results that its facts hold. */
 export type EventResults = Pick<EventFacts, 'id' | 'name' | 'closesAt' | 'results'>;
@@ -131,9 +132,10 @@ export class LeagueLearner {
   /**
    * Learns the results that were put. Nothing may be put meanwhile. If `relearnFrom` is called meanwhile, call `learn`
    * again.
-   * @param pause awaited after each result
+   * @param pause awaited after each result that is not learned at once with others
+   * @param onPartly called before readers see some of these results without the others, which lasts until this resolves
    */
-  async learn(pause: () => Promise<void> = yieldToEventLoop): Promise<void> {
+  async learn(pause: () => Promise<void> = yieldToEventLoop, onPartly: () => void = () => {}): Promise<void> {
     const from = this.#dirtyFrom;
     if (from === Number.POSITIVE_INFINITY) return;
     this.#dirtyFrom = Number.POSITIVE_INFINITY;
@@ -143,16 +145,17 @@ export class LeagueLearner {
     const { history, next } = this.#live;
     // The first results are learned aside too: then the history keeps nothing that only older reads would need.
     const isAhead = next > 0 && index >= next && history.countPutsFrom(from) === 0;
-    if (!isAhead && next > 0 && history.countPutsFrom(from) <= MAX_REWOUND && history.rewind(from)) {
-      this.#live.next = index;
-      // Without a pause: no reader may see a history that is only partly rewound.
-      for (let left = MAX_REWOUND; left > 0 && this.#step(this.#live, Number.POSITIVE_INFINITY); left--);
-    } else if (!isAhead) {
+    const isRewound = !isAhead && next > 0 && history.countPutsFrom(from) <= MAX_REWOUND && history.rewind(from);
+    if (isRewound) this.#live.next = index;
+    else if (!isAhead) {
       const newest = this.#results.at(-1)?.result.at ?? Number.NEGATIVE_INFINITY;
       const relearned = this.#begin(newest - HISTORY_WINDOW);
       await this.#walk(relearned, Number.POSITIVE_INFINITY, pause);
       this.#live = relearned;
     }
+    // Without a pause: no reader may see a history that is only partly rewound, or some of these results alone.
+    for (let left = isRewound ? MAX_REWOUND : MANY_RESULTS; left > 0 && this.#step(this.#live); left--);
+    if (this.#live.next < this.#results.length) onPartly();
     await this.#walk(this.#live, Number.POSITIVE_INFINITY, pause);
   }
 
@@ -202,10 +205,10 @@ export class LeagueLearner {
     }
   }
 
-  /** @returns whether there was a result to learn before the moment */
-  #step(walk: LearnedHistory, moment: number): boolean {
+  /** @returns whether there was a result to learn */
+  #step(walk: LearnedHistory): boolean {
     const entry = this.#results[walk.next];
-    if (!entry || entry.result.at >= moment) return false;
+    if (!entry) return false;
     for (const _ of this.#putInSteps(walk.history, entry));
     walk.next += 1;
     return true;

@@ -61,8 +61,11 @@ export class LeagueLearners {
   }
 
   /** Learns the results that were put; see `LeagueLearner.learn`. */
-  async learn(pause: () => Promise<void>): Promise<void> {
-    for (const league of this.#leagues.values()) await league.learn(pause);
+  async learn(pause: () => Promise<void>, onPartly: (sport: string, league: string) => void = () => {}): Promise<void> {
+    for (const [key, learner] of this.#leagues) {
+      const [sport, league] = key.split(' ') as [string, string];
+      await learner.learn(pause, () => onPartly(sport, league));
+    }
   }
 
   get size(): CacheSize {

@@ -2,10 +2,12 @@ import { hasReachedPositions, type PartitionPositions } from '../../domain/event
 import { createWaiters } from '../../read-models/projector/progress/waiters.ts';
 
 /** With more results than this at once, a league has no forecasts until all of them are learned. */
-const MANY_RESULTS = 32;
+export const MANY_RESULTS = 32;
 
 interface LearningLeaguesParts {
-  /** Reads the positions of the log's end. Rejects when the service is closed. */
+  /**
+   * Reads the positions of the log's end, when what is being imported is in the log. Rejects when the service is closed.
+   */
   readonly readEnds: () => Promise<ReadonlyMap<string, bigint | null>>;
   /** Called when the end was found that the leagues are to be learned up to. */
   readonly onTarget: () => void;
@@ -14,7 +16,10 @@ interface LearningLeaguesParts {
 /**
  * The leagues of which the server knows only a part of the results in its log: all of them after the start, and later
  * those that got many results at once. They are not forecast until everything is learned that was in the log when the
- * last of these results came.
+ * last of these results came, and what was being imported then.
+ *
+ * At once: before everything was learned up to the end of the log. An import comes in parts, and each may be learned
+ * before the next is there: they count together all the same.
  */
 export class LearningLeagues {
   readonly #parts: LearningLeaguesParts;
@@ -27,6 +32,8 @@ export class LearningLeagues {
   /** The leagues are learned when everything up to here is learned; undefined: this is not known yet. */
   #target: PartitionPositions | undefined;
   #isFindingTarget = false;
+  /** How many results were noted. */
+  #noted = 0;
 
   constructor(parts: LearningLeaguesParts) {
     this.#parts = parts;
@@ -58,31 +65,40 @@ export class LearningLeagues {
     const known = this.#unlearned.get(key) ?? new Set();
     if (known.size <= MANY_RESULTS) known.add(eventId);
     this.#unlearned.set(key, known);
-    if (known.size <= MANY_RESULTS) return;
+    this.#noted++;
+    // More may follow: find the end of the log again.
+    if (!this.#isAll) this.#target = undefined;
+    if (known.size > MANY_RESULTS) this.noteLate(sport, league);
+  }
+
+  /** Notes that not all of what is known of a league is learned. */
+  noteLate(sport: string, league: string): void {
+    const key = keyOf(sport, league);
     if (!this.#late.has(key)) this.#begun++;
     this.#late.add(key);
-    // More may follow: find the end of the log again.
     this.#target = undefined;
   }
 
   /** Call when everything that was read is learned. */
   settle(read: ReadonlyMap<string, bigint>): void {
-    this.#unlearned.clear();
-    if (this.isEmpty) return;
+    if (this.isEmpty && this.#unlearned.size === 0) return;
     if (this.#target === undefined) return void this.#findTarget();
     if (!hasReachedPositions(read, this.#target)) return;
     this.#isAll = false;
     this.#late.clear();
+    this.#unlearned.clear();
     this.#waiters.check();
   }
 
   async #findTarget(): Promise<void> {
     if (this.#isFindingTarget) return;
     this.#isFindingTarget = true;
+    const noted = this.#noted;
     const ends = await this.#parts.readEnds().catch(() => undefined);
     this.#isFindingTarget = false;
     if (!ends) return;
-    this.setTarget(ends);
+    // A result that came meanwhile may be one of many.
+    if (noted === this.#noted) this.setTarget(ends);
     this.#parts.onTarget();
   }
 

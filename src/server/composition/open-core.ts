@@ -8,6 +8,7 @@ import { createInvalidatingStore } from '../../api/calls/answer-cache/invalidati
 import { isBefore, type PartitionPositions, type Position, toPosition } from '../../domain/event-sourcing/position.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import { createForecastService, type ForecastService } from '../../forecasting/learning/forecast-service.ts';
+import { withCallsUnderWay } from '../../ingest/intake/calls-under-way.ts';
 import type { Intake } from '../../ingest/intake/intake.ts';
 import { type IntakeStats, withIntakeStats, withQuarantineWarnings } from '../../ingest/intake/intake-monitoring.ts';
 import { FeedIntake } from '../../ingest/pipeline/feed-intake.ts';
@@ -144,7 +145,8 @@ export async function openCore(
   const { log, feed, store, clock } = ports;
   const now = clock?.now ?? wall;
   const opened = await openIntake(ports, { now, random }, intakeOptions);
-  const counted = withIntakeStats(opened);
+  const calls = withCallsUnderWay(opened);
+  const counted = withIntakeStats(calls.intake);
   const intake = await withQuarantineWarnings(counted.intake, ports.identities, logger.warn.bind(logger));
   const ingest = counted.stats;
   const answers = createAnswerCache(answerBytes);
@@ -171,6 +173,7 @@ export async function openCore(
       // A live runner may not have received yet what was appended in this moment.
       await progress.waitForEnd({ signal });
     },
+    waitUntilTakenIn: calls.ended,
     onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
   });
   const ofStates = (what: 'states' | 'histories') => () => ({

@@ -5,8 +5,6 @@ import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
 import { databaseFile } from '../../../src/platform/data-folder/folder-paths.ts';
 import { findDamage } from '../../../src/platform/sqlite/find-damage.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
-import type { ClientChange } from '../../../src/read-models/change-feed/change-mapper.ts';
-import { createRecordMapper } from '../../../src/read-models/change-feed/record-mapper.ts';
 import { openForReading } from '../../../src/server/embedded/embedded-stores.ts';
 import { patientTimeout } from '../../support/patient-timeout.ts';
 import type { Acknowledged } from './acknowledged.ts';
@@ -21,40 +19,15 @@ export function must(holds: boolean, text: () => string): void {
 
 const listed = (things: readonly unknown[]) => JSON.stringify(things.slice(0, 5)).slice(0, 600);
 
-async function readLog(folder: string): Promise<{ records: LogRecord[]; told: readonly ClientChange[] }> {
+/** All records of the log of a folder. */
+export async function readLog(folder: string): Promise<readonly LogRecord[]> {
   const parts = await openForReading({ dataDir: folder });
   try {
     const records: LogRecord[] = [];
     for await (const page of parts.log.readAllFrom(null)) records.push(...page);
-    return { records, told: await createRecordMapper(parts)(records, () => true) };
+    return records;
   } finally {
     await parts.close();
-  }
-}
-
-/** Changes of scores, as webhooks tell them. */
-export async function scoresTold(folder: string): Promise<readonly string[]> {
-  const { told } = await readLog(folder);
-  return told
-    .filter(({ eventType }) => eventType === 'score')
-    .map(({ eventType, at, data }) => JSON.stringify({ type: eventType, timestamp: at, data }));
-}
-
-/** What the store of webhooks says of these bodies: whether each is there, and of its attempts. */
-export function webhooksSaid(folder: string, bodies: readonly string[]): string {
-  const database = openSqliteDatabase({ file: databaseFile(folder), readonly: true });
-  try {
-    const wanted = new Set(bodies);
-    const messages = database.prepare('SELECT * FROM webhook_messages').all() as { id: number; body: string }[];
-    const found = messages.filter(({ body }) => wanted.has(body));
-    const attempts = database.prepare('SELECT * FROM webhook_deliveries WHERE message_id = ?');
-    const subscriptions = database.prepare('SELECT id, is_active, deactivated_reason FROM webhook_subscriptions').all();
-    return JSON.stringify({
-      subscriptions,
-      messages: found.map(({ body: _, ...message }) => ({ ...message, attempts: attempts.all(message.id) })),
-    });
-  } finally {
-    database.close();
   }
 }
 
@@ -113,7 +86,7 @@ export interface CheckParts extends Omit<ClientParts, 'isOver'> {
 /** Whatever was acknowledged is there, once. @throws Broken */
 export async function checkKept(parts: CheckParts): Promise<void> {
   const { url, folder, acknowledged, owner, since } = parts;
-  const { records } = await readLog(folder);
+  const records = await readLog(folder);
   expectWhole(records);
   expectCharged(records, acknowledged);
   await checkMessages(url, acknowledged.messages.slice(since.messages));
@@ -180,7 +153,7 @@ function isTakenUp(folder: string, email: string): boolean {
 async function checkBalance({ url, folder, owner }: CheckParts): Promise<void> {
   const { text } = await ask(`${url}/api/agent/credits`, owner.keys[0]!);
   const { total_remaining: remaining } = JSON.parse(text) as { total_remaining: number };
-  const { records } = await readLog(folder);
+  const records = await readLog(folder);
   const accounts = new Map<number, LedgerRecord[]>();
   for (const record of records as readonly unknown[] as readonly LedgerRecord[]) {
     if (!/^account-\d+$/.test(record.stream)) continue;

@@ -24,6 +24,19 @@ export const isDispensable = ({ files, operations: [operation] }: Fault, what: s
   (operation === 'sync' && (files === 'folder' || files === 'any')) ||
   /^open \d+ of (wal|archive): .*-wal, in another thread$/.test(what);
 
+const CUT_OFF = /charges-\d\.journal is damaged from byte/;
+
+/**
+ * The lines at `error` and `fatal`.
+ * @param mayBeCutOff a charge that nobody was told of may be in the journal by half: then the start tells of damage
+ */
+export const errorsIn = (stderr: string, mayBeCutOff: boolean): readonly string[] =>
+  stderr.split('\n').filter((line) => /"level":(50|60)/.test(line) && !(mayBeCutOff && CUT_OFF.test(line)));
+
+/** Whether this failure left a write into the journal of charges done by half. @param what as `whatHappened` tells it */
+export const cutsOffCharge = ({ torn }: Fault, what: string | undefined): boolean =>
+  torn && what !== undefined && /^write \d+ of journal/.test(what);
+
 /** A line at `warn`, `error` or `fatal`. */
 export const isTold = (life: Life): boolean => /"level":(40|50|60)/.test(life.stderr());
 

@@ -8,6 +8,8 @@ export interface Receiver {
   readonly bodies: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Ids that came with two contents. */
   readonly contradictions: readonly string[];
+  /** As if nothing had come to this path. */
+  forget(path: string): void;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}`,
     bodies,
     contradictions,
+    forget: (path) => void bodies.delete(path),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
