@@ -19,11 +19,7 @@ export interface IngestSession {
   readonly noteKnown: (key: string) => void;
   /** Keys for which messages were quarantined or claimed. They are tried again when the batch is decided again. */
   readonly triedKeys: Set<string>;
-  /**
-   * How many quarantined messages this batch may still retry. What is left of the keys in `left` is retried after the
-   * batch, from that place on (`ClaimedMessages.next`): those before it may still wait for the same key.
-   */
-  readonly retryBudget: { messages: number; readonly left: Map<string, number> };
+  readonly retryBudget: RetryBudget;
   /**
    * Events that have an id but are not in the log yet, by the key that waits for them: another process may be appending
    * them now.
@@ -31,6 +27,18 @@ export interface IngestSession {
   readonly eventsNotInLog: Map<string, number>;
   /** Descriptions to check again once the batch is in the log, since other processes write there too. */
   readonly pendingDescriptions: PendingDescriptions;
+}
+
+/** How many quarantined messages a batch may still retry, and what is left for the batch that follows it. */
+export interface RetryBudget {
+  messages: number;
+  /**
+   * Where the batches before have stopped, by key (`ClaimedMessages.next`). The messages before that place may all wait
+   * for the key as before: to retry them once more would never end.
+   */
+  readonly places: Map<string, number>;
+  /** The same after this batch, for keys that more messages may wait for. */
+  readonly left: Map<string, number>;
 }
 
 /** The result for a message, before anything is durable. */

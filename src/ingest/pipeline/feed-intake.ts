@@ -10,7 +10,7 @@ import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port
 import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { describePending } from '../binding/event-descriptions.ts';
-import type { IngestSession } from '../binding/ingest-session.ts';
+import type { IngestSession, RetryBudget } from '../binding/ingest-session.ts';
 import { PendingDescriptions } from '../binding/pending-descriptions.ts';
 import type { Identities } from '../identities/identities.ts';
 import { IdentityConflict } from '../identities/identities.ts';
@@ -165,15 +165,20 @@ export class FeedIntake implements Intake {
   }
 
   /** The context of a batch that shares nothing with another one. */
-  #sessionOf(knownKeys: string[]): IngestSession {
+  #sessionOf(knownKeys: string[], places: RetryBudget['left'] = new Map()): IngestSession {
+    const retryBudget = { messages: MAX_RETRIED_PER_BATCH, places: new Map(places), left: new Map() };
     return {
       identities: this.#options.identities,
       states: this.#states,
       now: this.#options.now,
       meaningOf: (event) => this.#options.log.replacements.meaningOf(event),
-      noteKnown: (key) => knownKeys.push(key),
+      noteKnown(key) {
+        knownKeys.push(key);
+        // Also those that were retried before may be released now.
+        retryBudget.places.delete(key);
+      },
       triedKeys: new Set(),
-      retryBudget: { messages: MAX_RETRIED_PER_BATCH, left: new Map() },
+      retryBudget,
       eventsNotInLog: new Map(),
       pendingDescriptions: new PendingDescriptions(),
     };
@@ -293,7 +298,7 @@ export class FeedIntake implements Intake {
    * Decides, and makes the decisions durable. After a conflict with another process, decides the affected messages
    * again.
    */
-  async #append(batch: IntakeBatch, decide: Decide): Promise<PartitionPositions> {
+  async #append(batch: IntakeBatch, decide: Decide, places?: RetryBudget['left']): Promise<PartitionPositions> {
     const { log, identities, pause, random } = this.#options;
     const positions = new Map<string, bigint>();
     const triedKeys = new Set<string>();
@@ -304,7 +309,7 @@ export class FeedIntake implements Intake {
       let conflict: Error;
       try {
         const knownKeys: string[] = [];
-        const session: IngestSession = { ...this.#sessionOf(knownKeys), triedKeys, pendingDescriptions };
+        const session: IngestSession = { ...this.#sessionOf(knownKeys, places), triedKeys, pendingDescriptions };
         const { retryBudget, eventsNotInLog } = session;
         const hasRetried = !this.#interrupted || (await this.#retryAfterInterruption(session, knownKeys));
         this.#states.takeTouchedStreams();
@@ -427,11 +432,14 @@ export class FeedIntake implements Intake {
    * other process made their key known: neither could see the other. The batch itself is in the log. If this fails, the
    * next batch tries again, since `#interrupted` is set.
    */
-  async #retryMissed(keys: readonly string[], places?: ReadonlyMap<string, number>): Promise<PartitionPositions> {
+  async #retryMissed(keys: readonly string[], places?: RetryBudget['left']): Promise<PartitionPositions> {
     if (keys.length === 0) return new Map();
-    const retried = this.#append(new IntakeBatch([]), (session) =>
-      retryQuarantined(session, [...keys], this.#claimant, places),
-    );
+    const retry: Decide = (session, knownKeys) => {
+      // With what becomes known by it.
+      knownKeys.push(...keys);
+      return retryQuarantined(session, knownKeys, this.#claimant);
+    };
+    const retried = this.#append(new IntakeBatch([]), retry, places);
     return retried.catch(() => new Map());
   }
 

@@ -114,13 +114,11 @@ export async function retryUntriedPage(
 /**
  * Retries the messages that wait for keys that are known now. Their records get the same time as the message that
  * released them. Yields to the event loop between two messages: thousands may wait for one schedule.
- * @param places where an earlier batch stopped, by key
  */
 export async function retryQuarantined(
   session: IngestSession,
   knownKeys: string[],
   { owner, now }: QuarantineClaimant,
-  places?: ReadonlyMap<string, number>,
 ): Promise<void> {
   const { retryBudget } = session;
   while (knownKeys.length > 0) {
@@ -131,11 +129,11 @@ export async function retryQuarantined(
       session.triedKeys.add(key);
       // At least one: a claim on a key makes the key untried again after a crash.
       const limit = Math.max(1, retryBudget.messages);
-      const claim = { owner, now: now(), until: now() + CLAIM_LEASE_MS, limit, after: places?.get(key) };
+      const claim = { owner, now: now(), until: now() + CLAIM_LEASE_MS, limit, after: retryBudget.places.get(key) };
       const { messages, next } = await session.identities.claimQuarantined(key, claim);
       retryBudget.messages -= messages.length;
       if (next === undefined) retryBudget.left.delete(key);
-      else retryBudget.left.set(key, Math.max(next, retryBudget.left.get(key) ?? next));
+      else retryBudget.left.set(key, next);
       for (const quarantined of messages) {
         await retry(session, quarantined);
         await yieldToEventLoop();
