@@ -1,6 +1,6 @@
+import { formatTime } from '../primitives/time.ts';
 import { MAIN_MARKETS } from './bookmaker-prices.ts';
 import { MOVED_OUTCOMES, type Movement } from './line-movements.ts';
-import { formatTime } from '../primitives/time.ts';
 
 /** Numbers of one movement: time, bookmaker, market and outcome, price before and after, point before and after. */
 const WIDTH = 7;
@@ -69,9 +69,7 @@ export class MovementColumns {
     const rows = Array.from({ length: this.#length }, (_, index) => last - index);
     return rows.sort((a, b) => {
       const [one, other] = [a * WIDTH, b * WIDTH];
-      return (
-        numbers[other]! - numbers[one]! || placeOf(numbers[one + 1]!) - placeOf(numbers[other + 1]!) || b - a
-      );
+      return numbers[other]! - numbers[one]! || placeOf(numbers[one + 1]!) - placeOf(numbers[other + 1]!) || b - a;
     });
   }
 
