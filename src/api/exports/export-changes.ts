@@ -34,7 +34,7 @@ interface PlacedRow {
 
 /**
  * All changes of the log that pass the filter, in their order, in parts, with how much of the log was looked through.
- * A change stands where its event stands. One without an event has no year, and passes no filter by start.
+ * A change stands where its event stands. One without an event passes no filter by start.
  */
 export async function* readAllChanges(
   { changes, replacements }: Pick<OperationContext, 'changes' | 'replacements'>,

@@ -18,10 +18,12 @@ export interface ExportedFile {
   readonly sha256: string;
 }
 
-/** What readers of hive partitions take for null. */
-const NULL = '__HIVE_DEFAULT_PARTITION__';
+/** In the place of null, which pandas does not read beside other partitions. */
+const NO_LEAGUE = 'none';
+const NO_YEAR = 0;
 
-export const partitionPath = ({ league, year }: Partition): string => `league=${league ?? NULL}/year=${year ?? NULL}`;
+export const partitionPath = ({ league, year }: Partition): string =>
+  `league=${league ?? NO_LEAGUE}/year=${year ?? NO_YEAR}`;
 
 /** A part of a partition ends here, and the next one begins. */
 const ROWS_PER_PART = 1_000_000;

@@ -27,7 +27,11 @@ export function parquetFile(columns: readonly FileColumn[], sink: ByteSink): Tab
 
   function flush(): void {
     if (rows > 0) {
-      const columnData = columns.map(({ name }, index) => ({ name, data: data[index]! }));
+      const columnData = columns.map(({ name, type }, index) => ({
+        name,
+        data: data[index]!,
+        ...(type === 'text' && { encoding: 'RLE_DICTIONARY' as const }),
+      }));
       // Nothing is awaited, since the writer has no `flush` of its own.
       void writer.write({ columnData, rowGroupSize: rows, dictionarySize: DICTIONARY_BYTES });
       data = columns.map(() => []);

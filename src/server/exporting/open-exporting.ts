@@ -3,6 +3,7 @@ import { ANONYMOUS_PRINCIPAL } from '../../api/calls/principal.ts';
 import type { ExportName } from '../../api/exports/run-export.ts';
 import { type Position, toPosition } from '../../domain/event-sourcing/position.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
+import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { logUntil } from '../../event-log/port/log-until.ts';
 import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
@@ -10,7 +11,7 @@ import { createPriceFolds } from '../../forecasting/facts/price-folds.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { AsOf } from '../../read-models/as-of/as-of.ts';
-import { createDocumentHistory } from '../../read-models/as-of/document-history.ts';
+import { createDocumentHistory, type DocumentHistory } from '../../read-models/as-of/document-history.ts';
 import { createChangeFeed } from '../../read-models/change-feed/change-feed.ts';
 import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
@@ -22,6 +23,7 @@ import { openExportReadModels } from './export-read-models.ts';
 /** The memory of records and folds that are used again: an export goes through the log once. */
 const HISTORY_BYTES = 32 * 1024 * 1024;
 const PRICE_FOLD_BYTES = 4 * 1024 * 1024;
+const RECORDS_PER_READ = 256;
 const CHANGE_BYTES = 4 * 1024 * 1024;
 
 /** Everything that an export reads, as of one end of the log. */
@@ -75,7 +77,7 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
         ...{ log: known, store, end, moment, weightOf: bookmakers.sharpWeight, pace: parts.pace },
       });
     }
-    const histories = createDocumentHistory(known, { maxBytes: HISTORY_BYTES });
+    const histories = historyOf(known);
     const context: OperationContext = {
       store,
       histories,
@@ -103,6 +105,13 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
     throw error;
   }
 }
+
+/** Prices are read once, so that their records are not kept: they would outlive the garbage of their rows. */
+const historyOf = (log: EventLog): DocumentHistory => ({
+  ...createDocumentHistory(log, { maxBytes: HISTORY_BYTES }),
+  recordsFrom: async (stream, fromRevision) =>
+    (await log.readStream(stream, { fromRevision, limit: RECORDS_PER_READ })) as readonly DomainRecord[],
+});
 
 /** The last record of the log that was recorded by a moment (milliseconds), or of all. */
 async function endOf(log: EventLog, recordedBy: number | undefined): Promise<Position | null> {
