@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { createUnfinishedFile, UNFINISHED_ENDING } from '../../platform/table-files/unfinished-file.ts';
+import { basename, join } from 'node:path';
+import { createUnfinishedFile, parseUnfinished } from '../../platform/table-files/unfinished-file.ts';
 import type { ExportedFile } from './partition-files.ts';
 
 const MANIFEST = 'manifest.json';
 const SCHEMA = 'schema.json';
+const OWN = [MANIFEST, SCHEMA];
 /** Files that an export has made, by their names; nothing else is ever removed. */
 const PARTITION = /^league=[^/]+\/year=[^/]+$/;
 const PART = /^part-\d+\.(?:parquet|csv|ndjson)$/;
@@ -22,15 +23,16 @@ export interface ExportFolder {
 export function openExportFolder(path: string): ExportFolder {
   mkdirSync(path, { recursive: true });
 
-  /** Relative paths of the files of all partitions. */
+  /** Relative paths of the files of all partitions, but for those on which another process works. */
   function* filesOfExports(): Generator<string> {
     for (const league of foldersIn(path)) {
       for (const year of foldersIn(join(path, league))) {
         const partition = `${league}/${year}`;
         if (!PARTITION.test(partition)) continue;
         for (const name of readdirSync(join(path, partition))) {
-          const whole = name.endsWith(UNFINISHED_ENDING) ? name.slice(0, -UNFINISHED_ENDING.length) : name;
-          if (PART.test(whole)) yield `${partition}/${name}`;
+          const unfinished = parseUnfinished(name);
+          const isOthers = unfinished !== undefined && !unfinished.isAbandoned;
+          if (PART.test(unfinished?.whole ?? name) && !isOthers) yield `${partition}/${name}`;
         }
       }
     }
@@ -46,8 +48,11 @@ export function openExportFolder(path: string): ExportFolder {
   return {
     path,
     clear() {
-      for (const file of [...filesOfExports()]) if (file.endsWith(UNFINISHED_ENDING)) remove(file);
-      for (const name of [MANIFEST, SCHEMA]) rmSync(join(path, name + UNFINISHED_ENDING), { force: true });
+      for (const file of [...filesOfExports()]) if (parseUnfinished(basename(file))) remove(file);
+      for (const name of readdirSync(path)) {
+        const unfinished = parseUnfinished(name);
+        if (unfinished?.isAbandoned && OWN.includes(unfinished.whole)) rmSync(join(path, name), { force: true });
+      }
     },
     finish(files, manifest, schema) {
       const kept = new Set(files.map((file) => file.path));

@@ -1,7 +1,22 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
-export const UNFINISHED_ENDING = '.unfinished';
+const UNFINISHED = /^(.+)\.(\d+)\.unfinished$/;
+
+/** What the name of an unfinished file says; undefined: it is the name of another file. */
+export function parseUnfinished(name: string): { readonly whole: string; readonly isAbandoned: boolean } | undefined {
+  const [, whole, pid] = UNFINISHED.exec(name) ?? [];
+  return whole === undefined ? undefined : { whole, isAbandoned: !isRunning(Number(pid)) };
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 /** A file that stands under its name only when it is whole and on disk. */
 export interface UnfinishedFile {
@@ -15,7 +30,7 @@ export interface UnfinishedFile {
 }
 
 export function createUnfinishedFile(path: string): UnfinishedFile {
-  const unfinished = `${path}${UNFINISHED_ENDING}`;
+  const unfinished = `${path}.${process.pid}.unfinished`;
   const descriptor = openSync(unfinished, 'w');
   const hash = createHash('sha256');
   let bytes = 0;

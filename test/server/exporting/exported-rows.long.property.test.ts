@@ -11,7 +11,9 @@ import { byEvent, operationRows } from './operation-rows.ts';
 const FORMATS = Object.keys(TABLE_FORMATS) as TableFormat[];
 
 describe('whatever sources have said, in whatever order', () => {
-  it('an export has the rows of its operation’s CSV, event by event, in every format', async () => {
+  it('an export has the rows of its operation’s CSV, event by event, in every format', {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(history, order, async (messages, one) => {
         const server = await exportingServer(NOW);
