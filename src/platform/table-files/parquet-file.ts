@@ -2,7 +2,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ByteSink, FileCell, FileColumn, FileColumnType, TableFile } from './table-file.ts';
 
 /** Rows of a row group: readers skip whole groups by their least and greatest values. */
-const ROWS_PER_GROUP = 50_000;
+const ROWS_PER_GROUP = 20_000;
 /** A group of long texts ends earlier. */
 const BYTES_PER_GROUP = 16 * 1024 * 1024;
 const BYTES_PER_CELL = 16;
