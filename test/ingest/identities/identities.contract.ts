@@ -592,6 +592,30 @@ export function identitiesContract(
         expect((await one.quarantineSize()).messages).toBe(2);
         expect((await one.findWaitingGroup(groupOf('x')))?.messages).toBe(1);
       });
+
+      it('given messages, then those of a group and of a key are listed, oldest first, dismissed ones by their act', async () => {
+        const [m1, m2, m3] = [under('m1', 'x', 1), under('m2', 'x', 3, 'odds'), under('m3', 'y', 2)];
+        for (const message of [m2, m1, m3]) await one.quarantine(message);
+        await one.flush();
+        const fingerprintsOf = async (...args: Parameters<typeof one.listWaiting>) =>
+          (await one.listWaiting(...args)).map(({ fingerprint }) => fingerprint);
+        expect(await one.listWaiting({ group: groupOf('x') }, 10)).toEqual([m1, m2]);
+        expect(await fingerprintsOf({ group: groupOf('x') }, 1)).toEqual(['m1']);
+        expect(await fingerprintsOf({ group: groupOf('z') }, 1)).toEqual([]);
+        expect(await fingerprintsOf({ key: ofName('chiefs') }, 10)).toEqual(['m1', 'm3', 'm2']);
+        expect(await one.findWaitingFor(ofName('chiefs'))).toMatchObject({ messages: 3, kinds: { odds: 1, score: 2 } });
+        expect(await one.findWaitingFor('dismissed|7')).toBeUndefined();
+
+        const [claimed] = await claim(one, ofRef('y'), mine);
+        await one.quarantine({ ...claimed!, keys: ['dismissed|7'] });
+        await one.flush();
+        await one.confirmClaimed();
+        one = await world.open();
+        expect(await fingerprintsOf({ key: 'dismissed|7' }, 10)).toEqual(['m3']);
+        expect(await one.findWaitingFor('dismissed|7')).toMatchObject({ id: 'dismissed|7', messages: 1 });
+        expect(await fingerprintsOf({ group: groupOf('y') }, 10)).toEqual([]);
+        expect(await one.findWaitingFor(ofName('chiefs'))).toMatchObject({ messages: 2 });
+      });
     });
 
     describe('sources', () => {

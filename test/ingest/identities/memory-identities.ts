@@ -44,7 +44,7 @@ import {
   readQuarantineCount,
   toQuarantineCountRow,
 } from '../../../src/ingest/identities/quarantine-counts.ts';
-import { groupMessages, isDismissed } from '../../../src/ingest/identities/waiting-groups.ts';
+import { groupIdOf, groupMessages, isDismissed, summarizeGroup } from '../../../src/ingest/identities/waiting-groups.ts';
 
 interface StoredMessage {
   readonly message: QuarantinedMessage;
@@ -281,6 +281,16 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
     async findWaitingGroup(id) {
       const groups = groupMessages([...shared.quarantined.values()].map(({ message }) => message));
       return groups.find((group) => group.id === id);
+    },
+    async findWaitingFor(key) {
+      const messages = await this.listWaiting({ key }, Number.POSITIVE_INFINITY);
+      return messages.length === 0 ? undefined : summarizeGroup(key, messages);
+    },
+    async listWaiting(part, limit) {
+      const all = [...shared.quarantined.values()].flatMap(({ message }) => message);
+      const isOfPart = (message: QuarantinedMessage) =>
+        'group' in part ? groupIdOf(message) === part.group : message.keys.includes(part.key);
+      return all.filter(isOfPart).sort(compareByArrival).slice(0, limit);
     },
     async listQuarantined(limit) {
       const all = notDismissed(shared);

@@ -30,6 +30,8 @@ export const createFaultyIdentities = (near: Identities, far: FaultyNetwork): Id
   claimQuarantined: (key, taking) => far.call('takeAwaiting', () => near.claimQuarantined(key, taking)),
   listWaitingGroups: (after, limit) => far.call('waitingGroups', () => near.listWaitingGroups(after, limit)),
   findWaitingGroup: (id) => far.call('waitingGroup', () => near.findWaitingGroup(id)),
+  findWaitingFor: (key) => far.call('waitingFor', () => near.findWaitingFor(key)),
+  listWaiting: (part, limit) => far.call('listWaitingOf', () => near.listWaiting(part, limit)),
   listQuarantined: (limit) => far.call('listWaiting', () => near.listQuarantined(limit)),
   eachQuarantined: () => near.eachQuarantined(),
   countQuarantined: () => far.call('waitingNumbers', () => near.countQuarantined()),

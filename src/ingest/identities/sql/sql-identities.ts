@@ -14,6 +14,7 @@ import type {
   QuarantineClaim,
   QuarantineCount,
   QuarantinedMessage,
+  QuarantinePart,
   QuarantineSize,
   ScopedEntity,
   SidedFixture,
@@ -271,6 +272,16 @@ export class SqlIdentities implements Identities {
 
   findWaitingGroup(id: string): Promise<WaitingGroup | undefined> {
     return this.#groups.find(id);
+  }
+
+  findWaitingFor(key: string): Promise<WaitingGroup | undefined> {
+    return this.#groups.findFor(key);
+  }
+
+  listWaiting(part: QuarantinePart, limit: number): Promise<readonly QuarantinedMessage[]> {
+    return this.#hasGroups || 'key' in part
+      ? this.#groups.listMessages(part, limit)
+      : this.#groups.listMessagesByReading(this.#reader, part.group, limit);
   }
 
   listQuarantined(limit: number): Promise<readonly QuarantinedMessage[]> {
