@@ -44,7 +44,12 @@ import {
   readQuarantineCount,
   toQuarantineCountRow,
 } from '../../../src/ingest/identities/quarantine-counts.ts';
-import { groupIdOf, groupMessages, isDismissed, summarizeGroup } from '../../../src/ingest/identities/waiting-groups.ts';
+import {
+  groupIdOf,
+  groupMessages,
+  isDismissed,
+  summarizeGroup,
+} from '../../../src/ingest/identities/waiting-groups.ts';
 
 interface StoredMessage {
   readonly message: QuarantinedMessage;

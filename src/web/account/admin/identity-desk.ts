@@ -60,8 +60,27 @@ export interface DuplicateRow {
   readonly reason: string;
 }
 
+/** An event as its schedule says. */
+export interface EventView {
+  readonly id: number;
+  readonly name: string;
+  readonly starts_at: string | null;
+  readonly status: string;
+}
+
+/**
+ * What events are once an act has moved something between them: the schedule that was observed last decides. Absent
+ * where an event stays as it is.
+ */
+export interface ChangedEvents {
+  /** The event `into`. */
+  readonly becomes?: EventView;
+  /** The event from which something was taken, or that has its own id again. */
+  readonly from_becomes?: EventView;
+}
+
 /** What an act does, in short. `act` is null for a dry run, and where nothing had to be done. */
-export interface DoneRow {
+export interface DoneRow extends ChangedEvents {
   readonly act: number | null;
   readonly action: IdentityAction;
   readonly what: IdentitySubject | null;
