@@ -192,6 +192,8 @@ export interface Identities {
   putFixture(id: number, fixture: SidedFixture, previousPair: string | null): Promise<void>;
   /** Ids of the events of a side, ascending. */
   eventsOfSide(side: string): Promise<readonly number[]>;
+  /** The events of a side that start from `from` to `to` (milliseconds), at most `limit`. Staged changes do not count. */
+  fixturesOfSide(side: string, from: number, to: number, limit: number): Promise<readonly Fixture[]>;
 
   /** The messages that are in quarantine and not claimed by this instance. */
   findQuarantined(fingerprints: readonly string[]): Promise<ReadonlySet<string>>;

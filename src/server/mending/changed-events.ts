@@ -1,6 +1,7 @@
 import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
-import { rootMove } from '../../domain/identities/connected-events.ts';
+import { connectedEvents, rootMove } from '../../domain/identities/connected-events.ts';
 import type { NumberedAct } from '../../domain/identities/stream-replacements.ts';
+import { streams } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { tryMove } from '../../ingest/mending/trial-move.ts';
 import { eventName } from '../../read-models/rendering/render-event.ts';
@@ -28,6 +29,28 @@ export async function viewEvents(
 ): Promise<ViewedEvents | undefined> {
   const isItself = (id: number) => log.replacements.meaningOf(id) === id;
   return ids && viewBoth(documentsFromLog(log), ids, isItself);
+}
+
+/** Records of schedules and scores that a page tries to move: some tens of milliseconds of work. */
+const MAX_TRIED = 2000;
+
+/** Whether an act moves something between events that have few records enough to try it for a page. */
+export async function isShortMove(
+  log: Pick<EventLog, 'readStream' | 'replacements'>,
+  before: readonly NumberedAct[],
+  act: NumberedAct,
+): Promise<boolean> {
+  const acts = [...before, act];
+  const ids = rootMove(acts, act);
+  if (!ids) return false;
+  let records = 0;
+  for (const id of connectedEvents(acts, [ids.from, ids.into])) {
+    for (const stream of log.replacements.allOf(streams.event(id))) {
+      const [last] = await log.readStream(stream, { direction: 'backwards', limit: 1 });
+      records += last ? last.revision + 1 : 0;
+    }
+  }
+  return records <= MAX_TRIED;
 }
 
 /** What an act would change, by doing it in memory. @param before the acts before it */

@@ -265,6 +265,23 @@ export function identitiesContract(
         await one.putFixture(5, { pair: '3~4', startsAt: 0, sides: ['team:3', 'team:4'] }, '1~2');
         expect(await one.eventsOfSide('team:1')).toEqual([7]);
       });
+
+      it('given events of a side, then those that start within a time are found, the first ones first', async () => {
+        for (const [id, startsAt] of [
+          [5, 30],
+          [6, 10],
+          [7, 50],
+          [8, 20],
+        ] as const)
+          await one.putFixture(id, { ...near(0), startsAt }, null);
+        await one.putFixture(9, { pair: '3~4', startsAt: 20, sides: ['team:3', 'team:4'] }, null);
+        await one.flush();
+        one = await world.open();
+        const found = await one.fixturesOfSide('team:1', 10, 30, 10);
+        expect(found.map(({ id }) => id)).toEqual([6, 8, 5]);
+        expect(found[1]).toEqual({ id: 8, startsAt: 20, sides: near(0).sides });
+        expect((await one.fixturesOfSide('team:1', 10, 30, 2)).map(({ id }) => id)).toEqual([6, 8]);
+      });
     });
 
     describe('what waits', () => {

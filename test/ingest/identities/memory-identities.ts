@@ -255,6 +255,12 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
       const all = new Map([...shared.fixtures, ...changes.fixtures]);
       return [...all].flatMap(([id, { sides }]) => (sides.includes(side) ? [id] : [])).sort((a, b) => a - b);
     },
+    async fixturesOfSide(side, from, to, limit) {
+      const found = [...shared.fixtures].flatMap(([id, { sides, startsAt }]) =>
+        sides.includes(side) && startsAt >= from && startsAt <= to ? [{ id, startsAt, sides }] : [],
+      );
+      return found.sort((a, b) => a.startsAt - b.startsAt).slice(0, limit);
+    },
 
     async findQuarantined(fingerprints) {
       return new Set(fingerprints.filter((one) => held.quarantined.has(one) || isFree(one)));

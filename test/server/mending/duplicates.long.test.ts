@@ -32,8 +32,10 @@ afterAll(() => server.close());
 
 async function found(league?: string, since?: number): Promise<DuplicateRow[]> {
   const rows: DuplicateRow[] = [];
-  const { identities } = server.composed.ports;
-  for await (const row of findDuplicates({ store: server.store, identities, since }, league)) rows.push(row);
+  const { identities, log } = server.composed.ports;
+  const { replacements } = log;
+  for await (const row of findDuplicates({ store: server.store, identities, since, replacements }, league))
+    rows.push(row);
   return rows;
 }
 const pairs = (rows: readonly DuplicateRow[], what: string) =>

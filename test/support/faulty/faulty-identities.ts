@@ -22,6 +22,7 @@ export const createFaultyIdentities = (near: Identities, far: FaultyNetwork): Id
   findFixtures: (pair) => far.call('findFixtures', () => near.findFixtures(pair)),
   putFixture: (id, fixture, previousPair) => far.call('putFixture', () => near.putFixture(id, fixture, previousPair)),
   eventsOfSide: (side) => far.call('eventsOfSide', () => near.eventsOfSide(side)),
+  fixturesOfSide: (...args) => far.call('fixturesOfSide', () => near.fixturesOfSide(...args)),
   findQuarantined: (fingerprints) => far.call('isWaiting', () => near.findQuarantined(fingerprints)),
   findQuarantineKeys: (keys) => far.call('awaited', () => near.findQuarantineKeys(keys)),
   quarantine: (waiting) => far.call('park', () => near.quarantine(waiting)),
