@@ -1,6 +1,6 @@
 import type { WaitingRow } from '../../web/account/admin/identity-desk.ts';
 
-type Advised = Pick<WaitingRow, 'id' | 'source' | 'ref' | 'what' | 'reason' | 'count'>;
+type Advised = Pick<WaitingRow, 'id' | 'source' | 'ref' | 'what' | 'reason'>;
 
 /** What a person can do about messages that wait, in words with the commands. */
 export function adviceOf(row: Advised): string {

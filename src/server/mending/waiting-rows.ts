@@ -60,7 +60,6 @@ async function waitingRow(parts: NearParts, group: WaitingGroup): Promise<Waitin
     ref,
     what: what === 'event' || what === 'team' || what === 'player' ? what : null,
     reason: oldest.code,
-    count: messages,
   };
   const isNearOne = candidates.length === 0 && match !== null && oldest.code !== 'refused';
   const near = isNearOne ? await findNearEvents(parts, match) : [];
@@ -68,6 +67,7 @@ async function waitingRow(parts: NearParts, group: WaitingGroup): Promise<Waitin
     ...named,
     text: oldest.reason,
     kinds,
+    count: messages,
     first_at: firstAt,
     last_at: lastAt,
     league: leagueOf(oldest.message) ?? null,
