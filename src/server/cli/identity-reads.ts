@@ -93,12 +93,12 @@ async function warnIfBehind(parts: ReadPorts): Promise<void> {
   if ('checkpoints' in parts.store) return;
   const { readModelsBehind } = await import('../mending/read-models-behind.ts');
   const { projections } = await import('../../../projections/index.ts');
-  const names = projections.map(({ name }) => name).filter((name) => SEARCHED.has(name));
-  const behind = await readModelsBehind(parts, names);
-  if (!behind) return;
-  const upTo = behind.upTo === null ? '' : `, and end at ${behind.upTo}`;
-  say(`the read models are ${behind.records} records behind the log${upTo}: what was told and mended since is not`);
-  say(`among these pairs. Start the server, or run ${commandText('rebuild')}, and ask again`);
+  const searched = projections.filter(({ name }) => SEARCHED.has(name));
+  const { records, isMore } = await readModelsBehind(parts, searched);
+  if (records === 0) return;
+  const many = `${isMore ? 'more than ' : ''}${records} records`;
+  say(`the read models lack ${many} of the log: what was told and mended since is not among these pairs.`);
+  say(`Start the server, or run ${commandText('rebuild')}, and ask again`);
 }
 
 const SEARCHED: ReadonlySet<string> = new Set(['events', 'teams', 'players']);

@@ -14,7 +14,7 @@ const eventsText = (events: readonly Event[]): string =>
 /** The columns of each kind of row on a terminal. */
 const TABLES: Readonly<Record<string, { readonly heads: readonly string[]; readonly cells: Cells }>> = {
   waiting: {
-    heads: ['SOURCE', 'REF', 'REASON', 'COUNT', 'LAST', 'LEAGUE', 'SUGGESTION', 'TEXT'],
+    heads: ['SOURCE', 'REF', 'REASON', 'COUNT', 'LAST', 'LEAGUE', 'SUGGESTION', 'ID', 'TEXT'],
     cells: (row) => [
       row.source,
       shown(row.ref),
@@ -23,6 +23,7 @@ const TABLES: Readonly<Record<string, { readonly heads: readonly string[]; reado
       row.last_at,
       shown(row.league),
       shown(row.suggestion),
+      row.id,
       row.text,
     ],
   },
