@@ -8,7 +8,7 @@ import {
 } from '../../domain/identities/stream-replacements.ts';
 import { PARTITIONS_BY_STREAM } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
-import { createMemoryLog } from '../../event-log/storage/memory-log.ts';
+import { createScratchLog } from '../../event-log/storage/scratch-log.ts';
 import { EventsReplay } from './events-replay.ts';
 
 type TriedLog = Pick<EventLog, 'readStream' | 'replacements' | 'head'>;
@@ -45,24 +45,24 @@ export async function tryMove(
   if (!root || head === null) return undefined;
   const plan = planOf(identityActsOf(acts));
   const events = connectedEvents(acts, [root.from, root.into]);
-  const memory = createMemoryLog({ now: () => 0 });
+  const scratch = createScratchLog();
   const tried = {
-    appendAll: memory.appendAll,
-    maxAppendBytes: memory.maxAppendBytes,
+    appendAll: scratch.appendAll,
+    maxAppendBytes: scratch.maxAppendBytes,
     replacements: log.replacements,
     readStream: async (...[stream, options]: Parameters<EventLog['readStream']>) => {
-      if (suffixOf(stream) === SUFFIX) return memory.readStream(stream, options);
+      if (suffixOf(stream) === SUFFIX) return scratch.readStream(stream, options);
       return isPassedOver(stream) ? [] : log.readStream(stream, options);
     },
   };
   await new EventsReplay(tried, { plan, events, suffix: SUFFIX }).through(head);
   return {
-    readStreams: memory.readStreams,
+    readStreams: scratch.readStreams,
     replacements: {
       current: (stream) =>
         PARTITIONS_BY_STREAM.get(kindOf(stream)) === 'event' ? replacementStream(stream, SUFFIX) : stream,
     },
     isItself: (id) => plan.meaningOf(id) === id,
-    close: () => memory.close(),
+    close: () => scratch.close(),
   };
 }

@@ -96,7 +96,7 @@ async function warnIfBehind(parts: ReadPorts): Promise<void> {
   const searched = projections.filter(({ name }) => SEARCHED.has(name));
   const { records, isMore } = await readModelsBehind(parts, searched);
   if (records === 0) return;
-  const many = `${isMore ? 'more than ' : ''}${records} records`;
+  const many = records === 1 ? '1 record' : `${isMore ? 'more than ' : ''}${records} records`;
   say(`the read models lack ${many} of the log: what was told and mended since is not among these pairs.`);
   say(`Start the server, or run ${commandText('rebuild')}, and ask again`);
 }

@@ -232,7 +232,7 @@ describe('the identities command', () => {
     await run(['ingest', '--data-dir', folder, '-'], { input });
     const stale = await identities('duplicates');
     expect(rowsOf(stale)).toEqual([]);
-    expect(stale.stderr).toContain('the read models lack 1 records of the log');
+    expect(stale.stderr).toContain('the read models lack 1 record of the log');
     // What the others print is what the log says.
     expect(rowsOf(await identities('show', 'event', '3'))).toMatchObject([{ id: 3 }]);
     expect((await run(['rebuild', '--data-dir', folder])).code).toBe(0);
