@@ -52,6 +52,10 @@ export type FirstAct = Exclude<ActContent, { readonly action: 'undo' }>;
 
 export const actOf = ({ acts }: IdentityState, act: number): KnownAct | undefined => acts[act - 1];
 
+/** The acts with their ids, as far as they say what belongs to what. */
+export const numberedActs = ({ acts }: IdentityState): { readonly act: number; readonly content: ActContent }[] =>
+  acts.map(({ content }, index) => ({ act: index + 1, content }));
+
 /** The act in force that says the same. Dismissals never do: each is of what waits at its time. */
 export function findActInForce({ acts }: IdentityState, content: ActContent): number | undefined {
   const key = keyOf(content);

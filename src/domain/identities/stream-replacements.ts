@@ -14,6 +14,8 @@ export interface RecordedAct {
   readonly recordedAt: number;
 }
 
+export type NumberedAct = Pick<RecordedAct, 'act' | 'content'>;
+
 /** An act that has moved records from event to event. */
 export type RecordedMove = RecordedAct & { readonly replacement: StreamReplacement };
 
@@ -120,7 +122,7 @@ export class StreamReplacements {
 }
 
 /** The acts that say which event something belongs to, as `planOf` takes them. */
-export const identityActsOf = (acts: readonly Pick<RecordedAct, 'act' | 'content'>[]): readonly IdentityAct[] =>
+export const identityActsOf = (acts: readonly NumberedAct[]): readonly IdentityAct[] =>
   acts.flatMap(({ act, content }): IdentityAct[] => {
     const id = String(act);
     switch (content.action) {

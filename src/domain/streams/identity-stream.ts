@@ -79,7 +79,7 @@ export interface StreamReplacement {
 
 /** What an act moved when it was done. */
 export interface Moved {
-  /** Messages that waited. */
+  /** Records of events, or messages that waited. */
   readonly records: number;
   readonly refs: number;
 }

@@ -97,6 +97,9 @@ export interface WaitingGroup {
   readonly oldest: QuarantinedMessage;
 }
 
+/** Some of the quarantine: a group of waiting messages, or all that waits for a key. */
+export type QuarantinePart = { readonly group: string } | { readonly key: string };
+
 /** The number of messages of a source that wait for the same kind of thing. */
 export interface QuarantineCount {
   readonly source: string;
@@ -189,6 +192,8 @@ export interface Identities {
   putFixture(id: number, fixture: SidedFixture, previousPair: string | null): Promise<void>;
   /** Ids of the events of a side, ascending. */
   eventsOfSide(side: string): Promise<readonly number[]>;
+  /** The events of a side that start from `from` to `to` (milliseconds), at most `limit`. Staged changes do not count. */
+  fixturesOfSide(side: string, from: number, to: number, limit: number): Promise<readonly Fixture[]>;
 
   /** The messages that are in quarantine and not claimed by this instance. */
   findQuarantined(fingerprints: readonly string[]): Promise<ReadonlySet<string>>;
@@ -220,6 +225,10 @@ export interface Identities {
   listWaitingGroups(after: string | null, limit: number): Promise<readonly WaitingGroup[]>;
   /** The group of this id. */
   findWaitingGroup(id: string): Promise<WaitingGroup | undefined>;
+  /** All that waits for a key, whatever its source, as one group whose id is the key: dismissed messages too. */
+  findWaitingFor(key: string): Promise<WaitingGroup | undefined>;
+  /** The messages themselves, oldest first, at most `limit`. Staged changes do not count. */
+  listWaiting(part: QuarantinePart, limit: number): Promise<readonly QuarantinedMessage[]>;
   /** The quarantined messages, oldest first, for the audit. Dismissed ones are left out. Claimed messages that are not confirmed are included. */
   listQuarantined(limit: number): Promise<readonly QuarantinedMessage[]>;
   /** All quarantined messages but dismissed ones, in pages. */

@@ -48,20 +48,21 @@ export function groupMessages(messages: readonly QuarantinedMessage[]): WaitingG
     const id = groupIdOf(message);
     if (id !== undefined) addToGroup(groups, id, message);
   }
-  return [...groups]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([id, all]) => {
-      const kinds: Record<string, number> = {};
-      for (const { message } of all) kinds[kindOf(message)] = (kinds[kindOf(message)] ?? 0) + 1;
-      return {
-        id,
-        messages: all.length,
-        kinds,
-        firstAt: all[0]!.receivedAt,
-        lastAt: all.at(-1)!.receivedAt,
-        oldest: all[0]!,
-      };
-    });
+  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([id, all]) => summarizeGroup(id, all));
+}
+
+/** @param messages oldest first, at least one */
+export function summarizeGroup(id: string, messages: readonly QuarantinedMessage[]): WaitingGroup {
+  const kinds: Record<string, number> = {};
+  for (const { message } of messages) kinds[kindOf(message)] = (kinds[kindOf(message)] ?? 0) + 1;
+  return {
+    id,
+    messages: messages.length,
+    kinds,
+    firstAt: messages[0]!.receivedAt,
+    lastAt: messages.at(-1)!.receivedAt,
+    oldest: messages[0]!,
+  };
 }
 
 export const kindOf = (message: unknown): string => String((message as { kind?: unknown }).kind);

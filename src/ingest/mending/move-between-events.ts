@@ -1,17 +1,23 @@
 import { eventDecider } from '../../../commands/events/event-decider.ts';
-import { firstActOf, type IdentityState, identityDecider } from '../../../commands/identity-decider.ts';
+import { firstActOf, type IdentityState, identityDecider, numberedActs } from '../../../commands/identity-decider.ts';
 import { advancePositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import { isReplayed } from '../../domain/event-sourcing/record.ts';
 import { createEvent } from '../../domain/event-sourcing/stream-kind.ts';
 import type { IdentityMessage } from '../../domain/feed/feed-messages.ts';
 import { OPERATOR } from '../../domain/feed/identity-message.ts';
 import type { Rejection } from '../../domain/feed/rejection.ts';
+import { connectedEvents } from '../../domain/identities/connected-events.ts';
 import { planOf } from '../../domain/identities/identity-plan.ts';
 import { sourceRefOf } from '../../domain/identities/source-ref-of.ts';
-import { identityActsOf, replacementStream, suffixOf } from '../../domain/identities/stream-replacements.ts';
+import {
+  identityActsOf,
+  type NumberedAct,
+  replacementStream,
+  suffixOf,
+} from '../../domain/identities/stream-replacements.ts';
 import { canonicalJson, fingerprint } from '../../domain/primitives/canonical-json.ts';
 import type { DomainRecord, EventIdentity } from '../../domain/streams/domain-events.ts';
-import { type ActContent, IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
+import { type ActContent, IDENTITY_STREAM_ID, type Moved } from '../../domain/streams/identity-stream.ts';
 import { eventStream } from '../../domain/streams/stream-definitions.ts';
 import { ConflictError, type EventLog, requireAllAppended } from '../../event-log/port/event-log.ts';
 import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
@@ -24,6 +30,7 @@ import { isMove, type MoveContent } from '../subjects/identity-moves.ts';
 import { commandOf, planAct } from '../subjects/identity-subject.ts';
 import type { ReplayedMessage } from '../subjects/subject.ts';
 import { createRecordFinder, replayedMessagesOf } from '../subjects/subjects.ts';
+import { countMoved } from './count-moved.ts';
 import { EventsReplay } from './events-replay.ts';
 import { bindRefsAnew } from './refs-of-events.ts';
 
@@ -56,8 +63,10 @@ const MAX_ATTEMPTS = 5;
 
 interface PlannedMove {
   readonly content: ActContent;
-  readonly moved: { readonly records: number; readonly refs: number };
+  readonly moved: Moved;
   readonly act: number;
+  /** The acts before this one. */
+  readonly acts: readonly NumberedAct[];
   /** Events whose streams are replaced. */
   readonly events: readonly number[];
   readonly replay: EventsReplay;
@@ -79,10 +88,16 @@ export async function moveBetweenEvents(parts: MoveParts, message: IdentityMessa
     const planned = await parts.inTurn(() => planMove(parts, message));
     if ('status' in planned) return planned;
     await replayMost(parts, planned.replay);
-    const outcome = await parts.inTurn(() => commit(parts, message, planned));
+    const moved = await movedBy(parts.log, planned);
+    const outcome = await parts.inTurn(() => commit(parts, message, { ...planned, moved }));
     if (outcome) return outcome;
     if (attempt === MAX_ATTEMPTS) throw new Error('identities: other acts came in between, again and again');
   }
+}
+
+/** An undo moves back what was told meanwhile too. */
+async function movedBy(log: EventLog, { content, act, acts, moved }: PlannedMove): Promise<Moved> {
+  return content.action === 'undo' ? { ...moved, records: await countMoved(log, acts, { act, content }) } : moved;
 }
 
 async function planMove(
@@ -98,8 +113,9 @@ async function planMove(
   const { content, moved } = planned;
   const root = rootOf(content, state);
   const act = state.acts.length + 1;
-  const acts = [...actsOf(state), { act, content }];
-  const events = connectedTo(acts, [root.from, root.into]);
+  const before = numberedActs(state);
+  const acts = [...before, { act, content }];
+  const events = connectedEvents(acts, [root.from, root.into]);
   // No other attempt has this suffix: it has written something since, or nothing at all.
   const suffix = String((await log.head()) ?? 0);
   const plan = planOf(identityActsOf(acts));
@@ -107,32 +123,17 @@ async function planMove(
     content,
     moved,
     act,
+    acts: before,
     events,
     suffix,
     replay: new EventsReplay(log, { plan, events, suffix }, snapshots),
   };
 }
 
-const actsOf = ({ acts }: IdentityState) => acts.map(({ content }, index) => ({ act: index + 1, content }));
-
 function rootOf(content: ActContent, state: IdentityState): MoveContent {
   const first = firstActOf(state, content);
   if (!isMove(first)) throw new Error(`act ${first.action} moves no records`);
   return first;
-}
-
-/** All events between which acts have ever moved records, directly or through others. */
-function connectedTo(acts: readonly { readonly content: ActContent }[], seeds: readonly number[]): readonly number[] {
-  const found = new Set(seeds);
-  for (let size = 0; size !== found.size; ) {
-    size = found.size;
-    for (const { content } of acts) {
-      if (content.action !== 'merge' && content.action !== 'split') continue;
-      const ends = [content.from, content.into];
-      if (ends.some((id) => found.has(id))) for (const id of ends) found.add(id);
-    }
-  }
-  return [...found].sort((a, b) => a - b);
 }
 
 async function replayMost({ log }: MoveParts, replay: EventsReplay): Promise<void> {

@@ -3,7 +3,7 @@ import { sourceRefKey } from '../../domain/identities/identity-plan.ts';
 import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
-import { pairKeyOf } from '../binding/event-binding.ts';
+import { areSidesSwapped, pairKeyOf } from '../binding/event-binding.ts';
 import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
 
 /**
@@ -30,19 +30,28 @@ export async function bindRefsAnew(
   }
   for (const pair of await putStarts(session, events)) keys.add(identityKeyOf.pair(pair));
   // Refs under which nothing is recorded yet: a person has bound them.
+  const plan = replacements.planAt();
   for (const id of events) {
-    const meaning = replacements.meaningOf(id);
-    if (meaning === id) continue;
     const [refs] = await identities.listRefs([{ kind: 'event', scope: '', id }]);
     for (const { source, ref, swapped } of refs!) {
       if (bound.has(sourceRefKey({ source, ref }))) continue;
+      const owner = plan.ownerOf({ home: id, sourceRef: { source, ref } });
+      if (owner === id) continue;
       keys.add(identityKeyOf.event(source, ref));
       // A ref moves only from a binding that was looked up.
-      if ((await identities.findEvent(source, ref))?.id === id)
-        await identities.bindEvent(source, ref, { id: meaning, swapped });
+      if ((await identities.findEvent(source, ref))?.id !== id) continue;
+      const isOtherOrder = await haveOtherOrder(session, id, owner);
+      await identities.bindEvent(source, ref, { id: owner, swapped: swapped !== isOtherOrder });
     }
   }
   return [...keys];
+}
+
+/** Whether two events have the same sides in the opposite order. */
+async function haveOtherOrder({ states }: IngestSession, id: number, other: number): Promise<boolean> {
+  const sides = (await states.get(eventDecider, id)).event.schedule?.sides;
+  const state = await states.get(eventDecider, other);
+  return (sides && areSidesSwapped(state, [sides[0].key, sides[1].key])) === true;
 }
 
 /** The refs of an event in its stream, and whether the source has the sides in the opposite order. */

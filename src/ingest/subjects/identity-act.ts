@@ -25,6 +25,8 @@ export interface ActRules<Content> {
   refuseAgain(session: IngestSession, content: Content, state: IdentityState): Promise<Rejection | undefined>;
   /** Why the act cannot be taken back. */
   refuseUndo(session: IngestSession, content: Content, state: IdentityState): Promise<Rejection | undefined>;
+  /** What taking the act back moves, or doing it again; absent: as much as the act did. */
+  movedBy?(session: IngestSession, content: Content, isAgain: boolean): Promise<Moved>;
   apply(session: IngestSession, content: Content, stamp: ActStamp): Promise<void>;
   /** @param root the act that is taken back */
   revert(session: IngestSession, content: Content, stamp: ActStamp, root: number): Promise<void>;

@@ -4,6 +4,7 @@ import { OPERATOR } from '../../domain/feed/identity-message.ts';
 import type { Rejection } from '../../domain/feed/rejection.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import type { Moved } from '../../domain/streams/identity-stream.ts';
 import { playerStream, teamStream } from '../../domain/streams/stream-definitions.ts';
 import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
 import { type ActRules, type ActStamp, type ContentOf, refusal, refused } from './identity-act.ts';
@@ -30,19 +31,22 @@ export const aliasRules: ActRules<Alias> = {
     };
     if ((await idsOfName(session, content)).includes(thing.id)) return 'known';
     const rejection = await refuseTaken(session, content, 'name');
-    return rejection ? { rejection } : { content, moved: { records: 0, refs: 0 } };
+    return rejection ? { rejection } : { content, moved: await movedByName(session, content) };
   },
 
   refuseAgain: (session, content) => refuseTaken(session, content, 'act'),
 
   refuseUndo: async () => undefined,
 
+  // What was told under the name stays where it is.
+  movedBy: async (session, content, isAgain) => (isAgain ? movedByName(session, content) : { records: 0, refs: 0 }),
+
   async apply(session, content, stamp) {
     const { what, id, name, sport } = content;
     const normalized = normalizeName(name);
     await session.identities.addAlias(what, sport, normalized, id);
     await tellDirectory(session, content, stamp, true);
-    session.noteKnown(identityKeyOf.name(what, sport, normalized));
+    session.noteKnown(keyOf(content));
   },
 
   async revert(session, content, stamp) {
@@ -51,6 +55,14 @@ export const aliasRules: ActRules<Alias> = {
     await tellDirectory(session, content, stamp, false);
   },
 };
+
+const keyOf = ({ what, sport, name }: Alias): string => identityKeyOf.name(what, sport, normalizeName(name));
+
+/** The messages that wait for the name: they are tried again. */
+const movedByName = async ({ identities }: IngestSession, content: Alias): Promise<Moved> => ({
+  records: (await identities.findWaitingFor(keyOf(content)))?.messages ?? 0,
+  refs: 0,
+});
 
 const idsOfName = ({ identities }: IngestSession, { what, sport, name }: Alias): Promise<readonly number[]> =>
   identities.findByName(what, sport, normalizeName(name));

@@ -1,6 +1,7 @@
 import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { bindingKeyOf, type IdentityState } from '../../../commands/identity-decider.ts';
 import type { FeedMatch } from '../../domain/feed/feed-messages.ts';
+import { sourceRefKey } from '../../domain/identities/identity-plan.ts';
 import { areSidesSwappedInMatch } from '../binding/event-binding.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
 import type { WaitingGroup } from '../identities/identities.ts';
@@ -46,11 +47,22 @@ export const bindRules: ActRules<Binding> = {
       : refusal('stands_on', 'act', `act ${later} has bound this ref since`);
   },
 
-  async refuseUndo(session, content) {
+  async refuseUndo(session, content, state) {
+    const split = findSplit(state, content);
+    if (split !== undefined) return refusal('stands_on', 'act', `act ${split} has split this ref off since`);
     if (!(await hasRecords(session, content))) return undefined;
     const { what, into, sourceRef } = content;
-    const told = what === 'event' ? 'something was told' : 'something may have been told';
-    return refusal('has_records', 'act', `${told} of ${what} ${into} as ${sourceRef.source}:${sourceRef.ref} since`);
+    const named = `${sourceRef.source}:${sourceRef.ref}`;
+    if (what !== 'event') {
+      return refusal('has_records', 'act', `something may have been told of ${what} ${into} as ${named}`);
+    }
+    const text = `${named} has records of event ${into}, with what the bind itself released`;
+    return refusal('has_records', 'act', `${text}. \`split event ${named} --into ID\` gives them to another event`);
+  },
+
+  async movedBy(session, content, isAgain) {
+    const waiting = isAgain ? await waitingFor(session, content) : undefined;
+    return { records: waiting?.messages ?? 0, refs: 1 };
   },
 
   async apply(session, content) {
@@ -92,9 +104,13 @@ async function boundTo(session: IngestSession, { what, sport, sourceRef }: Bindi
  * Whether something was told under the ref. Of events their state knows; of teams and players it is not known, since
  * other streams name them too.
  */
-async function hasRecords({ states }: IngestSession, { what, into, sourceRef }: Binding): Promise<boolean> {
+async function hasRecords(session: IngestSession, { what, into, sourceRef }: Binding): Promise<boolean> {
   if (what !== 'event') return true;
-  return (await states.get(eventDecider, into)).refs.get(sourceRef.source)?.has(sourceRef.ref) === true;
+  // The event may have been merged since.
+  return (
+    (await session.states.get(eventDecider, session.meaningOf(into))).refs.get(sourceRef.source)?.has(sourceRef.ref) ===
+    true
+  );
 }
 
 const waitingFor = ({ identities }: IngestSession, { what, sport, sourceRef }: Binding) =>
@@ -121,6 +137,18 @@ function findBinding({ acts }: IdentityState, content: Binding): number | undefi
   const key = bindingKeyOf(content);
   const index = acts.findIndex(
     ({ content: other, undoneBy }) => undoneBy === null && other.action === 'bind' && bindingKeyOf(other) === key,
+  );
+  return index === -1 ? undefined : index + 1;
+}
+
+/** The act in force that has given the ref to another event. */
+function findSplit({ acts }: IdentityState, { what, sourceRef }: Binding): number | undefined {
+  const index = acts.findLastIndex(
+    ({ content, undoneBy }) =>
+      undoneBy === null &&
+      content.action === 'split' &&
+      content.what === what &&
+      sourceRefKey(content.sourceRef) === sourceRefKey(sourceRef),
   );
   return index === -1 ? undefined : index + 1;
 }

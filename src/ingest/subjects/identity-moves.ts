@@ -13,6 +13,7 @@ import { areSidesSwapped } from '../binding/event-binding.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
 import { type ActRules, type ContentOf, refusal, refused } from './identity-act.ts';
 import { anyRefOf, findThing, scopedEntity } from './identity-things.ts';
+import { describeOtherSides } from './other-sides.ts';
 
 type Merge = ContentOf<'merge'>;
 type Split = ContentOf<'split'>;
@@ -50,7 +51,11 @@ export const mergeRules: ActRules<Merge> = {
       return refused('different_league', 'into', `is of ${second.league}, ${first.id} is of ${first.league}`);
     const [one, other] = await Promise.all([first, second].map(({ id }) => session.states.get(eventDecider, id)));
     if (!haveSameSides(one!, other!))
-      return refused('different_sides', 'into', 'has other sides. If these are one team, merge the teams first');
+      return refused(
+        'different_sides',
+        'into',
+        describeOtherSides({ id: first.id, state: one! }, { id: second.id, state: other! }),
+      );
     const apart = Math.abs(startOf(one!) - startOf(other!));
     if (!force && apart > MAX_APART_WHEN_OVER && isOver(one!.event.status) && isOver(other!.event.status))
       return refused('over_and_apart', 'into', 'both are over, and began more than 36 hours apart');
@@ -89,7 +94,11 @@ export const splitRules: ActRules<Split> = {
     if (other) {
       const sides = found.sides && areSidesSwapped(await session.states.get(eventDecider, other.id), found.sides);
       if (found.sides && sides === undefined)
-        return refused('different_sides', 'into', 'has other sides. If these are one team, merge the teams first');
+        return refused(
+          'different_sides',
+          'into',
+          `has other sides than ${source} tells of ${ref}. If two of them are one team, merge the teams first`,
+        );
     } else if (!found.sides) {
       return refused('not_found', 'source_ref', `${source} has told no schedule of ${ref}: it would have no sides`);
     }

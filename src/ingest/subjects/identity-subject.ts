@@ -85,7 +85,10 @@ async function planUndo(
     : await rules.refuseAgain(session, content, state);
   if (rejection) return { rejection };
   const undone = { at: known.at, action: known.content.action };
-  return { content: { action: 'undo', undoes: act, undone, root: content.action }, moved };
+  return {
+    content: { action: 'undo', undoes: act, undone, root: content.action },
+    moved: (await rules.movedBy?.(session, content, !applies)) ?? moved,
+  };
 }
 
 /** The act that an `undo` names. */

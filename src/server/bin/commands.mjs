@@ -10,7 +10,10 @@ export const COMMANDS = {
   export: ['src/server/cli/export.ts', 'tables into Parquet, CSV or NDJSON files'],
   replay: ['src/server/cli/replay.ts', 'play a stretch of the log again'],
   audit: ['src/server/cli/audit.ts', 'what is known, when it was learned, from which message'],
-  identities: ['src/server/cli/identities.ts', 'mend what is called what: waiting messages, names, refs'],
+  identities: [
+    'src/server/cli/identities.ts',
+    'mend what is called what: waiting messages, events that are one or two, names, refs',
+  ],
   backtest: ['src/server/cli/backtest.ts', 'judge the forecasts by the log'],
   keys: ['src/server/cli/keys.ts', 'create, list and revoke API keys'],
   users: ['src/server/cli/users.ts', 'make users, staff and new passwords'],

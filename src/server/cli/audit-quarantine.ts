@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Identities, QuarantineCount, QuarantinedMessage } from '../../ingest/identities/identities.ts';
+import { messageRow } from '../mending/waiting-messages.ts';
 import { growingTable } from './audit-table.ts';
 
 export type QuarantinedRow = Pick<Identities, 'eachQuarantined' | 'countQuarantined' | 'topQuarantineKeys'>;
@@ -44,8 +45,7 @@ async function summary(waiting: QuarantinedRow): Promise<string[]> {
 const sum = (numbers: readonly QuarantineCount[], wanted: boolean): number =>
   numbers.reduce((total, { accepted, number }) => (accepted === wanted ? total + number : total), 0);
 
-const waitingJson = ({ message, reason, code, candidates, receivedAt, keys }: QuarantinedMessage): string =>
-  JSON.stringify({ received_at: receivedAt, reason, code, candidates, waits_for: keys, message });
+const waitingJson = (quarantined: QuarantinedMessage): string => JSON.stringify(messageRow(quarantined));
 
 function waitingTable(): (messages: readonly QuarantinedMessage[]) => string[] {
   const toLines = growingTable(['RECEIVED', 'REASON', 'MESSAGE']);

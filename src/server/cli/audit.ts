@@ -131,6 +131,12 @@ function eventReader(text: string): Reader {
     const names = id === undefined ? [] : streamsOfPartition('event', id);
     // The former streams too: what was told there was answered until the act.
     const records = (await log.readStreams(names.flatMap((name) => replacements.allOf(name)))).flat();
+    const meaning = id === undefined ? undefined : replacements.meaningOf(Number(id));
+    if (meaning !== undefined && meaning !== Number(id)) {
+      process.stderr.write(
+        `event ${id} was merged into event ${meaning}, which has its records since: audit event ${meaning}\n`,
+      );
+    }
     if (records.length === 0) throw new CommandError(`nothing is known of event ${text}`);
     records.push(...acts.filter((act) => isActOn(act, Number(id))));
     return records.sort((a, b) => (a.position < b.position ? -1 : 1));

@@ -1,12 +1,10 @@
 import { userInfo } from 'node:os';
-import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
-import { commandText } from '../../platform/command-text.ts';
 import type { WantedAct } from '../../web/account/admin/identity-desk.ts';
-import type { ReadPorts } from '../composition/ports.ts';
 import type { ActOrder, IdentitiesActionName } from '../control/identities-action.ts';
 import type { MendingParts } from '../mending/do-act.ts';
-import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
-import { printRows } from './identity-tables.ts';
+import { type Arguments, runCommand, UsageError } from './arguments.ts';
+import { idOf, refOf, subjectOf } from './identity-arguments.ts';
+import { inPages, printRows } from './identity-tables.ts';
 import { type ActionForms, actionOf, doAction, type RegistryCommand } from './registry-command.ts';
 
 const help = `
@@ -15,10 +13,16 @@ identities waiting        what waits in quarantine, by source and ref, with what
   --reason R              ambiguous, unknown_event, unknown_ref, unknown_team, unknown_player, ambiguous_team,
                           ambiguous_player or refused
   --league L              of this league
+identities waiting --id ID
+                          the messages of the group with this id, oldest first
+  --limit N               so many; 100 by default
+identities waiting --dismissed
+                          what was given up and may be taken back, by act; with --id ACT its messages
 identities duplicates     pairs that are probably one: events, teams, players
   --league L              of this league
 identities show event|team|player ID
-                          its names, its refs, and the acts on it
+                          its names, its sides, its refs, and the acts on it; of an id that was merged, of the event
+                          that it means now
 identities merge event|team|player FROM INTO
                           the two are one: all that was told of FROM is INTO's
   --force                 also two events that are over, and began more than 36 hours apart
@@ -43,6 +47,8 @@ identities history        every act, newest first
 
 Each row is a line of JSON; a table on a terminal. An act prints
 {act, action, what, from, into, moved: {records, refs}}; act is null for a dry run, and where it was so already.
+Where a merge, a split or an undo changes the start, the name or the status of an event, it also prints what INTO
+becomes, and the event that it takes something from: {becomes, from_becomes}. The schedule observed last decides.
 Exit codes: 0; 1 refused (not_found, same, cycle, different_league, different_sides, over_and_apart, already_bound,
 name_taken, has_records, stands_on, unsupported) or nothing is known of it; 2 bad arguments.`;
 
@@ -62,7 +68,7 @@ type ActionName = keyof typeof ACTIONS;
 
 /** The options of each action, beside those of all. */
 const OPTIONS: Readonly<Record<ActionName, readonly string[]>> = {
-  waiting: ['source', 'reason', 'league'],
+  waiting: ['source', 'reason', 'league', 'id', 'limit', 'dismissed'],
   duplicates: ['league'],
   show: [],
   merge: ['force', 'note', 'dry-run'],
@@ -74,12 +80,14 @@ const OPTIONS: Readonly<Record<ActionName, readonly string[]>> = {
   history: [],
 };
 
+const FLAGS: readonly string[] = ['dry-run', 'force', 'dismissed'];
+
 async function identities(args: Arguments): Promise<number> {
   const isGroup = args.positionals[0] === 'dismiss' && args.text('waiting') !== undefined;
   const forms = { ...ACTIONS, ...(isGroup && { dismiss: { takes: 0, what: 'no SOURCE:REF beside --waiting' } }) };
   const { action, given } = actionOf<ActionName>('identities', forms, args);
   for (const name of new Set(Object.values(OPTIONS).flat())) {
-    const isGiven = name === 'dry-run' || name === 'force' ? args.flag(name) : args.text(name) !== undefined;
+    const isGiven = FLAGS.includes(name) ? args.flag(name) : args.text(name) !== undefined;
     if (isGiven && !OPTIONS[action].includes(name)) throw new UsageError(`identities ${action} takes no --${name}`);
   }
   switch (action) {
@@ -87,86 +95,10 @@ async function identities(args: Arguments): Promise<number> {
     case 'duplicates':
     case 'show':
     case 'history':
-      return read(args, action, given);
+      return (await import('./identity-reads.ts')).readIdentities(args, action, given);
     default:
       return act(args, wantedAct(action, given, args));
   }
-}
-
-async function read(args: Arguments, action: ActionName, given: readonly string[]): Promise<number> {
-  const print = await printerOf(action, given, args);
-  const { commandTarget } = await import('./command-target.ts');
-  const { openReading } = await import('./open-reading.ts');
-  const engines = ['event-log', 'read-store', 'registry'] as const;
-  const parts = await openReading(await commandTarget(args.dataDir, { command: 'identities', engines }));
-  try {
-    await print(parts);
-    return 0;
-  } finally {
-    await parts.close();
-  }
-}
-
-const NO_READ_MODELS = `the read models are not built yet: start the server, or run ${commandText('rebuild')}`;
-
-/** Chooses what to print. @throws UsageError */
-async function printerOf(
-  action: ActionName,
-  given: readonly string[],
-  args: Arguments,
-): Promise<(parts: ReadPorts) => Promise<void>> {
-  const asJson = args.flag('json') || !process.stdout.isTTY;
-  const league = args.text('league');
-  if (league !== undefined) {
-    const { findLeague } = await import('../../domain/catalogue/catalogue.ts');
-    if (!findLeague(league)) throw new UsageError(`there is no league ${league}`);
-  }
-  switch (action) {
-    case 'waiting': {
-      const { QUARANTINE_CODES, isQuarantineCode } = await import('../../ingest/identities/quarantine-reasons.ts');
-      const [source, reason] = [args.text('source'), args.text('reason')];
-      if (reason !== undefined && !isQuarantineCode(reason)) {
-        throw new UsageError(`there is no reason ${reason}; there are ${QUARANTINE_CODES.join(', ')}`);
-      }
-      const { eachWaiting } = await import('../mending/waiting-rows.ts');
-      const { documentsFromLog } = await import('../mending/documents-from-log.ts');
-      return async ({ log, identities: read }) => {
-        const parts = { identities: read, store: documentsFromLog(log) };
-        await printRows('waiting', eachWaiting(parts, { source, reason, league }), asJson);
-      };
-    }
-    case 'duplicates': {
-      const { findDuplicates } = await import('../mending/duplicates.ts');
-      const { events } = await import('../../../projections/sports-events/events.ts');
-      return async (parts) => {
-        await parts.store.find(events.name, { limit: 1 }).catch((error: Error) => {
-          throw error.message.endsWith('has no build') ? new CommandError(NO_READ_MODELS) : error;
-        });
-        await printRows('duplicates', inPages(findDuplicates(parts, league)), asJson);
-      };
-    }
-    case 'show': {
-      const [what, id] = [subjectOf(given[0]!), idOf(given[1]!)];
-      const { showThing } = await import('../mending/thing-rows.ts');
-      const { readActs } = await import('../mending/act-rows.ts');
-      const { documentsFromLog } = await import('../mending/documents-from-log.ts');
-      return async ({ log, identities: read }) => {
-        const parts = { identities: read, store: documentsFromLog(log), replacements: log.replacements };
-        const shown = await showThing(parts, what, id, await readActs(log));
-        if (!shown) throw new CommandError(`nothing is known of ${what} ${id}`);
-        await printRows('show', inPages([shown]), asJson);
-      };
-    }
-    default: {
-      const { newestActs, readActs } = await import('../mending/act-rows.ts');
-      return async (parts) =>
-        printRows('history', inPages(newestActs(await readActs(parts.log), null, Number.POSITIVE_INFINITY)), asJson);
-    }
-  }
-}
-
-async function* inPages<Row>(rows: AsyncIterable<Row> | Iterable<Row>): AsyncGenerator<readonly Row[]> {
-  for await (const row of rows) yield [row];
 }
 
 async function act(args: Arguments, wanted: WantedAct): Promise<number> {
@@ -218,24 +150,6 @@ function wantedAct(action: ActionName, given: readonly string[], args: Arguments
   }
 }
 
-function subjectOf(text: string): IdentitySubject {
-  if (text !== 'event' && text !== 'team' && text !== 'player') {
-    throw new UsageError(`there are event, team and player, not ${text}`);
-  }
-  return text;
-}
-
-function idOf(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${text} is no id`);
-  return Number(text);
-}
-
-function refOf(text: string): { readonly source: string; readonly ref: string } {
-  const colon = text.indexOf(':');
-  if (colon < 1 || colon === text.length - 1) throw new UsageError(`${text} is not SOURCE:REF`);
-  return { source: text.slice(0, colon), ref: text.slice(colon + 1) };
-}
-
 const command: RegistryCommand<MendingParts, IdentitiesActionName> = {
   name: 'identities',
   ofFolder: (opened) => opened.mending(),
@@ -253,6 +167,9 @@ const form = {
     reason: { type: 'string' },
     league: { type: 'string' },
     waiting: { type: 'string' },
+    id: { type: 'string' },
+    limit: { type: 'string' },
+    dismissed: { type: 'boolean' },
     what: { type: 'string' },
     into: { type: 'string' },
     force: { type: 'boolean' },

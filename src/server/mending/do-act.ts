@@ -1,23 +1,28 @@
+import { numberedActs } from '../../../commands/identity-decider.ts';
 import { SPORT_SLUGS } from '../../domain/catalogue/catalogue.ts';
 import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
 import { OPERATOR } from '../../domain/feed/identity-message.ts';
+import { rootMove } from '../../domain/identities/connected-events.ts';
 import { RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { DomainEventData } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import type { Identities } from '../../ingest/identities/identities.ts';
 import { formatIdentityKey, toRefKey } from '../../ingest/identities/identity-key.ts';
 import type { Intake } from '../../ingest/intake/intake.ts';
+import { countMoved } from '../../ingest/mending/count-moved.ts';
 import type { FeedIntake } from '../../ingest/pipeline/feed-intake.ts';
 import type { DoneRow, WantedAct } from '../../web/account/admin/identity-desk.ts';
 import { readActs, toActRow, toTrialRow } from './act-rows.ts';
+import { changesOf, tryChange, viewEvents } from './changed-events.ts';
 
 export interface MendingParts {
   readonly intake: Intake;
   /** Tries a message without keeping anything; see `FeedIntake.preview`. */
   readonly preview: FeedIntake['preview'];
   readonly identities: Pick<Identities, 'findWaitingGroup'>;
-  readonly log: Pick<EventLog, 'readStream'>;
+  readonly log: Pick<EventLog, 'readStream' | 'readStreams' | 'replacements' | 'head'>;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -49,19 +54,29 @@ export async function doAct(parts: MendingParts, wanted: WantedAct, isTrial: boo
   const tried = await parts.preview(item);
   if (tried.outcome.status === 'rejected') throw new ActRefused(tried.outcome.code, tried.outcome.message);
   const acted = tried.events.find(({ type }) => type === 'IdentityActed');
-  if (isTrial || !acted) {
-    const acts = await readActs(parts.log);
-    if (acted) {
-      const { content, moved } = acted.data as DomainEventData['IdentityActed'];
-      return toTrialRow(acts, content, moved);
-    }
-    return knownRow(message);
+  if (!acted) return knownRow(message);
+  const { log } = parts;
+  // Another process may have acted.
+  await readReplacements(log);
+  const before = await readActs(log);
+  const { content, moved } = acted.data as DomainEventData['IdentityActed'];
+  const act = { act: before.records.length + 1, content };
+  if (isTrial) {
+    const numbered = numberedActs(before.state);
+    const isUndone = content.action === 'undo' && rootMove(numbered, act) !== undefined;
+    const records = isUndone ? await countMoved(log, numbered, act) : moved.records;
+    return { ...toTrialRow(before, content, { ...moved, records }), ...(await tryChange(log, numbered, act)) };
   }
+  const views = await viewEvents(log, rootMove(numberedActs(before.state), act));
   const [outcome] = (await parts.intake.accept([item])).outcomes;
   if (outcome!.status === 'rejected') throw new ActRefused(outcome!.code, outcome!.message);
-  const acts = await readActs(parts.log);
+  const acts = await readActs(log);
   const index = acts.records.findLastIndex(({ at, content }) => at === message.at && content.action === wanted.action);
-  return index === -1 ? knownRow(message) : doneRow(toActRow(acts, index + 1));
+  if (index === -1) return knownRow(message);
+  await readReplacements(log);
+  const done = { act: index + 1, content: acts.records[index]!.content };
+  const changed = changesOf(views, await viewEvents(log, rootMove(numberedActs(acts.state), done)));
+  return { ...doneRow(toActRow(acts, index + 1)), ...changed };
 }
 
 /** It is so already, so nothing had to be done. */

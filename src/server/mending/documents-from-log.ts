@@ -6,7 +6,7 @@ import type { DocumentReader, StoredDocument } from '../../read-models/store/doc
 
 /** Documents folded on request: a folder in which no server ran yet has no read models. */
 export function documentsFromLog(
-  log: Pick<EventLog, 'readStreams' | 'replacements'>,
+  log: Pick<EventLog, 'readStreams'> & { readonly replacements: Pick<EventLog['replacements'], 'current'> },
 ): Pick<DocumentReader, 'get' | 'getMany'> {
   async function get(name: string, key: string): Promise<StoredDocument<any> | undefined> {
     const projection = projections.find((one) => one.name === name)!;

@@ -3,8 +3,10 @@ import { type TeamDocument, teams } from '../../../projections/directory/teams.t
 import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
 import { SPORT_SLUGS, SPORTS } from '../../domain/catalogue/catalogue.ts';
 import { foldWords, joinWords } from '../../domain/directory/naming/folded-words.ts';
+import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import { foldText } from '../../domain/primitives/name-normalization.ts';
 import { HOUR } from '../../domain/primitives/time.ts';
+import { gameNumberOf } from '../../domain/sports-events/sports-event.ts';
 import type { Identities } from '../../ingest/identities/identities.ts';
 import type { DocumentReader, Query } from '../../read-models/store/document-reader.ts';
 import type { DuplicateRow } from '../../web/account/admin/identity-desk.ts';
@@ -13,6 +15,8 @@ import { refsOf, thingRows } from './thing-rows.ts';
 export interface DuplicateParts {
   readonly store: Pick<DocumentReader, 'find'>;
   readonly identities: Pick<Identities, 'listRefs'>;
+  /** Read models that are behind the log may still have events that were merged. */
+  readonly replacements: Pick<StreamReplacements, 'meaningOf'>;
   /** Only events that start from then on, in milliseconds; absent: all. */
   readonly since?: number | undefined;
 }
@@ -42,14 +46,28 @@ async function* duplicateEvents(parts: DuplicateParts, league: string): AsyncGen
     const sides = sidesOf(document);
     for (const other of sides === undefined ? [] : near.filter((one) => sidesOf(one) === sides)) {
       const [a, b] = other.id < document.id ? [other, document] : [document, other];
-      const refs = await refsOf(parts, 'event', [a, b]);
-      const own = new Set(refs[0]!.map(({ source }) => source));
-      // A source that has a ref for each says that they are two.
-      if (refs[1]!.some(({ source }) => own.has(source))) continue;
+      if (haveOtherNumbers(a, b) || (await haveSourceInCommon(parts, 'event', a, b))) continue;
       yield* pairOf(parts, 'event', [a, b], 'the same sides within 36 hours, from different sources');
     }
     near.push(document);
   }
+}
+
+/** The first and the second game of a day are two. */
+function haveOtherNumbers(a: EventDocument, b: EventDocument): boolean {
+  const [one, other] = [a, b].map(({ event }) => gameNumberOf(event.schedule));
+  return one !== null && other !== null && one !== other;
+}
+
+/** A source that has a ref for each says that they are two. */
+async function haveSourceInCommon(
+  parts: DuplicateParts,
+  what: 'event' | 'team',
+  ...pair: readonly (EventDocument | TeamDocument)[]
+): Promise<boolean> {
+  const [refs = [], others = []] = await refsOf(parts, what, pair);
+  const own = new Set(refs.map(({ source }) => source));
+  return others.some(({ source }) => own.has(source));
 }
 
 const sidesOf = ({ sides }: EventDocument): string | undefined =>
@@ -60,14 +78,16 @@ const sidesOf = ({ sides }: EventDocument): string | undefined =>
         .join('~')
     : undefined;
 
-async function* byStart({ store, since }: DuplicateParts, league: string): AsyncGenerator<EventDocument> {
+async function* byStart({ store, since, replacements }: DuplicateParts, league: string): AsyncGenerator<EventDocument> {
   const range = since === undefined ? {} : { range: { field: 'starts_at', from: since } };
   const order = { field: 'starts_at', direction: 'asc' } as const;
   let after: Query['after'];
   for (;;) {
     const query = { where: { league }, ...range, order, limit: AT_ONCE, ...(after ? { after } : {}) };
     const page = await store.find<EventDocument>(events.name, query);
-    for (const { document } of page) if (document.event.schedule) yield document;
+    for (const { document } of page) {
+      if (document.event.schedule && replacements.meaningOf(document.id) === document.id) yield document;
+    }
     const last = page.at(-1)?.document;
     if (page.length < AT_ONCE || !last) return;
     const startsAt = last.event.schedule?.starts_at;
@@ -75,7 +95,10 @@ async function* byStart({ store, since }: DuplicateParts, league: string): Async
   }
 }
 
-/** Teams of a league whose names are equal but for a mark, or one word more or less, and that never met. */
+/**
+ * Teams of a league whose names are equal but for a mark, or one word more or less, that never met, and for which no
+ * source has a ref each.
+ */
 async function* duplicateTeams(parts: DuplicateParts, league: string): AsyncGenerator<DuplicateRow> {
   const byName = new Map<string, TeamDocument[]>();
   for await (const team of allOf<TeamDocument>(parts.store, teams.name, { league })) {
@@ -91,6 +114,7 @@ async function* duplicateTeams(parts: DuplicateParts, league: string): AsyncGene
       }
     }
     for (const { team: other, reason } of found.values()) {
+      if (await haveSourceInCommon(parts, 'team', team, other)) continue;
       if (!(await haveMet(parts.store, team.id, other.id))) yield* pairOf(parts, 'team', [other, team], reason);
     }
     for (const key of new Set([full, ...shorter])) byName.set(key, [...(byName.get(key) ?? []), team]);

@@ -20,10 +20,14 @@ export interface ThingParts {
 export interface ShownThing {
   readonly what: IdentitySubject;
   readonly id: number;
+  /** The id that was asked for, if it was merged into this one; else null. */
+  readonly asked: number | null;
   readonly sport: string;
   readonly league: string | null;
   readonly names: readonly string[];
   readonly starts_at: string | null;
+  /** Of an event: the teams or players, as far as they are known. */
+  readonly sides: readonly { readonly id: number | null; readonly name: string }[];
   readonly refs: readonly { readonly source: string; readonly ref: string; readonly recorded_at: string | null }[];
   /** Ids of events that were merged into this one. */
   readonly merged_from: readonly number[];
@@ -51,10 +55,15 @@ export async function showThing(
   return {
     what,
     id,
+    asked: asked === id ? null : asked,
     sport,
     league,
     names: namesOf(document),
     starts_at: startOf(document),
+    sides:
+      'event' in document
+        ? (document.event.schedule?.sides ?? []).map(({ id: side, name }) => ({ id: side, name }))
+        : [],
     refs: (await refsOf(parts, what, [document]))[0]!.map(({ source, ref, boundAt }) => ({
       source,
       ref,

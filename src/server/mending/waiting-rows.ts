@@ -7,12 +7,12 @@ import { MINUTE } from '../../domain/primitives/time.ts';
 import type { Identities, WaitingGroup } from '../../ingest/identities/identities.ts';
 import { parseGroupId } from '../../ingest/identities/waiting-groups.ts';
 import { eventName } from '../../read-models/rendering/render-event.ts';
-import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import type { CandidateRow, WaitingRow } from '../../web/account/admin/identity-desk.ts';
+import { findNearEvents, type NearParts } from './near-events.ts';
+import { adviceOf } from './waiting-advice.ts';
 
-export interface WaitingParts {
-  readonly store: Pick<DocumentReader, 'getMany'>;
-  readonly identities: Pick<Identities, 'listWaitingGroups'>;
+export interface WaitingParts extends NearParts {
+  readonly identities: NearParts['identities'] & Pick<Identities, 'listWaitingGroups'>;
 }
 
 export interface WaitingFilter {
@@ -25,15 +25,16 @@ const GROUPS_AT_ONCE = 100;
 
 /** What waits, by source and ref, in pages. */
 export async function* eachWaiting(
-  { store, identities }: WaitingParts,
+  parts: WaitingParts,
   { source, reason, league }: WaitingFilter = {},
 ): AsyncGenerator<readonly WaitingRow[]> {
+  const { identities } = parts;
   // The id of a group begins with its source.
   let after = source === undefined ? null : `${source} `;
   for (;;) {
     const groups = await identities.listWaitingGroups(after, GROUPS_AT_ONCE);
     const own = groups.filter(({ id }) => source === undefined || parseGroupId(id)?.source === source);
-    const rows = await waitingRows(store, own);
+    const rows = await waitingRows(parts, own);
     yield rows.filter(
       (row) => (reason === undefined || row.reason === reason) && (league === undefined || row.league === league),
     );
@@ -42,26 +43,28 @@ export async function* eachWaiting(
   }
 }
 
-export async function waitingRows(
-  store: WaitingParts['store'],
-  groups: readonly WaitingGroup[],
-): Promise<readonly WaitingRow[]> {
+export async function waitingRows(parts: NearParts, groups: readonly WaitingGroup[]): Promise<readonly WaitingRow[]> {
   const rows: WaitingRow[] = [];
-  for (const group of groups) rows.push(await waitingRow(store, group));
+  for (const group of groups) rows.push(await waitingRow(parts, group));
   return rows;
 }
 
-async function waitingRow(store: WaitingParts['store'], group: WaitingGroup): Promise<WaitingRow> {
+async function waitingRow(parts: NearParts, group: WaitingGroup): Promise<WaitingRow> {
   const { id, messages, kinds, firstAt, lastAt, oldest } = group;
   const { source = '', ref = null, what = null } = parseGroupId(id) ?? {};
   const match = matchOf(oldest.message);
-  const candidates = await candidatesOf(store, oldest, match?.['starts_at']);
-  return {
+  const candidates = await candidatesOf(parts.store, oldest, match?.['starts_at']);
+  const named = {
     id,
     source,
     ref,
     what: what === 'event' || what === 'team' || what === 'player' ? what : null,
     reason: oldest.code,
+  };
+  const isNearOne = candidates.length === 0 && match !== null && oldest.code !== 'refused';
+  const near = isNearOne ? await findNearEvents(parts, match) : [];
+  return {
+    ...named,
     text: oldest.reason,
     kinds,
     count: messages,
@@ -71,6 +74,8 @@ async function waitingRow(store: WaitingParts['store'], group: WaitingGroup): Pr
     match,
     candidates,
     suggestion: suggestionOf(candidates),
+    near: near.map((document) => candidateRow(document, match?.['starts_at'])),
+    advice: adviceOf(named),
   };
 }
 
@@ -94,7 +99,7 @@ function matchOf(untyped: unknown): Readonly<Record<string, unknown>> | null {
 const PROJECTIONS = { ambiguous: events.name, ambiguous_team: teams.name, ambiguous_player: players.name };
 
 async function candidatesOf(
-  store: WaitingParts['store'],
+  store: NearParts['store'],
   { code, candidates }: WaitingGroup['oldest'],
   startsAt: unknown,
 ): Promise<readonly CandidateRow[]> {

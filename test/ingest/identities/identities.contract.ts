@@ -265,6 +265,23 @@ export function identitiesContract(
         await one.putFixture(5, { pair: '3~4', startsAt: 0, sides: ['team:3', 'team:4'] }, '1~2');
         expect(await one.eventsOfSide('team:1')).toEqual([7]);
       });
+
+      it('given events of a side, then those that start within a time are found, the first ones first', async () => {
+        for (const [id, startsAt] of [
+          [5, 30],
+          [6, 10],
+          [7, 50],
+          [8, 20],
+        ] as const)
+          await one.putFixture(id, { ...near(0), startsAt }, null);
+        await one.putFixture(9, { pair: '3~4', startsAt: 20, sides: ['team:3', 'team:4'] }, null);
+        await one.flush();
+        one = await world.open();
+        const found = await one.fixturesOfSide('team:1', 10, 30, 10);
+        expect(found.map(({ id }) => id)).toEqual([6, 8, 5]);
+        expect(found[1]).toEqual({ id: 8, startsAt: 20, sides: near(0).sides });
+        expect((await one.fixturesOfSide('team:1', 10, 30, 2)).map(({ id }) => id)).toEqual([6, 8]);
+      });
     });
 
     describe('what waits', () => {
@@ -591,6 +608,30 @@ export function identitiesContract(
         await one.confirmClaimed();
         expect((await one.quarantineSize()).messages).toBe(2);
         expect((await one.findWaitingGroup(groupOf('x')))?.messages).toBe(1);
+      });
+
+      it('given messages, then those of a group and of a key are listed, oldest first, dismissed ones by their act', async () => {
+        const [m1, m2, m3] = [under('m1', 'x', 1), under('m2', 'x', 3, 'odds'), under('m3', 'y', 2)];
+        for (const message of [m2, m1, m3]) await one.quarantine(message);
+        await one.flush();
+        const fingerprintsOf = async (...args: Parameters<typeof one.listWaiting>) =>
+          (await one.listWaiting(...args)).map(({ fingerprint }) => fingerprint);
+        expect(await one.listWaiting({ group: groupOf('x') }, 10)).toEqual([m1, m2]);
+        expect(await fingerprintsOf({ group: groupOf('x') }, 1)).toEqual(['m1']);
+        expect(await fingerprintsOf({ group: groupOf('z') }, 1)).toEqual([]);
+        expect(await fingerprintsOf({ key: ofName('chiefs') }, 10)).toEqual(['m1', 'm3', 'm2']);
+        expect(await one.findWaitingFor(ofName('chiefs'))).toMatchObject({ messages: 3, kinds: { odds: 1, score: 2 } });
+        expect(await one.findWaitingFor('dismissed|7')).toBeUndefined();
+
+        const [claimed] = await claim(one, ofRef('y'), mine);
+        await one.quarantine({ ...claimed!, keys: ['dismissed|7'] });
+        await one.flush();
+        await one.confirmClaimed();
+        one = await world.open();
+        expect(await fingerprintsOf({ key: 'dismissed|7' }, 10)).toEqual(['m3']);
+        expect(await one.findWaitingFor('dismissed|7')).toMatchObject({ id: 'dismissed|7', messages: 1 });
+        expect(await fingerprintsOf({ group: groupOf('y') }, 10)).toEqual([]);
+        expect(await one.findWaitingFor(ofName('chiefs'))).toMatchObject({ messages: 2 });
       });
     });
 

@@ -44,7 +44,12 @@ import {
   readQuarantineCount,
   toQuarantineCountRow,
 } from '../../../src/ingest/identities/quarantine-counts.ts';
-import { groupMessages, isDismissed } from '../../../src/ingest/identities/waiting-groups.ts';
+import {
+  groupIdOf,
+  groupMessages,
+  isDismissed,
+  summarizeGroup,
+} from '../../../src/ingest/identities/waiting-groups.ts';
 
 interface StoredMessage {
   readonly message: QuarantinedMessage;
@@ -250,6 +255,12 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
       const all = new Map([...shared.fixtures, ...changes.fixtures]);
       return [...all].flatMap(([id, { sides }]) => (sides.includes(side) ? [id] : [])).sort((a, b) => a - b);
     },
+    async fixturesOfSide(side, from, to, limit) {
+      const found = [...shared.fixtures].flatMap(([id, { sides, startsAt }]) =>
+        sides.includes(side) && startsAt >= from && startsAt <= to ? [{ id, startsAt, sides }] : [],
+      );
+      return found.sort((a, b) => a.startsAt - b.startsAt).slice(0, limit);
+    },
 
     async findQuarantined(fingerprints) {
       return new Set(fingerprints.filter((one) => held.quarantined.has(one) || isFree(one)));
@@ -281,6 +292,16 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
     async findWaitingGroup(id) {
       const groups = groupMessages([...shared.quarantined.values()].map(({ message }) => message));
       return groups.find((group) => group.id === id);
+    },
+    async findWaitingFor(key) {
+      const messages = await this.listWaiting({ key }, Number.POSITIVE_INFINITY);
+      return messages.length === 0 ? undefined : summarizeGroup(key, messages);
+    },
+    async listWaiting(part, limit) {
+      const all = [...shared.quarantined.values()].flatMap(({ message }) => message);
+      const isOfPart = (message: QuarantinedMessage) =>
+        'group' in part ? groupIdOf(message) === part.group : message.keys.includes(part.key);
+      return all.filter(isOfPart).sort(compareByArrival).slice(0, limit);
     },
     async listQuarantined(limit) {
       const all = notDismissed(shared);

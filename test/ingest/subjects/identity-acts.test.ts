@@ -125,6 +125,27 @@ describe.each([
       expect(await server.waiting()).toEqual([{ ref: 'x', messages: 1, code: 'refused' }]);
     });
 
+    it('tries a message that was refused again once its ref is split off to another event', async () => {
+      const late = { ...split('Cubs'), at: '2026-09-10T19:00:00Z', ref: 'x', match: undefined };
+      expect(await server.tell(late, bind('x', 1))).toEqual(['quarantined', 'accepted']);
+      const moved = act({ action: 'split', what: 'event', source_ref: { source: 'b', ref: 'x' }, into: 2 });
+      expect(await server.tell(moved)).toEqual(['accepted']);
+      expect(await server.waiting()).toEqual([]);
+      expect(await server.typesOf(server.log.replacements.current('splits-2'))).toEqual(['SplitsChanged']);
+    });
+
+    it('of a ref under which nothing was told is moved by a split, and back by its undo', async () => {
+      const meaning = async () => (await server.identities.findEvent('b', 'x'))?.id;
+      const moved = act({ action: 'split', what: 'event', source_ref: { source: 'b', ref: 'x' }, into: 2 });
+      expect(await server.tell(bind('x', 1), moved)).toEqual(['accepted', 'accepted']);
+      expect(await meaning()).toBe(2);
+      expect(await server.tell(undo(1))).toEqual(['stands_on']);
+      expect(await server.tell(undo(2))).toEqual(['accepted']);
+      expect(await meaning()).toBe(1);
+      expect(await server.tell(score('x'))).toEqual(['accepted']);
+      expect(await server.typesOf(server.log.replacements.current('event-1'))).toContain('ScoreChanged');
+    });
+
     it('binds what a source calls a team', async () => {
       const injury = {
         kind: 'injury',

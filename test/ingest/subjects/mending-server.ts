@@ -58,6 +58,9 @@ export async function openMendingServer({ isShared = false }: { readonly isShare
     get identities() {
       return opened.identities;
     },
+    get intake() {
+      return opened.intake;
+    },
     async reopen() {
       opened = await openIntake();
     },

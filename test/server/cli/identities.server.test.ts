@@ -139,7 +139,10 @@ describe('the identities command', () => {
     const again = { ...schedule('r1', '17:25'), source: 'radio', starts_at: '2026-07-05T10:00:00Z' };
     const input = `${JSON.stringify(again)}\n`;
     expect(reportOf(await run(['ingest', '--data-dir', folder, '-'], { input }))).toMatchObject({ accepted: 1 });
-    const merged = { act: 1, action: 'merge', what: 'event', from: 3, into: 1, moved: { records: 1, refs: 1 } };
+    // Nobody told a later schedule: that of the radio is the one observed last, by its place in the log.
+    const becomes = { id: 1, name: 'Cincinnati Reds at Chicago Cubs', starts_at: again.starts_at, status: 'scheduled' };
+    const moved = { records: 1, refs: 1 };
+    const merged = { act: 1, action: 'merge', what: 'event', from: 3, into: 1, moved, becomes };
 
     expect(rowsOf(await identities('merge', 'event', '3', '1', '--dry-run'))).toEqual([{ ...merged, act: null }]);
     expect(rowsOf(await identities('merge', 'event', '3', '1', '--note', 'one game'))).toEqual([merged]);
@@ -177,6 +180,68 @@ describe('the identities command', () => {
     expect(rowsOf(await identities('show', 'event', '2'))[0].refs).toMatchObject([{ ref: 'g2' }, { ref: 'x2' }]);
   });
 
+  it('lists the messages of a group, and what was dismissed, by act', async () => {
+    const identities = identitiesIn(await toldFolder());
+    const [row, other] = rowsOf(await identities('waiting'));
+    expect(row).toMatchObject({ near: [], advice: expect.stringContaining('bind book:77 ID') });
+    expect(other.near.map(({ event_id }: any) => event_id)).toEqual([1, 2]);
+    expect(other.advice).toContain('alias team ID NAME');
+    const told = rowsOf(await identities('waiting', '--id', row.id));
+    expect(told.map(({ message }) => message)).toEqual([odds('77', 1), odds('77', 2)]);
+    expect(told[0]).toMatchObject({ code: 'ambiguous', candidates: [1, 2] });
+    const cut = await identities('waiting', '--id', row.id, '--limit', '1');
+    expect([rowsOf(cut).length, cut.stderr]).toEqual([1, expect.stringContaining('--limit')]);
+    expect((await identities('waiting', '--id', 'book event|book|9')).code).toBe(1);
+
+    expect(rowsOf(await identities('waiting', '--dismissed'))).toEqual([]);
+    await identities('dismiss', 'book:77', '--note', 'stale');
+    expect(rowsOf(await identities('waiting', '--dismissed'))).toMatchObject([
+      { act: 1, from: 'book:77', count: 2, kinds: { odds: 2 }, note: 'stale' },
+    ]);
+    expect(rowsOf(await identities('waiting', '--dismissed', '--id', '1'))).toHaveLength(2);
+    await identities('undo', '1');
+    expect(rowsOf(await identities('waiting', '--dismissed'))).toEqual([]);
+  });
+
+  it('says of an id that was merged which event it means, in show and in audit', async () => {
+    const folder = await toldFolder();
+    const identities = identitiesIn(folder);
+    const input = `${JSON.stringify({ ...schedule('r1', '17:25'), source: 'radio', starts_at: '2026-07-05T10:00:00Z' })}\n`;
+    await run(['ingest', '--data-dir', folder, '-'], { input });
+    await identities('merge', 'event', '3', '1');
+    const shown = await identities('show', 'event', '3');
+    expect(shown.stderr).toContain('event 3 was merged into event 1');
+    expect(rowsOf(shown)).toMatchObject([
+      { id: 1, asked: 3, sides: [{ name: 'Chicago Cubs' }, {}], acts: [{ act: 1 }] },
+    ]);
+    expect(rowsOf(await identities('show', 'event', '1'))).toMatchObject([{ id: 1, asked: null }]);
+    const audited = await run(['audit', 'event', '3', '--json', '--data-dir', folder]);
+    expect(audited.stderr).toContain('event 3 was merged into event 1');
+    expect(rowsOf(audited).map(({ type }) => type)).toContain('IdentityActed');
+    const other = await run(['audit', 'event', '1', '--json', '--data-dir', folder]);
+    expect(other.stderr).not.toContain('merged into');
+  });
+
+  it('says how far the read models are behind the log, without a server, and leaves out what was merged', async () => {
+    const folder = await toldFolder();
+    const identities = identitiesIn(folder);
+    expect((await run(['rebuild', '--data-dir', folder])).code).toBe(0);
+    const before = await identities('duplicates');
+    expect([before.stderr, rowsOf(before)]).toEqual(['', []]);
+    const input = `${JSON.stringify({ ...schedule('r1', '17:25'), source: 'radio', starts_at: '2026-07-05T10:00:00Z' })}\n`;
+    await run(['ingest', '--data-dir', folder, '-'], { input });
+    const stale = await identities('duplicates');
+    expect(rowsOf(stale)).toEqual([]);
+    expect(stale.stderr).toContain('the read models lack 1 record of the log');
+    // What the others print is what the log says.
+    expect(rowsOf(await identities('show', 'event', '3'))).toMatchObject([{ id: 3 }]);
+    expect((await run(['rebuild', '--data-dir', folder])).code).toBe(0);
+    expect(rowsOf(await identities('duplicates'))).toHaveLength(2);
+    await identities('merge', 'event', '3', '1');
+    const merged = await identities('duplicates');
+    expect([rowsOf(merged), merged.stderr]).toEqual([[], expect.stringContaining('the read models lack ')]);
+  });
+
   it.each([
     ['no action', []],
     ['an action that there is not', ['melt']],
@@ -190,6 +255,11 @@ describe('the identities command', () => {
     ['an option of another action', ['history', '--note', 'x']],
     ['a reason that there is not', ['waiting', '--reason', 'nope']],
     ['a league that there is not', ['duplicates', '--league', 'nope']],
+    ['messages of a group and of a source', ['waiting', '--id', 'x', '--source', 'book']],
+    ['a limit without a group', ['waiting', '--limit', '3']],
+    ['a limit that is none', ['waiting', '--id', 'x', '--limit', '0']],
+    ['a dismissal that is no act', ['waiting', '--dismissed', '--id', 'x']],
+    ['dismissed pairs', ['duplicates', '--dismissed']],
     ['a long note', ['undo', '1', '--note', 'x'.repeat(501)]],
   ])('refuses %s', async (_, args) => {
     const { code, stdout } = await identitiesIn(temporaryFolder())(...args);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findDuplicates } from '../../../src/server/mending/duplicates.ts';
 import type { DuplicateRow } from '../../../src/web/account/admin/identity-desk.ts';
-import { EPL, NBA, player, schedule, score, team } from '../../api/spec/messages.ts';
+import { EPL, MLB, NBA, player, schedule, score, team } from '../../api/spec/messages.ts';
 import { type SpecServer, startServer } from '../../api/spec/server.ts';
 
 let server: SpecServer;
@@ -19,6 +19,14 @@ beforeAll(async () => {
     score('g1', 'final', ['100', '90']),
     schedule(EPL, 'e1', ['Manchester United', 'Arsenal'], '2026-03-01T16:00:00Z'),
     schedule(EPL, 'e2', ['Manchester United FC', 'Leeds'], '2026-03-08T16:00:00Z'),
+    // A source has a ref for each, so they are two.
+    team(EPL, 'u1', 'Dundee', 'DUN'),
+    team(EPL, 'u2', 'Dundee United', 'DUU'),
+    schedule(EPL, 'e4', ['Dundee', 'Arsenal'], '2026-03-15T16:00:00Z'),
+    schedule(EPL, 'e5', ['Dundee United', 'Leeds'], '2026-03-15T19:00:00Z'),
+    // The first and the second game of a day, each of a source of its own.
+    schedule(MLB, 'd1', ['Cubs', 'Reds'], '2026-06-01T16:00:00Z', { game_number: 1 }),
+    schedule(MLB, 'd2', ['Cubs', 'Reds'], '2026-06-01T23:00:00Z', { game_number: 2, ...by('other') }),
     // They met, so they are two.
     schedule(EPL, 'e3', ['Bristol', 'Bristol City'], '2026-03-08T19:00:00Z'),
     player('nba', 'p1', 'Luka Dončić', { league: 'nba', team_ref: 't1' }),
@@ -32,8 +40,10 @@ afterAll(() => server.close());
 
 async function found(league?: string, since?: number): Promise<DuplicateRow[]> {
   const rows: DuplicateRow[] = [];
-  const { identities } = server.composed.ports;
-  for await (const row of findDuplicates({ store: server.store, identities, since }, league)) rows.push(row);
+  const { identities, log } = server.composed.ports;
+  const { replacements } = log;
+  for await (const row of findDuplicates({ store: server.store, identities, since, replacements }, league))
+    rows.push(row);
   return rows;
 }
 const pairs = (rows: readonly DuplicateRow[], what: string) =>

@@ -14,6 +14,7 @@ import type {
   QuarantineClaim,
   QuarantineCount,
   QuarantinedMessage,
+  QuarantinePart,
   QuarantineSize,
   ScopedEntity,
   SidedFixture,
@@ -241,6 +242,22 @@ export class SqlIdentities implements Identities {
     return ids.sort((a, b) => a - b);
   }
 
+  async fixturesOfSide(side: string, from: number, to: number, limit: number): Promise<readonly Fixture[]> {
+    const rows = await this.#runner.all(
+      this.#db
+        .selectFrom('fixtures')
+        .selectAll()
+        .where((where) => where.or([where('side_1', '=', side), where('side_2', '=', side)]))
+        .where('starts_at', '>=', from)
+        .where('starts_at', '<=', to)
+        .orderBy('starts_at')
+        .limit(limit),
+    );
+    return rows.map(({ id, starts_at, side_1, side_2 }) => {
+      return { id: Number(id), startsAt: Number(starts_at), sides: [side_1, side_2] };
+    });
+  }
+
   findQuarantined(fingerprints: readonly string[]): Promise<ReadonlySet<string>> {
     return this.#quarantine.findQuarantined(fingerprints);
   }
@@ -271,6 +288,16 @@ export class SqlIdentities implements Identities {
 
   findWaitingGroup(id: string): Promise<WaitingGroup | undefined> {
     return this.#groups.find(id);
+  }
+
+  findWaitingFor(key: string): Promise<WaitingGroup | undefined> {
+    return this.#groups.findFor(key);
+  }
+
+  listWaiting(part: QuarantinePart, limit: number): Promise<readonly QuarantinedMessage[]> {
+    return this.#hasGroups || 'key' in part
+      ? this.#groups.listMessages(part, limit)
+      : this.#groups.listMessagesByReading(this.#reader, part.group, limit);
   }
 
   listQuarantined(limit: number): Promise<readonly QuarantinedMessage[]> {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
-import type { QuarantinedMessage, WaitingGroup } from '../identities.ts';
-import { groupMessages } from '../waiting-groups.ts';
+import type { QuarantinedMessage, QuarantinePart, WaitingGroup } from '../identities.ts';
+import { groupIdOf, groupMessages } from '../waiting-groups.ts';
 import { type IdentityTables, readQuarantineRow } from './identity-tables.ts';
 import type { SqlQuarantineReader } from './sql-quarantine-reader.ts';
 
@@ -34,8 +34,30 @@ export class SqlWaitingGroups {
     return groups;
   }
 
-  async find(id: string): Promise<WaitingGroup | undefined> {
-    const ofGroup = this.#db.selectFrom('quarantine').where('group_id', '=', id);
+  find(id: string): Promise<WaitingGroup | undefined> {
+    return this.#summary(id, { group: id });
+  }
+
+  /** See `Identities.findWaitingFor`. */
+  findFor(key: string): Promise<WaitingGroup | undefined> {
+    return this.#summary(key, { key });
+  }
+
+  /** See `Identities.listWaiting`. */
+  async listMessages(part: QuarantinePart, limit: number): Promise<readonly QuarantinedMessage[]> {
+    const rows = await this.#runner.all(this.#rowsOf(part).selectAll().orderBy(withoutZ()).limit(limit));
+    return rows.map(readQuarantineRow);
+  }
+
+  #rowsOf(part: QuarantinePart) {
+    const all = this.#db.selectFrom('quarantine');
+    if ('group' in part) return all.where('group_id', '=', part.group);
+    const waiting = this.#db.selectFrom('quarantine_keys').select('fingerprint').where('key', '=', part.key);
+    return all.where('fingerprint', 'in', waiting);
+  }
+
+  async #summary(id: string, part: QuarantinePart): Promise<WaitingGroup | undefined> {
+    const ofGroup = this.#rowsOf(part);
     const counts = await this.#runner.all(
       ofGroup
         .select(({ fn }) => [
@@ -52,7 +74,7 @@ export class SqlWaitingGroups {
     const [firstAt, lastAt] = [`${times[0]}Z`, `${times.at(-1)}Z`];
     const [oldest] = await this.#runner.all(ofGroup.selectAll().where('received_at', '=', firstAt).limit(1));
     // That message was released meanwhile, and others may be left.
-    if (!oldest) return this.find(id);
+    if (!oldest) return this.#summary(id, part);
     const kinds = Object.fromEntries(counts.map(({ kind, messages }) => [kind!, Number(messages)]));
     return {
       id,
@@ -71,5 +93,12 @@ export class SqlWaitingGroups {
     return groupMessages(messages)
       .filter(({ id }) => after === null || id > after)
       .slice(0, limit);
+  }
+
+  /** The messages of a group, in such a folder. */
+  async listMessagesByReading(reader: SqlQuarantineReader, id: string, limit: number): Promise<QuarantinedMessage[]> {
+    const messages: QuarantinedMessage[] = [];
+    for await (const page of reader.each()) messages.push(...page.filter((message) => groupIdOf(message) === id));
+    return messages.slice(0, limit);
   }
 }

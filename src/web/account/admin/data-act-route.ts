@@ -6,7 +6,7 @@ import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-
 import type { AdminParts } from './admin-parts.ts';
 import { DATA_PATH, dataTabOf } from './data-tabs.ts';
 import { readFormFields } from './form-field-reader.ts';
-import type { WantedAct } from './identity-desk.ts';
+import type { EventView, WantedAct } from './identity-desk.ts';
 import { staffPost } from './staff-page-frame.ts';
 
 const MAX_ID = 999_999_999_999_999;
@@ -28,14 +28,18 @@ export const dataActRoute = (
       async run(visit) {
         const wanted = readAct(visit);
         if (!desk.act) throw new RefusedError(409, 'This process takes no messages in: use the command identities.');
-        const { act, moved } = await desk.act(wanted, false);
+        const { act, moved, becomes, from_becomes } = await desk.act(wanted, false);
         const tab = dataTabOf(fieldText(visit.form, 'tab'));
         const text =
           act === null ? 'It was so already.' : `Act ${act} is done; messages that it concerns: ${moved.records}.`;
-        return { to: `${DATA_PATH}?tab=${tab}`, text };
+        const changed = [becomes, from_becomes].flatMap((event) => (event ? ` ${isNow(event)}` : []));
+        return { to: `${DATA_PATH}?tab=${tab}`, text: text + changed.join('') };
       },
     },
   );
+
+const isNow = ({ id, name, starts_at, status }: EventView): string =>
+  `Event ${id} is now ${name}, ${starts_at ?? 'without a start'}, ${status}.`;
 
 function readAct({ form, session }: SignedInRequest): WantedAct {
   const check = readFormFields(form);

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../layout/html.ts';
 import { hiddenField, postForm, submitButton, textField } from '../form-fields.ts';
+import { timeTag } from '../formats.ts';
 import type { SignedInRequest } from '../page-route.ts';
 import { DATA_PATH } from './data-tabs.ts';
-import type { ActRow, DuplicateRow, ShownWaiting, ThingRow } from './identity-desk.ts';
+import type { ChangedEvents, EventView, ShownAct, ShownDuplicate, ShownWaiting, ThingRow } from './identity-desk.ts';
 import { confirmation } from './staff-page-frame.ts';
 
 // The forms of `/admin/data`. Each is closed, and says what will move before its button.
@@ -21,10 +22,22 @@ const hidden = (fields: Readonly<Record<string, string>>): Html =>
 
 const messagesText = (count: number): string => (count === 1 ? '1 message' : `${count} messages`);
 
+/** An event as it will be: the schedule that was observed last decides, of whichever source. */
+const eventText = (visit: SignedInRequest, { id, name, starts_at, status }: EventView): Html =>
+  html`Event ${id} will be ${name}, ${starts_at === null ? 'without a start' : timeTag(starts_at, visit.session.user.timezone)}, ${status}.`;
+
+/** What an act would change. */
+function changeText(visit: SignedInRequest, { becomes, from_becomes }: ChangedEvents): Html {
+  const events = [becomes, from_becomes].flatMap((event) => event ?? []);
+  if (events.length === 0) return html``;
+  return html`<p><strong>${events.map((event) => html`${eventText(visit, event)} `)}</strong>The schedule that was observed last decides, of whichever source.</p>`;
+}
+
 /** @param thing absent: the id is typed */
 export function bindForm(visit: SignedInRequest, row: ShownWaiting, index: number, thing?: ThingRow): Html {
-  const { source, ref, what, count } = row;
-  if (ref === null || what === null) return html``;
+  const { source, ref, what, reason, count } = row;
+  // What was refused is bound already.
+  if (ref === null || what === null || reason === 'refused') return html``;
   const id = `bind-${index}-${thing?.id ?? 'other'}`;
   const target = thing ? `${thing.name} (${thing.id})` : `another ${what}`;
   return confirmation(
@@ -76,9 +89,35 @@ ${submitButton('Dismiss', 'danger')}`,
   );
 }
 
+const MAX_SHOWN = 2000;
+
+/** The oldest messages themselves. @param count of all of them */
+export function messagesList(
+  visit: SignedInRequest,
+  messages: ShownWaiting['messages'],
+  count: number,
+  command: string,
+): Html {
+  if (messages === undefined || messages.length === 0) return html``;
+  const more =
+    count > messages.length && html`<p>The oldest ${messages.length} of ${count}. All: <code>${command}</code></p>`;
+  return html`<details><summary>Show ${messagesText(count)}</summary>
+<ol>${messages.map(({ received_at, message }) => {
+    const text = JSON.stringify(message);
+    const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+    return html`<li>${timeTag(received_at, visit.session.user.timezone)} <code class="wide">${shown}</code></li>`;
+  })}</ol>${more}</details>`;
+}
+
 /** Merges one of a pair into the other. */
-export function mergeForm(visit: SignedInRequest, { what }: DuplicateRow, from: ThingRow, into: ThingRow): Html {
+export function mergeForm(
+  visit: SignedInRequest,
+  { what, merged }: ShownDuplicate,
+  from: ThingRow,
+  into: ThingRow,
+): Html {
   const id = `merge-${from.id}-${into.id}`;
+  const isOther = merged !== undefined && (merged.starts_at !== into.starts_at || merged.name !== into.name);
   const sources = from.sources.length > 0 ? ` by ${from.sources.join(', ')}` : '';
   return confirmation(
     `Merge ${from.id} into ${into.id}…`,
@@ -86,6 +125,7 @@ export function mergeForm(visit: SignedInRequest, { what }: DuplicateRow, from: 
       visit,
       `${DATA_PATH}/act`,
       html`<p>All that was told of ${from.name} (${from.id})${sources}, and all its refs, go to ${into.name} (${into.id}). The id ${from.id} then means ${into.id}, until this is undone.</p>
+${isOther && changeText(visit, { becomes: { ...merged, id: into.id } })}
 ${hidden({ tab: 'duplicates', action: 'merge', what, from: String(from.id), into: String(into.id) })}
 ${noteField(id)}
 ${submitButton('Merge', 'danger')}`,
@@ -93,7 +133,7 @@ ${submitButton('Merge', 'danger')}`,
   );
 }
 
-export function undoForm(visit: SignedInRequest, { act, action, moved }: ActRow): Html {
+export function undoForm(visit: SignedInRequest, { act, action, moved, undoing }: ShownAct): Html {
   const id = `undo-${act}`;
   return confirmation(
     `Undo ${act}…`,
@@ -101,6 +141,7 @@ export function undoForm(visit: SignedInRequest, { act, action, moved }: ActRow)
       visit,
       `${DATA_PATH}/act`,
       html`<p>The ${action} never was, from now on. It moved ${messagesText(moved.records)}. An undo may be undone.</p>
+${undoing && changeText(visit, undoing)}
 ${hidden({ tab: 'acts', action: 'undo', act: String(act) })}
 ${noteField(id)}
 ${submitButton('Undo', 'danger')}`,

@@ -4,9 +4,9 @@ import { timeTag } from '../formats.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { dataActRoute } from './data-act-route.ts';
-import { bindForm, dismissForm, mergeForm, nameForm, undoForm } from './data-forms.ts';
+import { bindForm, dismissForm, mergeForm, messagesList, nameForm, undoForm } from './data-forms.ts';
 import { DATA_PATH, type DataTab, dataTabOf } from './data-tabs.ts';
-import type { ActRow, DuplicateRow, ShownWaiting, ThingRow } from './identity-desk.ts';
+import type { ActRow, ShownAct, ShownDuplicate, ShownWaiting, ThingRow } from './identity-desk.ts';
 import { badge, mayChange, staffGet, staffPage, table } from './staff-page-frame.ts';
 
 type DataParts = Pick<AdminParts, 'desk' | 'securityLog' | 'recordStaffAct'>;
@@ -55,13 +55,13 @@ ${last && html`<p><a href="${DATA_PATH}?${more.toString()}" rel="next">More</a><
 }
 
 function waitingRow(visit: SignedInRequest, row: ShownWaiting, index: number, isAdmin: boolean): Html {
-  const { source, ref, reason, text, kinds, count, last_at, things } = row;
+  const { source, ref, reason, kinds, count, last_at, things } = row;
   const kindsText = Object.entries(kinds).map(([kind, number]) => `${number} ${kind}`);
   const candidates =
     things.length === 0
       ? sidesText(row)
-      : html`<ul>${things.map((thing) => html`<li>${thingText(visit, thing)}${thing.id === row.suggestion && badge('nearest')}</li>`)}</ul>`;
-  return html`<tr><td>${source}</td><td class="wide">${ref ?? '–'}</td><td>${badge(reason)} ${text}</td><td>${count} (${kindsText.join(', ')})</td><td>${timeTag(last_at, visit.session.user.timezone)}</td><td>${candidates}</td>${
+      : html`${row.candidates.length === 0 && html`<p class="facts">${sidesText(row)}. Near it:</p>`}<ul>${things.map((thing) => html`<li>${thingText(visit, thing)}${thing.id === row.suggestion && badge('nearest')}</li>`)}</ul>`;
+  return html`<tr><td>${source}</td><td class="wide">${ref ?? '–'}</td><td>${badge(reason)} ${reasonText(row)}<p class="facts">${row.advice}</p></td><td>${count} (${kindsText.join(', ')})${messagesList(visit, row.messages, count, `identities waiting --id '${row.id}'`)}</td><td>${timeTag(last_at, visit.session.user.timezone)}</td><td>${candidates}</td>${
     isAdmin &&
     html`<td>${things.map((thing) => bindForm(visit, row, index, thing))}
 ${ref !== null && bindForm(visit, row, index)}
@@ -69,6 +69,10 @@ ${nameForm(visit, row, index)}
 ${dismissForm(visit, row, index)}</td>`
   }</tr>`;
 }
+
+/** A message that waited for something else before was refused when that became known. */
+const reasonText = ({ reason, text }: ShownWaiting): string =>
+  reason === 'refused' ? `What it waited for is known, and then it was refused: ${text}` : text;
 
 /** What the oldest message itself says of its event. */
 function sidesText({ match }: ShownWaiting): string {
@@ -95,7 +99,7 @@ ${table(
 )}</section>`;
 }
 
-function duplicateRow(visit: SignedInRequest, row: DuplicateRow, isAdmin: boolean): Html {
+function duplicateRow(visit: SignedInRequest, row: ShownDuplicate, isAdmin: boolean): Html {
   const { what, a, b, reason } = row;
   // Only events can be merged.
   const canMerge = what === 'event';
@@ -117,10 +121,10 @@ ${table(
 ${lowest > 1 && html`<p><a href="${DATA_PATH}?tab=acts&before=${lowest}" rel="next">Older</a></p>`}</section>`;
 }
 
-function actRow(visit: SignedInRequest, row: ActRow, isAdmin: boolean): Html {
+function actRow(visit: SignedInRequest, row: ShownAct, isAdmin: boolean): Html {
   const { act, at, by, note, undone_by } = row;
   const state = undone_by === null ? badge('in force') : html`undone by ${undone_by}`;
-  return html`<tr><td>${act}</td><td>${timeTag(at, visit.session.user.timezone)}</td><td>${by ?? '–'}</td><td class="wide">${actText(row)}</td><td>${note}</td><td>${state}</td>${
+  return html`<tr><td>${act}</td><td>${timeTag(at, visit.session.user.timezone)}</td><td>${by ?? '–'}</td><td class="wide">${actText(row)}${messagesList(visit, row.messages, row.moved.records, `identities waiting --dismissed --id ${act}`)}</td><td>${note}</td><td>${state}</td>${
     isAdmin && html`<td>${undone_by === null && undoForm(visit, row)}</td>`
   }</tr>`;
 }

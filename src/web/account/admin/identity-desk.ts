@@ -35,6 +35,35 @@ export interface WaitingRow {
   readonly candidates: readonly CandidateRow[];
   /** The id that fits best; nobody acts on it by itself. */
   readonly suggestion: number | null;
+  /** Without candidates: events near the start that the oldest message gives, in which a side plays that it names. */
+  readonly near: readonly CandidateRow[];
+  /** What can be done about it, in words. */
+  readonly advice: string;
+}
+
+/** A message in quarantine. */
+export interface MessageRow {
+  readonly received_at: string;
+  readonly reason: string;
+  readonly code: string;
+  readonly candidates: readonly number[];
+  readonly waits_for: readonly string[];
+  readonly message: unknown;
+}
+
+/** What an act has dismissed and still keeps. */
+export interface DismissedRow {
+  readonly act: number;
+  readonly at: string;
+  readonly by: string | null;
+  readonly note: string | null;
+  readonly what: IdentitySubject | null;
+  /** `SOURCE:REF`, or the group of what waited. */
+  readonly from: string | number;
+  readonly count: number;
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly first_at: string;
+  readonly last_at: string;
 }
 
 /** A thing as the pages show it beside another one. */
@@ -50,6 +79,8 @@ export interface ThingRow {
 /** What waits, as the page shows it: with its candidates. */
 export interface ShownWaiting extends WaitingRow {
   readonly things: readonly ThingRow[];
+  /** The oldest ones, a few. */
+  readonly messages?: readonly MessageRow[];
 }
 
 /** Two that are probably one. */
@@ -60,8 +91,33 @@ export interface DuplicateRow {
   readonly reason: string;
 }
 
+/** Two that are probably one, as the page shows them. */
+export interface ShownDuplicate extends DuplicateRow {
+  /** The event that they would be, whichever is merged into the other. Absent: too much was told to try it for a page. */
+  readonly merged?: EventView;
+}
+
+/** An event as its schedule says. */
+export interface EventView {
+  readonly id: number;
+  readonly name: string;
+  readonly starts_at: string | null;
+  readonly status: string;
+}
+
+/**
+ * What events are once an act has moved something between them: the schedule that was observed last decides. Absent
+ * where an event stays as it is.
+ */
+export interface ChangedEvents {
+  /** The event `into`. */
+  readonly becomes?: EventView;
+  /** The event from which something was taken, or that has its own id again. */
+  readonly from_becomes?: EventView;
+}
+
 /** What an act does, in short. `act` is null for a dry run, and where nothing had to be done. */
-export interface DoneRow {
+export interface DoneRow extends ChangedEvents {
   readonly act: number | null;
   readonly action: IdentityAction;
   readonly what: IdentitySubject | null;
@@ -77,6 +133,14 @@ export interface ActRow extends DoneRow {
   readonly by: string | null;
   readonly note: string | null;
   readonly undone_by: number | null;
+}
+
+/** An act as the page shows it. */
+export interface ShownAct extends ActRow {
+  /** What taking it back would change. Absent as above. */
+  readonly undoing?: ChangedEvents;
+  /** Of a dismissal in force: the oldest messages, a few. */
+  readonly messages?: readonly MessageRow[];
 }
 
 /** An act that somebody asks for: a message without its kind, source and time. */
@@ -100,9 +164,9 @@ export interface IdentityDesk {
   /** The groups after `after` in the order of their ids, at most `limit`. */
   waiting(after: string | null, limit: number): Promise<readonly ShownWaiting[]>;
   /** At most `limit`; of events, those that start from 30 days ago on. */
-  duplicates(limit: number): Promise<readonly DuplicateRow[]>;
+  duplicates(limit: number): Promise<readonly ShownDuplicate[]>;
   /** Newest first; those before the act `before`. */
-  acts(before: number | null, limit: number): Promise<readonly ActRow[]>;
+  acts(before: number | null, limit: number): Promise<readonly ShownAct[]>;
   /**
    * Does what is wanted. With `isTrial` it does nothing, and says the same. Absent: this process takes no messages in.
    * @throws RefusedError with the reason

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ActRow, ShownWaiting } from '../../../../src/web/account/admin/identity-desk.ts';
+import type { ShownAct, ShownWaiting } from '../../../../src/web/account/admin/identity-desk.ts';
 import { AT, HOSTILE, servedSite, staffSite } from './staff-pages-harness.ts';
 
 const things = [
@@ -21,9 +21,11 @@ const waiting: ShownWaiting = {
   match: null,
   candidates: [],
   suggestion: 2,
+  near: [],
+  advice: 'bind b:77 ID',
   things,
 };
-const act: ActRow = {
+const act: ShownAct = {
   act: 5,
   action: 'bind',
   what: 'event',
@@ -72,6 +74,72 @@ describe('the tab of what waits', () => {
   it('offers a name where nobody has it', async () => {
     state.waiting = [{ ...waiting, reason: 'unknown_team', things: [] }];
     expect((await site.get('/admin/data', 'admin')).text).toContain('The team is known under one more name.');
+  });
+});
+
+describe('what waits, message by message', () => {
+  const message = (text: string) => ({
+    received_at: AT,
+    reason: 'r',
+    code: 'ambiguous',
+    candidates: [],
+    waits_for: [],
+    message: { kind: 'odds', text },
+  });
+
+  it('is shown with its advice, a few of the oldest messages, and where the others are', async () => {
+    state.waiting = [{ ...waiting, messages: [message('first'), message(HOSTILE)] }];
+    const { text } = await site.get('/admin/data', 'support');
+    expect(text).toContain('bind b:77 ID');
+    expect(text).toContain('Show 3 messages');
+    expect(text).toContain('first');
+    expect(text).toContain('The oldest 2 of 3');
+    expect(text).not.toContain('<script>alert');
+  });
+
+  it('is cut where a message is long', async () => {
+    state.waiting = [{ ...waiting, messages: [message('x'.repeat(5000))] }];
+    const { text } = await site.get('/admin/data', 'support');
+    expect(text).toContain('xxx…');
+    expect(text).not.toContain('x'.repeat(2001));
+  });
+
+  it('says of a refused one that it was refused, and offers no bind', async () => {
+    state.waiting = [{ ...waiting, reason: 'refused', text: 'at: is after the start', things: [] }];
+    const { text } = await site.get('/admin/data', 'admin');
+    expect(text).toContain('What it waited for is known, and then it was refused: at: is after the start');
+    expect(text).not.toContain('name="action" value="bind"');
+    expect(text).toContain('name="action" value="dismiss"');
+  });
+
+  it('is shown of what was dismissed, beside its undo', async () => {
+    state.acts = [{ ...act, action: 'dismiss', messages: [message('given up')] }];
+    const { text } = await site.get('/admin/data?tab=acts', 'support');
+    expect(text).toContain('given up');
+    expect(text).toContain('identities waiting --dismissed --id 5');
+  });
+});
+
+describe('what events become', () => {
+  const merged = { id: 1, name: 'Cubs – Reds', starts_at: '2026-03-01T20:00:00Z', status: 'scheduled' };
+  const pair = { what: 'event', a: things[0]!, b: things[1]!, reason: 'the same sides' } as const;
+
+  it('is said in the confirmation of a merge, where it is another start', async () => {
+    state.duplicates = [{ ...pair, merged }];
+    const { text } = await site.get('/admin/data?tab=duplicates', 'admin');
+    expect(text).toMatch(/Event 1 will be Cubs – Reds, <time datetime="2026-03-01T20:00:00/);
+    expect(text).toMatch(/Event 2 will be Cubs – Reds, <time datetime="2026-03-01T20:00:00/);
+    expect(text).toContain('The schedule that was observed last decides');
+  });
+
+  it('is not said where it stays as it is', async () => {
+    state.duplicates = [{ ...pair, merged: { ...merged, starts_at: AT } }];
+    expect((await site.get('/admin/data?tab=duplicates', 'admin')).text).not.toContain('will be');
+  });
+
+  it('is said in the confirmation of an undo', async () => {
+    state.acts = [{ ...act, action: 'merge', undoing: { becomes: merged } }];
+    expect((await site.get('/admin/data?tab=acts', 'admin')).text).toContain('Event 1 will be Cubs – Reds');
   });
 });
 

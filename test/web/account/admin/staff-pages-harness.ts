@@ -8,7 +8,7 @@ import { createResponder } from '../../../../src/api/http/responder.ts';
 import { invalidField, RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
 import { createAccountPages } from '../../../../src/web/account/account-pages.ts';
 import { type AdminParts, adminRoutes, type StaffActOnUser } from '../../../../src/web/account/admin/admin-routes.ts';
-import type { ActRow, DuplicateRow, ShownWaiting } from '../../../../src/web/account/admin/identity-desk.ts';
+import type { ShownAct, ShownDuplicate, ShownWaiting } from '../../../../src/web/account/admin/identity-desk.ts';
 import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
 import { listenBelow32768 } from '../../../api/http/listening.ts';
 
@@ -84,8 +84,8 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
     ] as { slug: string; plan: Record<string, unknown>; accounts: number; isBuiltIn: boolean }[],
     rateLimit: null as number | null,
     waiting: [] as ShownWaiting[],
-    duplicates: [] as DuplicateRow[],
-    acts: [] as ActRow[],
+    duplicates: [] as ShownDuplicate[],
+    acts: [] as ShownAct[],
   };
   const did = (...call: unknown[]) => {
     state.calls = [...state.calls, call];
