@@ -25,7 +25,7 @@ export async function countMoved(
   const events = connectedEvents(after, [root.from, root.into]);
   const [planBefore, planAfter] = [planOf(identityActsOf(before)), planOf(identityActsOf(after))];
   const homes = new RefHomes();
-  const records = new StreamsInOrder(log);
+  const records = new StreamsInOrder(log, { isReplayedFirst: true });
   records.add(events.flatMap((id) => streamsOfPartition('event', id).flatMap((one) => log.replacements.allOf(one))));
   const head = await log.head();
   let count = 0;
