@@ -6,6 +6,7 @@ import { clusterLag } from './cluster-lag.ts';
 import { connectors } from './connectors.ts';
 import { eventDetail } from './event-detail.ts';
 import { eventList } from './event-list.ts';
+import { exporting } from './export.ts';
 import { fanOut } from './fan-out.ts';
 import { finalMinute } from './final-minute.ts';
 import { forecasts } from './forecasts.ts';
@@ -37,6 +38,7 @@ export const benchmarks: readonly Benchmark[] = [
   largeFile,
   waitingMessages,
   rebuild,
+  exporting,
   eventDetail,
   eventList,
   mcp,

@@ -2,7 +2,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run, temporaryFolder } from './launching.ts';
 
-const commands = ['start', 'doctor', 'ingest', 'import', 'rebuild', 'verify', 'replay', 'audit', 'backtest', 'keys'];
+const commands = [
+  'start',
+  'doctor',
+  'ingest',
+  'import',
+  'rebuild',
+  'verify',
+  'export',
+  'replay',
+  'audit',
+  'backtest',
+  'keys',
+];
 
 describe('the launcher', () => {
   it.each(commands)('%s --help explains itself on standard output', async (command) => {

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { team, teams } from '../cli/launching.ts';
+import { dayOfSport } from '../../api/openapi/day-of-sport.ts';
+import { team, teams, temporaryFolder } from '../cli/launching.ts';
+import { readTable } from '../exporting/exported-tables.ts';
 import { launchCluster, told, whyNoEngines } from './launched-cluster.ts';
 import { clusterFolder, eventually } from './toy-cluster.ts';
 
@@ -50,6 +53,17 @@ describe.skipIf(missing !== '')(`the commands in a cluster${missing}`, () => {
 
     const replayed = await inCluster('replay');
     expect(replayed.json().map(({ ref }) => ref)).toEqual(['t0', 't1', 't2', 't3', 't4']);
+
+    const day = dayOfSport(Date.now()).map((message) => `${JSON.stringify(message)}\n`);
+    expect((await told(['ingest', '-', '--data-dir', folder], {}, day.join(''))).code).toBe(0);
+    const out = temporaryFolder();
+    for (const what of ['events', 'odds-history', 'statistics', 'changes']) {
+      const exported = await inCluster('export', what, '--out', out);
+      expect([what, exported.stderr, exported.code]).toEqual([what, '', 0]);
+      const rows = await readTable(join(out, what));
+      expect(exported.json()).toMatchObject([{ what, rows: rows.length }]);
+      expect([what, rows]).not.toEqual([what, []]);
+    }
 
     expect((await inCluster('keys', 'revoke', String(id))).code).toBe(0);
     await eventually(async () => (await statusAt(read, key)) === 401, 2000);

@@ -38,12 +38,12 @@ interface EventWagers {
   readonly isLearning: boolean;
 }
 
-/** The forecasts for an event's markets, or for its players, the most certain first. */
-export async function readWagers(context: Reader, event: EventDocument): Promise<EventWagers> {
+/** The forecasts for an event's markets, or for its players, now or as of a moment, the most certain first. */
+export async function readWagers(context: Reader, event: EventDocument, asOf?: AsOf): Promise<EventWagers> {
   if (!isForecastByMarket(event.sport))
-    return { wagers: await wagersOf(context, event, undefined, undefined), isLearning: false };
-  const { quoted, isLearning } = await readQuotedBets(context, event, undefined, context.now());
-  return { wagers: await wagersOf(context, event, undefined, quoted), isLearning };
+    return { wagers: await wagersOf(context, event, asOf, undefined), isLearning: false };
+  const { quoted, isLearning } = await readQuotedBets(context, event, asOf, asOf?.at ?? context.now());
+  return { wagers: await wagersOf(context, event, asOf, quoted), isLearning };
 }
 
 async function wagersOf(
