@@ -1,3 +1,4 @@
+import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
 import type { Rejection } from '../../domain/feed/rejection.ts';
 import type { Identities } from '../identities/identities.ts';
 import { formatIdentityKey } from '../identities/identity-key.ts';
@@ -9,8 +10,8 @@ import type { PendingDescriptions } from './pending-descriptions.ts';
 export interface IngestSession {
   readonly identities: Identities;
   readonly states: StreamStates;
-  /** The event that an id means: another one, if a person has merged the two. */
-  readonly meaningOf: (event: number) => number;
+  /** The thing that an id means: another one, if a person has merged the two. */
+  readonly meaningOf: (what: IdentitySubject, id: number) => number;
   /** Nothing of what is decided is kept. */
   readonly isTrial?: true;
   /** Milliseconds. */

@@ -102,7 +102,7 @@ async function planMove(
   const events = connectedTo(acts, [root.from, root.into]);
   // No other attempt has this suffix: it has written something since, or nothing at all.
   const suffix = String((await log.head()) ?? 0);
-  const plan = planOf(identityActsOf(acts));
+  const plan = planOf(identityActsOf(acts, 'event'));
   return {
     content,
     moved,

@@ -31,7 +31,7 @@ export async function bindRefsAnew(
   for (const pair of await putStarts(session, events)) keys.add(identityKeyOf.pair(pair));
   // Refs under which nothing is recorded yet: a person has bound them.
   for (const id of events) {
-    const meaning = replacements.meaningOf(id);
+    const meaning = replacements.meaningOf('event', id);
     if (meaning === id) continue;
     const [refs] = await identities.listRefs([{ kind: 'event', scope: '', id }]);
     for (const { source, ref, swapped } of refs!) {

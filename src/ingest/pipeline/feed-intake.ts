@@ -170,7 +170,7 @@ export class FeedIntake implements Intake {
       identities: this.#options.identities,
       states: this.#states,
       now: this.#options.now,
-      meaningOf: (event) => this.#options.log.replacements.meaningOf(event),
+      meaningOf: (what, id) => this.#options.log.replacements.meaningOf(what, id),
       noteKnown: (key) => knownKeys.push(key),
       triedKeys: new Set(),
       retryBudget: { messages: MAX_RETRIED_PER_BATCH, left: new Map() },

@@ -163,7 +163,7 @@ function refuseStanding(state: IdentityState, content: MoveContent): Rejection |
 /** The first act in force after `act` that is about one of the same events, or the same ref. */
 function laterAct(state: IdentityState, content: MoveContent, act: number): number | undefined {
   const acts = state.acts.map((known, index) => ({ act: index + 1, content: known.content }));
-  const inForce = new Set(effectiveActs(identityActsOf(acts)).map(({ id }) => Number(id)));
+  const inForce = new Set(effectiveActs(identityActsOf(acts, content.what)).map(({ id }) => Number(id)));
   const isSame = (other: FirstAct): boolean => {
     if (!isMove(other)) return false;
     const ids = [other.from, other.into];

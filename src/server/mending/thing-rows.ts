@@ -25,7 +25,7 @@ export interface ShownThing {
   readonly names: readonly string[];
   readonly starts_at: string | null;
   readonly refs: readonly { readonly source: string; readonly ref: string; readonly recorded_at: string | null }[];
-  /** Ids of events that were merged into this one. */
+  /** Ids that were merged into this one. */
   readonly merged_from: readonly number[];
   readonly acts: readonly ActRow[];
 }
@@ -34,19 +34,19 @@ type Document = EventDocument | TeamDocument | PlayerDocument;
 
 const PROJECTIONS = { event: events.name, team: teams.name, player: players.name } as const;
 
-/** Undefined if there is none. An event that was merged into another is that one. */
+/** Undefined if there is none. What was merged into another is that one. */
 export async function showThing(
   parts: ThingParts,
   what: IdentitySubject,
   asked: number,
   acts: RecordedActs,
 ): Promise<ShownThing | undefined> {
-  const id = what === 'event' ? parts.replacements.meaningOf(asked) : asked;
+  const id = parts.replacements.meaningOf(what, asked);
   const stored = await parts.store.get<Document>(PROJECTIONS[what], String(id));
   if (!stored) return undefined;
   const { document } = stored;
   const { sport, league = null } = document;
-  const mergedFrom = what === 'event' ? parts.replacements.mergedInto(id) : [];
+  const mergedFrom = parts.replacements.mergedInto(what, id);
   const ids = new Set([id, ...mergedFrom]);
   return {
     what,

@@ -89,7 +89,7 @@ export function resolveEventIds(schemas: Input, input: any, merged: MergedEvents
   const into = new Set<number>();
   const resolveId = (value: unknown): unknown => {
     if (typeof value !== 'number') return value;
-    const meaning = merged.meaningOf(value, recordedBy);
+    const meaning = merged.meaningOf('event', value, recordedBy);
     if (meaning !== value) into.add(meaning);
     return meaning;
   };

@@ -116,7 +116,7 @@ export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof out
     const mappings: Mapping[] = [];
     for (const [index, { thing, ...shown }] of found.entries()) {
       const dated = await withTimes(refs[index]!, refTimesKey(shown.type, shown.id), context);
-      const merged_from = shown.type === 'event' ? [...context.replacements.mergedInto(shown.id)] : [];
+      const merged_from = shown.type === 'event' ? [...context.replacements.mergedInto('event', shown.id)] : [];
       mappings.push({ ...shown, merged_from, refs: dated.map((ref) => renderRef(ref, shown.type === 'event')) });
     }
     return { mappings, total: mappings.length };
