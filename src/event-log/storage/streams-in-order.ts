@@ -20,6 +20,7 @@ interface Head {
 
 /** Records read at once from each stream. */
 const PAGE = 256;
+const NOTHING: readonly LogRecord[] = [];
 /** Pages of one recorded time that are joined. */
 const MAX_JOINED = 8;
 
@@ -81,14 +82,17 @@ export class StreamsInOrder {
       it.isAtEnd = it.page.length < this.#pageSize;
       it.fromRevision = fromRevision + it.page.length;
     }
+    // Many streams may be open at their ends.
+    if (it.isAtEnd && it.next === it.page.length) it.page = NOTHING;
+    if (it.page === NOTHING) it.next = 0;
     const record = it.page[it.next];
     return record && record.position <= through ? record : undefined;
   }
 }
 
-/** Of one subject. What was replayed lies in the log stream by stream: the times of the first recording order it. */
+/** What was replayed lies in the log stream by stream: the times of the first recording order it. */
 export function wasRecordedBefore(one: LogRecord, other: LogRecord): boolean {
-  if (one.recordedAt !== other.recordedAt && isReplayed(one) && isReplayed(other))
+  if (one.recordedAt !== other.recordedAt && (isReplayed(one) || isReplayed(other)))
     return Date.parse(one.recordedAt) < Date.parse(other.recordedAt);
   return one.position < other.position;
 }

@@ -1,3 +1,4 @@
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
 import type { Rejection } from '../../domain/feed/rejection.ts';
 import type { Identities } from '../identities/identities.ts';
@@ -12,6 +13,8 @@ export interface IngestSession {
   readonly states: StreamStates;
   /** The thing that an id means: another one, if a person has merged the two. */
   readonly meaningOf: (what: IdentitySubject, id: number) => number;
+  /** The records of all streams that held those of a plain name, the first one first, in pages. */
+  readonly recordsUnder: (plain: string) => AsyncIterable<readonly LogRecord[]>;
   /** Nothing of what is decided is kept. */
   readonly isTrial?: true;
   /** Milliseconds. */

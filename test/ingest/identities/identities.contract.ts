@@ -265,6 +265,14 @@ export function identitiesContract(
         await one.putFixture(5, { pair: '3~4', startsAt: 0, sides: ['team:3', 'team:4'] }, '1~2');
         expect(await one.eventsOfSide('team:1')).toEqual([7]);
       });
+
+      it('returns the events of pairs', async () => {
+        await one.putFixture(5, { pair: '1~2', startsAt: 0, sides: ['player:1', 'player:2'] }, null);
+        await one.putFixture(7, { pair: 'a~b', startsAt: 0, sides: ['pair:jo/al', 'name:winner'] }, null);
+        await one.putFixture(6, { pair: 'a~c', startsAt: 0, sides: ['name:winner', 'pair:jo/al'] }, null);
+        await one.flush();
+        expect(await one.eventsOfPairs()).toEqual([6, 7]);
+      });
     });
 
     describe('what waits', () => {

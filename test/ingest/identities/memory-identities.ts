@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { compareByCodePoint } from '../../../src/domain/primitives/text-order.ts';
 import {
   type BoundEvent,
   type BoundRef,
@@ -221,6 +222,7 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
       const given = namesOf(formatAliasRowKey({ kind, scope, name }));
       return [...new Set([...namesOf(formatNameRowKey({ kind, scope, name })), ...given])];
     },
+    listNames: async (things) => things.map((thing) => namesOfEntity(thing, shared)),
     async addAlias(kind, scope, name, id) {
       const row = formatAliasRowKey({ kind, scope, name });
       if (namesOf(row).includes(id)) return;
@@ -249,6 +251,10 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
     async eventsOfSide(side) {
       const all = new Map([...shared.fixtures, ...changes.fixtures]);
       return [...all].flatMap(([id, { sides }]) => (sides.includes(side) ? [id] : [])).sort((a, b) => a - b);
+    },
+    async eventsOfPairs() {
+      const pairs = [...shared.fixtures].filter(([, { sides }]) => sides.some((side) => side.startsWith('pair:')));
+      return pairs.map(([id]) => id).sort((a, b) => a - b);
     },
 
     async findQuarantined(fingerprints) {
@@ -412,6 +418,14 @@ function refsOf({ kind, scope, id }: ScopedEntity, { bound, owners, boundAt }: S
     refs.push({ source, ref, swapped: bound.get(row)!.swapped, boundAt: boundAt.get(row)! });
   }
   return refs.sort(compareRefs);
+}
+
+function namesOfEntity({ kind, scope, id }: ScopedEntity, { names }: SharedRegistry): string[] {
+  const found = new Set<string>();
+  for (const prefix of [formatNameRowKey({ kind, scope, name: '' }), formatAliasRowKey({ kind, scope, name: '' })]) {
+    for (const [row, ids] of names) if (row.startsWith(prefix) && ids.includes(id)) found.add(row.slice(prefix.length));
+  }
+  return [...found].sort(compareByCodePoint);
 }
 
 function writeChanges(
