@@ -27,6 +27,13 @@ interface EntriesReplayParts {
   readonly pageSize?: number | undefined;
 }
 
+interface WaitingReport {
+  readonly team: number;
+  readonly command: InjuryCommand;
+  /** As it was recorded. */
+  readonly player: number;
+}
+
 type RecordOfType<Type extends DomainRecord['type']> = Extract<DomainRecord, { type: Type }>;
 
 /**
@@ -39,6 +46,8 @@ export class EntriesReplay {
   readonly #things = new Set<string>();
   /** The player of each name in a stream of injuries, as it was recorded. */
   readonly #identified = new Map<string, number>();
+  /** The last report on a name whose player was in another team: it waits until the name is told again. */
+  readonly #unidentified = new Map<string, WaitingReport>();
   /** The last report on each name in a stream of injuries. */
   readonly #lastReports = new Map<string, { readonly team: number; readonly command: InjuryCommand }>();
 
@@ -56,6 +65,12 @@ export class EntriesReplay {
 
   has(kind: EntryKind, id: number): boolean {
     return this.#things.has(`${kind}-${id}`);
+  }
+
+  /** All entries of this kind, ascending. */
+  all(kind: EntryKind): readonly number[] {
+    const things = [...this.#things].filter((thing) => thing.startsWith(`${kind}-`));
+    return things.map((thing) => Number(thing.slice(kind.length + 1))).sort((a, b) => a - b);
   }
 
   /** Replays what was recorded up to a position. May be called again, with a later position. */
@@ -118,7 +133,16 @@ export class EntriesReplay {
     const id = entryOf('player', sport, { id: playerId, source, ref, name: facts.full_name });
     const told = { ...content, facts: { ...facts, ...team } };
     const command = { id, sport, ...(ref === undefined ? {} : { ref }), at, source, content: told };
-    if (this.has('player', id)) await decideAgain(states, playerDecider, id, command, recordedAt);
+    if (!this.has('player', id)) return;
+    await decideAgain(states, playerDecider, id, command, recordedAt);
+    const names = new Set([facts.full_name, ...(facts.aliases ?? [])].map(normalizeName));
+    for (const [key, open] of this.#unidentified) {
+      if (!names.has(open.command.name)) continue;
+      const identified = await this.#knownPlayer(open.player, open.team, open.command);
+      if (!identified) continue;
+      this.#unidentified.delete(key);
+      await this.#decideInjury(open.team, { ...open.command, identified }, recordedAt);
+    }
   }
 
   async #nameEntry(record: RecordOfType<'TeamAliasChanged' | 'PlayerAliasChanged'>): Promise<void> {
@@ -156,9 +180,10 @@ export class EntriesReplay {
     const command: InjuryCommand = {
       ...{ teamId: team, sport, at, source, content, origin },
       name: normalizeName(content.player),
-      identified: player === undefined ? null : await this.#knownPlayer(sport, player, data),
+      identified: player === undefined ? null : await this.#knownPlayer(player, team, data),
     };
     this.#lastReports.set(key, { team, command });
+    if (player !== undefined && !command.identified) this.#unidentified.set(key, { team, command, player });
     await this.#decideInjury(team, command, recordedAt);
   }
 
@@ -168,19 +193,23 @@ export class EntriesReplay {
     if (!last) return;
     const { team, command } = last;
     const { playerId } = record.data;
-    const { sport, content, source, origin } = command;
-    const identified = await this.#knownPlayer(sport, playerId, { content, source, origin });
+    const identified = await this.#knownPlayer(playerId, team, command);
     await this.#decideInjury(team, { ...command, identified }, record.recordedAt);
   }
 
   async #knownPlayer(
-    sport: string,
     id: number,
-    { content, source, origin }: Pick<InjuryCommand, 'content' | 'source' | 'origin'>,
+    team: number,
+    { sport, content, source, origin }: Pick<InjuryCommand, 'sport' | 'content' | 'source' | 'origin'>,
   ): Promise<InjuryCommand['identified']> {
     const { entryOf, states } = this.#parts;
     const meant = entryOf('player', sport, { id, source, ref: origin.player_ref, name: content.player });
-    return { id: meant, at: firstKnownAt<object, unknown>(await states.get(playerDecider, meant)) };
+    const state = await states.get(playerDecider, meant);
+    const ofTeam = state.current?.facts.team_id;
+    // By name, a player of another team is another player. Those that are not replayed are known as they are now.
+    const isOther = origin.player_ref === undefined && ofTeam !== undefined && ofTeam !== team;
+    if (isOther && this.has('player', meant)) return null;
+    return { id: meant, at: firstKnownAt<object, unknown>(state) };
   }
 
   async #decideInjury(team: number, command: InjuryCommand, firstRecordedAt: string): Promise<void> {

@@ -12,7 +12,7 @@ import type { StateSnapshots } from '../states/state-snapshots.ts';
 import { StreamStates } from '../states/stream-states.ts';
 import type { ReplayedMessage } from '../subjects/subject.ts';
 import { EntriesReplay } from './entries-replay.ts';
-import type { EntryKind, EntryOf } from './entry-homes.ts';
+import type { EntryGroups, EntryKind, EntryOf } from './entry-homes.ts';
 import { EntryNamers } from './entry-namers.ts';
 import { EventsReplay } from './events-replay.ts';
 import { entriesOfSides, mappedSides } from './mapped-sides.ts';
@@ -25,6 +25,7 @@ export interface EntryMove {
   readonly sport: string;
   /** All entries whose records may be among those that move. */
   readonly entries: readonly number[];
+  readonly groups: EntryGroups;
   readonly before: EntryOf;
   readonly after: EntryOf;
   /** Which event everything belongs to: the act changes nothing of that. */
@@ -81,7 +82,7 @@ export class EntryMoveReplay implements MoveReplay {
     this.#target = new ReplayTarget(log, suffix, snapshots, isReplaced);
     const { states, find } = this.#target;
     this.#entries = new EntriesReplay({ log, states, find, entryOf: after, append: () => this.#target.append() });
-    for (const id of entries) this.#entries.add(kind, id);
+    this.#add(kind, entries[0]!);
     this.#former = new StreamStates(log, { nameOf: (plain) => log.replacements.current(plain) });
   }
 
@@ -90,13 +91,11 @@ export class EntryMoveReplay implements MoveReplay {
   }
 
   get replaced(): ReplacedThings {
-    const { kind, entries } = this.#move;
-    const ascending = (ids: Iterable<number>) => [...new Set(ids)].sort((a, b) => a - b);
     const events = [...this.#groups.values()].filter(({ replay }) => replay).flatMap((group) => group.events);
     return {
-      events: ascending(events),
-      teams: ascending([...(kind === 'team' ? entries : []), ...this.#namers.teams]),
-      players: ascending([...(kind === 'player' ? entries : []), ...this.#namers.players]),
+      events: [...new Set(events)].sort((a, b) => a - b),
+      teams: this.#entries.all('team'),
+      players: this.#entries.all('player'),
     };
   }
 
@@ -108,8 +107,8 @@ export class EntryMoveReplay implements MoveReplay {
   async through(position: Position): Promise<void> {
     const { log } = this.#parts;
     await this.#namers.through(position);
-    for (const id of this.#namers.players) if (!this.#entries.has('player', id)) this.#entries.add('player', id);
-    for (const id of this.#namers.teams) if (!this.#entries.has('team', id)) this.#entries.add('team', id);
+    for (const id of this.#namers.players) this.#add('player', id);
+    for (const id of this.#namers.teams) this.#add('team', id);
     await this.#entries.through(position);
     const redescribed = await this.#redescribed();
     // The records of the entries that were written just now.
@@ -127,6 +126,12 @@ export class EntryMoveReplay implements MoveReplay {
     const missed = [...(await this.#entries.missedUntil(position))];
     for (const { replay } of this.#groups.values()) missed.push(...((await replay?.missedUntil(position)) ?? []));
     return missed;
+  }
+
+  /** What was recorded of an entry may lie with those that were merged into it. */
+  #add(kind: EntryKind, id: number): void {
+    if (this.#entries.has(kind, id)) return;
+    for (const one of this.#move.groups.members(kind, id)) this.#entries.add(kind, one);
   }
 
   #isReplaced(plain: string): boolean {

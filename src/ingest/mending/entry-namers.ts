@@ -85,7 +85,8 @@ export class EntryNamers {
   async #read(ids: readonly number[], nameOf: (id: number) => string): Promise<void> {
     const { log } = this.#parts;
     for (let from = 0; from < ids.length; from += AT_ONCE) {
-      const names = ids.slice(from, from + AT_ONCE).map((id) => log.replacements.current(nameOf(id)));
+      // Also the former ones: an act may have taken away what another one brings back.
+      const names = ids.slice(from, from + AT_ONCE).flatMap((id) => log.replacements.allOf(nameOf(id)));
       for (const records of await log.readStreams(names)) {
         for (const record of records as readonly DomainRecord[]) this.#note(record);
         await yieldToEventLoop();

@@ -102,13 +102,15 @@ const MARKERS: Readonly<Record<IdentitySubject, Marker>> = {
 
 /** All keys under which messages may have waited for these entries. */
 async function keysOfEntries(
-  { identities, states }: IngestSession,
+  { identities, states, meaningOf }: IngestSession,
   kind: 'team' | 'player',
   ids: readonly number[],
 ): Promise<readonly string[]> {
   const keys: string[] = [];
   for (const id of ids) {
-    const { sport } = kind === 'team' ? await states.get(teamDecider, id) : await states.get(playerDecider, id);
+    // What was merged into another has no records of its own, but its names.
+    const meant = meaningOf(kind, id);
+    const { sport } = await (kind === 'team' ? states.get(teamDecider, meant) : states.get(playerDecider, meant));
     if (sport === undefined) continue;
     const thing = { kind, scope: sport, id };
     const [[refs], [names]] = [await identities.listRefs([thing]), await identities.listNames([thing])];

@@ -132,6 +132,7 @@ async function openReplay(
       kind: root.what,
       sport: root.sport,
       entries: groups.members(root.what, root.into),
+      groups,
       before: entryOfPlans(homes, plans(before)),
       after,
       events: plan,

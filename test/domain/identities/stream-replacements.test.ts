@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { StreamReplacements } from '../../../src/domain/identities/stream-replacements.ts';
 import type { ActContent, StreamReplacement } from '../../../src/domain/streams/identity-stream.ts';
 
-const NBA = { sport: 'basketball', league: 'nba' };
+const NBA = { sport: 'nba', league: 'nba' };
 const merge = (what: 'event' | 'team' | 'player', from: number, into: number): ActContent => ({
   ...NBA,
   ...{ action: 'merge', what, from, into, fromRef: null, intoRef: null },
