@@ -11,8 +11,9 @@ const isEntry = (kind: EntityKind): kind is 'team' | 'player' => kind === 'team'
  * The identities as messages mean them: a ref or a name of a team or player that was merged into another means that
  * one. The tables keep what each source said first, so that an act can be taken back.
  */
-export function identitiesByMeaning(identities: Identities, meanings: Meanings): Identities {
-  if (meanings.isEmpty) return identities;
+export function identitiesByMeaning<Some extends Partial<Identities>>(some: Some, meanings: Meanings): Some {
+  if (meanings.isEmpty) return some;
+  const identities = some as unknown as Identities;
   const planOf = (kind: 'team' | 'player'): IdentityPlan => meanings.planAt(kind);
   const groupOf = ({ kind, scope, id }: ScopedEntity): readonly ScopedEntity[] =>
     isEntry(kind)
@@ -41,6 +42,16 @@ export function identitiesByMeaning(identities: Identities, meanings: Meanings):
       }
       return false;
     },
+    async findEntitiesByRef(source, ref, among) {
+      const found = new Map<string, ScopedEntity>();
+      for (const { kind, scope, id } of await identities.findEntitiesByRef(source, ref, among)) {
+        const meant = isEntry(kind)
+          ? planOf(kind).ownerOf({ home: id, sourceRef: entryRef(scope, { source, ref }) })
+          : id;
+        found.set(`${kind}|${scope}|${meant}`, { kind, scope, id: meant });
+      }
+      return [...found.values()];
+    },
     async listRefs(things) {
       const groups = things.map(groupOf);
       const found = await identities.listRefs(groups.flat());
@@ -51,7 +62,7 @@ export function identitiesByMeaning(identities: Identities, meanings: Meanings):
       });
     },
   };
-  return new Proxy(identities, {
+  return new Proxy(some, {
     get(target, name) {
       const replaced = Reflect.get(own, name) as unknown;
       if (replaced !== undefined) return replaced;

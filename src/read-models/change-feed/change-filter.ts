@@ -15,7 +15,7 @@ export interface ChangeFilter {
   readonly bookmakers?: ReadonlySet<string> | undefined;
 }
 
-/** Says which events were merged into one. */
+/** Says what was merged into one. */
 export type MergedInto = Pick<StreamReplacements, 'mergedInto'>;
 
 /** The events of which a reader may follow one to be told of a change: its event, and those that were merged into it. */

@@ -5,6 +5,7 @@ import { aliasesOf } from '../../domain/directory/directory-entries.ts';
 import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
 import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import type { BoundRef, Identities } from '../../ingest/identities/identities.ts';
+import { identitiesByMeaning } from '../../ingest/identities/identities-by-meaning.ts';
 import { eventName, renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import type { ActRow, ThingRow } from '../../web/account/admin/identity-desk.ts';
@@ -12,7 +13,7 @@ import { newestActs, type RecordedActs, thingsOf } from './act-rows.ts';
 
 export interface ThingParts {
   readonly store: Pick<DocumentReader, 'get'>;
-  readonly replacements: Pick<StreamReplacements, 'meaningOf' | 'mergedInto'>;
+  readonly replacements: Pick<StreamReplacements, 'isEmpty' | 'meaningOf' | 'mergedInto' | 'planAt'>;
   readonly identities: Pick<Identities, 'listRefs'>;
 }
 
@@ -48,6 +49,7 @@ export async function showThing(
   const { sport, league = null } = document;
   const mergedFrom = parts.replacements.mergedInto(what, id);
   const ids = new Set([id, ...mergedFrom]);
+  const identities = identitiesByMeaning(parts.identities, parts.replacements);
   return {
     what,
     id,
@@ -55,7 +57,7 @@ export async function showThing(
     league,
     names: namesOf(document),
     starts_at: startOf(document),
-    refs: (await refsOf(parts, what, [document]))[0]!.map(({ source, ref, boundAt }) => ({
+    refs: (await refsOf({ identities }, what, [document]))[0]!.map(({ source, ref, boundAt }) => ({
       source,
       ref,
       recorded_at: boundAt === null ? null : new Date(boundAt).toISOString(),
