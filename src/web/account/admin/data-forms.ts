@@ -78,7 +78,7 @@ ${submitButton('Dismiss', 'danger')}`,
 
 /** Merges one of a pair into the other. */
 export function mergeForm(visit: SignedInRequest, { what }: DuplicateRow, from: ThingRow, into: ThingRow): Html {
-  const id = `merge-${from.id}-${into.id}`;
+  const id = `merge-${what}-${from.id}-${into.id}`;
   const sources = from.sources.length > 0 ? ` by ${from.sources.join(', ')}` : '';
   return confirmation(
     `Merge ${from.id} into ${into.id}…`,
