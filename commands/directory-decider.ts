@@ -105,7 +105,7 @@ function decideTeam(command: DirectoryCommand<TeamContent>, state: TeamState): T
   const decision = decideEntry(command, state, applyTeam);
   if (decision.kind === 'nothing') return [];
   if (decision.kind === 'reconfirmed') {
-    const data = { at, source, of: decision.of, teamId };
+    const data = { at, source, of: decision.of, teamId, ...refOf(command) };
     return [createEvent(teamStream, teamId, 'TeamReconfirmed', data)];
   }
   const data = { at, source, content, ...lateOf(decision), teamId, sport, ...refOf(command) };

@@ -1,6 +1,7 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { type KnowledgeTimes, updateKnowledgeTimes } from '../../src/domain/observations/knowledge-times.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
+import { deleteOwn } from '../../src/domain/primitives/own-properties.ts';
 import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 import { type PlayerDocument, playerNameKeysOf, players } from './players.ts';
 
@@ -68,6 +69,7 @@ export const rosters: Projection<RosterEntry> = {
       next.rows[key] = row as RosterRow;
       return next;
     },
+    remove: (table: Roster, key) => (deleteOwn(table.rows, key) ? table : undefined),
   },
   fields: {},
   indexes: [],

@@ -60,7 +60,7 @@ export function createSubscriptionMatcher(
           if (subject === undefined && (filter !== null || format !== 'ledgerline')) subject = await subjectOf(change);
           // A filter that names an event which was merged goes on with the other one.
           const named = followed.find((id) => filter?.event_ids?.includes(id)) ?? eventId;
-          if (!passesFilter(filter, { ...change, eventId: named }, subject ?? null)) continue;
+          if (!passesFilter(filter, { ...change, eventId: named }, subject ?? null, merged)) continue;
           if (format === 'ledgerline') bodies.webhook ??= bodyOf(change);
           else bodies.alert ??= alertBody(describeChange(change, subject ?? null, { nameOf }));
           const body = (format === 'ledgerline' ? bodies.webhook : bodies.alert)!;

@@ -28,7 +28,7 @@ function goldenRecords(): LogRecord[] {
   return (
     readdirSync(GOLDEN)
       // Only of the records of an act does it say something; `restated-documents.property.test.ts` has such.
-      .filter((file) => present.has(file) && !file.startsWith('EventRestated'))
+      .filter((file) => present.has(file) && !/^(Event|Team|Player)Restated/.test(file))
       .map(read)
       .sort((a, b) => Number(a.position) - Number(b.position))
   );

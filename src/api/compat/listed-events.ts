@@ -152,7 +152,9 @@ const recordedByOf = ({ asOf }: Moment): number | undefined => (asOf?.basis === 
 function mergedSince({ replacements }: Pick<Reader, 'replacements'>, id: number, moment: Moment): readonly number[] {
   const recordedBy = recordedByOf(moment);
   if (recordedBy === undefined) return [];
-  return replacements.mergedInto(id).filter((merged) => replacements.meaningOf(merged, recordedBy) === merged);
+  return replacements
+    .mergedInto('event', id)
+    .filter((merged) => replacements.meaningOf('event', merged, recordedBy) === merged);
 }
 
 /** The events of these hex ids, which may be ours or the provider's. */
@@ -171,9 +173,9 @@ export async function findIdsOfHexIds(
   const named = new Set(hexIds);
   const found = new Set<number>();
   const mergedInto = new Set<number>();
-  for (const id of replacements.mergedIds) {
+  for (const id of replacements.mergedIds('event')) {
     if (!named.has(hexEventId(id))) continue;
-    const meaning = replacements.meaningOf(id, recordedByOf(moment));
+    const meaning = replacements.meaningOf('event', id, recordedByOf(moment));
     found.add(meaning);
     if (meaning !== id) mergedInto.add(meaning);
   }

@@ -50,7 +50,7 @@ export async function* readAllChanges(
   const isByStart = from !== undefined || to !== undefined;
   const recordedBy = asOf.basis === 'recorded' ? asOf.at : undefined;
   const placeOf = (change: ReturnType<typeof decodeChange>): Partition | undefined => {
-    const id = change.event_id === null ? null : replacements.meaningOf(change.event_id, recordedBy);
+    const id = change.event_id === null ? null : replacements.meaningOf('event', change.event_id, recordedBy);
     const event = id === null ? undefined : byId.get(id);
     return event?.partition ?? (isByStart ? undefined : { league: change.league, year: null });
   };

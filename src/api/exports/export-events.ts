@@ -30,7 +30,7 @@ const IDS_BEYOND = 1000;
 /** The event as it was; undefined if nothing was known of it, or if it was merged into another. */
 export async function readExportedEvent(context: Reader, id: number, asOf: AsOf): Promise<EventDocument | undefined> {
   const recordedBy = asOf.basis === 'recorded' ? asOf.at : undefined;
-  if (context.replacements.meaningOf(id, recordedBy) !== id) return undefined;
+  if (context.replacements.meaningOf('event', id, recordedBy) !== id) return undefined;
   const document = await readDocument(context, events, String(id), asOf);
   return document?.event.schedule ? document : undefined;
 }

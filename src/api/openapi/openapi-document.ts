@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../calls/api-errors.ts';
 import { cookieName, SESSION_COOKIE } from '../calls/cookie-names.ts';
 import { FORMAT_PARAMETER, formatNames, formatsOf } from '../calls/operation/answer-format.ts';
-import { eventIdPlacesOf } from '../calls/operation/event-ids.ts';
 import { FREE, isAccountPath, type Operation } from '../calls/operation/operation.ts';
 import { isList } from '../calls/operation/operation-input.ts';
+import { thingIdPlacesOf } from '../calls/operation/thing-ids.ts';
 import type { JsonSchema } from '../calls/operation/zod-json-schema.ts';
 import { POSITION_HEADER, POSITION_PATTERN } from '../calls/pipeline/position-tokens.ts';
 import { SchemaCollector, withoutEmptyBounds } from './schema-collector.ts';
@@ -191,7 +191,7 @@ function success(operation: Operation, schemas: SchemaCollector): JsonSchema {
   const more = [
     ...(isRead ? (['ETag'] as const) : []),
     ...pages,
-    ...(eventIdPlacesOf(operation.input).some(({ isKept }) => !isKept) ? (['X-Merged-Into'] as const) : []),
+    ...(thingIdPlacesOf(operation.input).some(({ isKept }) => !isKept) ? (['X-Merged-Into'] as const) : []),
     ...(idempotency ? (['Idempotency-Replayed'] as const) : []),
   ];
   return {

@@ -7,7 +7,6 @@ import { followRecordFeed } from '../../event-log/subscription/follow-record-fee
 import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
 import { createDelay } from '../../platform/async/retry.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
-import { RESTATED } from '../../read-models/projector/folding/restated-documents.ts';
 import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts';
 import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
@@ -57,7 +56,7 @@ export interface ScoreHub {
 const BATCH = 500;
 /** Buffered references to announced records. More than the commits of a bulk import. */
 const BUFFER_LIMIT = 20_000;
-const TYPES: ReadonlySet<string> = new Set([...events.types, RESTATED]);
+const TYPES: ReadonlySet<string> = new Set([...events.types, 'EventRestated']);
 
 export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   const {
@@ -160,7 +159,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
 
   async function subscribe(eventId: number): Promise<EventSubscription | undefined> {
     const event = await hold(eventId);
-    const meaning = () => log.replacements.meaningOf(eventId);
+    const meaning = () => log.replacements.meaningOf('event', eventId);
     return event && createEventSubscription(event, { meaning, hold, release, onError });
   }
 

@@ -6,7 +6,7 @@ import { isOver } from '../../domain/sports-events/sports-event.ts';
 import { partitions, streams } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
-import { isRestated, type RestatedRecord } from '../../read-models/projector/folding/restated-documents.ts';
+import { type EventRestatedRecord, isEventRestated } from '../../read-models/projector/folding/restated-documents.ts';
 import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import { sseMessage, sseMessageId } from './sse-messages.ts';
@@ -68,7 +68,7 @@ export class WatchedEvent {
   #seen = -1n;
   #loading: Promise<boolean> | undefined;
   /** The event has other streams since this record, which is not yet in the state. */
-  #restated: RestatedRecord | undefined;
+  #restated: EventRestatedRecord | undefined;
   #restating: Promise<void> | undefined;
 
   constructor(eventId: number, parts: WatchedEventParts) {
@@ -160,7 +160,7 @@ export class WatchedEvent {
       first ??= (page[0]?.revision ?? -1) + 1;
       for (const record of page) {
         if (record.position <= position) return first;
-        if (isRestated(record)) return 0;
+        if (isEventRestated(record)) return 0;
         first = record.revision;
       }
       if (first === 0) return 0;
@@ -171,7 +171,7 @@ export class WatchedEvent {
   /** Takes a record of this event's stream; they come in order. */
   receive(record: LogRecord): void {
     if (this.#failed || isReplayed(record)) return;
-    if (isRestated(record)) this.#receiveRestated(record);
+    if (isEventRestated(record)) this.#receiveRestated(record);
     if (!fold.handles(record.type)) return;
     if (!this.#state || this.#restating) {
       this.#seen = record.position;
@@ -192,7 +192,7 @@ export class WatchedEvent {
   }
 
   /** An operator has mended the event: from now on another stream says what its score is. */
-  #receiveRestated(record: RestatedRecord): void {
+  #receiveRestated(record: EventRestatedRecord): void {
     // The state comes from this stream already.
     if (this.#state?.stream === record.stream && !this.#restating) return;
     this.#restated = record;

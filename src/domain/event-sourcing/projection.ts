@@ -28,7 +28,7 @@ interface Tables<Doc = any, Table = any> {
   put(table: Table | undefined, tableKey: string, key: string, row: unknown): Table;
   /**
    * Takes the row of this document away, if there is one. May change and return the table; undefined: no row is left.
-   * Required if the documents are of events and `restate` is absent.
+   * Required if the documents are of events, teams or players and `restate` is absent.
    */
   remove?(table: Table, key: string): Table | undefined;
 }
@@ -48,8 +48,8 @@ export interface Projection<Doc = any> {
   key(record: LogRecord<any, any>): string | undefined;
   apply(document: Doc | undefined, record: LogRecord<any, any>): Doc;
   /**
-   * The document after an `EventRestated`, if it depends on what was there before. Default: the present streams of the
-   * event are folded from their start, and nothing of the former ones stays.
+   * The document after an `EventRestated`, if it depends on what was there before. Default, also for restated teams and
+   * players: their present streams are folded from their start, and nothing of the former ones stays.
    * @param before as it was until now
    * @param folded what the present streams give; undefined: no document
    */

@@ -10,7 +10,7 @@ export function connectedEvents(
   for (let size = 0; size !== found.size; ) {
     size = found.size;
     for (const { content } of acts) {
-      if (content.action !== 'merge' && content.action !== 'split') continue;
+      if ((content.action !== 'merge' && content.action !== 'split') || content.what !== 'event') continue;
       const ends = [content.from, content.into];
       if (ends.some((id) => found.has(id))) for (const id of ends) found.add(id);
     }

@@ -1,14 +1,14 @@
-/** The name that one source has for an event. */
+/** The name that one source has for an event, or (`entryRef`) for a team or player. */
 export interface SourceRef {
   readonly source: string;
   readonly ref: string;
 }
 
-/** What a person did to the identities of events, in the order of the log. Ids of events are public ids. */
+/** What a person did to the identities of things of one kind, in the order of the log. Ids of events are public ids. */
 export type IdentityAct =
   /** The two are one: all that was reported of `from` belongs to `into`. */
   | { readonly id: string; readonly action: 'merge'; readonly from: number; readonly into: number }
-  /** All that was reported under this ref belongs to `into`: another event, or (`split`) a new one. */
+  /** All that was reported under this ref belongs to `into`: another thing, or (`split`) a new one. */
   | {
       readonly id: string;
       readonly action: 'split' | 'bind';
@@ -18,26 +18,29 @@ export type IdentityAct =
   /** The other act never was; it may be an undo itself. */
   | { readonly id: string; readonly action: 'undo'; readonly act: string };
 
-/** How a message named its event. */
+/** How a message named a thing. */
 export interface MessageNaming {
-  /** The event that the message was first bound to; of a message with a ref: the event of the first message with it. */
+  /** The thing that the message was first bound to; of a message with a ref: the thing of the first message with it. */
   readonly home: number;
-  /** Absent: the message named the event by its sides and start alone. */
+  /** Absent: the message named an event by its sides and start alone, or an entry by its name. */
   readonly sourceRef?: SourceRef;
   /** Another source said in a schedule that its own ref and this one are the same event: this ref goes where that goes. */
   readonly knownBy?: MessageNaming;
 }
 
-/** Which event everything belongs to. */
+/** Which thing of one kind everything belongs to. */
 export interface IdentityPlan {
-  /** The event that this id means: itself, unless it was merged into another. */
+  /** The thing that this id means: itself, unless it was merged into another. */
   meaningOf(id: number): number;
   ownerOf(naming: MessageNaming): number;
   /** All ids that were merged into others, ascending. */
   readonly mergedIds: readonly number[];
-  /** The ids that were merged into this event, directly or through others, ascending. */
+  /** The ids that were merged into this one, directly or through others, ascending. */
   mergedInto(id: number): readonly number[];
 }
+
+/** A ref of a team or player: one source may have the same ref in two sports. */
+export const entryRef = (sport: string, { source, ref }: SourceRef): SourceRef => ({ source, ref: `${sport} ${ref}` });
 
 export const sourceRefKey = ({ source, ref }: SourceRef): string => `${source}|${ref}`;
 

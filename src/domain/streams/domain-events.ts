@@ -74,9 +74,9 @@ const namesOf = <Name extends string>(names: readonly Name[]) =>
 export const streams = namesOf(STREAM_KINDS.map(({ name }) => name));
 export const partitions: Readonly<Record<PartitionName, NameOf>> = namesOf(kinds.map(({ partition }) => partition));
 
-/** The types of all records in partitions of events. */
-export const TYPES_OF_EVENTS: ReadonlySet<string> = new Set(
-  kinds.filter(({ partition }) => partition === 'event').flatMap(({ versions }) => Object.keys(versions)),
+/** The partition of the records of each type. */
+export const PARTITIONS_BY_TYPE: ReadonlyMap<string, PartitionName> = new Map(
+  kinds.flatMap(({ partition, versions }) => Object.keys(versions).map((type) => [type, partition] as const)),
 );
 
 /** The names of all streams in the partition `PARTITION-ID`. */

@@ -20,27 +20,29 @@ export type ActContent =
       readonly league: string | null;
     }
   | {
-      /** Two events are one: what was reported of `from` is `into`'s. */
+      /** Two are one: what was reported of `from` is `into`'s. */
       readonly action: 'merge';
-      readonly what: 'event';
+      readonly what: IdentitySubject;
       readonly from: number;
       readonly into: number;
       readonly fromRef: SourceRef | null;
       readonly intoRef: SourceRef | null;
       readonly sport: string;
-      readonly league: string;
+      /** Null for players whose league nobody told. */
+      readonly league: string | null;
     }
   | {
-      /** What a source calls this ref is another event than `from`. */
+      /** What a source calls this ref is another one than `from`. */
       readonly action: 'split';
-      readonly what: 'event';
+      readonly what: IdentitySubject;
       readonly sourceRef: SourceRef;
       readonly from: number;
       readonly into: number;
-      /** Null where the act makes the event. */
+      /** Null where the act makes it. */
       readonly intoRef: SourceRef | null;
       readonly sport: string;
-      readonly league: string;
+      /** Null for a player whose league nobody told. */
+      readonly league: string | null;
     }
   | {
       readonly action: 'alias';
@@ -75,6 +77,9 @@ export interface StreamReplacement {
   readonly suffix: string;
   /** Events that have other records since. */
   readonly events: readonly number[];
+  /** Teams and players that have other records since; absent: none. */
+  readonly teams?: readonly number[];
+  readonly players?: readonly number[];
 }
 
 /** What an act moved when it was done. */
@@ -92,7 +97,7 @@ interface IdentityData {
     readonly act: number;
     readonly content: ActContent;
     readonly moved: Moved;
-    /** Present if the act moves records from event to event. */
+    /** Present if the act moves records from one thing to another. */
     readonly replacement?: StreamReplacement;
     readonly note: string | null;
     readonly by: string | null;

@@ -27,11 +27,19 @@ interface SportsEventData {
   /** A source checked injuries and found nothing new. */
   InjuriesChecked: { at: string; source: string } & EventIdentity;
   /**
-   * An operator has mended the identity of the event: from this record on its streams are those with the suffix of this
-   * one (`stream-replacements.ts`). All that they hold before this record was reported earlier. `previous`: the suffix
-   * until now; null: none.
+   * An operator has mended an identity: from this record on the streams of the event are those with the suffix of this
+   * one (`stream-replacements.ts`). All that they hold before this record was reported earlier.
    */
-  EventRestated: { at: string; source: string; act: number; suffix: string; previous: string | null } & EventIdentity;
+  EventRestated: Restated & EventIdentity;
+}
+
+/** `previous`: the suffix until now; null: none. */
+interface Restated {
+  readonly at: string;
+  readonly source: string;
+  readonly act: number;
+  readonly suffix: string;
+  readonly previous: string | null;
 }
 
 /** `event-ID`: schedule, sides and score of a sports event. */
@@ -121,9 +129,12 @@ export const lineupStream = defineStream<LineupData>()({
 
 interface TeamData {
   TeamChanged: Observation<TeamContent, Team> & { teamId: number; sport: string; ref?: string };
-  TeamReconfirmed: Reconfirmation & { teamId: number };
+  /** `ref` is the id of the team at this source; absent in records of earlier versions. */
+  TeamReconfirmed: Reconfirmation & { teamId: number; ref?: string };
   /** An operator gave the team another name, or took it back; see `identityStream`. */
   TeamAliasChanged: AliasChange & { teamId: number };
+  /** See `EventRestated`: the streams of the team, and those of its injuries. */
+  TeamRestated: Restated & { readonly teamId: number; readonly sport: string };
 }
 
 /** `act`: the act that says so. */
@@ -140,7 +151,7 @@ interface AliasChange {
 export const teamStream = defineStream<TeamData>()({
   name: 'team',
   partition: 'team',
-  versions: { TeamChanged: 1, TeamReconfirmed: 1, TeamAliasChanged: 1 },
+  versions: { TeamChanged: 1, TeamReconfirmed: 1, TeamAliasChanged: 1, TeamRestated: 1 },
 });
 
 interface PlayerData {
@@ -148,13 +159,15 @@ interface PlayerData {
   /** `ref` is the id of the player at this source: another source may have reported the same content before. */
   PlayerReconfirmed: Reconfirmation & { playerId: number; ref?: string };
   PlayerAliasChanged: AliasChange & { playerId: number };
+  /** See `EventRestated`. */
+  PlayerRestated: Restated & { readonly playerId: number; readonly sport: string };
 }
 
 /** `player-ID`: the reports on a player. */
 export const playerStream = defineStream<PlayerData>()({
   name: 'player',
   partition: 'player',
-  versions: { PlayerChanged: 1, PlayerReconfirmed: 1, PlayerAliasChanged: 1 },
+  versions: { PlayerChanged: 1, PlayerReconfirmed: 1, PlayerAliasChanged: 1, PlayerRestated: 1 },
 });
 
 /** How an injury message identified its team and player. */

@@ -18,17 +18,9 @@ interface Head {
   readonly record: LogRecord;
 }
 
-interface StreamsInOrderOptions {
-  /** Records read at once from each stream. */
-  readonly pageSize?: number | undefined;
-  /**
-   * Replayed records come before all others. Their places in the log are those of a replay: among streams of several
-   * replays nothing says which came first.
-   */
-  readonly isReplayedFirst?: boolean;
-}
-
+/** Records read at once from each stream. */
 const PAGE = 256;
+const NOTHING: readonly LogRecord[] = [];
 /** Pages of one recorded time that are joined. */
 const MAX_JOINED = 8;
 
@@ -41,16 +33,11 @@ const MAX_JOINED = 8;
 export class StreamsInOrder {
   readonly #log: Pick<EventLog, 'readStream'>;
   readonly #pageSize: number;
-  readonly #isReplayedFirst: boolean;
   readonly #open = new Map<string, OpenStream>();
 
-  constructor(
-    log: Pick<EventLog, 'readStream'>,
-    { pageSize = PAGE, isReplayedFirst = false }: StreamsInOrderOptions = {},
-  ) {
+  constructor(log: Pick<EventLog, 'readStream'>, pageSize: number = PAGE) {
     this.#log = log;
     this.#pageSize = pageSize;
-    this.#isReplayedFirst = isReplayedFirst;
   }
 
   /** Adds streams; those that it has already go on where they are. */
@@ -67,19 +54,15 @@ export class StreamsInOrder {
     let page: LogRecord[] = [];
     for (;;) {
       const heads = new Map<string, Head>();
-      let first: Head | undefined;
       for (const it of this.#open.values()) {
         const record = await this.#headOf(it, position);
         if (!record) continue;
-        if (this.#isReplayedFirst && isReplayed(record)) {
-          first = { it, record };
-          break;
-        }
         const { partition } = record.meta;
         const other = heads.get(partition);
         if (!other || wasRecordedBefore(record, other.record)) heads.set(partition, { it, record });
       }
-      if (!first) for (const head of heads.values()) if (!first || comesBefore(head.record, first.record)) first = head;
+      let first: Head | undefined;
+      for (const head of heads.values()) if (!first || comesBefore(head.record, first.record)) first = head;
       const isFull = page.length >= this.#pageSize && page.at(-1)!.recordedAt !== first?.record.recordedAt;
       if (page.length > 0 && (!first || isFull || page.length >= MAX_JOINED * this.#pageSize)) {
         yield page;
@@ -99,14 +82,17 @@ export class StreamsInOrder {
       it.isAtEnd = it.page.length < this.#pageSize;
       it.fromRevision = fromRevision + it.page.length;
     }
+    // Many streams may be open at their ends.
+    if (it.isAtEnd && it.next === it.page.length) it.page = NOTHING;
+    if (it.page === NOTHING) it.next = 0;
     const record = it.page[it.next];
     return record && record.position <= through ? record : undefined;
   }
 }
 
-/** Of one subject. What was replayed lies in the log stream by stream: the times of the first recording order it. */
+/** What was replayed lies in the log stream by stream: the times of the first recording order it. */
 export function wasRecordedBefore(one: LogRecord, other: LogRecord): boolean {
-  if (one.recordedAt !== other.recordedAt && isReplayed(one) && isReplayed(other))
+  if (one.recordedAt !== other.recordedAt && (isReplayed(one) || isReplayed(other)))
     return Date.parse(one.recordedAt) < Date.parse(other.recordedAt);
   return one.position < other.position;
 }

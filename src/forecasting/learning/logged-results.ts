@@ -7,7 +7,7 @@ import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { idPages } from './id-pages.ts';
 
 interface LoggedResultsParts {
-  readonly log: Pick<EventLog, 'readStreams'>;
+  readonly log: Pick<EventLog, 'readStreams' | 'replacements'>;
   readonly store: Pick<ReadStore, 'find'>;
   readonly signal: AbortSignal;
 }
@@ -18,7 +18,8 @@ const PER_PAGE = 50;
 /** The records of players whose rankings forecasts use, in pages. */
 export async function* playerRecords({ log, store, signal }: LoggedResultsParts): AsyncGenerator<DomainRecord[]> {
   for await (const ids of idPages(store, players.name, { where: { sport: 'tennis' }, limit: PER_PAGE, signal })) {
-    const found = (await log.readStreams(ids.map((id) => streams.player(id)))).flat() as DomainRecord[];
+    const names = ids.map((id) => log.replacements.current(streams.player(id)));
+    const found = (await log.readStreams(names)).flat() as DomainRecord[];
     yield found.filter(({ type }) => type === 'PlayerChanged');
   }
 }

@@ -110,7 +110,7 @@ export async function findBoundEvent(
   ref: string,
 ): Promise<BoundEvent | undefined> {
   const bound = await identities.findEvent(source, ref);
-  return bound && { ...bound, id: meaningOf(bound.id) };
+  return bound && { ...bound, id: meaningOf('event', bound.id) };
 }
 
 interface EventNaming {

@@ -1,3 +1,5 @@
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
 import type { Rejection } from '../../domain/feed/rejection.ts';
 import type { Identities } from '../identities/identities.ts';
 import { formatIdentityKey } from '../identities/identity-key.ts';
@@ -9,8 +11,10 @@ import type { PendingDescriptions } from './pending-descriptions.ts';
 export interface IngestSession {
   readonly identities: Identities;
   readonly states: StreamStates;
-  /** The event that an id means: another one, if a person has merged the two. */
-  readonly meaningOf: (event: number) => number;
+  /** The thing that an id means: another one, if a person has merged the two. */
+  readonly meaningOf: (what: IdentitySubject, id: number) => number;
+  /** The records of all streams that held those of a plain name, the first one first, in pages. */
+  readonly recordsUnder: (plain: string) => AsyncIterable<readonly LogRecord[]>;
   /** Nothing of what is decided is kept. */
   readonly isTrial?: true;
   /** Milliseconds. */

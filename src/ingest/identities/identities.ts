@@ -180,6 +180,8 @@ export interface Identities {
   listRefs(things: readonly ScopedEntity[]): Promise<readonly (readonly BoundRef[])[]>;
 
   findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]>;
+  /** All names of each of these entities, aliases included. Staged changes do not count. */
+  listNames(things: readonly ScopedEntity[]): Promise<readonly (readonly string[])[]>;
   /** Returns false if the name was there already. */
   addName(kind: EntityKind, scope: string, name: string, id: number): Promise<boolean>;
   /** Stages a name that an operator gives. `findByName` returns it as any other. */
@@ -194,6 +196,8 @@ export interface Identities {
   eventsOfSide(side: string): Promise<readonly number[]>;
   /** The events of a side that start from `from` to `to` (milliseconds), at most `limit`. Staged changes do not count. */
   fixturesOfSide(side: string, from: number, to: number, limit: number): Promise<readonly Fixture[]>;
+  /** Ids of the events of pairs of players, ascending. Staged changes do not count. */
+  eventsOfPairs(): Promise<readonly number[]>;
 
   /** The messages that are in quarantine and not claimed by this instance. */
   findQuarantined(fingerprints: readonly string[]): Promise<ReadonlySet<string>>;

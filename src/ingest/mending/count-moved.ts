@@ -23,9 +23,9 @@ export async function countMoved(
   const root = rootMove(after, act);
   if (!root) return 0;
   const events = connectedEvents(after, [root.from, root.into]);
-  const [planBefore, planAfter] = [planOf(identityActsOf(before)), planOf(identityActsOf(after))];
+  const [planBefore, planAfter] = [planOf(identityActsOf(before, 'event')), planOf(identityActsOf(after, 'event'))];
   const homes = new RefHomes();
-  const records = new StreamsInOrder(log, { isReplayedFirst: true });
+  const records = new StreamsInOrder(log);
   records.add(events.flatMap((id) => streamsOfPartition('event', id).flatMap((one) => log.replacements.allOf(one))));
   const head = await log.head();
   let count = 0;

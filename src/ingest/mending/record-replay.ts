@@ -6,11 +6,14 @@ import { sourceRefOf } from '../../domain/identities/source-ref-of.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { addToGroup } from '../../domain/primitives/collections.ts';
 import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
-import type { DomainEvent, DomainRecord, EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
+import type { DomainRecord, EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { areSidesSwapped } from '../binding/event-binding.ts';
 import type { StreamStates } from '../states/stream-states.ts';
 import { deciderOf, type FindRecord, reportOf, swapReport } from '../subjects/subjects.ts';
+import { decideAgain } from './decide-again.ts';
+import type { EntryOf } from './entry-homes.ts';
+import { withMappedSides } from './mapped-sides.ts';
 import { isEntryRecord, SideDescriptions } from './side-descriptions.ts';
 
 interface RecordReplayOptions {
@@ -22,6 +25,8 @@ interface RecordReplayOptions {
    * the events that result.
    */
   ownerOf(home: number, sourceRef: SourceRef | undefined): number | undefined;
+  /** The team or player that a side means. Absent: no act was about one. */
+  readonly entryOf?: EntryOf | undefined;
 }
 
 /** A report on an event, with its content. */
@@ -71,7 +76,9 @@ export class RecordReplay {
     }
   }
 
-  async #replayRecord(record: DomainRecord): Promise<void> {
+  async #replayRecord(recorded: DomainRecord): Promise<void> {
+    const { entryOf } = this.#options;
+    const record = entryOf ? withMappedSides(recorded, entryOf) : recorded;
     if (record.type === 'EventScheduled') {
       const [first, second] = record.data.content.sides;
       this.#sides.set(keyOf(record), [first.key, second.key]);
@@ -81,8 +88,9 @@ export class RecordReplay {
     if (isReplayed(record) || !('eventId' in record.data)) return;
     const owner = this.#options.ownerOf(record.data.eventId, sourceRefOf(record));
     if (owner === undefined) return;
-    const report = (await reportOf(record, this.#options.find)) as Report | undefined;
-    if (!report) return;
+    const found = await reportOf(record, this.#options.find);
+    if (!found) return;
+    const report = (found === record || !entryOf ? found : withMappedSides(found, entryOf)) as Report;
     const { identity } = await this.#stateOf(owner);
     if (identity === null && report.type !== 'EventScheduled') {
       addToGroup(this.#waiting, owner, report);
@@ -168,10 +176,7 @@ export class RecordReplay {
   }
 
   async #decide(decider: StreamDecider, id: number, fact: unknown, firstRecordedAt: string): Promise<void> {
-    const { states } = this.#options;
-    const events = await states.decideWithoutStaging(decider, id, fact);
-    const again = events.map((event) => ({ ...event, meta: { ...event.meta, firstRecordedAt } }) as DomainEvent);
-    states.stage(decider, id, again);
+    await decideAgain(this.#options.states, decider, id, fact, firstRecordedAt);
   }
 
   #stateOf(id: number): Promise<EventState> {

@@ -3,6 +3,7 @@ import { sourceRefKey } from '../../domain/identities/identity-plan.ts';
 import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { areSidesSwapped, pairKeyOf } from '../binding/event-binding.ts';
 import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
 
@@ -20,6 +21,7 @@ export async function bindRefsAnew(
   const keys = new Set<string>();
   const bound = new Set<string>();
   for (const id of events) {
+    await yieldToEventLoop();
     for (const { source, ref, swapped } of await refsUnder(session, id)) {
       bound.add(sourceRefKey({ source, ref }));
       keys.add(identityKeyOf.event(source, ref));
@@ -30,7 +32,7 @@ export async function bindRefsAnew(
   }
   for (const pair of await putStarts(session, events)) keys.add(identityKeyOf.pair(pair));
   // Refs under which nothing is recorded yet: a person has bound them.
-  const plan = replacements.planAt();
+  const plan = replacements.planAt('event');
   for (const id of events) {
     const [refs] = await identities.listRefs([{ kind: 'event', scope: '', id }]);
     for (const { source, ref, swapped } of refs!) {
@@ -79,6 +81,7 @@ async function putStarts(
   const gone: number[] = [];
   const pairs = new Set<string>();
   for (const id of events) {
+    await yieldToEventLoop();
     const { schedule } = (await states.get(eventDecider, id)).event;
     const [first, second] = schedule?.sides ?? [];
     if (!schedule || !first || !second) {

@@ -9,9 +9,16 @@ import {
 import { PARTITIONS_BY_STREAM } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { createScratchLog } from '../../event-log/storage/scratch-log.ts';
+import type { Identities } from '../identities/identities.ts';
+import { entriesAfter } from './entry-homes.ts';
 import { EventsReplay } from './events-replay.ts';
+import { ReplayTarget } from './replay-target.ts';
 
-type TriedLog = Pick<EventLog, 'readStream' | 'replacements' | 'head'>;
+interface TriedParts {
+  readonly log: Pick<EventLog, 'readStream' | 'replacements' | 'head'>;
+  /** As they are stored. */
+  readonly identities: Pick<Identities, 'listRefs' | 'listNames'>;
+}
 
 /** What a log would hold of the events after an act. */
 export interface TriedMove extends Pick<EventLog, 'readStreams'> {
@@ -35,7 +42,7 @@ const isPassedOver = (stream: string): boolean => {
  * @returns undefined if it moves nothing between events
  */
 export async function tryMove(
-  log: TriedLog,
+  { log, identities }: TriedParts,
   before: readonly NumberedAct[],
   act: NumberedAct,
 ): Promise<TriedMove | undefined> {
@@ -43,7 +50,7 @@ export async function tryMove(
   const root = rootMove(acts, act);
   const head = await log.head();
   if (!root || head === null) return undefined;
-  const plan = planOf(identityActsOf(acts));
+  const plan = planOf(identityActsOf(acts, 'event'));
   const events = connectedEvents(acts, [root.from, root.into]);
   const scratch = createScratchLog();
   const tried = {
@@ -55,7 +62,8 @@ export async function tryMove(
       return isPassedOver(stream) ? [] : log.readStream(stream, options);
     },
   };
-  await new EventsReplay(tried, { plan, events, suffix: SUFFIX }).through(head);
+  const target = new ReplayTarget(tried, SUFFIX);
+  await new EventsReplay(tried, target, { plan, events, entryOf: await entriesAfter(identities, acts) }).through(head);
   return {
     readStreams: scratch.readStreams,
     replacements: {

@@ -7,6 +7,7 @@ import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { DomainEvent } from '../../domain/streams/domain-events.ts';
 import { IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
+import { readPages } from '../../event-log/storage/read-pages.ts';
 import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { describePending } from '../binding/event-descriptions.ts';
@@ -14,9 +15,11 @@ import type { IngestSession, RetryBudget } from '../binding/ingest-session.ts';
 import { PendingDescriptions } from '../binding/pending-descriptions.ts';
 import type { Identities } from '../identities/identities.ts';
 import { IdentityConflict } from '../identities/identities.ts';
+import { identitiesByMeaning } from '../identities/identities-by-meaning.ts';
 import type { Intake, IntakeItem, IntakeResult, Outcome } from '../intake/intake.ts';
 import { TooManyConflicts } from '../intake/intake.ts';
-import { finishMove, type MoveParts, moveBetweenEvents } from '../mending/move-between-events.ts';
+import { finishMove } from '../mending/finish-move.ts';
+import { type MoveParts, moveRecords } from '../mending/move-records.ts';
 import { appendInChunks, positionsOf } from '../states/append-in-chunks.ts';
 import { StreamStates, type StreamStatesOptions } from '../states/stream-states.ts';
 import { findAct, movesRecords } from '../subjects/identity-subject.ts';
@@ -166,12 +169,14 @@ export class FeedIntake implements Intake {
 
   /** The context of a batch that shares nothing with another one. */
   #sessionOf(knownKeys: string[], places: RetryBudget['left'] = new Map()): IngestSession {
+    const { log, identities } = this.#options;
     const retryBudget = { messages: MAX_RETRIED_PER_BATCH, places: new Map(places), left: new Map() };
     return {
-      identities: this.#options.identities,
+      identities: identitiesByMeaning(identities, log.replacements),
       states: this.#states,
       now: this.#options.now,
-      meaningOf: (event) => this.#options.log.replacements.meaningOf(event),
+      meaningOf: (what, id) => log.replacements.meaningOf(what, id),
+      recordsUnder: (plain) => readPages(log, log.replacements.allOf(plain)),
       noteKnown(key) {
         knownKeys.push(key);
         // Also those that were retried before may be released now.
@@ -218,7 +223,7 @@ export class FeedIntake implements Intake {
     });
     if (!isMove) return this.#queue.accept([item]);
     const { line } = item;
-    const outcome = await moveBetweenEvents(this.#moving, message).catch((error: unknown) => {
+    const outcome = await moveRecords(this.#moving, message).catch((error: unknown) => {
       this.#mayHaveOpenMove = true;
       throw error;
     });
@@ -234,9 +239,10 @@ export class FeedIntake implements Intake {
   }
 
   get #moving(): MoveParts {
-    const { log, states } = this.#options;
+    const { log, identities, states } = this.#options;
     return {
       log,
+      identities,
       snapshots: states?.snapshots,
       newSession: () => this.#sessionOf([]),
       inTurn: (work) => this.#queue.inTurn(() => this.#guarded(work)),

@@ -45,14 +45,15 @@ export const aliasRules: ActRules<Alias> = {
     const { what, id, name, sport } = content;
     const normalized = normalizeName(name);
     await session.identities.addAlias(what, sport, normalized, id);
-    await tellDirectory(session, content, stamp, true);
+    await tellDirectory(session, { ...content, id: session.meaningOf(what, id) }, stamp, true);
     session.noteKnown(keyOf(content));
   },
 
   async revert(session, content, stamp) {
     const { what, id, name, sport } = content;
     await session.identities.removeAlias(what, sport, normalizeName(name), id);
-    await tellDirectory(session, content, stamp, false);
+    // The entry may have been merged into another since.
+    await tellDirectory(session, { ...content, id: session.meaningOf(what, id) }, stamp, false);
   },
 };
 
@@ -71,7 +72,7 @@ const idsOfName = ({ identities }: IngestSession, { what, sport, name }: Alias):
 async function refuseTaken(session: IngestSession, content: Alias, path: string): Promise<Rejection | undefined> {
   const { what, id, name, league } = content;
   for (const other of await idsOfName(session, content)) {
-    if (other === id) continue;
+    if (other === session.meaningOf(what, id)) continue;
     const thing = await thingOf(session, what, other);
     if (!thing || thing.league === null || league === null || thing.league === league) {
       return refusal('name_taken', path, `${name} is ${what} ${other}`);

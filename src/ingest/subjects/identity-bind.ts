@@ -108,8 +108,9 @@ async function hasRecords(session: IngestSession, { what, into, sourceRef }: Bin
   if (what !== 'event') return true;
   // The event may have been merged since.
   return (
-    (await session.states.get(eventDecider, session.meaningOf(into))).refs.get(sourceRef.source)?.has(sourceRef.ref) ===
-    true
+    (await session.states.get(eventDecider, session.meaningOf('event', into))).refs
+      .get(sourceRef.source)
+      ?.has(sourceRef.ref) === true
   );
 }
 

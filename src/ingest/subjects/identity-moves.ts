@@ -12,12 +12,13 @@ import { streamsOfPartition } from '../../domain/streams/domain-events.ts';
 import { areSidesSwapped } from '../binding/event-binding.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
 import { type ActRules, type ContentOf, refusal, refused } from './identity-act.ts';
+import { findEventMergeOn, findMeeting, planEntryMerge } from './identity-entry-moves.ts';
 import { anyRefOf, findThing, scopedEntity } from './identity-things.ts';
 import { describeOtherSides } from './other-sides.ts';
 
 type Merge = ContentOf<'merge'>;
 type Split = ContentOf<'split'>;
-/** Acts that move records from event to event. `src/ingest/mending/` does them. */
+/** Acts that move records from one thing to another. `src/ingest/mending/` does them. */
 export type MoveContent = Merge | Split;
 
 export const isMove = (content: FirstAct): content is MoveContent =>
@@ -31,11 +32,11 @@ const nameOf = (thing: number | SourceRef): string =>
 
 const replayed = { apply: async () => {}, revert: async () => {} };
 
-/** `merge`: two events are one. All that was reported of `from`, under all its refs, is `into`'s. */
+/** `merge`: two events, teams or players are one. All that was reported of `from`, under all its refs, is `into`'s. */
 export const mergeRules: ActRules<Merge> = {
   async plan(session, message) {
-    const { from, into, force = false } = message;
-    if (message.what !== 'event') return refused('unsupported', 'what', 'only events can be merged');
+    const { what, from, into, force = false } = message;
+    if (what === 'team' || what === 'player') return planEntryMerge(session, what, message);
     const first = await findThing(session, 'event', from!);
     if (!first) return refused('not_found', 'from', `there is no event ${nameOf(from!)}`);
     const second = await findThing(session, 'event', into!);
@@ -72,8 +73,23 @@ export const mergeRules: ActRules<Merge> = {
     const [refs] = await session.identities.listRefs([scopedEntity('event', first)]);
     return { content, moved: { records: await countRecords(session, first.id), refs: refs!.length } };
   },
-  refuseAgain: async (_, content, state) => refuseStanding(state, content),
-  refuseUndo: async (_, content, state) => refuseStanding(state, content),
+  async refuseAgain(session, content, state) {
+    const { what, from, into, sport } = content;
+    const standing = refuseStanding(state, content);
+    if (standing) return standing;
+    if (what === 'event') {
+      const [one, other] = await Promise.all([from, into].map((id) => session.states.get(eventDecider, id)));
+      return haveSameSides(one!, other!) ? undefined : refusal('different_sides', 'act', 'they have other sides now');
+    }
+    const met = await findMeeting(session, what, sport, [from, into]);
+    return met === undefined ? undefined : refusal('different_sides', 'act', `they have met in event ${met} since`);
+  },
+  async refuseUndo(session, content, state) {
+    const standing = refuseStanding(state, content);
+    if (standing || content.what === 'event') return standing;
+    const later = await findEventMergeOn(session, state, actNumberOf(state, content));
+    return later === undefined ? undefined : refusal('stands_on', 'act', `act ${later} stands on it`);
+  },
   ...replayed,
 };
 
@@ -162,19 +178,21 @@ async function lookUnder({ states }: IngestSession, id: number, { source, ref }:
   return { records, hasOthers, sides };
 }
 
+const actNumberOf = ({ acts }: IdentityState, content: MoveContent): number =>
+  acts.findIndex((known) => known.content === content) + 1;
+
 /** An act that rests on this one would no longer be what was meant. */
 function refuseStanding(state: IdentityState, content: MoveContent): Rejection | undefined {
-  const act = state.acts.findIndex((known) => known.content === content) + 1;
-  const later = laterAct(state, content, act);
+  const later = laterAct(state, content, actNumberOf(state, content));
   return later === undefined ? undefined : refusal('stands_on', 'act', `act ${later} stands on it`);
 }
 
-/** The first act in force after `act` that is about one of the same events, or the same ref. */
+/** The first act in force after `act` that is about one of the same things, or the same ref. */
 function laterAct(state: IdentityState, content: MoveContent, act: number): number | undefined {
   const acts = state.acts.map((known, index) => ({ act: index + 1, content: known.content }));
-  const inForce = new Set(effectiveActs(identityActsOf(acts)).map(({ id }) => Number(id)));
+  const inForce = new Set(effectiveActs(identityActsOf(acts, content.what)).map(({ id }) => Number(id)));
   const isSame = (other: FirstAct): boolean => {
-    if (!isMove(other)) return false;
+    if (!isMove(other) || other.what !== content.what) return false;
     const ids = [other.from, other.into];
     const isSameRef =
       'sourceRef' in other &&

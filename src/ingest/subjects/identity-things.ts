@@ -21,7 +21,7 @@ export async function findThing(
   named: number | SourceRef,
 ): Promise<KnownThing | undefined> {
   const id = typeof named === 'number' ? named : await idOfRef(session, what, named);
-  return id === undefined ? undefined : thingOf(session, what, what === 'event' ? session.meaningOf(id) : id);
+  return id === undefined ? undefined : thingOf(session, what, session.meaningOf(what, id));
 }
 
 async function idOfRef({ identities }: IngestSession, what: IdentitySubject, { source, ref }: SourceRef) {

@@ -15,13 +15,13 @@ export interface ChangeFilter {
   readonly bookmakers?: ReadonlySet<string> | undefined;
 }
 
-/** Says which events were merged into one. */
+/** Says what was merged into one. */
 export type MergedInto = Pick<StreamReplacements, 'mergedInto'>;
 
 /** The events of which a reader may follow one to be told of a change: its event, and those that were merged into it. */
 export const followedFor = (eventId: number, merged: MergedInto | undefined): readonly number[] => [
   eventId,
-  ...(merged?.mergedInto(eventId) ?? []),
+  ...(merged?.mergedInto('event', eventId) ?? []),
 ];
 
 /** Whether changes of this event are wanted. */

@@ -131,7 +131,7 @@ function eventReader(text: string): Reader {
     const names = id === undefined ? [] : streamsOfPartition('event', id);
     // The former streams too: what was told there was answered until the act.
     const records = (await log.readStreams(names.flatMap((name) => replacements.allOf(name)))).flat();
-    const meaning = id === undefined ? undefined : replacements.meaningOf(Number(id));
+    const meaning = id === undefined ? undefined : replacements.meaningOf('event', Number(id));
     if (meaning !== undefined && meaning !== Number(id)) {
       process.stderr.write(
         `event ${id} was merged into event ${meaning}, which has its records since: audit event ${meaning}\n`,

@@ -3,6 +3,7 @@ import { connectedEvents, rootMove } from '../../domain/identities/connected-eve
 import type { NumberedAct } from '../../domain/identities/stream-replacements.ts';
 import { streams } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { Identities } from '../../ingest/identities/identities.ts';
 import { tryMove } from '../../ingest/mending/trial-move.ts';
 import { eventName } from '../../read-models/rendering/render-event.ts';
 import type { ChangedEvents, EventView } from '../../web/account/admin/identity-desk.ts';
@@ -27,7 +28,7 @@ export async function viewEvents(
   log: Pick<EventLog, 'readStreams' | 'replacements'>,
   ids: Ids | undefined,
 ): Promise<ViewedEvents | undefined> {
-  const isItself = (id: number) => log.replacements.meaningOf(id) === id;
+  const isItself = (id: number) => log.replacements.meaningOf('event', id) === id;
   return ids && viewBoth(documentsFromLog(log), ids, isItself);
 }
 
@@ -55,12 +56,12 @@ export async function isShortMove(
 
 /** What an act would change, by doing it in memory. @param before the acts before it */
 export async function tryChange(
-  log: ReadLog,
+  { log, identities }: { readonly log: ReadLog; readonly identities: Pick<Identities, 'listRefs' | 'listNames'> },
   before: readonly NumberedAct[],
   act: NumberedAct,
 ): Promise<ChangedEvents> {
   const ids = rootMove([...before, act], act);
-  const tried = await tryMove(log, before, act);
+  const tried = await tryMove({ log, identities }, before, act);
   if (!ids || !tried) return {};
   try {
     const now = await viewEvents(log, ids);

@@ -21,7 +21,7 @@ export interface MendingParts {
   readonly intake: Intake;
   /** Tries a message without keeping anything; see `FeedIntake.preview`. */
   readonly preview: FeedIntake['preview'];
-  readonly identities: Pick<Identities, 'findWaitingGroup'>;
+  readonly identities: Pick<Identities, 'findWaitingGroup' | 'listRefs' | 'listNames'>;
   readonly log: Pick<EventLog, 'readStream' | 'readStreams' | 'replacements' | 'head'>;
   /** Milliseconds. */
   readonly now: () => number;
@@ -55,7 +55,7 @@ export async function doAct(parts: MendingParts, wanted: WantedAct, isTrial: boo
   if (tried.outcome.status === 'rejected') throw new ActRefused(tried.outcome.code, tried.outcome.message);
   const acted = tried.events.find(({ type }) => type === 'IdentityActed');
   if (!acted) return knownRow(message);
-  const { log } = parts;
+  const { log, identities } = parts;
   // Another process may have acted.
   await readReplacements(log);
   const before = await readActs(log);
@@ -65,7 +65,10 @@ export async function doAct(parts: MendingParts, wanted: WantedAct, isTrial: boo
     const numbered = numberedActs(before.state);
     const isUndone = content.action === 'undo' && rootMove(numbered, act) !== undefined;
     const records = isUndone ? await countMoved(log, numbered, act) : moved.records;
-    return { ...toTrialRow(before, content, { ...moved, records }), ...(await tryChange(log, numbered, act)) };
+    return {
+      ...toTrialRow(before, content, { ...moved, records }),
+      ...(await tryChange({ log, identities }, numbered, act)),
+    };
   }
   const views = await viewEvents(log, rootMove(numberedActs(before.state), act));
   const [outcome] = (await parts.intake.accept([item])).outcomes;

@@ -86,7 +86,7 @@ async function* byStart({ store, since, replacements }: DuplicateParts, league: 
     const query = { where: { league }, ...range, order, limit: AT_ONCE, ...(after ? { after } : {}) };
     const page = await store.find<EventDocument>(events.name, query);
     for (const { document } of page) {
-      if (document.event.schedule && replacements.meaningOf(document.id) === document.id) yield document;
+      if (document.event.schedule && replacements.meaningOf('event', document.id) === document.id) yield document;
     }
     const last = page.at(-1)?.document;
     if (page.length < AT_ONCE || !last) return;

@@ -44,7 +44,7 @@ export function createIdentityDesk({ ports, intake }: DeskParts): IdentityDesk {
   /** What an act that nobody has done yet would change. */
   async function tried(acts: RecordedActs, content: ActContent) {
     const [before, act] = [numberedActs(acts.state), { act: acts.records.length + 1, content }];
-    return (await isShortMove(log, before, act)) ? tryChange(log, before, act) : undefined;
+    return (await isShortMove(log, before, act)) ? tryChange({ log, identities }, before, act) : undefined;
   }
 
   async function shownDuplicate(row: DuplicateRow, acts: RecordedActs): Promise<ShownDuplicate> {

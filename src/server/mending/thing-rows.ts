@@ -5,6 +5,7 @@ import { aliasesOf } from '../../domain/directory/directory-entries.ts';
 import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
 import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import type { BoundRef, Identities } from '../../ingest/identities/identities.ts';
+import { identitiesByMeaning } from '../../ingest/identities/identities-by-meaning.ts';
 import { eventName, renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import type { ActRow, ThingRow } from '../../web/account/admin/identity-desk.ts';
@@ -12,7 +13,7 @@ import { newestActs, type RecordedActs, thingsOf } from './act-rows.ts';
 
 export interface ThingParts {
   readonly store: Pick<DocumentReader, 'get'>;
-  readonly replacements: Pick<StreamReplacements, 'meaningOf' | 'mergedInto'>;
+  readonly replacements: Pick<StreamReplacements, 'isEmpty' | 'meaningOf' | 'mergedInto' | 'planAt'>;
   readonly identities: Pick<Identities, 'listRefs'>;
 }
 
@@ -29,7 +30,7 @@ export interface ShownThing {
   /** Of an event: the teams or players, as far as they are known. */
   readonly sides: readonly { readonly id: number | null; readonly name: string }[];
   readonly refs: readonly { readonly source: string; readonly ref: string; readonly recorded_at: string | null }[];
-  /** Ids of events that were merged into this one. */
+  /** Ids that were merged into this one. */
   readonly merged_from: readonly number[];
   readonly acts: readonly ActRow[];
 }
@@ -38,20 +39,21 @@ type Document = EventDocument | TeamDocument | PlayerDocument;
 
 const PROJECTIONS = { event: events.name, team: teams.name, player: players.name } as const;
 
-/** Undefined if there is none. An event that was merged into another is that one. */
+/** Undefined if there is none. What was merged into another is that one. */
 export async function showThing(
   parts: ThingParts,
   what: IdentitySubject,
   asked: number,
   acts: RecordedActs,
 ): Promise<ShownThing | undefined> {
-  const id = what === 'event' ? parts.replacements.meaningOf(asked) : asked;
+  const id = parts.replacements.meaningOf(what, asked);
   const stored = await parts.store.get<Document>(PROJECTIONS[what], String(id));
   if (!stored) return undefined;
   const { document } = stored;
   const { sport, league = null } = document;
-  const mergedFrom = what === 'event' ? parts.replacements.mergedInto(id) : [];
+  const mergedFrom = parts.replacements.mergedInto(what, id);
   const ids = new Set([id, ...mergedFrom]);
+  const identities = identitiesByMeaning(parts.identities, parts.replacements);
   return {
     what,
     id,
@@ -64,7 +66,7 @@ export async function showThing(
       'event' in document
         ? (document.event.schedule?.sides ?? []).map(({ id: side, name }) => ({ id: side, name }))
         : [],
-    refs: (await refsOf(parts, what, [document]))[0]!.map(({ source, ref, boundAt }) => ({
+    refs: (await refsOf({ identities }, what, [document]))[0]!.map(({ source, ref, boundAt }) => ({
       source,
       ref,
       recorded_at: boundAt === null ? null : new Date(boundAt).toISOString(),

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from 'express';
 import { ApiError } from '../../api/calls/api-errors.ts';
-import { resolveEventIds } from '../../api/calls/operation/event-ids.ts';
 import type { OperationContext } from '../../api/calls/operation/operation.ts';
 import { createInputReader } from '../../api/calls/operation/operation-input.ts';
+import { resolveThingIds } from '../../api/calls/operation/thing-ids.ts';
 import type { RequestWindow } from '../../api/calls/pipeline/admission.ts';
 import { ANONYMOUS_PRINCIPAL } from '../../api/calls/principal.ts';
 import { methodNotAllowed } from '../../api/http/endpoints/operation-route.ts';
@@ -80,7 +80,7 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
     facts.window = await limits.requestWindow(address);
     return limits.withSlot(address, facts.window, async () => {
       const body = await read();
-      const slip = resolveEventIds(slipInput, body, parts.context.replacements).input as SlipBody;
+      const slip = resolveThingIds(slipInput, body, parts.context.replacements).input as SlipBody;
       const graded = await limits.countGrade(address, () => grade(slip, contextOf(requestId)));
       facts.window = await limits.requestWindow(address);
       return graded;

@@ -3,9 +3,9 @@ import type { Observable } from 'rxjs';
 import { z } from 'zod';
 import { notFound } from '../../api/calls/api-errors.ts';
 import type { FeedAges } from '../../api/calls/feed-age.ts';
-import { resolveEventIds } from '../../api/calls/operation/event-ids.ts';
 import type { FeedHealth, OperationContext } from '../../api/calls/operation/operation.ts';
 import { createInputReader } from '../../api/calls/operation/operation-input.ts';
+import { resolveThingIds } from '../../api/calls/operation/thing-ids.ts';
 import { ANONYMOUS_PRINCIPAL } from '../../api/calls/principal.ts';
 import {
   createPublicPageRoute,
@@ -194,7 +194,7 @@ function createLiveRoutes(parts: LivePageParts) {
   /** What is asked of an event, under the id that it has now. */
   function readEventRequest(request: RoutedRequest, search: string) {
     const given = eventReader.fromHttp(request.params, search, undefined);
-    const { input, mergedInto } = resolveEventIds(eventInput, given, context.replacements);
+    const { input, mergedInto } = resolveThingIds(eventInput, given, context.replacements);
     return { ...(input as typeof given), headers: mergedIntoHeaders(mergedInto) };
   }
 

@@ -2,6 +2,7 @@ import { type AlertFilter, SEVERITIES } from '../../domain/alerts/alert-filter.t
 import { MINUTE } from '../../domain/primitives/time.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
 import { impliedProbability } from '../../intelligence/prices/odds-arithmetic.ts';
+import type { MergedInto } from '../../read-models/change-feed/change-filter.ts';
 import type { ClientChange } from '../../read-models/change-feed/change-mapper.ts';
 import type { ChangeSubject } from '../../read-models/change-feed/change-subject.ts';
 
@@ -12,26 +13,34 @@ export const typesOf = (filter: AlertFilter | null, eventTypes: readonly Webhook
 /**
  * Whether a filter lets a change pass. All given members must; a threshold on a fact without such a number does not.
  * @param subject the event of the change, if it has one
+ * @param merged says what was merged: a filter that names such a team or player goes on with the other one
  */
-export function passesFilter(filter: AlertFilter | null, change: ClientChange, subject: ChangeSubject | null): boolean {
+export function passesFilter(
+  filter: AlertFilter | null,
+  change: ClientChange,
+  subject: ChangeSubject | null,
+  merged?: MergedInto,
+): boolean {
   if (filter?.score === undefined && isSilent(change)) return false;
   const given = filter ?? {};
-  return RULES.every((rule) => rule(given, change, subject));
+  return RULES.every((rule) => rule(given, change, subject, merged));
 }
 
 /** A `score` that no score changed with: see the mapper of such moments. */
 const isSilent = ({ eventType, score }: ClientChange): boolean =>
   eventType === 'score' && score !== undefined && !score.moments.includes('any');
 
-type Rule = (filter: AlertFilter, change: ClientChange, subject: ChangeSubject | null) => boolean;
+type Rule = (filter: AlertFilter, change: ClientChange, subject: ChangeSubject | null, merged?: MergedInto) => boolean;
 
 const RULES: readonly Rule[] = [
   ({ types }, { eventType }) => types === undefined || types.includes(eventType),
   ({ sports }, { sport }) => sports === undefined || sports.includes(sport),
   ({ leagues }, { league }) => leagues === undefined || (league !== null && leagues.includes(league)),
   ({ event_ids }, { eventId }) => event_ids === undefined || (eventId !== null && event_ids.includes(eventId)),
-  ({ team_ids }, change, subject) => team_ids === undefined || intersects(team_ids, teamsOf(change, subject)),
-  ({ player_ids }, change, subject) => player_ids === undefined || intersects(player_ids, playersOf(change, subject)),
+  ({ team_ids }, change, subject, merged) =>
+    team_ids === undefined || intersects(team_ids, withMerged('team', teamsOf(change, subject), merged)),
+  ({ player_ids }, change, subject, merged) =>
+    player_ids === undefined || intersects(player_ids, withMerged('player', playersOf(change, subject), merged)),
   ({ bookmakers }, change) => bookmakers === undefined || isPriceOf(bookmakers, change),
   ({ markets }, { data }) => markets === undefined || markets.includes(String(data['market_key'])),
   ({ min_line_move: least }, change) => least === undefined || atLeast(lineMoveOf(change), least),
@@ -47,6 +56,9 @@ const RULES: readonly Rule[] = [
 
 const intersects = (wanted: readonly number[], given: readonly number[]): boolean =>
   given.some((id) => wanted.includes(id));
+
+const withMerged = (what: 'team' | 'player', ids: readonly number[], merged?: MergedInto): readonly number[] =>
+  merged ? ids.flatMap((id) => [id, ...merged.mergedInto(what, id)]) : ids;
 
 /** A change of an event concerns both of its teams. */
 function teamsOf({ eventType, data }: ClientChange, subject: ChangeSubject | null): readonly number[] {

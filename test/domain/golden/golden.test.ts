@@ -10,6 +10,7 @@ import { CURRENT_VERSIONS } from '../../../src/domain/streams/domain-events.ts';
 import { intelligenceStream } from '../../../src/domain/streams/stream-definitions.ts';
 import { UPCASTERS, upcast } from '../../../src/domain/upcasters.ts';
 import { SUBJECTS } from '../../../src/ingest/subjects/subjects.ts';
+import { isRestated } from '../../../src/read-models/projector/folding/restated-documents.ts';
 
 /**
  * A record of each type of domain event in each version that was ever written, as it is stored. These files never
@@ -69,7 +70,7 @@ function foldsOf(records: readonly LogRecord[]): unknown {
       fold(`${projection.name} ${key}`, (document) => projection.apply(document, structuredClone(record)));
     }
     if (record.type === 'SlipGraded') fold(record.stream, () => toReceipt(record as SlipGradedRecord));
-    if (record.type === 'EventRestated') fold(`streams of ${record.meta.partition}`, () => record.data);
+    if (isRestated(record)) fold(`streams of ${record.meta.partition}`, () => record.data);
     if (record.type === 'StaffActed') fold<unknown[]>(record.stream, (acts = []) => [...acts, record.data]);
     for (const { decider } of SUBJECTS) {
       if (!Object.hasOwn(decider.stream.versions, record.type)) continue;

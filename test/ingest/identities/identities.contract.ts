@@ -282,6 +282,14 @@ export function identitiesContract(
         expect(found[1]).toEqual({ id: 8, startsAt: 20, sides: near(0).sides });
         expect((await one.fixturesOfSide('team:1', 10, 30, 2)).map(({ id }) => id)).toEqual([6, 8]);
       });
+
+      it('returns the events of pairs', async () => {
+        await one.putFixture(5, { pair: '1~2', startsAt: 0, sides: ['player:1', 'player:2'] }, null);
+        await one.putFixture(7, { pair: 'a~b', startsAt: 0, sides: ['pair:jo/al', 'name:winner'] }, null);
+        await one.putFixture(6, { pair: 'a~c', startsAt: 0, sides: ['name:winner', 'pair:jo/al'] }, null);
+        await one.flush();
+        expect(await one.eventsOfPairs()).toEqual([6, 7]);
+      });
     });
 
     describe('what waits', () => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { compareByCodePoint } from '../../../src/domain/primitives/text-order.ts';
 import {
   type BoundEvent,
   type BoundRef,
@@ -226,6 +227,7 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
       const given = namesOf(formatAliasRowKey({ kind, scope, name }));
       return [...new Set([...namesOf(formatNameRowKey({ kind, scope, name })), ...given])];
     },
+    listNames: async (things) => things.map((thing) => namesOfEntity(thing, shared)),
     async addAlias(kind, scope, name, id) {
       const row = formatAliasRowKey({ kind, scope, name });
       if (namesOf(row).includes(id)) return;
@@ -260,6 +262,10 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
         sides.includes(side) && startsAt >= from && startsAt <= to ? [{ id, startsAt, sides }] : [],
       );
       return found.sort((a, b) => a.startsAt - b.startsAt).slice(0, limit);
+    },
+    async eventsOfPairs() {
+      const pairs = [...shared.fixtures].filter(([, { sides }]) => sides.some((side) => side.startsWith('pair:')));
+      return pairs.map(([id]) => id).sort((a, b) => a - b);
     },
 
     async findQuarantined(fingerprints) {
@@ -433,6 +439,14 @@ function refsOf({ kind, scope, id }: ScopedEntity, { bound, owners, boundAt }: S
     refs.push({ source, ref, swapped: bound.get(row)!.swapped, boundAt: boundAt.get(row)! });
   }
   return refs.sort(compareRefs);
+}
+
+function namesOfEntity({ kind, scope, id }: ScopedEntity, { names }: SharedRegistry): string[] {
+  const found = new Set<string>();
+  for (const prefix of [formatNameRowKey({ kind, scope, name: '' }), formatAliasRowKey({ kind, scope, name: '' })]) {
+    for (const [row, ids] of names) if (row.startsWith(prefix) && ids.includes(id)) found.add(row.slice(prefix.length));
+  }
+  return [...found].sort(compareByCodePoint);
 }
 
 function writeChanges(

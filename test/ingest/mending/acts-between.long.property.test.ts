@@ -58,7 +58,10 @@ async function tellAndDie(world: ForcedIntake, message: Message, at: number): Pr
 }
 
 const actsOf = (records: readonly DomainRecord[]): readonly IdentityAct[] =>
-  identityActsOf(records.flatMap((record) => (record.type === 'IdentityActed' ? [record.data] : [])));
+  identityActsOf(
+    records.flatMap((record) => (record.type === 'IdentityActed' ? [record.data] : [])),
+    'event',
+  );
 
 describe('acts on identities between messages', () => {
   it('given any acts and deaths, then each event is as if its messages had been told of it at first', async () => {

@@ -31,8 +31,17 @@ export interface MeantEvent {
   readonly swapped: boolean;
 }
 
-/** @param now milliseconds */
-export async function openForcedIntake(now: () => number): Promise<ForcedIntake> {
+/** What sources call entries that are one: all their names and refs are those of one of them. */
+export interface OneEntry {
+  readonly nameOf: (kind: string, name: string) => string;
+  readonly refOf: (kind: string, source: string, ref: string) => readonly [source: string, ref: string];
+}
+
+/**
+ * @param now milliseconds
+ * @param one which entries are one from the start
+ */
+export async function openForcedIntake(now: () => number, one?: OneEntry): Promise<ForcedIntake> {
   const log = createMemoryLog({ now });
   const registry = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
   const identities = await SqlIdentities.open(registry);
@@ -49,6 +58,14 @@ export async function openForcedIntake(now: () => number): Promise<ForcedIntake>
         const { id } = meant;
         const { starts_at: startsAt } = (told['match'] ?? {}) as { starts_at?: string };
         return async () => (startsAt === undefined ? [] : [{ id, startsAt: Date.parse(startsAt), sides: ['', ''] }]);
+      }
+      if (one && (name === 'findByName' || name === 'addName')) {
+        return (kind: string, scope: string, called: string, ...rest: unknown[]) =>
+          (target as any)[name](kind, scope, one.nameOf(kind, called), ...rest);
+      }
+      if (one && (name === 'findEntity' || name === 'bindEntity')) {
+        return (kind: string, scope: string, source: string, ref: string, ...rest: unknown[]) =>
+          (target as any)[name](kind, scope, ...one.refOf(kind, source, ref), ...rest);
       }
       const value = Reflect.get(target, name) as unknown;
       return typeof value === 'function' ? value.bind(target) : value;

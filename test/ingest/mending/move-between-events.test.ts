@@ -277,7 +277,9 @@ describe('acts that are refused do nothing', () => {
     ['events of other sides', ({ a, c }) => ({ from: c, into: a }), 'different_sides'],
     ['events of two leagues', ({ c, d }) => ({ from: c, into: d }), 'different_league'],
     ['events that are over and far apart', ({ a, e }) => ({ from: a, into: e }), 'over_and_apart'],
-    ['a team', () => ({ what: 'team', from: 1, into: 2 }), 'unsupported'],
+    ['teams that have met', () => ({ what: 'team', from: 1, into: 2 }), 'different_sides'],
+    ['a team that is not there', () => ({ what: 'team', from: 99, into: 2 }), 'not_found'],
+    ['teams of two sports', () => ({ what: 'team', from: 1, into: 5 }), 'different_league'],
   ])('%s', async (_, wrong, code) => {
     for (const message of OTHERS) await tell(message);
     for (const source of ['a', 'e']) await world.tell(final(source));

@@ -6,7 +6,7 @@ import { corrections } from '../../../projections/sports-events/corrections.ts';
 import { listings } from '../../../projections/sports-events/listings.ts';
 import { teamStarts } from '../../../projections/sports-events/team-starts.ts';
 import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
-import { TYPES_OF_EVENTS } from '../../../src/domain/streams/domain-events.ts';
+import { PARTITIONS_BY_TYPE } from '../../../src/domain/streams/domain-events.ts';
 import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { verifyProjection } from '../../../src/read-models/projector/verify/verify-projection.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
@@ -19,7 +19,7 @@ import { contents, type Fault, faultyStore, runnerOf } from '../runner-kit.ts';
 import { type PartitionedWorld, partitionedWorld, projected } from './partitioned/partitioned-harness.ts';
 
 const ofEvents: readonly Projection[] = projections.filter(({ types }) =>
-  types.some((type) => TYPES_OF_EVENTS.has(type)),
+  types.some((type) => PARTITIONS_BY_TYPE.get(type) === 'event'),
 );
 const SMALL = { cacheDocuments: 10 };
 

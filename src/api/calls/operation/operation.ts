@@ -15,8 +15,8 @@ import type { AccountServices, CallReference } from '../services/account-service
 import type { LinkServices } from '../services/link-services.ts';
 import type { ReceiptServices } from '../services/receipt-services.ts';
 import type { WebhookServices } from '../services/webhook-services.ts';
-import type { MergedEvents } from './event-ids.ts';
 import type { Table } from './table.ts';
+import type { MergedThings } from './thing-ids.ts';
 
 /** What every operation may use: ports, the time, and the caller. */
 export interface OperationContext {
@@ -26,7 +26,7 @@ export interface OperationContext {
   /** What is made from the price updates of an event. */
   readonly prices: PriceFolds;
   /** Which events were merged. The ids of events in inputs are resolved before any operation gets them. */
-  readonly replacements: MergedEvents;
+  readonly replacements: MergedThings;
   /** The names and ids that sources use. */
   readonly identities: Pick<Identities, 'findEntitiesByRef' | 'listRefs'>;
   /** Forecasts of the server's own models. */

@@ -9,8 +9,8 @@ import { trackContextReads } from '../answer-cache/track-reads.ts';
 import { ApiError } from '../api-errors.ts';
 import type { IdempotentRunner } from '../idempotency/idempotent-runner.ts';
 import { nextPageOf } from '../operation/answer-format.ts';
-import { resolveEventIds } from '../operation/event-ids.ts';
 import type { Operation, OperationContext, OperationResult } from '../operation/operation.ts';
+import { resolveThingIds } from '../operation/thing-ids.ts';
 import type { Principal } from '../principal.ts';
 import { requireSport } from '../scopes.ts';
 import type { Admission, AdmissionControl, Call, CallKind, RequestWindow } from './admission.ts';
@@ -260,7 +260,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       open: AdmittedCall,
       runs?: (input: any, context: OperationContext) => Promise<Output>,
     ) {
-      const { input, mergedInto } = resolveEventIds(operation.input, given, context.replacements);
+      const { input, mergedInto } = resolveThingIds(operation.input, given, context.replacements);
       await check(operation, input, open.call);
       const runContext = contextOf(open.call);
       const act = async (runId?: string, isTakenOver = false) => {
@@ -287,7 +287,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       return result;
     },
     executeRead(operation, given, open, isHeld) {
-      const { input, mergedInto } = resolveEventIds(operation.input, given.input, context.replacements);
+      const { input, mergedInto } = resolveThingIds(operation.input, given.input, context.replacements);
       // By another text: what was answered before the merge is neither found nor held any more.
       const query = input === given.input ? given : { input, text: JSON.stringify(input) };
       const produce = () =>

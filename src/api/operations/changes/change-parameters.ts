@@ -84,7 +84,7 @@ const setOf = <T>(items: readonly T[] | undefined): ReadonlySet<T> | undefined =
 
 /** The sport of an event. Falls back to the log, so that an event recorded just now can be followed at once. */
 async function sportOf(id: number, { store, histories, now, replacements }: OperationContext): Promise<string> {
-  const key = String(replacements.meaningOf(id));
+  const key = String(replacements.meaningOf('event', id));
   const stored = (await store.get<EventDocument>(events.name, key))?.document;
   const document = stored ?? (await histories.documentsAsOf(events, key, { at: now(), basis: 'recorded' })).get(key);
   if (!document?.event.schedule) throw notFound(`There is no event ${id}.`);
@@ -106,7 +106,7 @@ export async function readChangeCursor(
 /** @throws ApiError sport_scope_denied, bad_request for the cursor */
 export async function checkChangeQuery(query: ChangeQuery, context: OperationContext): Promise<void> {
   requireQueriedScopes(query, context);
-  const meant = (queriedEventIds(query) ?? []).map((id) => context.replacements.meaningOf(id));
+  const meant = (queriedEventIds(query) ?? []).map((id) => context.replacements.meaningOf('event', id));
   await checkEventSports(meant, context);
   if (query.after !== undefined) await readChangeCursor('after', query.after, context);
 }

@@ -20,7 +20,7 @@ import {
   eventCursor,
   limit,
   MAX_RANGE_DAYS,
-  pathId,
+  playerPath,
   readDate,
 } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
@@ -28,7 +28,7 @@ import { readPlayer } from './player-operations.ts';
 
 const DEFAULT_DAYS = 30;
 
-const path = pathId('player');
+const path = playerPath();
 const query = z.object({
   status: described('Event status.', { enum: EVENT_STATUSES }).optional(),
   from: date('First UTC date; 30 days ago unless told.'),

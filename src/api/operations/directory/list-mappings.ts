@@ -7,13 +7,15 @@ import { findSport, SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { isTennis } from '../../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import type { BoundRef, EntityScope, ScopedEntity } from '../../../ingest/identities/identities.ts';
+import { identitiesByMeaning } from '../../../ingest/identities/identities-by-meaning.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { eventName } from '../../../read-models/rendering/render-event.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { createTable } from '../../calls/operation/table.ts';
+import { markThingId } from '../../calls/operation/thing-ids.ts';
 import { grantsSport, requireSport } from '../../calls/scopes.ts';
-import { eventId, oneOf, sportFilter, text } from '../shared/parameters.ts';
+import { integer, oneOf, sportFilter, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
 const TYPES = ['event', 'team', 'player'] as const;
@@ -23,9 +25,7 @@ const query = z
   .object({
     source: text('Who has the ref.', { min: 1 }).optional(),
     ref: text('The source’s own id.', { min: 1 }).optional(),
-    id: eventId('In the place of `source` and `ref`.', {
-      onlyIf: ['type', 'event'],
-    }).optional(),
+    id: markThingId(integer('In the place of `source` and `ref`.'), { of: { parameter: 'type' } }).optional(),
     type: oneOf('Of what; required with `id`, else all.', TYPES).optional(),
     sport: sportFilter,
   })
@@ -50,7 +50,7 @@ const mapping = z
     sport: z.string(),
     league: z.string().nullable().meta({ description: 'Null in tennis, and where nobody tells.' }),
     name: z.string(),
-    merged_from: z.array(id).meta({ description: 'Ids merged into this event.' }),
+    merged_from: z.array(id).meta({ description: 'Ids merged into this one.' }),
     refs: z.array(
       z.object({
         source: z.string(),
@@ -112,11 +112,12 @@ export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof out
   },
   async run(input, context) {
     const found = (await findThings(input, context)).filter(({ sport }) => (input.sport ?? sport) === sport);
-    const refs = await context.identities.listRefs(found.map(({ thing }) => thing));
+    const identities = identitiesByMeaning(context.identities, context.replacements);
+    const refs = await identities.listRefs(found.map(({ thing }) => thing));
     const mappings: Mapping[] = [];
     for (const [index, { thing, ...shown }] of found.entries()) {
       const dated = await withTimes(refs[index]!, refTimesKey(shown.type, shown.id), context);
-      const merged_from = shown.type === 'event' ? [...context.replacements.mergedInto(shown.id)] : [];
+      const merged_from = [...context.replacements.mergedInto(shown.type, shown.id)];
       mappings.push({ ...shown, merged_from, refs: dated.map((ref) => renderRef(ref, shown.type === 'event')) });
     }
     return { mappings, total: mappings.length };
@@ -177,7 +178,8 @@ async function findThings(input: Input, context: OperationContext): Promise<read
   const among = kinds.flatMap((kind): EntityScope[] =>
     kind === 'event' ? [{ kind, scope: '' }] : sports.map((scope) => ({ kind, scope })),
   );
-  const named = await context.identities.findEntitiesByRef(source!, ref!, among);
+  const identities = identitiesByMeaning(context.identities, context.replacements);
+  const named = await identities.findEntitiesByRef(source!, ref!, among);
   const found = await Promise.all(
     kinds.map((kind) => {
       const ids = named.flatMap((thing) => (thing.kind === kind ? [thing.id] : []));

@@ -14,7 +14,7 @@ import { flatCost, type Operation, type OperationContext } from '../../calls/ope
 import { createTable } from '../../calls/operation/table.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor, readPageById } from '../shared/list-cursors.ts';
-import { boolean, cursor, limit, pathId, sportFilter, text } from '../shared/parameters.ts';
+import { boolean, cursor, limit, playerPath, sportFilter, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
 const player = z
@@ -86,7 +86,7 @@ export const searchPlayers: Operation<unknown, z.infer<typeof query>, unknown, z
   },
 };
 
-const path = pathId('player');
+const path = playerPath();
 export const getPlayer: Operation<z.infer<typeof path>, unknown, unknown, Player> = {
   name: 'get_player',
   method: 'GET',

@@ -8,7 +8,7 @@ import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { createTable } from '../../calls/operation/table.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor, readPageById } from '../shared/list-cursors.ts';
-import { boolean, cursor, limit, pathId, sportFilter, text } from '../shared/parameters.ts';
+import { boolean, cursor, limit, sportFilter, teamPath, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
 const listItem = z
@@ -83,7 +83,7 @@ export const listTeams: Operation<unknown, z.infer<typeof query>, unknown, z.inf
   },
 };
 
-const path = pathId('team');
+const path = teamPath();
 export const getTeam: Operation<z.infer<typeof path>, unknown, unknown, z.infer<typeof detail>> = {
   name: 'get_team',
   method: 'GET',

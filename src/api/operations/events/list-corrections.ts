@@ -143,7 +143,7 @@ async function readList(
     const event = await readEvent(context, event_id);
     return (sport ?? event.sport) === event.sport && (league ?? event.league) === event.league
       ? // What was corrected of an event before it was merged into this one keeps its id.
-        { event_id: [event_id, ...replacements.mergedInto(event_id)] }
+        { event_id: [event_id, ...replacements.mergedInto('event', event_id)] }
       : undefined;
   }
   if (sport !== undefined) {

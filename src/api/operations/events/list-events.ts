@@ -22,6 +22,7 @@ import {
   oneOf,
   readDate,
   sportFilter,
+  teamId,
   text,
 } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
@@ -36,7 +37,7 @@ const query = z.object({
   from: date('First UTC date.'),
   to: date('Last UTC date; at most 90 days behind `from`.'),
   season_id: entityId('Id of a season.').optional(),
-  team_id: entityId('Id of a team.').optional(),
+  team_id: teamId('Id of a team.').optional(),
   after_id: eventCursor,
   limit: limit(),
   include_scores: boolean('Adds the score and the participants to every event.').default(false),

@@ -11,10 +11,10 @@ import { badRequest } from '../../calls/api-errors.ts';
 import { costWhenAvailable, type Operation } from '../../calls/operation/operation.ts';
 import {
   asOfParameters,
-  entityId,
   eventPath,
   includeAltsParameter,
   MARKET_CACHE_SECONDS,
+  playerId,
   readAsOf,
 } from '../shared/parameters.ts';
 import { readEventWithAll } from '../shared/read-documents.ts';
@@ -30,7 +30,7 @@ const query = z.object({
     .regex(/^[a-z0-9_]{1,60}$/, 'must be the name of one statistic: [a-z0-9_]{1,60}')
     .meta({ description: 'Only the props of this statistic.', examples: ['passing_yards'] })
     .optional(),
-  player_id: entityId('Only the props of this player.').optional(),
+  player_id: playerId('Only the props of this player.').optional(),
   bookmaker: z
     .string({ error: 'must be a string' })
     .max(2000, 'must have at most 2000 characters')

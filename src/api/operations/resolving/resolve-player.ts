@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { RESOLVE_MODES, resolveCandidates } from '../../../text/name-matching/resolve-candidates.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { entityId, eventId, isGiven, oneOf, text } from '../shared/parameters.ts';
+import { eventId, isGiven, oneOf, teamId, text } from '../shared/parameters.ts';
 import { findPlayers, PLAYER_CLUES, type PlayerCandidate } from './find-players.ts';
 import {
   candidateMembers,
@@ -18,7 +18,7 @@ import {
 
 const clues = z.object({
   sport: sportParameter,
-  team_id: entityId('The present team.').nullish(),
+  team_id: teamId('The present team.').nullish(),
   team_text: nameParameter('A name of the present team: every team that it may mean counts.', ['Buffalo']).nullish(),
   event_id: eventId('An event of the present team, or one whose box or lineup names the player.').nullish(),
   position: text('The position; players of whom none is known stay.', { min: 1 }).nullish(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { resolveCandidates } from '../../../text/name-matching/resolve-candidates.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { entityId, eventId, isGiven, text } from '../shared/parameters.ts';
+import { eventId, isGiven, playerId, teamId, text } from '../shared/parameters.ts';
 import { findTeams, type TeamCandidate } from './find-teams.ts';
 import {
   candidateMembers,
@@ -20,8 +20,8 @@ const clues = z.object({
   sport: sportParameter,
   league: text('League slug; an unknown one finds nothing.').nullish(),
   event_id: eventId('An event in which the team plays.').nullish(),
-  player_id: entityId('A player who plays for the team now.').nullish(),
-  team_id: entityId('The team itself.').nullish(),
+  player_id: playerId('A player who plays for the team now.').nullish(),
+  team_id: teamId('The team itself.').nullish(),
 });
 
 const body = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY, parseDate, parseTime } from '../../../domain/primitives/time.ts';
 import { AS_OF_BASES, type AsOf } from '../../../read-models/as-of/as-of.ts';
 import { badRequest } from '../../calls/api-errors.ts';
-import { markEventId } from '../../calls/operation/event-ids.ts';
+import { markThingId } from '../../calls/operation/thing-ids.ts';
 
 /**
  * Building blocks of operations' inputs. They describe typed values, as in JSON bodies and MCP arguments; query strings
@@ -19,12 +19,16 @@ export function integer(description: string, { min, max }: { min?: number; max?:
   return schema.meta({ description });
 }
 
-/** The id of a team, a player or anything else that has a number, but an event. It may match nothing. */
+/** The id of anything that has a number, but an event, a team or a player. It may match nothing. */
 export const entityId = (description: string) => integer(description);
 
 /** The id of an event. One that was merged into another event means that one. */
-export const eventId = (description: string, rules?: Parameters<typeof markEventId>[1]) =>
-  markEventId(integer(description), rules);
+export const eventId = (description: string, rules: Omit<Parameters<typeof markThingId>[1], 'of'> = {}) =>
+  markThingId(integer(description), { of: 'event', ...rules });
+/** The id of a team; as that of an event. */
+export const teamId = (description: string) => markThingId(integer(description), { of: 'team' });
+/** The id of a player; as that of an event. */
+export const playerId = (description: string) => markThingId(integer(description), { of: 'player' });
 
 const MAX_IDS = 200;
 const FOLLOWED = { isKept: true } as const;
@@ -104,6 +108,8 @@ export const pathId = (of: string) => z.object({ id: entityId(`Id of the ${of}.`
 
 /** The path of an event. */
 export const eventPath = () => z.object({ id: eventId('Id of the event.') });
+export const teamPath = () => z.object({ id: teamId('Id of the team.') });
+export const playerPath = () => z.object({ id: playerId('Id of the player.') });
 
 /** Parameters of operations that can answer as of a moment; read them with `readAsOf`. */
 export const asOfParameters = {

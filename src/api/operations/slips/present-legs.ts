@@ -22,7 +22,7 @@ export async function toPresentLegs(
   const toPresent = <Part extends Partial<Leg>>(leg: Part): Part => {
     const { event_id, side } = leg;
     if (event_id === undefined) return leg;
-    const present = { ...leg, event_id: context.replacements.meaningOf(event_id) };
+    const present = { ...leg, event_id: context.replacements.meaningOf('event', event_id) };
     return side !== undefined && turned.has(event_id) ? { ...present, side: OPPOSITE[side] } : present;
   };
   return bound.map((one) => ({ ...one, leg: one.leg && toPresent(one.leg), found: toPresent(one.found) }));
@@ -41,7 +41,7 @@ async function isTurned(id: number, boundAt: number, context: Context): Promise<
   const { replacements } = context;
   const keysOf = async (of: number, asOf?: { at: number; basis: 'recorded' }) =>
     (await readDocument<EventDocument>(context, events, String(of), asOf))?.sides?.map(({ key }) => key);
-  const then = await keysOf(replacements.meaningOf(id, boundAt), { at: boundAt, basis: 'recorded' });
-  const now = await keysOf(replacements.meaningOf(id));
+  const then = await keysOf(replacements.meaningOf('event', id, boundAt), { at: boundAt, basis: 'recorded' });
+  const now = await keysOf(replacements.meaningOf('event', id));
   return then !== undefined && now !== undefined && then[0] !== now[0] && (then[0] === now[1] || then[1] === now[0]);
 }

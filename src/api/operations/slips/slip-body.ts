@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
 import { canonicalMarket, KIND_RULES, legKindOf } from '../../../text/slips/leg-markets.ts';
 import { LEG_SIDES } from '../../../text/slips/slip-leg.ts';
-import { asOfParameters, entityId, eventId, isGiven, oneOf, text } from '../shared/parameters.ts';
+import { asOfParameters, eventId, isGiven, oneOf, playerId, teamId, text } from '../shared/parameters.ts';
 
 const MAX_LEGS = 8;
 const MAX_TEXT = 2000;
@@ -22,8 +22,8 @@ const legMembers = z.object({
     .lt(MAX_LINE, `must be less than ${MAX_LINE}`)
     .nullish()
     .meta({ description: 'Signed to the side on spreads. Required but on h2h, which has none.' }),
-  player_id: entityId('Of a prop, where it is required.').nullish(),
-  team_id: entityId('Of a team total, where it is required.').nullish(),
+  player_id: playerId('Of a prop, where it is required.').nullish(),
+  team_id: teamId('Of a team total, where it is required.').nullish(),
 });
 
 const leg = legMembers.superRefine((given, context) => {
@@ -45,7 +45,7 @@ const clues = z.object({
   sport: text('Only events of this sport.', { max: 40 }).nullish(),
   league: text('Only events of this league.', { max: 40 }).nullish(),
   event_id: eventId('Only this event; then no date is needed.').nullish(),
-  team_id: entityId('Only events of this team.').nullish(),
+  team_id: teamId('Only events of this team.').nullish(),
   team_text: text('Only events of a team that is called so.', { max: 200 }).nullish(),
 });
 

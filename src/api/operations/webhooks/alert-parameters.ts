@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type AlertFilter, SCORE_MOMENTS, SEVERITIES } from '../../../domain/alerts/alert-filter.ts';
 import { MAX_QUIET } from '../../../domain/alerts/alert-formats.ts';
+import type { IdentitySubject } from '../../../domain/feed/identity-message.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
-import { markEventId } from '../../calls/operation/event-ids.ts';
+import { markThingId } from '../../calls/operation/thing-ids.ts';
 
 const MAX_ITEMS = 100;
 const NOT_A_LIST = { error: 'must be an array' };
@@ -14,7 +15,8 @@ const words = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 /** One that nobody knows matches nothing. */
 const slug = z.string({ error: 'must be a string' }).max(40, 'must have at most 40 characters');
-const ids = some(z.int({ error: 'must be an integer' }));
+/** Ids as they were given: who reads them asks what they mean. */
+const idsOf = (of: IdentitySubject) => some(markThingId(z.int({ error: 'must be an integer' }), { of, isKept: true }));
 const least = (max: number) =>
   z.number({ error: 'must be a number' }).min(0, 'must be at least 0').max(max, `must be at most ${max}`);
 
@@ -25,9 +27,9 @@ export const alertFilter = z
       types: some(words(WEBHOOK_EVENT_TYPES)).describe('In the place of `event_types`.'),
       sports: some(slug).describe('Slugs.'),
       leagues: some(slug).describe('Slugs.'),
-      event_ids: some(markEventId(z.int({ error: 'must be an integer' }), { isKept: true })).describe('Events.'),
-      team_ids: ids.describe('Of either side.'),
-      player_ids: ids.describe('Sides, or who is injured.'),
+      event_ids: idsOf('event').describe('Events.'),
+      team_ids: idsOf('team').describe('Of either side.'),
+      player_ids: idsOf('player').describe('Sides, or who is injured.'),
       bookmakers: some(slug).describe('Holds back other prices alone.'),
       markets: some(words(['h2h', 'spreads', 'totals'])).describe('Keys.'),
       min_line_move: least(1000).describe('Points.'),

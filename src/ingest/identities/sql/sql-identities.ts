@@ -25,7 +25,7 @@ import { formatAliasRowKey, formatNameRowKey, formatOwnerKey, formatRefRowKey, t
 import { createIdentityTables, type IdentityTables } from './identity-tables.ts';
 import { flushUnlessConflict, keysOfChanges } from './sql-flush.ts';
 import { SqlIdAllocator } from './sql-id-allocator.ts';
-import { readEntitiesByRef, readRefs, writeChanges } from './sql-identity-rows.ts';
+import { readEntitiesByRef, readNamesOf, readRefs, writeChanges } from './sql-identity-rows.ts';
 import { SqlLookups, unionOfIds } from './sql-lookups.ts';
 import { SqlQuarantine } from './sql-quarantine.ts';
 import { SqlQuarantineReader } from './sql-quarantine-reader.ts';
@@ -188,6 +188,10 @@ export class SqlIdentities implements Identities {
     return given.length === 0 ? reported : unionOfIds(reported, given);
   }
 
+  listNames(things: readonly ScopedEntity[]): Promise<readonly (readonly string[])[]> {
+    return this.#runner.read(() => readNamesOf(this.#db, things));
+  }
+
   async addAlias(kind: EntityKind, scope: string, name: string, id: number): Promise<void> {
     const key = formatAliasRowKey({ kind, scope, name });
     if ((await this.#lookups.findNames(key)).includes(id)) return;
@@ -256,6 +260,16 @@ export class SqlIdentities implements Identities {
     return rows.map(({ id, starts_at, side_1, side_2 }) => {
       return { id: Number(id), startsAt: Number(starts_at), sides: [side_1, side_2] };
     });
+  }
+
+  async eventsOfPairs(): Promise<readonly number[]> {
+    const rows = await this.#runner.all(
+      this.#db
+        .selectFrom('fixtures')
+        .select('id')
+        .where((where) => where.or([where('side_1', 'like', 'pair:%'), where('side_2', 'like', 'pair:%')])),
+    );
+    return rows.map(({ id }) => Number(id)).sort((a, b) => a - b);
   }
 
   findQuarantined(fingerprints: readonly string[]): Promise<ReadonlySet<string>> {

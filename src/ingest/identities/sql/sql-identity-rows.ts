@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { compareByCodePoint } from '../../../domain/primitives/text-order.ts';
 import { type QuerySteps, queryRows } from '../../../platform/sql/query-runner.ts';
 import {
   type BoundEvent,
@@ -9,7 +10,14 @@ import {
   type ScopedEntity,
 } from '../identities.ts';
 import type { IdentityChanges } from '../identity-changes.ts';
-import { formatOwnerKey, formatRefRowKey, parseRefRowKey, toRefKey } from '../identity-key.ts';
+import {
+  formatAliasRowKey,
+  formatNameRowKey,
+  formatOwnerKey,
+  formatRefRowKey,
+  parseRefRowKey,
+  toRefKey,
+} from '../identity-key.ts';
 import type { IdentityTables } from './identity-tables.ts';
 import { chunks } from './sql-chunks.ts';
 
@@ -226,4 +234,20 @@ export function* readRefs(db: RefsDb, entities: readonly ScopedEntity[]): QueryS
     }
   }
   return refs.map((all) => all.sort(compareRefs));
+}
+
+/** All names of each entity: rare, so the names of a kind and scope are read through. */
+export function* readNamesOf(db: Db, entities: readonly ScopedEntity[]): QuerySteps<readonly (readonly string[])[]> {
+  const names = entities.map((): string[] => []);
+  for (const [index, { kind, scope, id }] of entities.entries()) {
+    const found = new Set<string>();
+    for (const prefix of [formatNameRowKey({ kind, scope, name: '' }), formatAliasRowKey({ kind, scope, name: '' })]) {
+      const rows = yield* queryRows(
+        db.selectFrom('names').select('key').where('key', 'like', `${prefix}%`).where('id', '=', id),
+      );
+      for (const { key } of rows) found.add(key.slice(prefix.length));
+    }
+    names[index] = [...found].sort(compareByCodePoint);
+  }
+  return names;
 }

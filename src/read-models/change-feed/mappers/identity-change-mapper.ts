@@ -32,7 +32,8 @@ function mapIdentities({ log }: ChangeMapperParts): MapRecord {
     const { what, sport, league } = first;
     const [from, into] = endsOf(first);
     const eventId = what === 'event' ? into : null;
-    const fromEventId = first.action === 'merge' || first.action === 'split' ? first.from : undefined;
+    const isMove = first.action === 'merge' || first.action === 'split';
+    const fromEventId = isMove && what === 'event' ? first.from : undefined;
     const isAboutWanted = (id: number | null) => isWanted('identity', sport, id ?? undefined);
     if (!isAboutWanted(eventId) && (fromEventId === undefined || !isAboutWanted(fromEventId))) return [];
     const identity = { action: data.content.action, what, from, into };

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
 import { replacementStream } from '../../../domain/identities/stream-replacements.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { streams } from '../../../domain/streams/domain-events.ts';
-import { isRestated, type RestatedRecord } from '../../projector/folding/restated-documents.ts';
+import { type EventRestatedRecord, isEventRestated } from '../../projector/folding/restated-documents.ts';
 import type { ScoreSnapshot } from '../../rendering/event-schemas.ts';
 import { renderScoreSnapshot } from '../../rendering/render-event.ts';
 import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
@@ -107,12 +107,12 @@ async function stepOf(
   const { eventId, sport, league, at } = record.data as EventData;
   const { recordedAt, position } = record;
   const documentOf = (stream: string) => events.beforePosition(stream, String(eventId), position, committed);
-  const previous = isRestated(record) ? await documentOf(formerStream(record)) : await events.before(record);
+  const previous = isEventRestated(record) ? await documentOf(formerStream(record)) : await events.before(record);
   // Render now: folding the record may change the document in place.
   const clock = timeOf(recordedAt);
   const before = snapshotOf(previous, clock);
   const stateBefore = previous && gameStateOf(previous);
-  const document = isRestated(record) ? await documentOf(record.stream) : await events.after(record);
+  const document = isEventRestated(record) ? await documentOf(record.stream) : await events.after(record);
   const after = snapshotOf(document, clock);
   if (!document || !before || !after || !stateBefore) return undefined;
   const moments: readonly ScoreMoment[] = momentsBetween(stateBefore, gameStateOf(document));
@@ -122,7 +122,7 @@ async function stepOf(
 }
 
 /** The stream that held the event before this record. */
-const formerStream = ({ data: { eventId, previous } }: RestatedRecord): string =>
+const formerStream = ({ data: { eventId, previous } }: EventRestatedRecord): string =>
   replacementStream(streams.event(eventId), previous);
 
 const hasScored = ({ before, after }: GameStep): boolean => scoresOf(before) !== scoresOf(after);

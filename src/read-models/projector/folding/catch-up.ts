@@ -6,7 +6,7 @@ import type { FoldBatch } from './fold-batch.ts';
 import type { ProjectionWorker } from './projection-worker.ts';
 import type { RecordProcessor } from './record-processor.ts';
 import { mustRestate } from './restate.ts';
-import { RESTATED, type RestatedRecord } from './restated-documents.ts';
+import { RESTATED_TYPES, type RestatedRecord } from './restated-documents.ts';
 
 export interface CatchUpOptions {
   readonly log: EventLog;
@@ -125,7 +125,7 @@ async function* pagesUpToLimit(
 
 /** Types of records that none of the workers folds. */
 const unwantedTypesOf = (workers: readonly ProjectionWorker[]): ReadonlyMap<string, number> =>
-  allTypesExcept([...workers.flatMap(({ projection }) => projection.types), RESTATED]);
+  allTypesExcept([...workers.flatMap(({ projection }) => projection.types), ...RESTATED_TYPES]);
 
 function areLarge(batches: readonly FoldBatch[], isUnread: boolean): boolean {
   let characters = 0;

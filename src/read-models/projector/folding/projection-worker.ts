@@ -7,10 +7,11 @@ import {
 import { ONE_PARTITION } from '../../../domain/event-sourcing/partition-of.ts';
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import { isReplayed, type LogRecord } from '../../../domain/event-sourcing/record.ts';
+import type { PartitionName } from '../../../domain/event-sourcing/stream-kind.ts';
 import type { CacheSize } from '../../../domain/primitives/size-in-memory.ts';
 import { memorySize } from '../../../domain/primitives/size-in-memory.ts';
 import type { ReadStore } from '../../store/read-store.ts';
-import { hasDocumentsOfEvents } from './restated-documents.ts';
+import { restatedKindsOf } from './restated-documents.ts';
 import { putTableRow, type TableRowWrite, tableRowsOf } from './table-rows.ts';
 
 export interface FoldedDocument {
@@ -40,10 +41,10 @@ const BYTES_PER_DOCUMENT = 300;
 /** Folds one partition of the log into one generation of one projection. */
 export interface ProjectionWorker {
   readonly projection: Projection;
-  /** Of the records as they come in the log: those that were replayed say nothing new until an `EventRestated`. */
+  /** Of the records as they come in the log: those that were replayed say nothing new until their thing is restated. */
   readonly fold: DocumentFold;
-  /** Whether the worker must follow an `EventRestated`. */
-  readonly hasDocumentsOfEvents: boolean;
+  /** The kinds of things that have documents here: the worker must follow when they are restated. */
+  readonly restatedKinds: ReadonlySet<PartitionName>;
   /** Whether the record lies in this worker's partition. */
   readonly isOwn: (record: LogRecord) => boolean;
   generation: string;
@@ -97,7 +98,7 @@ export function createProjectionWorker(
   return {
     projection,
     fold: foldOfPartition(createFold(projection), isOwn),
-    hasDocumentsOfEvents: hasDocumentsOfEvents(projection),
+    restatedKinds: restatedKindsOf(projection),
     isOwn,
     generation,
     partition: part?.partition ?? ONE_PARTITION,

@@ -17,7 +17,7 @@ import { foldRestated, mustRestate } from './restate.ts';
 import { isRestated, type RestatedRecord } from './restated-documents.ts';
 
 interface RecordProcessorOptions {
-  /** Has the streams of events whose documents are made anew. */
+  /** Has the streams whose documents are made anew. */
   readonly log: Pick<EventLog, 'readStream'>;
   readonly store: ReadStore;
   readonly delay: Delay;
@@ -38,10 +38,10 @@ interface RecordProcessorOptions {
 
 export interface RecordProcessor {
   /** Folds records (in order) into all running workers whose position is before them, and commits the results together;
-   *  each `EventRestated` by itself. Rejects when the signal is aborted, or when the log cannot be read for an
-   *  `EventRestated`: the same records may then come again. */
+   *  each restated thing by itself. Rejects when the signal is aborted, or when the log cannot be read for a
+   *  restated thing: the same records may then come again. */
   processRecords(workers: readonly ProjectionWorker[], processRecords: readonly LogRecord[]): Promise<void>;
-  /** Makes the documents of an event anew, in those workers that follow this record and stand right before it. */
+  /** Makes the documents of an event, team or player anew, in those workers that follow this record and stand right before it. */
   restate(workers: readonly ProjectionWorker[], restated: RestatedRecord): Promise<void>;
   /** Stores that running workers have everything up to a position, even if no record is there. */
   moveCheckpoints(workers: readonly ProjectionWorker[], position: Position): Promise<void>;

@@ -15,17 +15,18 @@ import {
   type Restatement,
   readRestatements,
   restatedDocuments,
+  restatedKindOf,
 } from './restated-documents.ts';
 
 /** Whether the worker must restate documents when it comes to this record. */
 export const mustRestate = (worker: ProjectionWorker, record: LogRecord): record is RestatedRecord =>
   isRestated(record) &&
-  worker.hasDocumentsOfEvents &&
+  worker.restatedKinds.has(restatedKindOf(record)) &&
   worker.stopReason === null &&
   isBefore(worker.position, record.position);
 
 /**
- * Makes the documents of the event anew from its present streams. The workers have everything before the record, in the
+ * Makes the documents of the restated thing anew from its present streams. The workers have everything before the record, in the
  * store too: only then may documents be deleted.
  * @param unlessReplaced runs work with the store; undefined if the worker has stopped
  * @throws what the log throws, or the reason of the signal

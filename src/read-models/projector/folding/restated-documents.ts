@@ -6,47 +6,59 @@ import {
 import { isBefore } from '../../../domain/event-sourcing/position.ts';
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
+import type { PartitionName } from '../../../domain/event-sourcing/stream-kind.ts';
 import { replacementStream } from '../../../domain/identities/stream-replacements.ts';
-import { type DomainEventData, streamsOfPartition, TYPES_OF_EVENTS } from '../../../domain/streams/domain-events.ts';
+import { type DomainEventData, PARTITIONS_BY_TYPE, streamsOfPartition } from '../../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
 import { StreamsInOrder } from '../../../event-log/storage/streams-in-order.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { type TableRowWrite, tableRowsOf } from './table-rows.ts';
 
+/** From this record on, an event, a team or a player has other streams. */
+export type RestatedRecord = { [Type in RestatedType]: LogRecord<Type, DomainEventData[Type]> }[RestatedType];
+type RestatedType = 'EventRestated' | 'TeamRestated' | 'PlayerRestated';
 /** From this record on, an event has other streams. */
-export type RestatedRecord = LogRecord<'EventRestated', DomainEventData['EventRestated']>;
+export type EventRestatedRecord = Extract<RestatedRecord, { readonly type: 'EventRestated' }>;
 
-export const RESTATED = 'EventRestated';
-export const isRestated = (record: LogRecord): record is RestatedRecord => record.type === RESTATED;
+export const RESTATED_TYPES: readonly RestatedType[] = ['EventRestated', 'TeamRestated', 'PlayerRestated'];
+export const isRestated = (record: LogRecord): record is RestatedRecord =>
+  RESTATED_TYPES.some((type) => type === record.type);
+export const isEventRestated = (record: LogRecord): record is EventRestatedRecord => record.type === 'EventRestated';
 
-/** Whether the projection has documents of events, so that it must follow an `EventRestated`. */
-export const hasDocumentsOfEvents = ({ types }: Projection): boolean => types.some((type) => TYPES_OF_EVENTS.has(type));
+/** The kinds of things whose records give the documents of a projection: it must follow when they are restated. */
+export const restatedKindsOf = ({ types }: Projection): ReadonlySet<PartitionName> =>
+  new Set(types.flatMap((type) => PARTITIONS_BY_TYPE.get(type) ?? []));
 
-/** What an `EventRestated` means for one projection. */
+/** The kind of the thing that is restated. */
+export const restatedKindOf = ({ type }: RestatedRecord): PartitionName => PARTITIONS_BY_TYPE.get(type)!;
+
+/** What a restated thing means for one projection. */
 export interface Restatement {
-  /** The keys of all documents that the event had or has. */
+  /** The keys of all documents that the thing had or has. */
   readonly keys: ReadonlySet<string>;
   /** By key: what the present streams give. */
   readonly documents: ReadonlyMap<string, unknown>;
-  /** By table, then by key of the document: the row; undefined: the event has it no longer. */
+  /** By table, then by key of the document: the row; undefined: the thing has it no longer. */
   readonly rows: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
   /** The error of the projection that ended the fold. */
   readonly error?: unknown;
 }
 
 /**
- * Reads the former and the present streams of the event once, for all these projections.
+ * Reads the former and the present streams of the thing once, for all these projections.
  * @returns one restatement for each projection, in their order
  * @throws what the log throws, or the reason of the signal
  */
 export async function readRestatements(
   log: Pick<EventLog, 'readStream'>,
   projections: readonly Projection[],
-  { data: { eventId, suffix, previous }, position }: RestatedRecord,
+  restated: RestatedRecord,
   signal: AbortSignal,
 ): Promise<readonly Restatement[]> {
+  const { data, position } = restated;
+  const { suffix, previous } = data;
   const folds = projections.map((projection) => new RestatementFold(projection));
-  const plain = streamsOfPartition('event', eventId);
+  const plain = streamsOfPartition(restatedKindOf(restated), restatedIdOf(data));
   for (const [ofStreams, isPresent] of [
     [previous, false],
     [suffix, true],
@@ -62,6 +74,11 @@ export async function readRestatements(
     }
   }
   return folds;
+}
+
+function restatedIdOf(data: RestatedRecord['data']): number {
+  if ('eventId' in data) return data.eventId;
+  return 'teamId' in data ? data.teamId : data.playerId;
 }
 
 class RestatementFold implements Restatement {

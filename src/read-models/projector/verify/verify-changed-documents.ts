@@ -4,11 +4,12 @@ import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import { isReplayed, type LogRecord } from '../../../domain/event-sourcing/record.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
 import {
-  hasDocumentsOfEvents,
   isRestated,
   type RestatedRecord,
   readRestatements,
   restatedDocuments,
+  restatedKindOf,
+  restatedKindsOf,
 } from '../folding/restated-documents.ts';
 import { putTableRow, tableRowsOf } from '../folding/table-rows.ts';
 
@@ -67,7 +68,7 @@ export async function foldToPositions({
     }
   }
 
-  const isOfEvents = hasDocumentsOfEvents(projection);
+  const kinds = restatedKindsOf(projection);
   const { signal } = new AbortController();
   async function restate(restated: RestatedRecord): Promise<void> {
     const [restatement] = await readRestatements(log, [projection], restated, signal);
@@ -94,7 +95,7 @@ export async function foldToPositions({
   for await (const records of pages) {
     for (const record of records) {
       if (record.position > end!) break;
-      if (isOfEvents && isRestated(record)) await restate(record);
+      if (isRestated(record) && kinds.has(restatedKindOf(record))) await restate(record);
       const key = isReplayed(record) ? undefined : fold.keyOf(record);
       if (key === undefined) continue;
       if (projection.tables) await fillTables(key, record);

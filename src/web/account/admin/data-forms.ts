@@ -116,7 +116,7 @@ export function mergeForm(
   from: ThingRow,
   into: ThingRow,
 ): Html {
-  const id = `merge-${from.id}-${into.id}`;
+  const id = `merge-${what}-${from.id}-${into.id}`;
   const isOther = merged !== undefined && (merged.starts_at !== into.starts_at || merged.name !== into.name);
   const sources = from.sources.length > 0 ? ` by ${from.sources.join(', ')}` : '';
   return confirmation(

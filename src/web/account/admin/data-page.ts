@@ -101,10 +101,10 @@ ${table(
 
 function duplicateRow(visit: SignedInRequest, row: ShownDuplicate, isAdmin: boolean): Html {
   const { what, a, b, reason } = row;
-  // Only events can be merged.
-  const canMerge = what === 'event';
   return html`<tr><td>${what}</td><td>${thingText(visit, a)}</td><td>${thingText(visit, b)}</td><td>${reason}</td>${
-    isAdmin && html`<td>${canMerge && html`${mergeForm(visit, row, b, a)}\n${mergeForm(visit, row, a, b)}`}</td>`
+    isAdmin &&
+    html`<td>${mergeForm(visit, row, b, a)}
+${mergeForm(visit, row, a, b)}</td>`
   }</tr>`;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventIdPlacesOf } from '../../../../src/api/calls/operation/event-ids.ts';
+import { thingIdPlacesOf } from '../../../../src/api/calls/operation/thing-ids.ts';
 import { jsonSchemaOf } from '../../../../src/api/calls/operation/zod-json-schema.ts';
 import { operations } from '../../../../src/api/operations/index.ts';
 import { LATER, minute, pricesOf, scheduleOf, scoreOf } from '../../../ingest/feed-messages.ts';
@@ -128,7 +128,7 @@ describe('the old id of a merged event', () => {
 describe('an id of an event among the inputs of an operation', () => {
   it('is marked as one, wherever it stands, so that merged ids are resolved', () => {
     const named = operations.flatMap(({ name, path, input }) => {
-      const marked = eventIdPlacesOf(input).map((place) => place.path.join('.'));
+      const marked = thingIdPlacesOf(input).map((place) => place.path.join('.'));
       const isOfEvent = /^\/v1\/events\/\{id\}/.test(path);
       const parts = [input.path, input.query, input.body].flatMap((schema) => schema ?? []);
       return parts

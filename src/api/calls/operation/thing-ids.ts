@@ -1,32 +1,33 @@
 import { z } from 'zod';
+import { IDENTITY_SUBJECTS, type IdentitySubject } from '../../../domain/feed/identity-message.ts';
 import type { StreamReplacements } from '../../../domain/identities/stream-replacements.ts';
 import { parseTime } from '../../../domain/primitives/time.ts';
 
-/** Which event an id means, and which ids were merged into it. */
-export type MergedEvents = Pick<StreamReplacements, 'isEmpty' | 'meaningOf' | 'mergedIds' | 'mergedInto'>;
+/** Which event, team or player an id means, and which ids were merged into it. */
+export type MergedThings = Pick<StreamReplacements, 'isEmpty' | 'meaningOf' | 'mergedIds' | 'mergedInto' | 'planAt'>;
 
-interface EventIdRules {
-  /** The id is that of an event only if another parameter has this value. */
-  readonly onlyIf?: readonly [name: string, value: string];
+interface ThingIdRules {
+  /** What it is the id of; or the name of the parameter that says so. */
+  readonly of: IdentitySubject | { readonly parameter: string };
   /** The operation gets the id as it was given, and follows by itself what it means. */
   readonly isKept?: true;
 }
 
-const MARKS = z.registry<EventIdRules & { isEventId: true }>();
+const MARKS = z.registry<{ thing: ThingIdRules }>();
 
 /**
- * Marks a schema as the id of an event. Calls then answer for the event that the id means, if it was merged into
- * another. Call it last: a schema that is made from a marked one, as by `meta`, is not marked.
+ * Marks a schema as the id of an event, a team or a player. Calls then answer for the one that the id means, if it was
+ * merged into another. Call it last: a schema that is made from a marked one, as by `meta`, is not marked.
  */
-export const markEventId = <Schema extends z.ZodType>(schema: Schema, rules: EventIdRules = {}): Schema => {
-  MARKS.add(schema, { isEventId: true, ...rules });
+export const markThingId = <Schema extends z.ZodType>(schema: Schema, rules: ThingIdRules): Schema => {
+  MARKS.add(schema, { thing: rules });
   return schema;
 };
 
 /** Stands for every item of a list. */
 const EACH = '*';
 
-interface EventIdPlace extends EventIdRules {
+interface ThingIdPlace extends ThingIdRules {
   readonly path: readonly string[];
 }
 
@@ -37,10 +38,10 @@ interface Input {
   readonly body?: z.ZodType | undefined;
 }
 
-const placesByInput = new WeakMap<Input, readonly EventIdPlace[]>();
+const placesByInput = new WeakMap<Input, readonly ThingIdPlace[]>();
 
-/** Where the ids of events stand in inputs. */
-export function eventIdPlacesOf(input: Input): readonly EventIdPlace[] {
+/** Where the ids of events, teams and players stand in inputs. */
+export function thingIdPlacesOf(input: Input): readonly ThingIdPlace[] {
   let places = placesByInput.get(input);
   if (!places) {
     const parts = [input.path, input.query, input.body].flatMap((schema) => schema ?? []);
@@ -50,8 +51,8 @@ export function eventIdPlacesOf(input: Input): readonly EventIdPlace[] {
   return places;
 }
 
-interface MarkedSchema extends EventIdRules {
-  readonly isEventId?: true;
+interface MarkedSchema {
+  readonly thing?: ThingIdRules;
   readonly properties?: Readonly<Record<string, MarkedSchema>>;
   readonly items?: MarkedSchema;
   readonly anyOf?: readonly MarkedSchema[];
@@ -61,42 +62,43 @@ const markedSchemaOf = (schema: z.ZodType): MarkedSchema =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: MARKS }) as MarkedSchema;
 
 const placesIn = (
-  { isEventId, onlyIf, isKept, properties = {}, items, anyOf = [] }: MarkedSchema,
+  { thing, properties = {}, items, anyOf = [] }: MarkedSchema,
   path: readonly string[],
-): readonly EventIdPlace[] => [
-  ...(isEventId ? [{ path, ...(onlyIf && { onlyIf }), ...(isKept && { isKept }) }] : []),
+): readonly ThingIdPlace[] => [
+  ...(thing ? [{ path, ...thing }] : []),
   ...Object.entries(properties).flatMap(([name, member]) => placesIn(member, [...path, name])),
   ...(items ? placesIn(items, [...path, EACH]) : []),
   ...anyOf.flatMap((one) => placesIn(one, path)),
 ];
 
-/** An input whose ids of events mean themselves. */
+/** An input whose ids mean themselves. */
 export interface ResolvedInput {
   readonly input: any;
-  /** The events into which others were merged that the input named; ascending. */
+  /** The things into which others were merged that the input named; ascending. */
   readonly mergedInto: readonly number[];
 }
 
 const NONE: readonly number[] = [];
 
 /**
- * Puts the event that an id means in the place of an id that was merged into it; a list then holds it once. An answer
+ * Puts the thing that an id means in the place of an id that was merged into it; a list then holds it once. An answer
  * as of a moment of recording takes what the id meant at that moment.
  */
-export function resolveEventIds(schemas: Input, input: any, merged: MergedEvents): ResolvedInput {
+export function resolveThingIds(schemas: Input, input: any, merged: MergedThings): ResolvedInput {
   if (merged.isEmpty) return { input, mergedInto: NONE };
   const recordedBy = recordedByOf(input);
   const into = new Set<number>();
-  const resolveId = (value: unknown): unknown => {
+  const resolveId = (what: IdentitySubject, value: unknown): unknown => {
     if (typeof value !== 'number') return value;
-    const meaning = merged.meaningOf(value, recordedBy);
+    const meaning = merged.meaningOf(what, value, recordedBy);
     if (meaning !== value) into.add(meaning);
     return meaning;
   };
   let resolved = input;
-  for (const { path, onlyIf, isKept } of eventIdPlacesOf(schemas)) {
-    if (onlyIf && input[onlyIf[0]] !== onlyIf[1]) continue;
-    const replaced = replaceAt(resolved, path, resolveId);
+  for (const { path, of, isKept } of thingIdPlacesOf(schemas)) {
+    const what = typeof of === 'string' ? of : IDENTITY_SUBJECTS.find((subject) => subject === input[of.parameter]);
+    if (!what) continue;
+    const replaced = replaceAt(resolved, path, (value) => resolveId(what, value));
     if (!isKept) resolved = replaced;
   }
   if (into.size === 0) return { input, mergedInto: NONE };

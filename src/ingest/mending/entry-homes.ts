@@ -1,0 +1,137 @@
+import { entryRef, type IdentityPlan, planOf } from '../../domain/identities/identity-plan.ts';
+import { identityActsOf, type NumberedAct } from '../../domain/identities/stream-replacements.ts';
+import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import type { ActContent } from '../../domain/streams/identity-stream.ts';
+import type { Identities, ScopedEntity } from '../identities/identities.ts';
+
+export type EntryKind = 'team' | 'player';
+
+/** An entry of the directory as a record names it. */
+export interface NamedEntry {
+  /** What it was taken for when it was recorded. */
+  readonly id: number;
+  readonly source: string;
+  readonly ref?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** The entry that a record means. */
+export type EntryOf = (kind: EntryKind, sport: string, named: NamedEntry) => number;
+
+export type EntryPlans = Readonly<Record<EntryKind, Pick<IdentityPlan, 'ownerOf'>>>;
+
+/** The entries between which acts have ever moved records, directly or through others; by their kind and id. */
+export class EntryGroups {
+  readonly #groups = new Map<string, number>();
+  readonly #sports = new Map<string, string>();
+
+  constructor(contents: readonly ActContent[]) {
+    for (const content of contents) {
+      if (content.action !== 'merge' && content.action !== 'split') continue;
+      const { what, from, into, sport } = content;
+      if (what === 'event') continue;
+      this.#sports.set(`${what}:${from}`, sport).set(`${what}:${into}`, sport);
+      const [one, other] = [this.of(what, from), this.of(what, into)];
+      this.#groups.set(`${what}:${from}`, one).set(`${what}:${into}`, one);
+      for (const [entry, group] of this.#groups) {
+        if (group === other && entry.startsWith(`${what}:`)) this.#groups.set(entry, one);
+      }
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#groups.size === 0;
+  }
+
+  sportOf(kind: EntryKind, id: number): string {
+    return this.#sports.get(`${kind}:${id}`)!;
+  }
+
+  /** The same for all entries of a group. */
+  of(kind: EntryKind, id: number): number {
+    return this.#groups.get(`${kind}:${id}`) ?? id;
+  }
+
+  /** Whether acts were about it. */
+  has(kind: EntryKind, id: number): boolean {
+    return this.#groups.has(`${kind}:${id}`);
+  }
+
+  /** All entries of the group of this one, ascending. */
+  members(kind: EntryKind, id: number): readonly number[] {
+    const group = this.of(kind, id);
+    const members = this.all(kind).filter((one) => this.of(kind, one) === group);
+    return members.length === 0 ? [id] : members;
+  }
+
+  /** All entries of this kind that acts were about, ascending. */
+  all(kind: EntryKind): readonly number[] {
+    const prefix = `${kind}:`;
+    const entries = [...this.#groups.keys()].filter((entry) => entry.startsWith(prefix));
+    return entries.map((entry) => Number(entry.slice(prefix.length))).sort((a, b) => a - b);
+  }
+}
+
+/**
+ * Where the refs and names of entries are at home: with the entry for which a source has used them first. The tables of
+ * identities say so, since no act changes them there.
+ */
+export class EntryHomes {
+  readonly #groups: EntryGroups;
+  readonly #refs = new Map<string, number>();
+  readonly #names = new Map<string, readonly number[]>();
+
+  private constructor(groups: EntryGroups) {
+    this.#groups = groups;
+  }
+
+  /** @param identities as they are stored */
+  static async load(identities: Pick<Identities, 'listRefs' | 'listNames'>, groups: EntryGroups): Promise<EntryHomes> {
+    const homes = new EntryHomes(groups);
+    for (const kind of ['team', 'player'] as const) {
+      const things = groups.all(kind).map((id): ScopedEntity => ({ kind, scope: groups.sportOf(kind, id), id }));
+      const [refs, names] = [await identities.listRefs(things), await identities.listNames(things)];
+      for (const [index, { scope, id }] of things.entries()) {
+        for (const { source, ref } of refs[index]!) homes.#refs.set(`${kind}|${scope}|${source}|${ref}`, id);
+        for (const name of names[index]!) {
+          const key = `${kind}|${groups.of(kind, id)}|${name}`;
+          homes.#names.set(key, [...(homes.#names.get(key) ?? []), id]);
+        }
+      }
+    }
+    return homes;
+  }
+
+  /** An entry outside of all acts is at home where it was recorded. */
+  homeOf(kind: EntryKind, sport: string, { id, source, ref, name }: NamedEntry): number {
+    if (!this.#groups.has(kind, id)) return id;
+    const group = this.#groups.of(kind, id);
+    const byRef = ref === undefined ? undefined : this.#refs.get(`${kind}|${sport}|${source}|${ref}`);
+    if (byRef !== undefined && this.#groups.of(kind, byRef) === group) return byRef;
+    const byName = name === undefined ? [] : (this.#names.get(`${kind}|${group}|${normalizeName(name)}`) ?? []);
+    return byName.length === 1 ? byName[0]! : id;
+  }
+}
+
+/** The entries that records mean after some acts. */
+export const entryOfPlans =
+  (homes: EntryHomes, plans: EntryPlans): EntryOf =>
+  (kind, sport, named) => {
+    const { source, ref } = named;
+    const sourceRef = ref === undefined ? {} : { sourceRef: entryRef(sport, { source, ref }) };
+    return plans[kind].ownerOf({ home: homes.homeOf(kind, sport, named), ...sourceRef });
+  };
+
+/** The entries that records mean after these acts; undefined: no act was about one. */
+export async function entriesAfter(
+  identities: Pick<Identities, 'listRefs' | 'listNames'>,
+  acts: readonly NumberedAct[],
+): Promise<EntryOf | undefined> {
+  const groups = new EntryGroups(acts.map(({ content }) => content));
+  return groups.isEmpty ? undefined : entryOfPlans(await EntryHomes.load(identities, groups), entryPlans(acts));
+}
+
+export const entryPlans = (acts: readonly NumberedAct[]): EntryPlans => ({
+  team: planOf(identityActsOf(acts, 'team')),
+  player: planOf(identityActsOf(acts, 'player')),
+});

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isReplayed } from '../../../src/domain/event-sourcing/record.ts';
+import { planOf } from '../../../src/domain/identities/identity-plan.ts';
+import { sourceRefOf } from '../../../src/domain/identities/source-ref-of.ts';
+import { identityActsOf } from '../../../src/domain/identities/stream-replacements.ts';
+import { normalizeName } from '../../../src/domain/primitives/name-normalization.ts';
+import type { DomainRecord } from '../../../src/domain/streams/domain-events.ts';
+import { RefHomes } from '../../../src/ingest/mending/ref-homes.ts';
+import { cases } from '../../support/cases.ts';
+import type { Message } from '../feed-messages.ts';
+import { type ForcedIntake, type OneEntry, openForcedIntake } from './forced-intake.ts';
+import { readLog } from './replayed-log.ts';
+import {
+  entryOfName,
+  entryOfRef,
+  INTRODUCTIONS,
+  NOW,
+  PLAYERS,
+  TEAMS,
+  telling,
+  type WorldEntry,
+} from './two-spellings.ts';
+
+const MINUTE = 60_000;
+const deed = fc.record({
+  what: fc.constantFrom(
+    'team' as const,
+    'team' as const,
+    'player' as const,
+    'event' as const,
+    'undo' as const,
+    'undo' as const,
+  ),
+  a: fc.nat({ max: 5 }),
+  b: fc.nat({ max: 5 }),
+  dies: fc.option(fc.nat({ max: 10 }), { freq: 3 }),
+});
+type Deed = typeof deed extends fc.Arbitrary<infer One> ? One : never;
+const steps = fc.array(fc.oneof({ weight: 4, arbitrary: telling }, { weight: 1, arbitrary: deed }), {
+  maxLength: 40,
+  size: 'max',
+});
+const isDeed = (step: Message | Deed): step is Deed => 'dies' in step;
+
+const idOf = async ({ identities }: ForcedIntake, { kind, source, ref }: WorldEntry): Promise<number> =>
+  (await identities.findEntity(kind, 'nba', source, ref))!;
+
+async function messageOf({ what, a, b }: Deed, world: ForcedIntake, acts: number): Promise<Message | undefined> {
+  if (what === 'undo') return acts === 0 ? undefined : { action: 'undo', act: 1 + (a % acts) };
+  if (what === 'event') {
+    const refs = ['alpha-0', 'beta-1', 'gamma-2', 'alpha-3'];
+    const ids = [a, b].map((index) => refs[index % refs.length]!);
+    const [from, into] = await Promise.all(ids.map((ref) => world.identities.findEvent(ref.split('-')[0]!, ref)));
+    return from && into ? { action: 'merge', what, from: from.id, into: into.id } : undefined;
+  }
+  const all = what === 'team' ? TEAMS.slice(0, 3) : PLAYERS.slice(0, 2);
+  const [from, into] = [all[a % all.length]!, all[b % all.length]!];
+  return { action: 'merge', what, from: await idOf(world, from), into: await idOf(world, into) };
+}
+
+async function tellAndDie(world: ForcedIntake, message: Message, at: number): Promise<void> {
+  const { appendAll } = world.log;
+  let left = at;
+  Object.assign(world.log, {
+    appendAll: (appends: Parameters<typeof appendAll>[0]) =>
+      left-- === 0 ? Promise.reject(new Error('the process died')) : appendAll(appends),
+  });
+  await world.intake.accept([{ line: 1, value: message }]).catch(() => {});
+  Object.assign(world.log, { appendAll });
+  await world.reopen();
+}
+
+/** What the present streams say, with the names of entries in the place of their ids. */
+async function saidBy(world: ForcedIntake, names: ReadonlyMap<string, string>, events: ReadonlyMap<number, number>) {
+  const said: Record<string, unknown[]> = {};
+  const records = await readLog(world.log);
+  const streams = new Set(records.map(({ stream }) => stream).filter((stream) => !stream.includes('~')));
+  for (const record of records) streams.add(record.stream.split('~')[0]!);
+  const rename = (kind: string, id: number) => names.get(`${kind}:${id}`) ?? `${kind}:${id}`;
+  for (const plain of streams) {
+    const [kind, id] = plain.split('-') as [string, string];
+    if (kind === 'identity' || kind === 'season') continue;
+    const own =
+      kind === 'injuries'
+        ? `injuries of ${rename('team', Number(id))}`
+        : kind === 'event'
+          ? `event ${events.get(Number(id)) ?? id}`
+          : rename(kind, Number(id));
+    const found = (await world.log.readStream(world.log.replacements.current(plain))) as readonly DomainRecord[];
+    const told = found
+      .filter(({ type }) => !type.endsWith('Restated'))
+      .map(({ type, data }) => ({
+        type,
+        ...JSON.parse(JSON.stringify(data), function (this: unknown, key: string, value: unknown) {
+          if (key === 'eventId' || key === 'of') return undefined;
+          if (key === 'teamId' || key === 'team_id') return rename('team', value as number);
+          if (key === 'playerId') return rename('player', value as number);
+          if (key === 'key' || key === 'side')
+            return rename(
+              ...((value as string).split(':').map((part, index) => (index ? Number(part) : part)) as [string, number]),
+            );
+          if (key === 'id' && typeof value === 'number') return undefined;
+          return value;
+        }),
+      }));
+    if (told.length === 0) continue;
+    said[own] = told.filter(({ type }) => type !== 'InjuredPlayerIdentified');
+    // When it became known who a name is depends on other reports; what counts is who it is, and from when on.
+    for (const one of told as readonly Record<string, unknown>[]) {
+      if (one['type'] !== 'InjuredPlayerIdentified') continue;
+      const identified = `${own}: ${one['player']}`;
+      const [known] = (said[identified] ?? []) as Record<string, unknown>[];
+      const at = known && Date.parse(String(known['at'])) < Date.parse(String(one['at'])) ? known['at'] : one['at'];
+      said[identified] = [{ playerId: one['playerId'], at }];
+    }
+  }
+  return said;
+}
+
+describe('acts on teams and players between messages', () => {
+  it('given any acts and deaths, then each entry and each event is as if it had been told rightly at first', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        let clock = NOW;
+        const now = () => clock;
+        const wrong = await openForcedIntake(now);
+        let right: ForcedIntake | undefined;
+        try {
+          const told: { message: Message; record: DomainRecord | undefined; at: number }[] = [];
+          let seen = 0;
+          let acts = 0;
+          for (const [index, step] of [...INTRODUCTIONS, ...all].entries()) {
+            clock += MINUTE;
+            if (isDeed(step)) {
+              const more = await messageOf(step, wrong, acts);
+              if (!more) continue;
+              const act = { kind: 'identity', source: 'operator', at: new Date(clock).toISOString(), ...more };
+              if (step.dies === null) await wrong.intake.accept([{ line: 1, value: act }]);
+              else await tellAndDie(wrong, act, step.dies);
+            } else {
+              const status = await wrong.tell(step);
+              if (index < INTRODUCTIONS.length) expect(status).toBe('accepted');
+              if (status === 'quarantined') return;
+              const record = (await readLog(wrong.log)).slice(seen).find(({ data }) => 'eventId' in data);
+              if (status === 'accepted') told.push({ message: step, record, at: clock });
+            }
+            const log = await readLog(wrong.log);
+            seen = log.length;
+            acts = log.filter(({ type }) => type === 'IdentityActed').length;
+          }
+
+          const log = await readLog(wrong.log);
+          const done = log.flatMap((record) => (record.type === 'IdentityActed' ? [record.data] : []));
+          const plans = { team: planOf(identityActsOf(done, 'team')), player: planOf(identityActsOf(done, 'player')) };
+          const meant = new Map<WorldEntry, WorldEntry>();
+          const names = new Map<string, string>();
+          for (const one of [...TEAMS, ...PLAYERS]) {
+            const id = await idOf(wrong, one);
+            names.set(`${one.kind}:${id}`, one.name);
+            for (const other of [...TEAMS, ...PLAYERS]) {
+              if (other.kind === one.kind && (await idOf(wrong, other)) === plans[one.kind].meaningOf(id))
+                meant.set(one, other);
+            }
+          }
+          const canonical: OneEntry = {
+            nameOf: (kind, name) => normalizeName(meant.get(entryOfName(kind, name)!)?.name ?? name),
+            refOf(kind, source, ref) {
+              const entry = meant.get(entryOfRef(kind, source, ref)!);
+              return entry ? [entry.source, entry.ref] : [source, ref];
+            },
+          };
+          right = await openForcedIntake(now, canonical);
+          const plan = planOf(identityActsOf(done, 'event'));
+          const homes = new RefHomes();
+          for (const record of log)
+            if ('eventId' in record.data && !isReplayed(record)) homes.note(record, record.data.eventId);
+          const events = new Map<number, number>();
+          for (const { message, record, at } of told) {
+            clock = at;
+            if (!record || !('eventId' in record.data) || !['schedule', 'score'].includes(String(message['kind']))) {
+              await right.tell(message);
+              continue;
+            }
+            const id = plan.ownerOf(homes.namingOf(record.data.eventId, sourceRefOf(record)));
+            events.set(1000 + id, id);
+            await right.tell(message, { id: 1000 + id, swapped: false });
+          }
+          const rightNames = new Map<string, string>();
+          for (const one of [...TEAMS, ...PLAYERS]) {
+            const other = meant.get(one)!;
+            rightNames.set(`${other.kind}:${await idOf(right, other)}`, other.name);
+          }
+          expect(await saidBy(wrong, names, new Map())).toEqual(await saidBy(right, rightNames, events));
+        } finally {
+          await wrong.close();
+          await right?.close();
+        }
+      }),
+      { numRuns: cases(60), endOnFailure: true },
+    );
+  }, 300_000);
+});
