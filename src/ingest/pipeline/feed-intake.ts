@@ -19,7 +19,7 @@ import { identitiesByMeaning } from '../identities/identities-by-meaning.ts';
 import type { Intake, IntakeItem, IntakeResult, Outcome } from '../intake/intake.ts';
 import { TooManyConflicts } from '../intake/intake.ts';
 import { finishMove } from '../mending/finish-move.ts';
-import { type MoveParts, moveRecords } from '../mending/move-records.ts';
+import { type MoveParts, moveRecords } from '../mending/moving-act.ts';
 import { appendInChunks, positionsOf } from '../states/append-in-chunks.ts';
 import { StreamStates, type StreamStatesOptions } from '../states/stream-states.ts';
 import { findAct, movesRecords } from '../subjects/identity-subject.ts';
