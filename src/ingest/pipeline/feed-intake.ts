@@ -1,8 +1,9 @@
 import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { actOf, identityDecider } from '../../../commands/identity-decider.ts';
+import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import { advancePositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import type { FeedMessage, IdentityMessage } from '../../domain/feed/feed-messages.ts';
-import { plainStream } from '../../domain/identities/stream-replacements.ts';
+import { plainStream, type StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { DomainEvent } from '../../domain/streams/domain-events.ts';
 import { IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
@@ -19,7 +20,8 @@ import { identitiesByMeaning } from '../identities/identities-by-meaning.ts';
 import type { Intake, IntakeItem, IntakeResult, Outcome } from '../intake/intake.ts';
 import { TooManyConflicts } from '../intake/intake.ts';
 import { finishMove } from '../mending/finish-move.ts';
-import { type MoveParts, moveRecords } from '../mending/move-records.ts';
+import { entriesOfSides } from '../mending/mapped-sides.ts';
+import { type MoveParts, moveRecords } from '../mending/moving-act.ts';
 import { appendInChunks, positionsOf } from '../states/append-in-chunks.ts';
 import { StreamStates, type StreamStatesOptions } from '../states/stream-states.ts';
 import { findAct, movesRecords } from '../subjects/identity-subject.ts';
@@ -376,15 +378,20 @@ export class FeedIntake implements Intake {
   }
 
   /**
-   * Streams of these appends that another process has replaced meanwhile. Nobody reads in them what was appended just
-   * now, so it is decided again. What came before the act, the process that did the act looks for
+   * Streams of these appends that another process has replaced meanwhile, and events that name an entry which it has
+   * merged into another. Nobody reads there what was appended just now, or it names what is no more: it is decided again.
+   * What came before the act, the process that did the act looks for
    * (`MoveOutcome.missed`).
    */
   async #replacedStreams(appends: readonly StreamAppend[]): Promise<readonly string[]> {
     if (!this.#isShared || appends.length === 0) return [];
     const { log } = this.#options;
     await readReplacements(log);
-    return appends.map(({ stream }) => stream).filter((one) => log.replacements.current(plainStream(one)) !== one);
+    const { replacements } = log;
+    const isReplaced = ({ stream, events }: StreamAppend): boolean =>
+      replacements.current(plainStream(stream)) !== stream ||
+      events.some((event) => namesMerged(event as DomainEvent, replacements));
+    return appends.filter(isReplaced).map(({ stream }) => stream);
   }
 
   /**
@@ -464,6 +471,13 @@ export class FeedIntake implements Intake {
     return keys;
   }
 }
+
+/** Whether a side is an entry that was merged into another. */
+const namesMerged = (event: DomainEvent, replacements: StreamReplacements): boolean =>
+  event.type === 'EventScheduled' &&
+  entriesOfSides(event.data.content.sides).some(
+    (id) => replacements.meaningOf(rulesOf(event.data.sport).entry, id) !== id,
+  );
 
 /** Conflicts by stream. */
 function conflictsOf(outcomes: readonly AppendOutcome[], appends: readonly StreamAppend[]): Map<string, Error> {

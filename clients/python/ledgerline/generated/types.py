@@ -1341,7 +1341,7 @@ class Mapping(TypedDict):
     """Null in tennis, and where nobody tells."""
     name: str
     merged_from: list[int]
-    """Ids merged into this event."""
+    """Ids merged into this one."""
     refs: list[MappingRefsItem]
 
 

@@ -2285,7 +2285,7 @@ export interface Mapping {
   league: string | null;
   name: string;
   /**
-   * Ids merged into this event.
+   * Ids merged into this one.
    */
   merged_from: number[];
   refs: {
