@@ -15,6 +15,7 @@ import type { ReplayedMessage } from '../subjects/subject.ts';
 import { type FindRecord, replayedMessagesOf, reportOf } from '../subjects/subjects.ts';
 import { decideAgain, stageAgain } from './decide-again.ts';
 import type { EntryKind, EntryOf } from './entry-homes.ts';
+import type { InjuryReport } from './move-replay.ts';
 
 interface EntriesReplayParts {
   readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
@@ -32,6 +33,7 @@ interface WaitingReport {
   readonly command: InjuryCommand;
   /** As it was recorded. */
   readonly player: number;
+  readonly report: InjuryReport;
 }
 
 type RecordOfType<Type extends DomainRecord['type']> = Extract<DomainRecord, { type: Type }>;
@@ -71,6 +73,11 @@ export class EntriesReplay {
   all(kind: EntryKind): readonly number[] {
     const things = [...this.#things].filter((thing) => thing.startsWith(`${kind}-`));
     return things.map((thing) => Number(thing.slice(kind.length + 1))).sort((a, b) => a - b);
+  }
+
+  /** Reports of which a player was known, and is not any more. */
+  get unidentified(): readonly InjuryReport[] {
+    return [...this.#unidentified.values()].map(({ report }) => report);
   }
 
   /** Replays what was recorded up to a position. May be called again, with a later position. */
@@ -172,18 +179,22 @@ export class EntriesReplay {
     const key = nameInStream(record);
     // Who the player was is recorded behind the first report of which it was known.
     const isIdentified = next?.type === 'InjuredPlayerIdentified' && next.data.player === data.player;
-    const player = isIdentified ? next.data.playerId : this.#identified.get(key);
     const team = this.#parts.entryOf('team', sport, {
       ...{ id: teamId, source },
       ...{ ref: origin.team_ref, name: origin.team },
     });
+    const name = normalizeName(content.player);
+    // Of another spelling of the team, the name may be known already.
+    const known = (await this.#parts.states.get(injuriesDecider, team)).get(`n:${name}`)?.identified?.id;
+    const player = isIdentified ? next.data.playerId : (this.#identified.get(key) ?? known);
     const command: InjuryCommand = {
       ...{ teamId: team, sport, at, source, content, origin },
-      name: normalizeName(content.player),
+      name,
       identified: player === undefined ? null : await this.#knownPlayer(player, team, data),
     };
     this.#lastReports.set(key, { team, command });
-    if (player !== undefined && !command.identified) this.#unidentified.set(key, { team, command, player });
+    if (player !== undefined && !command.identified)
+      this.#unidentified.set(key, { team, command, player, report: record });
     await this.#decideInjury(team, command, recordedAt);
   }
 

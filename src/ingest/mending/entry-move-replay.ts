@@ -104,6 +104,10 @@ export class EntryMoveReplay implements MoveReplay {
     return NOTHING_WAITS;
   }
 
+  get unidentified() {
+    return this.#entries.unidentified;
+  }
+
   async through(position: Position): Promise<void> {
     const { log } = this.#parts;
     await this.#namers.through(position);

@@ -73,6 +73,10 @@ export class EventsReplay implements MoveReplay {
     return this.#replay.waiting;
   }
 
+  get unidentified() {
+    return [];
+  }
+
   async through(position: Position): Promise<void> {
     this.#records.add(await this.#readSides(position));
     for await (const page of this.#records.pagesThrough(position)) {

@@ -6,6 +6,8 @@ import type { ReplayedMessage } from '../subjects/subject.ts';
 /** The things that get other streams. */
 export type ReplacedThings = Omit<StreamReplacement, 'suffix'>;
 
+export type InjuryReport = Extract<DomainRecord, { type: 'InjuryReported' }>;
+
 /** Writes the records that an act moves anew, each to the thing to which it belongs once the act is done. */
 export interface MoveReplay {
   /** The number of records that were written. */
@@ -14,6 +16,8 @@ export interface MoveReplay {
   readonly replaced: ReplacedThings;
   /** What waits for a schedule of its event. */
   readonly waiting: ReadonlyMap<number, readonly DomainRecord[]>;
+  /** Reports of injuries whose player is not known any more, so that they wait for him. */
+  readonly unidentified: readonly InjuryReport[];
   /**
    * Replays what was recorded up to a position. May be called again, with a later position.
    * @throws ConflictError when a stream of this suffix has other records

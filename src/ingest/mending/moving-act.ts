@@ -20,7 +20,7 @@ import { EntryMoveReplay } from './entry-move-replay.ts';
 import { EventsReplay } from './events-replay.ts';
 import { finish } from './finish-move.ts';
 import type { MoveReplay } from './move-replay.ts';
-import { quarantineWaiting } from './quarantine-waiting.ts';
+import { quarantineUnidentified, quarantineWaiting } from './quarantine-waiting.ts';
 import { ReplayTarget } from './replay-target.ts';
 
 export interface MoveParts {
@@ -177,6 +177,7 @@ async function commit(
   if (state.acts.length + 1 !== act) return undefined;
   await replay.through((await log.head())!);
   await quarantineWaiting(log, session, replay.waiting);
+  await quarantineUnidentified(log, session, replay.unidentified);
   await identities.flush();
   const replacement = { suffix, ...replay.replaced };
   const command = { ...commandOf(message, { content, moved }), replacement };

@@ -1,11 +1,13 @@
 import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { sourceRefOf } from '../../domain/identities/source-ref-of.ts';
 import { canonicalJson, fingerprint } from '../../domain/primitives/canonical-json.ts';
+import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { pairKeyOf } from '../binding/event-binding.ts';
-import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
+import { type IngestSession, identityKeyOf, unclearName } from '../binding/ingest-session.ts';
 import { createRecordFinder, replayedMessagesOf } from '../subjects/subjects.ts';
+import type { InjuryReport } from './move-replay.ts';
 
 /**
  * What was reported of an event that has no schedule any more waits for one, as if it had come before. A message is put
@@ -38,6 +40,32 @@ export async function quarantineWaiting(
           accepted: false,
         });
       }
+    }
+  }
+}
+
+/** A report of an injury whose player is not known any more waits for him, as if he had not been known at first. */
+export async function quarantineUnidentified(
+  log: Pick<EventLog, 'readStream'>,
+  { identities }: IngestSession,
+  reports: readonly InjuryReport[],
+): Promise<void> {
+  const find = createRecordFinder(log);
+  for (const report of reports) {
+    const { sport, source, content, origin } = report.data;
+    const keys = [
+      identityKeyOf.name('player', sport, normalizeName(content.player)),
+      ...(origin.player_ref === undefined ? [] : [identityKeyOf.entity('player', sport, source, origin.player_ref)]),
+    ];
+    for (const message of await replayedMessagesOf(report, find)) {
+      await identities.quarantine({
+        fingerprint: fingerprint(canonicalJson(message)),
+        message,
+        candidates: [],
+        ...unclearName('player', sport, content.player, [], keys),
+        receivedAt: report.recordedAt,
+        accepted: true,
+      });
     }
   }
 }

@@ -125,21 +125,31 @@ describe('the old id of a merged event', () => {
   });
 });
 
-describe('an id of an event among the inputs of an operation', () => {
-  it('is marked as one, wherever it stands, so that merged ids are resolved', () => {
-    const named = operations.flatMap(({ name, path, input }) => {
-      const marked = thingIdPlacesOf(input).map((place) => place.path.join('.'));
-      const isOfEvent = /^\/v1\/events\/\{id\}/.test(path);
-      const parts = [input.path, input.query, input.body].flatMap((schema) => schema ?? []);
-      return parts
-        .flatMap((schema) => pathsIn(jsonSchemaOf(schema, 'input'), ''))
-        .filter((at) => /(^|\.)event_ids?(\.\*)?$/.test(at) || (isOfEvent && at === 'id'))
-        .filter((at) => !marked.includes(at) && !marked.includes(`${at}.*`))
-        .map((at) => `${name} ${at}`);
+/** The members that are ids of things, and the paths under which `id` is one. */
+const NAMES = {
+  event: [/(^|\.)event_ids?(\.\*)?$/, /^\/v1\/events\/\{id\}/],
+  team: [/(^|\.)team_ids?(\.\*)?$/, /^\/v1\/teams\/\{id\}/],
+  player: [/(^|\.)player_ids?(\.\*)?$/, /^\/v1\/players\/\{id\}/],
+} as const;
+
+describe.each(Object.entries(NAMES))(
+  'an id of a thing among the inputs of an operation: %s',
+  (what, [member, ofThing]) => {
+    it('is marked as one, wherever it stands, so that merged ids are resolved', () => {
+      const named = operations.flatMap(({ name, path, input }) => {
+        const places = thingIdPlacesOf(input).filter(({ of }) => of === what);
+        const marked = places.map((place) => place.path.join('.'));
+        const parts = [input.path, input.query, input.body].flatMap((schema) => schema ?? []);
+        return parts
+          .flatMap((schema) => pathsIn(jsonSchemaOf(schema, 'input'), ''))
+          .filter((at) => member.test(at) || (ofThing.test(path) && at === 'id'))
+          .filter((at) => !marked.includes(at) && !marked.includes(`${at}.*`))
+          .map((at) => `${name} ${at}`);
+      });
+      expect(named).toEqual([]);
     });
-    expect(named).toEqual([]);
-  });
-});
+  },
+);
 
 function pathsIn(schema: any, at: string): string[] {
   const within = (step: string) => (at === '' ? step : `${at}.${step}`);
