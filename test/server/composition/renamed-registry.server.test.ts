@@ -67,10 +67,12 @@ describe.skipIf(withoutPostgres !== '')(`a registry with the names of the versio
   it('has the same rows under the new names, also where processes start at once, and again', async () => {
     const { before, open } = await written();
     const rows = await Promise.all(Object.keys(NEW_NAMES).map(before.read));
-    // A newer version counts the bytes of the messages as well, and knows why and in which group each one waits.
+    // A newer version counts the bytes of the messages as well, and knows why and in which group each one waits, and in
+    // which order they began to wait for a key.
     const bytes = expect.toSatisfy((value) => Number(value) === '{"source":"real"}'.length);
     const more = new Map<string, unknown[]>([
       ['waiting_numbers', [bytes]],
+      ['waiting_keys', [1]],
       ['waiting', ['unknown_ref', null, 'real event|real|z', 'undefined']],
     ]);
     const expected = Object.keys(NEW_NAMES).map((name, table) =>
