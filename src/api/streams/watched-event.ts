@@ -5,6 +5,7 @@ import { isReplayed, type LogRecord } from '../../domain/event-sourcing/record.t
 import { isOver } from '../../domain/sports-events/sports-event.ts';
 import { partitions, streams } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { readStreamPages } from '../../event-log/storage/read-pages.ts';
 import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { type EventRestatedRecord, isEventRestated } from '../../read-models/projector/folding/restated-documents.ts';
 import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts';
@@ -139,13 +140,7 @@ export class WatchedEvent {
 
   /** In pages, since a stream may be long. */
   async *#recordsFrom(stream: string, revision: number): AsyncGenerator<LogRecord> {
-    for (let fromRevision = revision; ; ) {
-      const page = await this.#parts.log.readStream(stream, { fromRevision, limit: PAGE });
-      yield* page;
-      if (page.length < PAGE) return;
-      fromRevision += page.length;
-      await setImmediate();
-    }
+    for await (const page of readStreamPages(this.#parts.log, stream, revision)) yield* page;
   }
 
   /**

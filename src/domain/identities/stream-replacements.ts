@@ -160,6 +160,14 @@ export const identityActsOf = (acts: readonly NumberedAct[], what: IdentitySubje
     }
   });
 
+/** Which team and which player everything belongs to. */
+export type EntryPlans = Readonly<Record<'team' | 'player', IdentityPlan>>;
+
+export const entryPlans = (acts: readonly NumberedAct[]): EntryPlans => ({
+  team: planOf(identityActsOf(acts, 'team')),
+  player: planOf(identityActsOf(acts, 'player')),
+});
+
 /** `event-5` for `odds-5`. */
 function thingOf(stream: string): string | undefined {
   const end = stream.indexOf('-');

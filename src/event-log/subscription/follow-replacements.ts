@@ -2,11 +2,10 @@ import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
 import { IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
 import type { EventLog } from '../port/event-log.ts';
+import { readStreamPages } from '../storage/read-pages.ts';
 
 type ActRecord = Extract<DomainRecord, { type: 'IdentityActed' }>;
 type Followed = Pick<EventLog, 'readStream' | 'onCommitted' | 'replacements'>;
-
-const PAGE = 256;
 
 /**
  * Fills `log.replacements` with the acts of the log, and keeps it up with those that come. What the log's hints leave
@@ -28,13 +27,9 @@ export async function followReplacements(log: Followed): Promise<() => void> {
 
 /** Reads the acts that `log.replacements` does not know yet. */
 export async function readReplacements(log: Pick<Followed, 'readStream' | 'replacements'>): Promise<void> {
-  for (;;) {
-    // The act with the id 1 has the revision 0.
-    const options = { fromRevision: log.replacements.acts, limit: PAGE };
-    const page = await log.readStream(streams.identity(IDENTITY_STREAM_ID), options);
-    for (const record of page) noteAct(log, record);
-    if (page.length < PAGE) return;
-  }
+  // The act with the id 1 has the revision 0.
+  const pages = readStreamPages(log, streams.identity(IDENTITY_STREAM_ID), log.replacements.acts);
+  for await (const page of pages) for (const record of page) noteAct(log, record);
 }
 
 function noteAct({ replacements }: Pick<Followed, 'replacements'>, record: LogRecord): void {

@@ -10,11 +10,12 @@ import { playerStream, teamStream } from '../../domain/streams/stream-definition
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { StreamsInOrder } from '../../event-log/storage/streams-in-order.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import type { EntryKind } from '../binding/pending-descriptions.ts';
 import type { StreamStates } from '../states/stream-states.ts';
 import type { ReplayedMessage } from '../subjects/subject.ts';
 import { type FindRecord, replayedMessagesOf, reportOf } from '../subjects/subjects.ts';
 import { decideAgain, stageAgain } from './decide-again.ts';
-import type { EntryKind, EntryOf } from './entry-homes.ts';
+import type { EntryOf } from './entry-homes.ts';
 import type { InjuryReport } from './move-replay.ts';
 
 interface EntriesReplayParts {

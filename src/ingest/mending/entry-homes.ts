@@ -1,10 +1,9 @@
-import { entryRef, type IdentityPlan, planOf } from '../../domain/identities/identity-plan.ts';
-import { identityActsOf, type NumberedAct } from '../../domain/identities/stream-replacements.ts';
+import { entryRef } from '../../domain/identities/identity-plan.ts';
+import { type EntryPlans, entryPlans, type NumberedAct } from '../../domain/identities/stream-replacements.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import type { ActContent } from '../../domain/streams/identity-stream.ts';
+import type { EntryKind } from '../binding/pending-descriptions.ts';
 import type { Identities, ScopedEntity } from '../identities/identities.ts';
-
-export type EntryKind = 'team' | 'player';
 
 /** An entry of the directory as a record names it. */
 export interface NamedEntry {
@@ -17,8 +16,6 @@ export interface NamedEntry {
 
 /** The entry that a record means. */
 export type EntryOf = (kind: EntryKind, sport: string, named: NamedEntry) => number;
-
-export type EntryPlans = Readonly<Record<EntryKind, Pick<IdentityPlan, 'ownerOf'>>>;
 
 /** The entries between which acts have ever moved records, directly or through others; by their kind and id. */
 export class EntryGroups {
@@ -130,8 +127,3 @@ export async function entriesAfter(
   const groups = new EntryGroups(acts.map(({ content }) => content));
   return groups.isEmpty ? undefined : entryOfPlans(await EntryHomes.load(identities, groups), entryPlans(acts));
 }
-
-export const entryPlans = (acts: readonly NumberedAct[]): EntryPlans => ({
-  team: planOf(identityActsOf(acts, 'team')),
-  player: planOf(identityActsOf(acts, 'player')),
-});

@@ -7,12 +7,13 @@ import { type DomainRecord, streams } from '../../domain/streams/domain-events.t
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { readPages } from '../../event-log/storage/read-pages.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import type { EntryKind } from '../binding/pending-descriptions.ts';
 import type { Identities } from '../identities/identities.ts';
 import type { StateSnapshots } from '../states/state-snapshots.ts';
 import { StreamStates } from '../states/stream-states.ts';
 import type { ReplayedMessage } from '../subjects/subject.ts';
 import { EntriesReplay } from './entries-replay.ts';
-import type { EntryGroups, EntryKind, EntryOf } from './entry-homes.ts';
+import type { EntryGroups, EntryOf } from './entry-homes.ts';
 import { EntryNamers } from './entry-namers.ts';
 import { EventsReplay } from './events-replay.ts';
 import { entriesOfSides, mappedSides } from './mapped-sides.ts';

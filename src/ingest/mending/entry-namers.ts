@@ -5,8 +5,8 @@ import { type DomainRecord, streams } from '../../domain/streams/domain-events.t
 import { allTypesExcept } from '../../domain/upcasters.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import type { EntryKind } from '../binding/pending-descriptions.ts';
 import type { Identities } from '../identities/identities.ts';
-import type { EntryKind } from './entry-homes.ts';
 import { entriesOfSides } from './mapped-sides.ts';
 
 interface EntryNamersParts {

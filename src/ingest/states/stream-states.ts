@@ -7,6 +7,7 @@ import { timeOf } from '../../domain/observations/observation.ts';
 import { memorySize } from '../../domain/primitives/size-in-memory.ts';
 import type { DomainEvent, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
+import { readStreamPages } from '../../event-log/storage/read-pages.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { IntakeItem } from '../intake/intake.ts';
 import type { StagedAppend } from './append-in-chunks.ts';
@@ -113,15 +114,8 @@ export class StreamStates {
   }
 
   /** The records of a stream, by its plain name, in pages. */
-  async *recordsOf(plain: string): AsyncGenerator<readonly LogRecord[]> {
-    const stream = this.#nameOf(plain);
-    for (let fromRevision = 0; ; ) {
-      const page = await this.#log.readStream(stream, { fromRevision, limit: PAGE });
-      if (page.length > 0) yield page;
-      if (page.length < PAGE) return;
-      fromRevision += page.length;
-      await yieldToEventLoop();
-    }
+  recordsOf(plain: string): AsyncGenerator<readonly LogRecord[]> {
+    return readStreamPages(this.#log, this.#nameOf(plain));
   }
 
   /** Loads the states that are not in memory. */

@@ -6,7 +6,7 @@ import { areSidesSwappedInMatch } from '../binding/event-binding.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
 import type { WaitingGroup } from '../identities/identities.ts';
 import { type ActRules, type ContentOf, refusal, refused } from './identity-act.ts';
-import { anyRefOf, findThing, refKeyOf, thingOf } from './identity-things.ts';
+import { anyRefOf, findThing, nameOf, refKeyOf, thingOf } from './identity-things.ts';
 
 type Binding = ContentOf<'bind'>;
 
@@ -82,9 +82,6 @@ export const bindRules: ActRules<Binding> = {
     await identities.bindEvent(source, ref, { id: id!, swapped: false });
   },
 };
-
-const nameOf = (thing: number | { readonly source: string; readonly ref: string }): string =>
-  typeof thing === 'number' ? String(thing) : `${thing.source}:${thing.ref}`;
 
 const boundText = ({ what, sourceRef }: Binding, id: number): string =>
   `${sourceRef.source}:${sourceRef.ref} is ${what} ${id}`;

@@ -1,5 +1,5 @@
 import { type EventState, eventDecider } from '../../../commands/events/event-decider.ts';
-import { actOf, type FirstAct, type IdentityState } from '../../../commands/identity-decider.ts';
+import { actOf, type FirstAct, type IdentityState, numberedActs } from '../../../commands/identity-decider.ts';
 import type { Rejection } from '../../domain/feed/rejection.ts';
 import { effectiveActs, type SourceRef, sourceRefKey } from '../../domain/identities/identity-plan.ts';
 import { sourceRefOf } from '../../domain/identities/source-ref-of.ts';
@@ -13,8 +13,9 @@ import { areSidesSwapped } from '../binding/event-binding.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
 import { type ActRules, type ContentOf, refusal, refused } from './identity-act.ts';
 import { findEventMergeOn, findMeeting, planEntryMerge } from './identity-entry-moves.ts';
-import { anyRefOf, findThing, scopedEntity } from './identity-things.ts';
+import { anyRefOf, findThing, nameOf } from './identity-things.ts';
 import { describeOtherSides } from './other-sides.ts';
+import { planMerge } from './plan-merge.ts';
 
 type Merge = ContentOf<'merge'>;
 type Split = ContentOf<'split'>;
@@ -27,51 +28,28 @@ export const isMove = (content: FirstAct): content is MoveContent =>
 /** Two games that are over are hardly one if they began farther apart. */
 const MAX_APART_WHEN_OVER = 36 * HOUR;
 
-const nameOf = (thing: number | SourceRef): string =>
-  typeof thing === 'number' ? String(thing) : `${thing.source}:${thing.ref}`;
-
 const replayed = { apply: async () => {}, revert: async () => {} };
 
 /** `merge`: two events, teams or players are one. All that was reported of `from`, under all its refs, is `into`'s. */
 export const mergeRules: ActRules<Merge> = {
   async plan(session, message) {
-    const { what, from, into, force = false } = message;
+    const { what, force = false } = message;
     if (what === 'team' || what === 'player') return planEntryMerge(session, what, message);
-    const first = await findThing(session, 'event', from!);
-    if (!first) return refused('not_found', 'from', `there is no event ${nameOf(from!)}`);
-    const second = await findThing(session, 'event', into!);
-    if (!second) return refused('not_found', 'into', `there is no event ${nameOf(into!)}`);
-    if (from === into) return refused('same', 'into', `event ${first.id} cannot be merged into itself`);
-    if (first.id === second.id) {
-      // `into` was merged into `from`: the other way round there would be no event left.
-      if (typeof into === 'number' && into !== second.id)
-        return refused('cycle', 'into', `event ${into} was merged into ${first.id}`);
-      return 'known';
-    }
-    if (first.league !== second.league)
-      return refused('different_league', 'into', `is of ${second.league}, ${first.id} is of ${first.league}`);
-    const [one, other] = await Promise.all([first, second].map(({ id }) => session.states.get(eventDecider, id)));
-    if (!haveSameSides(one!, other!))
-      return refused(
-        'different_sides',
-        'into',
-        describeOtherSides({ id: first.id, state: one! }, { id: second.id, state: other! }),
-      );
-    const apart = Math.abs(startOf(one!) - startOf(other!));
-    if (!force && apart > MAX_APART_WHEN_OVER && isOver(one!.event.status) && isOver(other!.event.status))
-      return refused('over_and_apart', 'into', 'both are over, and began more than 36 hours apart');
-    const content: Merge = {
-      action: 'merge',
-      what: 'event',
-      from: first.id,
-      into: second.id,
-      fromRef: await anyRefOf(session, 'event', first),
-      intoRef: await anyRefOf(session, 'event', second),
-      sport: second.sport,
-      league: second.league!,
-    };
-    const [refs] = await session.identities.listRefs([scopedEntity('event', first)]);
-    return { content, moved: { records: await countRecords(session, first.id), refs: refs!.length } };
+    return planMerge(session, 'event', message, async (first, second) => {
+      if (first.league !== second.league)
+        return refused('different_league', 'into', `is of ${second.league}, ${first.id} is of ${first.league}`);
+      const [one, other] = await Promise.all([first, second].map(({ id }) => session.states.get(eventDecider, id)));
+      if (!haveSameSides(one!, other!))
+        return refused(
+          'different_sides',
+          'into',
+          describeOtherSides({ id: first.id, state: one! }, { id: second.id, state: other! }),
+        );
+      const apart = Math.abs(startOf(one!) - startOf(other!));
+      if (!force && apart > MAX_APART_WHEN_OVER && isOver(one!.event.status) && isOver(other!.event.status))
+        return refused('over_and_apart', 'into', 'both are over, and began more than 36 hours apart');
+      return undefined;
+    });
   },
   async refuseAgain(session, content, state) {
     const { what, from, into, sport } = content;
@@ -150,12 +128,6 @@ function haveSameSides(one: EventState, other: EventState): boolean {
   return isSame(sides[0].key, first.key) && isSame(sides[1].key, second.key);
 }
 
-async function countRecords({ states }: IngestSession, id: number): Promise<number> {
-  let count = 0;
-  for (const stream of streamsOfPartition('event', id)) count += await states.lengthOf(stream);
-  return count;
-}
-
 /** What an event has under a ref of a source, and whether it has a schedule under another one. */
 async function lookUnder({ states }: IngestSession, id: number, { source, ref }: SourceRef) {
   let records = 0;
@@ -189,8 +161,7 @@ function refuseStanding(state: IdentityState, content: MoveContent): Rejection |
 
 /** The first act in force after `act` that is about one of the same things, or the same ref. */
 function laterAct(state: IdentityState, content: MoveContent, act: number): number | undefined {
-  const acts = state.acts.map((known, index) => ({ act: index + 1, content: known.content }));
-  const inForce = new Set(effectiveActs(identityActsOf(acts, content.what)).map(({ id }) => Number(id)));
+  const inForce = new Set(effectiveActs(identityActsOf(numberedActs(state), content.what)).map(({ id }) => Number(id)));
   const isSame = (other: FirstAct): boolean => {
     if (!isMove(other) || other.what !== content.what) return false;
     const ids = [other.from, other.into];

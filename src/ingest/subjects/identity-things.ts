@@ -14,6 +14,10 @@ export interface KnownThing {
   readonly league: string | null;
 }
 
+/** A thing as its message names it. */
+export const nameOf = (named: number | SourceRef): string =>
+  typeof named === 'number' ? String(named) : `${named.source}:${named.ref}`;
+
 /** The thing of an id, or of a source's ref; undefined if there is none. */
 export async function findThing(
   session: IngestSession,

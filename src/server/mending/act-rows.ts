@@ -8,6 +8,7 @@ import {
 import { type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
 import { type ActContent, IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { readStreamPages } from '../../event-log/storage/read-pages.ts';
 import type { ActRow, DoneRow } from '../../web/account/admin/identity-desk.ts';
 
 type ActData = Extract<DomainRecord, { type: 'IdentityActed' }>['data'];
@@ -18,21 +19,17 @@ export interface RecordedActs {
   readonly records: readonly ActData[];
 }
 
-const PAGE = 256;
-
 /** All acts of the log. */
 export async function readActs(log: Pick<EventLog, 'readStream'>): Promise<RecordedActs> {
   let state = identityDecider.initial();
   const records: ActData[] = [];
-  for (;;) {
-    const options = { fromRevision: records.length, limit: PAGE };
-    const page = await log.readStream(streams.identity(IDENTITY_STREAM_ID), options);
+  for await (const page of readStreamPages(log, streams.identity(IDENTITY_STREAM_ID))) {
     for (const record of page) {
       state = identityDecider.evolve(state, record as never);
       records.push((record as unknown as { data: ActData }).data);
     }
-    if (page.length < PAGE) return { state, records };
   }
+  return { state, records };
 }
 
 /** The row of an act that is in the log. */

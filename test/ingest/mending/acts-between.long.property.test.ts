@@ -9,7 +9,7 @@ import { RefHomes } from '../../../src/ingest/mending/ref-homes.ts';
 import { cases } from '../../support/cases.ts';
 import { EVENTS, history, NOW, order, type WorldEvent } from '../../system/properties/world.ts';
 import type { Message } from '../feed-messages.ts';
-import { type ForcedIntake, openForcedIntake } from './forced-intake.ts';
+import { type ForcedIntake, openForcedIntake, tellAndDie } from './forced-intake.ts';
 import { readLog, saidOf } from './replayed-log.ts';
 import { apart, gameOf, inOrder, MINUTE } from './two-events.ts';
 
@@ -42,19 +42,6 @@ async function messageOf(
   }
   const [from, into] = which % 2 === 0 ? [alpha, beta] : [beta, alpha];
   return from === undefined || into === undefined ? undefined : { action: 'merge', what: 'event', from, into };
-}
-
-/** Tells one message to a process that dies at one of its appends. */
-async function tellAndDie(world: ForcedIntake, message: Message, at: number): Promise<void> {
-  const { appendAll } = world.log;
-  let left = at;
-  Object.assign(world.log, {
-    appendAll: (appends: Parameters<typeof appendAll>[0]) =>
-      left-- === 0 ? Promise.reject(new Error('the process died')) : appendAll(appends),
-  });
-  await world.intake.accept([{ line: 1, value: message }]).catch(() => {});
-  Object.assign(world.log, { appendAll });
-  await world.reopen();
 }
 
 const actsOf = (records: readonly DomainRecord[]): readonly IdentityAct[] =>

@@ -9,7 +9,7 @@ import type { DomainRecord } from '../../../src/domain/streams/domain-events.ts'
 import { RefHomes } from '../../../src/ingest/mending/ref-homes.ts';
 import { cases } from '../../support/cases.ts';
 import type { Message } from '../feed-messages.ts';
-import { type ForcedIntake, type OneEntry, openForcedIntake } from './forced-intake.ts';
+import { type ForcedIntake, type OneEntry, openForcedIntake, tellAndDie } from './forced-intake.ts';
 import { readLog } from './replayed-log.ts';
 import {
   entryOfName,
@@ -57,18 +57,6 @@ async function messageOf({ what, a, b }: Deed, world: ForcedIntake, acts: number
   const all = what === 'team' ? TEAMS.slice(0, 3) : PLAYERS.slice(0, 2);
   const [from, into] = [all[a % all.length]!, all[b % all.length]!];
   return { action: 'merge', what, from: await idOf(world, from), into: await idOf(world, into) };
-}
-
-async function tellAndDie(world: ForcedIntake, message: Message, at: number): Promise<void> {
-  const { appendAll } = world.log;
-  let left = at;
-  Object.assign(world.log, {
-    appendAll: (appends: Parameters<typeof appendAll>[0]) =>
-      left-- === 0 ? Promise.reject(new Error('the process died')) : appendAll(appends),
-  });
-  await world.intake.accept([{ line: 1, value: message }]).catch(() => {});
-  Object.assign(world.log, { appendAll });
-  await world.reopen();
 }
 
 /** What the present streams say, with the names of entries in the place of their ids. */

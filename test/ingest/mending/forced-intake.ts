@@ -101,3 +101,16 @@ export async function openForcedIntake(now: () => number, one?: OneEntry): Promi
     },
   };
 }
+
+/** Tells one message to a process that dies at one of its appends. */
+export async function tellAndDie(world: ForcedIntake, message: Message, at: number): Promise<void> {
+  const { appendAll } = world.log;
+  let left = at;
+  Object.assign(world.log, {
+    appendAll: (appends: Parameters<typeof appendAll>[0]) =>
+      left-- === 0 ? Promise.reject(new Error('the process died')) : appendAll(appends),
+  });
+  await world.intake.accept([{ line: 1, value: message }]).catch(() => {});
+  Object.assign(world.log, { appendAll });
+  await world.reopen();
+}
