@@ -72,6 +72,20 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
       window_hours: { holds: 'Length of the rolling window, in hours.', example: 24 },
     },
   },
+  credit_cap_exceeded: {
+    causes: [
+      'The call may cost more than `ledgerline/maxCredits` of an MCP call allows.',
+      'What this API key was charged in the last 24 hours has reached its own cap.',
+    ],
+    remedies: ['Ask for less, allow more, or wait until `resets_at`, where it is given.'],
+    message: 'get_odds may cost 2 credits here, and ledgerline/maxCredits allows 1.',
+    extras: {
+      resets_at: {
+        holds: 'UTC time at which the refused call would pass the cap of the key; absent for other caps.',
+        example: '2026-01-31T18:00:00Z',
+      },
+    },
+  },
   payment_failed: {
     causes: ['Two invoices of the account were declined one after the other.'],
     remedies: ['Pay the open invoice, at `hosted_invoice_url` or `billing_url`. A paid invoice restores access.'],
