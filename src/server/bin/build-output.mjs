@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildClient, CLIENT_FOLDER, canBuildClient } from './build-client.mjs';
+import { buildMcpBundle } from './build-mcp-bundle.mjs';
 import { buildPage } from './build-page.mjs';
 import { PACKED_FOLDER } from './built-folder.mjs';
 import { COMMANDS } from './commands.mjs';
@@ -98,12 +99,16 @@ async function bundle(entries, folder, isPackage) {
   await buildClientPackages(folder);
 }
 
+/** What writes the packages, of a build. */
+export const clientPacker = (folder) => import(pathToFileURL(join(folder, 'write-client-packages.js')).href);
+
 /** The packages that the server hands out. Without the compiler, that for npm has the client that came with the sources. */
 async function buildClientPackages(folder) {
-  const { writeClientPackages } = await import(pathToFileURL(join(folder, 'write-client-packages.js')).href);
+  const { writeClientPackages, writeBundleManifest } = await clientPacker(folder);
   const built = join(folder, 'client-files');
   const javascript = canBuildClient() ? await buildClient(built) : CLIENT_FOLDER;
   writeClientPackages({ javascript, python: join(ROOT, 'clients/python'), output: join(folder, 'client') });
+  await buildMcpBundle(join(folder, 'client'), writeBundleManifest);
   rmSync(built, { recursive: true, force: true });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUNDLE_NAME, withBundleAddress } from '../../api/client-packages/mcp-bundle.ts';
 import type { FileResponse } from '../../api/http/endpoints/public-pages.ts';
 
 /** The packages that the server hands out, by name. */
@@ -9,6 +10,8 @@ export interface ClientFiles {
   readonly tarball: string | undefined;
   /** The package for pip; its name has the version. */
   readonly wheel: string | undefined;
+  /** The bundle for agents, for a server at this address; absent: there is none. */
+  readonly bundleFor: ((baseUrl: string) => FileResponse) | undefined;
   readonly files: ReadonlyMap<string, FileResponse>;
 }
 
@@ -31,5 +34,22 @@ export function readClientFiles(folder: string): ClientFiles {
     return [[name, { status: 200, type: kind.type, body: readFileSync(join(folder, name)), headers }] as const];
   });
   const nameOf = (end: string) => files.map(([name]) => name).find((name) => name.endsWith(end));
-  return { tarball: nameOf('.tgz'), wheel: nameOf('.whl'), files: new Map(files) };
+  const bundle = names.includes(BUNDLE_NAME) ? readFileSync(join(folder, BUNDLE_NAME)) : undefined;
+  return {
+    tarball: nameOf('.tgz'),
+    wheel: nameOf('.whl'),
+    bundleFor: bundle && ((baseUrl) => bundleResponse(withBundleAddress(bundle, baseUrl))),
+    files: new Map(files),
+  };
 }
+
+/** A browser must not take it for an archive to open: it is for the client that installs it. */
+const bundleResponse = (bundle: Uint8Array): FileResponse => ({
+  status: 200,
+  type: 'application/octet-stream',
+  body: Buffer.from(bundle),
+  headers: [
+    ...['Cache-Control', 'no-cache', 'X-Content-Type-Options', 'nosniff'],
+    ...['Content-Disposition', `attachment; filename="${BUNDLE_NAME}"`],
+  ],
+});

@@ -1,4 +1,7 @@
+import { BUNDLE_NAME } from '../../api/client-packages/mcp-bundle.ts';
+import { REGISTRY_ENTRY_NAME } from '../../api/client-packages/registry-entry.ts';
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
+import { agentAddress } from '../../api/mcp/agent-address.ts';
 import { docsPage } from '../layout/docs-layout.ts';
 import { codeBlock, commandBlock, type Html, html } from '../layout/html.ts';
 import type { ClientFiles } from './client-files.ts';
@@ -7,7 +10,7 @@ import type { ClientFiles } from './client-files.ts';
  * How to install the clients of this server, with its own address.
  * @param baseUrl without a trailing slash
  */
-export function clientPage({ tarball, wheel }: ClientFiles, version: string, baseUrl: string): PageResponse {
+export function clientPage({ tarball, wheel, bundleFor }: ClientFiles, version: string, baseUrl: string): PageResponse {
   const sections = [
     {
       id: 'python',
@@ -19,10 +22,12 @@ export function clientPage({ tarball, wheel }: ClientFiles, version: string, bas
       name: 'TypeScript and JavaScript',
       text: tarball === undefined ? MISSING : scriptText(`${baseUrl}/client/${tarball}`, baseUrl),
     },
+    { id: 'agents', name: 'Agents', text: agentText(baseUrl, bundleFor !== undefined) },
   ];
   return docsPage({
     title: 'Clients of this Ledgerline server',
-    description: 'How to install the clients for Python, TypeScript and JavaScript that this server hands out.',
+    description:
+      'How to install the clients for Python, TypeScript and JavaScript that this server hands out, and how agents reach it.',
     navigation: html`<details open><summary>Clients</summary><ul>${sections.map(
       ({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`,
     )}</ul></details>`,
@@ -63,3 +68,18 @@ const client = createClient({ baseUrl: '${baseUrl}', apiKey: 'KEY' });
 for await (const event of client.each.listEvents({ sport: 'nfl' })) console.log(event.starts_at, event.name);`,
   'Example in TypeScript',
 )}`;
+
+const agentText = (
+  baseUrl: string,
+  hasBundle: boolean,
+): Html => html`<p>A client of the Model Context Protocol needs the address <code>${agentAddress(baseUrl)}</code> and the key. In Claude Code:</p>
+${commandBlock(
+  `claude mcp add --transport http ledgerline "${agentAddress(baseUrl)}" --header "Authorization: Bearer KEY"`,
+  'How to add the server to Claude Code',
+)}
+${
+  hasBundle
+    ? html`<p>Claude Desktop, and others that install bundles, open <a href="/client/${BUNDLE_NAME}"><code>${BUNDLE_NAME}</code></a>, which knows this address and asks for the key. It passes messages on to this server, and runs nothing else.</p>`
+    : MISSING
+}
+<p><a href="/docs/agent-clients.md">The page of clients for agents</a> has Cursor, VS Code and the OpenAI Agents SDK. <a href="/client/${REGISTRY_ENTRY_NAME}"><code>${REGISTRY_ENTRY_NAME}</code></a> is the entry for a registry of such servers, and <a href="/.well-known/mcp.json"><code>/.well-known/mcp.json</code></a> says where this one is.</p>`;

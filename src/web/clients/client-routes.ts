@@ -1,8 +1,17 @@
 import type { Router } from 'express';
 import { notFound } from '../../api/calls/api-errors.ts';
-import { createPublicPageRoute, type PageWrapper } from '../../api/http/endpoints/public-pages.ts';
+import { BUNDLE_NAME } from '../../api/client-packages/mcp-bundle.ts';
+import { REGISTRY_ENTRY_NAME, registryEntry } from '../../api/client-packages/registry-entry.ts';
+import {
+  createPublicPageRoute,
+  type FileResponse,
+  jsonPage,
+  type PageResponse,
+  type PageWrapper,
+} from '../../api/http/endpoints/public-pages.ts';
 import type { Responder } from '../../api/http/responder.ts';
 import { addRoute } from '../../api/http/routed-request.ts';
+import { cacheByUrl } from '../layout/cache-by-url.ts';
 import { readClientFiles } from './client-files.ts';
 import { clientPage } from './client-page.ts';
 
@@ -18,6 +27,8 @@ interface ClientParts {
   readonly withFlash: PageWrapper;
 }
 
+const REVALIDATED = ['Cache-Control', 'no-cache'];
+
 /** The clients that the server hands out, and the page that says how to install them. They need no key. */
 export function clientRoutes({ responder, baseUrl, version, files, withFlash }: ClientParts): (router: Router) => void {
   const packages = readClientFiles(files);
@@ -25,9 +36,13 @@ export function clientRoutes({ responder, baseUrl, version, files, withFlash }: 
     responder,
     withFlash(() => clientPage(packages, version, baseUrl())),
   );
-  const file = createPublicPageRoute(responder, ({ params }) => {
+  // They name the server's own address.
+  const bundle = packages.bundleFor && cacheByUrl(packages.bundleFor);
+  const entry = cacheByUrl((url) => jsonPage(200, registryEntry(version, url), REVALIDATED));
+  const file = createPublicPageRoute<PageResponse | FileResponse>(responder, ({ params }) => {
     const name = params['file']!;
-    const found = packages.files.get(name);
+    if (name === REGISTRY_ENTRY_NAME) return entry(baseUrl());
+    const found = name === BUNDLE_NAME ? bundle?.(baseUrl()) : packages.files.get(name);
     if (found) return found;
     throw notFound(
       `There is no package ${JSON.stringify(name.slice(0, 100))}; ${baseUrl()}/client has those there are.`,

@@ -9,6 +9,7 @@ import {
 import type { Responder } from '../../api/http/responder.ts';
 import { addRoute } from '../../api/http/routed-request.ts';
 import { openApiDocument } from '../../api/openapi/openapi-document.ts';
+import { cacheByUrl } from '../layout/cache-by-url.ts';
 import { BASE_ASSETS } from '../layout/page-assets.ts';
 import { type CompatibilityErrors, errorIndexPage, errorPage } from './error-pages.ts';
 import { llmsText } from './llms-text.ts';
@@ -45,12 +46,3 @@ export const docsRoutes =
     open('/docs/errors/:code', (request) => errorPage(request.params['code']!, baseUrl(), compatibilityErrors));
     for (const { path, page } of Object.values(BASE_ASSETS)) open(path, () => page);
   };
-
-/** The public address contains the port, which is known only once the server listens. After that it does not change. */
-function cacheByUrl<T>(make: (url: string) => T): (url: string) => T {
-  let last: { readonly url: string; readonly value: T } | undefined;
-  return (url) => {
-    if (last?.url !== url) last = { url, value: make(url) };
-    return last.value;
-  };
-}

@@ -70,6 +70,7 @@ describe('the package', () => {
       expect.arrayContaining([
         ...INSTALLED.map((name) => `dist/server/${name}.js`),
         'dist/server/web/index.html',
+        'dist/server/client/ledgerline.mcpb',
         'dist/client/index.js',
         'dist/client/index.d.ts',
         'src/server/bin/launch.mjs',

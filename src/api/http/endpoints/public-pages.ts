@@ -22,11 +22,11 @@ export type PageHandler = (request: RoutedRequest) => PageResponse | Promise<Pag
 /** Adds the parts of a page that differ for each request. */
 export type PageWrapper = (page: PageHandler) => PageHandler;
 
-/** The file of a request. @throws ApiError */
-type FileHandler = (request: RoutedRequest) => FileResponse;
-
-/** A route that needs no key. */
-export function createPublicPageRoute(responder: Responder, page: PageHandler | FileHandler): RouteHandler {
+/** A route that needs no key. @param page gives the page or the file of a request; may throw an ApiError */
+export function createPublicPageRoute<Page extends PageResponse | FileResponse>(
+  responder: Responder,
+  page: (request: RoutedRequest) => Page | Promise<Page>,
+): RouteHandler {
   return async (request, response) => {
     const requestId = responder.requestId(request);
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -1,0 +1,1 @@
+export function buildMcpBundle(folder: string, writeManifest: (folder: string, baseUrl: string) => void): Promise<void>;
