@@ -11,6 +11,7 @@ COPY src src
 COPY commands commands
 COPY projections projections
 COPY clients clients
+COPY docs docs
 RUN npm ci --ignore-scripts --no-audit --no-fund \
   && node src/server/bin/prepack.mjs \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
@@ -22,6 +23,7 @@ COPY --from=build /build/package.json package.json
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist/server dist/server
 COPY --from=build /build/src/server/bin src/server/bin
+COPY --from=build /build/docs docs
 # The user of the base image gets a name of its own and keeps its number, so volumes of earlier images stay readable.
 RUN groupmod --new-name ledgerline node \
   && usermod --login ledgerline --home /data --shell /usr/sbin/nologin node \

@@ -42,6 +42,7 @@ import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
 import { BUILT_CLIENTS } from '../../web/clients/client-files.ts';
 import { clientRoutes } from '../../web/clients/client-routes.ts';
 import { docsRoutes } from '../../web/docs/docs-routes.ts';
+import { readDocumentation } from '../../web/docs/documentation-pages.ts';
 import { gradingRoutes } from '../../web/grade/grading-routes.ts';
 import { createLivePage } from '../../web/live/live-page.ts';
 import { BUILT_PAGE } from '../../web/live/page-files.ts';
@@ -344,12 +345,13 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('a stream of changes has met an error'),
   });
   const operations = given.operations ?? allOperations;
+  const documentation = readDocumentation();
   const mcp = createMcpEndpoint({
     operations,
     version,
     host: settings.host,
     publicUrl: settings.publicUrl,
-    documentation: [],
+    documentation: documentation.filter(({ name }) => !name.includes('/')),
     changes: createResourceChanges({
       documentChanges: core.runner.documentChanges,
       store: ports.store,
@@ -417,7 +419,15 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const routes = [
     ...(given.routes?.({ responder }) ?? []),
     clientRoutes({ responder, baseUrl, version, files: given.clientFiles ?? BUILT_CLIENTS, withFlash }),
-    docsRoutes({ operations, responder, baseUrl, withFlash, compatibilityErrors: oddsApiErrorPages }),
+    docsRoutes({
+      operations,
+      responder,
+      baseUrl,
+      version,
+      documentation,
+      withFlash,
+      compatibilityErrors: oddsApiErrorPages,
+    }),
     ...(intake
       ? [
           createIngestEndpoint({

@@ -30,7 +30,7 @@ export function errorIndexPage(baseUrl: string): PageResponse {
     content: html`<h1>Errors</h1>
 <p class="lead">Every error has one shape. Go by <code>error.code</code>: messages may change, codes do not.</p>
 <p>Failed requests cost no credits. <code>error.request_id</code> is also in the <code>X-Request-Id</code> header and in the server’s log.</p>
-${codeBlock(example('not_found', baseUrl), 'Example of an error')}
+${codeBlock(errorExample('not_found', baseUrl), 'Example of an error')}
 <div class="table"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`,
   });
 }
@@ -71,7 +71,7 @@ ${bulletList(causes.map(prose))}
 ${bulletList(remedies.map(prose))}
 <h2>What it looks like</h2>
 ${members.length > 0 && html`<p>Beside the members of every error it has:</p>${bulletList(members)}`}
-${codeBlock(example(code, baseUrl), 'Example')}`,
+${codeBlock(errorExample(code, baseUrl), 'Example')}`,
   });
 }
 
@@ -88,7 +88,8 @@ function compatibilityErrorPage(code: string, { status, means }: CompatibilityEr
 
 const member = (name: string, holds: string): Html => html`<code>${name}</code>: ${prose(holds)}`;
 
-function example(code: ErrorCode, baseUrl: string): string {
+/** The body of such an error. */
+export function errorExample(code: ErrorCode, baseUrl: string): string {
   const { message, extras = {} } = ERROR_TEXTS[code];
   const values = Object.fromEntries(Object.entries(extras).map(([name, one]) => [name, one.example]));
   // The table ensures that the members fit the code, but the compiler cannot see it here.

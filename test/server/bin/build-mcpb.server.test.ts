@@ -75,7 +75,7 @@ describe.skipIf(!hasPython('the schema of the registry'))('the entry of the regi
         return (error as { stdout: string }).stdout;
       }
     };
-    expect(lint(readEntry())).toMatch(/Repo type: mcp-registry[^]*Errors: +0\n[^]*Warnings: +0\n/);
+    expect(lint(readEntry())).toMatch(/Repo type: mcp-registry[\s\S]*Errors: +0\n[\s\S]*Warnings: +0\n/);
     expect(lint({ ...readEntry(), version: 'latest' })).toMatch(/Errors: +[1-9]/);
   });
 });

@@ -18,9 +18,17 @@ it('/llms.txt tells a language model, without a key, where it is, how to call it
   expect(lines[0]).toBe('# Ledgerline');
   expect(lines[2]).toMatch(/^> ./);
   expect(lines).toContain(`- Base address: ${BASE_URL}`);
-  expect(text).toContain(`${BASE_URL}/mcp`);
+  expect(text).toContain(`${BASE_URL}/mcp?tools=core`);
   expect(text).toContain('Authorization: Bearer KEY');
   for (const link of ['/openapi.json', '/docs']) expect(text).toContain(`](${BASE_URL}${link})`);
+
+  // The documentation, where a model can read it.
+  const pages = [...text.matchAll(/\((https:\S+\/docs\/[\w-]+\.md)\)/g)].map(([, link]) => link!);
+  expect(pages.length).toBeGreaterThan(15);
+  for (const page of pages) {
+    const answer = await fetch(page.replace(BASE_URL, served.url), { method: 'HEAD' });
+    expect([page, answer.status]).toEqual([page, 200]);
+  }
 
   const { tools } = (await say(served, rpc('tools/list'))).body.result;
   const named = lines.flatMap((line) => /^- \[(\w+)\]\(.*\/docs#\1\): /.exec(line)?.[1] ?? []);

@@ -33,7 +33,7 @@ export function createPublicPageRoute<Page extends PageResponse | FileResponse>(
     try {
       if (!isRead) throw methodNotAllowed(request.method, 'GET, HEAD');
       const { status, type, body, headers = [] } = await page(request);
-      const tag = responder.entityTag('page', body);
+      const tag = responder.entityTag(`page ${type}`, body);
       const facts = { requestId, headers: [...headers, 'ETag', tag] };
       if (status === 200 && matchesIfNoneMatch(request.headers['if-none-match'], tag))
         responder.sendEmpty(response, 304, facts);
