@@ -56,9 +56,10 @@ describe('toolsets', () => {
 describe('a short tool', () => {
   it('is described in one sentence and its price', async () => {
     for (const { name, description } of await listed('?tools=all')) {
-      const { summary, cost } = operations.find((one) => one.name === name)!;
-      expect(description).toContain(cost.description);
-      expect(description.startsWith(summary.replace(/\.$/, ''))).toBe(true);
+      const { summary, brief = summary, cost } = operations.find((one) => one.name === name)!;
+      const sentence = brief.replace(/\.$/, '');
+      expect(sentence).not.toMatch(/[.!?] [A-Z]/);
+      expect(description).toBe(`${sentence}. ${cost.description.replace(/\.$/, '')}.`);
     }
   });
 

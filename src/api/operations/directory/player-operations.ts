@@ -58,6 +58,7 @@ export const searchPlayers: Operation<unknown, z.infer<typeof query>, unknown, z
   method: 'GET',
   path: '/v1/players',
   tag: 'Teams and players',
+  brief: 'Finds players by name.',
   summary: 'Players, in the order of their ids.',
   hint: 'Finds a player’s id by name with `q`.',
   input: { query },

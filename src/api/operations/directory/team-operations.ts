@@ -53,6 +53,7 @@ export const listTeams: Operation<unknown, z.infer<typeof query>, unknown, z.inf
   method: 'GET',
   path: '/v1/teams',
   tag: 'Teams and players',
+  brief: 'Lists the teams of a sport, league, conference or division.',
   summary: 'Teams, in the order of their ids.',
   hint: 'Finds a team’s id by name with `q`.',
   input: { query },

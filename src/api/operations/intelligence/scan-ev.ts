@@ -69,6 +69,7 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
   method: 'GET',
   path: '/v1/intelligence/ev',
   tag: 'Intelligence',
+  brief: 'Scans a sport for bets with positive expected value: prices that beat the fair ones.',
   summary: 'Main-line prices of a sport’s events to come that are better than fair, by expected value.',
   hint: 'Fair is what reference bookmakers’ prices say without their margin. EV beyond 25% is taken for a mistake, and left out.',
   input: { query },

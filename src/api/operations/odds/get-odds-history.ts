@@ -45,6 +45,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   method: 'GET',
   path: '/v1/events/{id}/odds/history',
   tag: 'Odds',
+  brief: 'How the odds on one event moved: the history of its line, newest first.',
   summary: 'The line movements of one event, newest first.',
   hint: 'For the prices that hold now take `get_odds`.',
   input: { path, query },

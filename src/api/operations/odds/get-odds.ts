@@ -55,6 +55,7 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
   method: 'GET',
   path: '/v1/events/{id}/odds',
   tag: 'Odds',
+  brief: 'The odds on one event: prices of one bookmaker, several, or all.',
   summary: 'The prices of one bookmaker, several, or all on one event.',
   hint: 'One bookmaker, unless told, is `pinnacle`. How prices moved is in `get_odds_history`.',
   input: { path, query },
