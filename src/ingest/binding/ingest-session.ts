@@ -48,8 +48,8 @@ export interface RetryBudget {
 /** The result for a message, before anything is durable. */
 export type HandlingResult =
   /** At least one event was staged. */
-  | { readonly status: 'accepted'; readonly completionCause?: QuarantineCause }
-  | { readonly status: 'unchanged'; readonly completionCause?: QuarantineCause }
+  | { readonly status: 'accepted'; readonly quarantineCause?: QuarantineCause }
+  | { readonly status: 'unchanged'; readonly quarantineCause?: QuarantineCause }
   | { readonly status: 'quarantined'; readonly cause: QuarantineCause }
   | { readonly status: 'rejected'; readonly rejection: Rejection };
 
