@@ -39,7 +39,10 @@ export type SettledMessage = (
   readonly isNewlyQuarantined?: boolean;
 };
 
-/** Handles a message. If it names something unknown, it is quarantined until that is known. */
+/**
+ * Handles a message. If it names something unknown, it is quarantined until that is known. One that is recorded without
+ * a detail, as an injury of an unknown player is, is quarantined too: its retry completes what was recorded.
+ */
 export async function handleOrQuarantine(
   session: IngestSession,
   message: FeedMessage,
