@@ -3187,6 +3187,7 @@ export interface ErrorEnvelope {
       | 'unauthorized'
       | 'insufficient_credits'
       | 'daily_credit_cap_exceeded'
+      | 'credit_cap_exceeded'
       | 'payment_failed'
       | 'card_declined'
       | 'payment_method_required'
