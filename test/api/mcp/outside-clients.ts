@@ -45,8 +45,13 @@ export async function installClients(): Promise<string> {
 const program = (): string => (isOld ? join(FOLDER, 'node_modules/node/bin/node') : process.execPath);
 
 /** @param home where the client may keep things */
-const run = async (home: string, args: readonly string[]): Promise<Ran> => {
-  const options = { cwd: FOLDER, env: { PATH: process.env['PATH'], HOME: home }, maxBuffer: 64 * 1024 * 1024 };
+const run = async (
+  home: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Ran> => {
+  const env = { PATH: process.env['PATH'], HOME: home, ...more };
+  const options = { cwd: FOLDER, env, maxBuffer: 64 * 1024 * 1024 };
   const failed = (error: { code?: unknown; stdout?: string; stderr?: string }): Ran => {
     if (typeof error.code !== 'number') throw error;
     return { code: error.code, stdout: error.stdout ?? '', stderr: error.stderr ?? '' };
@@ -72,3 +77,15 @@ export const conform = (
     ...[CONFORMANCE[era], 'server', '--url', `${url}/mcp`, '--scenario', scenario, '-o', home],
     ...(era === 'modern' ? ['--spec-version', '2026-07-28'] : []),
   ]);
+
+/** A program that imports what is installed here. */
+export function runProgram(
+  home: string,
+  name: string,
+  code: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  const file = join(FOLDER, `${name}.mjs`);
+  writeFileSync(file, code);
+  return run(home, [file], env);
+}
