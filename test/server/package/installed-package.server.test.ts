@@ -123,10 +123,17 @@ describe('the package', () => {
       const doctor = await run(version, ['doctor', '--json'], { DATA_DIR: dataDir, PORT: port });
       const flags = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').split('\0');
       const registered = await fetch(`${url}/register`);
+      const handedOut = ['/docs/feed.md', '/client/ledgerline.mcpb', '/client/server.json', '/.well-known/mcp.json'];
+      const handed = await Promise.all(handedOut.map(async (path) => (await fetch(url + path)).status));
+      const proxy = run(version, ['mcp', '--url', url], { LEDGERLINE_API_KEY: key });
+      proxy.child.stdin!.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+      const { stdout: ponged } = await proxy;
       child.kill('SIGTERM');
       const [code] = await once(child, 'close');
 
       expect([health.status, registered.status, code]).toEqual([200, 200, 0]);
+      expect(handed).toEqual(handedOut.map(() => 200));
+      expect(JSON.parse(ponged)).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
       expect([assets.length >= 2, ...found]).toEqual([true, ...assets.map(() => 200)]);
       expect(keys.stdout).toContain('"name":"first"');
       expect(JSON.parse(doctor.stdout).ok).toBe(true);
