@@ -10,7 +10,8 @@ process.stdout.on('error', () => process.exit(0));
 try {
   const address = readProxyAddress({ url, key, tools });
   await runStdioProxy({ ...address, version: packageJson.version, input: process.stdin, output: process.stdout });
-  process.exit(0);
+  // What was written goes out first.
+  process.stdout.write('', () => process.exit(0));
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);

@@ -29,7 +29,7 @@ function createWriter(output: Writable): (line: string) => Promise<void> {
   return async (line) => {
     while (room) await room;
     if (output.write(`${line}\n`)) return;
-    room ??= new Promise<void>((resolve) => output.once('drain', resolve)).finally(() => {
+    room = new Promise<void>((resolve) => output.once('drain', resolve)).finally(() => {
       room = undefined;
     });
     await room;

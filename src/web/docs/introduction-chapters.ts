@@ -1,3 +1,4 @@
+import { agentAddress } from '../../api/mcp/agent-address.ts';
 import { codeBlock, commandBlock, type Html, html, prose } from '../layout/html.ts';
 import { type ApiDocument, listPathOperations } from './openapi-types.ts';
 
@@ -80,7 +81,7 @@ ${codeBlock(STREAM, 'Example of a stream')}`,
     {
       id: 'agents',
       name: 'Agents',
-      text: html`<p><code>${baseUrl}/mcp</code> is a server of the Model Context Protocol, by streamable HTTP, with the same key in the same header: nearly every operation is a tool there, under its name, with the members of path, query and body in one object, at the same price and under the same limits. What spends money or hands out keys is none. <a href="/llms.txt"><code>/llms.txt</code></a> tells language models what there is.</p>`,
+      text: html`<p><code>${agentAddress(baseUrl)}</code> is a server of the Model Context Protocol, by streamable HTTP, with the same key in the same header: nearly every operation is a tool there, under its name, with the members of path, query and body in one object, at the same price and under the same limits. What spends money or hands out keys is none. <a href="/llms.txt"><code>/llms.txt</code></a> tells language models what there is, and <a href="/docs/agent-clients.md">the page of clients for agents</a> has a configuration for each.</p>`,
     },
     {
       id: 'errors',

@@ -37,10 +37,12 @@ it('before the revision 2026-07-28 a message has the version that was agreed on,
   client.send(notification('notifications/initialized'));
   await expect.poll(() => sent.length).toBe(2);
   await client.ask(rpc('tools/call', { name: 'x' }, 2));
+  await client.ask(rpc('initialize', { protocolVersion: '2024-11-05' }, 3));
   expect(sent.map(named)).toEqual([
     [undefined, undefined, undefined],
     ['2025-03-26', undefined, undefined],
     ['2025-03-26', undefined, undefined],
+    [undefined, undefined, undefined],
   ]);
   for (const { headers } of sent) {
     expect(headers).toMatchObject({

@@ -48,7 +48,9 @@ describe('the bundle for agents', () => {
     const bytes = new Uint8Array(await answer.arrayBuffer());
     expect(bytes.length).toBeLessThan(100_000);
     expect(Object.keys(unzipSync(bytes)).sort()).toEqual(['manifest.json', 'server/index.mjs']);
-    expect(manifestIn(bytes)).toEqual(bundleManifest('1.2.3', BASE_URL));
+    const manifest = manifestIn(bytes);
+    expect([manifest.version, manifest.user_config.url.default]).toEqual(['1.2.3', BASE_URL]);
+    expect(manifest.user_config.api_key).toMatchObject({ sensitive: true, required: true });
     const again = await ask('/client/ledgerline.mcpb', {
       headers: { 'if-none-match': answer.headers.get('etag')! },
     });
