@@ -1,22 +1,26 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
+type Quantile = '0.5' | '0.99' | '1';
+
 /** How late timers fire. */
 interface LoopDelay {
-  /** Delays in seconds by quantile, since the last call. */
-  take(): Readonly<Record<'0.5' | '0.99' | '1', number>>;
+  /** Delays in seconds by quantile, since the last call; empty at the first. */
+  take(): Readonly<Partial<Record<Quantile, number>>>;
   stop(): void;
 }
 
-/** The interval of the timers, in milliseconds. A shorter one would wake an idle machine more often. */
+/** The interval of the timers, in milliseconds. */
 const RESOLUTION = 20;
 
+/** Watches from the first call of `take` on: its timers would wake a machine fifty times a second for nobody. */
 export function watchLoopDelay(): LoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
-  histogram.enable();
   // Node records the time between two timers, so subtract the interval.
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000);
   return {
     take() {
+      // True if it was not enabled before.
+      if (histogram.enable()) return {};
       const { count, max } = histogram;
       const taken = {
         '0.5': seconds(count > 0 ? histogram.percentile(50) : 0),
