@@ -1,5 +1,5 @@
 import { ApiError, notFound } from '../api/calls/api-errors.ts';
-import type { Principal } from '../api/calls/principal.ts';
+import { type Principal, refuseCapped } from '../api/calls/principal.ts';
 import { ALL_SPORTS, coversScopes, grantsSport, isLimitedToSports } from '../api/calls/scopes.ts';
 import type {
   AccountLedgerLine,
@@ -128,9 +128,10 @@ type AgentKeys = Pick<AccountServices, 'createKey' | 'listKeys' | 'revokeKey'>;
 function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys {
   const { registry, now } = keyMaker;
   return {
-    async createKey(principal, { name, scopes, run }): Promise<CreatedKey> {
+    async createKey(principal, { name, scopes, maxCreditsADay, run }): Promise<CreatedKey> {
       if (!principal.account)
         throw new ApiError('forbidden', 'The key of the operator has no account to make keys for.');
+      refuseCapped(principal, 'keys');
       const { max_api_keys: planKeys } = planOf(plans, principal.plan);
       const maxKeys = planKeys ?? MAX_KEYS;
       const { accountId, keyId: maker } = principal;
@@ -139,6 +140,7 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
         name,
         scopes,
         expiresAt: await expiryOf(principal),
+        maxCreditsADay,
         account: { id: accountId },
         madeBy: maker ?? CREATED_BY_OWNER,
         ...(run === undefined ? {} : { run }),
@@ -158,7 +160,14 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
       // anew.
       const [first = maker, ...others] = maker === null ? ended : [maker, ...ended];
       if (first !== null) await limits.inherit({ keyId: id, maker: first, revoked: others, at: now() });
-      return { id, name: record.name, key, scopes: record.scopes, created_at: formatIsoTime(createdAt) };
+      return {
+        id,
+        name: record.name,
+        key,
+        scopes: record.scopes,
+        max_credits_a_day: record.maxCreditsADay ?? null,
+        created_at: formatIsoTime(createdAt),
+      };
     },
     async listKeys(principal) {
       const { account, accountId } = principal;
@@ -204,5 +213,6 @@ const toKeyListing = (record: ApiKey, now: number): KeyListing => ({
   created_at: formatIsoTime(record.createdAt),
   last_used_at: timeOrNull(record.lastUsedAt),
   expires_at: timeOrNull(record.expiresAt),
+  max_credits_a_day: record.maxCreditsADay ?? null,
   is_active: isKeyActive(record, now),
 });

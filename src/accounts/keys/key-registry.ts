@@ -40,6 +40,8 @@ export interface ApiKey {
   /** From this time on the key is refused; null: it does not expire. */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** Credits that it may be charged in 24 hours; absent: it has no cap. */
+  readonly maxCreditsADay?: number;
 }
 
 /** Whether the key is accepted at this time, in milliseconds. */
@@ -68,6 +70,8 @@ export interface NewApiKey {
    * Revoked keys count; keys made without `making` do not.
    */
   readonly making?: { readonly maxKeys: number; readonly since: string };
+  /** Credits that the key may be charged in 24 hours; absent: no cap. It never changes. */
+  readonly maxCreditsADay?: number | undefined;
   /** The run that makes the key. If the same run has made a key before, that key is returned. */
   readonly run?: string;
 }

@@ -6,6 +6,7 @@ export const ERRORS = {
   unauthorized: { status: 401, means: 'The API key is missing, malformed, unknown, revoked or expired.' },
   insufficient_credits: { status: 402, means: 'The credits left do not cover the most that this call can cost.' },
   daily_credit_cap_exceeded: { status: 402, means: 'The cap on credits in a rolling 24-hour window is reached.' },
+  credit_cap_exceeded: { status: 402, means: 'The cap on credits of this API key, or of this call, is reached.' },
   payment_failed: { status: 402, means: 'Two invoices were declined. A paid invoice restores access.' },
   card_declined: { status: 402, means: 'The card on file was declined.' },
   payment_method_required: { status: 402, means: 'There is no payment method on file.' },
@@ -52,6 +53,7 @@ interface Retry {
 interface Extras {
   insufficient_credits: { readonly is_trial_expired?: boolean };
   daily_credit_cap_exceeded: { readonly resets_at?: string; readonly window_hours: number };
+  credit_cap_exceeded: { readonly resets_at?: string; readonly window_hours?: number };
   payment_failed: { readonly hosted_invoice_url?: string };
   sport_scope_denied: { readonly sport: string; readonly granted_scopes: readonly string[] };
   validation_error: { readonly errors: readonly FieldError[] };

@@ -1,3 +1,6 @@
+import type { KeyCap } from '../../domain/accounts/credit-terms.ts';
+import { ApiError } from './api-errors.ts';
+
 /** The caller, as authenticated by the pipeline before `run`. */
 export interface Principal {
   /** Null: the account's owner calls from a browser session, without a key. Limits are those of sessions then. */
@@ -10,8 +13,18 @@ export interface Principal {
   readonly unlimited: boolean;
   /** The account whose credits the call uses; the operator's own key has none. */
   readonly account?: PrincipalAccount;
+  /** The daily cap of the key; absent: it has none. */
+  readonly keyCap?: KeyCap;
   /** The user and browser of a session. */
   readonly owner?: PrincipalOwner;
+}
+
+/**
+ * What spends the account's credits and is no key with a cap would get a key past its own.
+ * @throws ApiError forbidden
+ */
+export function refuseCapped({ keyCap }: Pick<Principal, 'keyCap'>, what: string): void {
+  if (keyCap) throw new ApiError('forbidden', `A key with a daily cap makes no ${what}: they could spend beyond it.`);
 }
 
 export interface PrincipalOwner {

@@ -22,6 +22,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 const ERRORS_OF_PAID_CALLS: readonly ErrorCode[] = [
   'insufficient_credits',
   'daily_credit_cap_exceeded',
+  'credit_cap_exceeded',
   'payment_failed',
 ];
 const ERRORS_OF_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];

@@ -1,7 +1,12 @@
 import { addPaymentPurposes, createBillingTables } from '../../accounts/billing/sql/billing-tables.ts';
 import { CHARGED_ACCOUNTS_RENAME, createChargedAccountsTable } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createBillingStoreTables } from '../../accounts/billing/sql/sql-billing-stores.ts';
-import { addAccountOverrideColumns, addPlanEndColumn, createKeyTables } from '../../accounts/keys/key-tables.ts';
+import {
+  addAccountOverrideColumns,
+  addKeyCapColumn,
+  addPlanEndColumn,
+  createKeyTables,
+} from '../../accounts/keys/key-tables.ts';
 import { createLinkTables } from '../../accounts/links/sql-link-store.ts';
 import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { addSessionIndex, createUserTables, JOBS_RENAME } from '../../accounts/users/user-tables.ts';
@@ -27,7 +32,10 @@ import { MARKER_MIGRATIONS } from './registry-markers.ts';
 
 /** The registry's tables on PostgreSQL, without identities. Keys come first, since other tables refer to accounts. */
 export const ROW_MIGRATIONS: readonly Migrations[] = [
-  { subject: 'keys', steps: [(db) => createKeyTables(db, POSTGRES), addAccountOverrideColumns, addPlanEndColumn] },
+  {
+    subject: 'keys',
+    steps: [(db) => createKeyTables(db, POSTGRES), addAccountOverrideColumns, addPlanEndColumn, addKeyCapColumn],
+  },
   { subject: 'billing', steps: [(db) => createBillingTables(db, POSTGRES), addPaymentPurposes] },
   {
     subject: 'billing-stores',

@@ -72,6 +72,20 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
       window_hours: { holds: 'Length of the rolling window, in hours.', example: 24 },
     },
   },
+  credit_cap_exceeded: {
+    causes: [
+      'What the API key was charged in the last 24 hours, bought credits too, has reached the `max_credits_a_day` that it was made with.',
+    ],
+    remedies: ['Wait until `resets_at`, or call with another key: the cap of a key never changes.'],
+    message: 'The cap of this key of 100 credits in 24 hours is reached.',
+    extras: {
+      resets_at: {
+        holds: 'UTC time at which the refused call would pass; absent where it can cost more than the whole cap.',
+        example: '2026-01-31T18:00:00Z',
+      },
+      window_hours: { holds: 'Length of the rolling window, in hours.', example: 24 },
+    },
+  },
   payment_failed: {
     causes: ['Two invoices of the account were declined one after the other.'],
     remedies: ['Pay the open invoice, at `hosted_invoice_url` or `billing_url`. A paid invoice restores access.'],

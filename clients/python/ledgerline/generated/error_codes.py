@@ -10,6 +10,7 @@ __all__ = [
     "Unauthorized",
     "InsufficientCredits",
     "DailyCreditCapExceeded",
+    "CreditCapExceeded",
     "PaymentFailed",
     "CardDeclined",
     "PaymentMethodRequired",
@@ -47,6 +48,10 @@ class InsufficientCredits(LedgerlineError):
 
 class DailyCreditCapExceeded(LedgerlineError):
     """`daily_credit_cap_exceeded`: The cap on credits in a rolling 24-hour window is reached."""
+
+
+class CreditCapExceeded(LedgerlineError):
+    """`credit_cap_exceeded`: The cap on credits of this API key, or of this call, is reached."""
 
 
 class PaymentFailed(LedgerlineError):
@@ -136,6 +141,7 @@ BY_CODE: dict[str, type[LedgerlineError]] = {
     "unauthorized": Unauthorized,
     "insufficient_credits": InsufficientCredits,
     "daily_credit_cap_exceeded": DailyCreditCapExceeded,
+    "credit_cap_exceeded": CreditCapExceeded,
     "payment_failed": PaymentFailed,
     "card_declined": CardDeclined,
     "payment_method_required": PaymentMethodRequired,

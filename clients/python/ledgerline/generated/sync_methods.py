@@ -1182,6 +1182,7 @@ class Calls(ABC):
         *,
         name: str,
         scopes: abc.Sequence[Literal["all", "nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"]] | None = None,
+        max_credits_a_day: int | None = None,
         idempotency_key: str | None = None,
     ) -> t.CreateKeyAnswer:
         """Makes an API key for the account: as many as the plan allows at once, and 10 more in 24
@@ -1192,10 +1193,16 @@ class Calls(ABC):
         Args:
             name: For people. Blanks around it are taken away.
             scopes: What the key opens. Left out: what the calling key opens.
+            max_credits_a_day: Credits that the key may be charged in any 24 hours, bought ones too;
+                it never changes. Left out: no cap of its own.
             idempotency_key: Names the call, so that it is repeated without harm, by this client or
                 by you.
         """
-        answer: t.CreateKeyAnswer = self._call(operations.CREATE_KEY, {"name": name, "scopes": scopes}, idempotency_key)
+        answer: t.CreateKeyAnswer = self._call(operations.CREATE_KEY, {
+            "name": name,
+            "scopes": scopes,
+            "max_credits_a_day": max_credits_a_day,
+        }, idempotency_key)
         return answer
 
     def revoke_key(

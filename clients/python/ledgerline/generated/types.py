@@ -229,7 +229,7 @@ class _ErrorEnvelopeErrorOptional(TypedDict, total=False):
 
 
 class ErrorEnvelopeError(_ErrorEnvelopeErrorOptional):
-    code: Literal["bad_request", "unauthorized", "insufficient_credits", "daily_credit_cap_exceeded", "payment_failed", "card_declined", "payment_method_required", "forbidden", "sport_scope_denied", "key_limit_reached", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "payload_too_large", "unsupported_media_type", "expectation_failed", "validation_error", "rate_limit_exceeded", "concurrency_limit_exceeded", "stream_limit_exceeded", "headers_too_large", "internal_error", "service_unavailable"]
+    code: Literal["bad_request", "unauthorized", "insufficient_credits", "daily_credit_cap_exceeded", "credit_cap_exceeded", "payment_failed", "card_declined", "payment_method_required", "forbidden", "sport_scope_denied", "key_limit_reached", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "payload_too_large", "unsupported_media_type", "expectation_failed", "validation_error", "rate_limit_exceeded", "concurrency_limit_exceeded", "stream_limit_exceeded", "headers_too_large", "internal_error", "service_unavailable"]
     message: str
     status: int
     doc_url: str
@@ -1407,6 +1407,8 @@ class ApiKey(TypedDict):
     """To the minute."""
     expires_at: str | None
     """From this time on the key opens nothing; null: never."""
+    max_credits_a_day: int | None
+    """Credits in 24 hours; null: no cap."""
     is_active: bool
     """False once it is revoked or has expired."""
 
@@ -2076,6 +2078,8 @@ class CreateKeyAnswer(TypedDict):
     `Idempotency-Key`.
     """
     scopes: list[str]
+    max_credits_a_day: int | None
+    """Credits in 24 hours; null: no cap."""
     created_at: str
 
 

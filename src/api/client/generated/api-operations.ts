@@ -49,7 +49,7 @@ export const OPERATIONS = {
   rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret', idempotent: true },
   replayWebhook: { method: 'POST', path: '/v1/webhooks/{id}/replay', body: ['from', 'after_delivery_id'], idempotent: true },
   listKeys: { method: 'GET', path: '/api/agent/keys' },
-  createKey: { method: 'POST', path: '/api/agent/keys', body: ['name', 'scopes'], idempotent: true },
+  createKey: { method: 'POST', path: '/api/agent/keys', body: ['name', 'scopes', 'max_credits_a_day'], idempotent: true },
   revokeKey: { method: 'DELETE', path: '/api/agent/keys/{id}' },
   getCredits: { method: 'GET', path: '/api/agent/credits' },
   listCreditPacks: { method: 'GET', path: '/api/agent/credit-packs' },

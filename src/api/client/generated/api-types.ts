@@ -2947,6 +2947,10 @@ export interface ApiKey {
    */
   expires_at: string | null;
   /**
+   * Credits in 24 hours; null: no cap.
+   */
+  max_credits_a_day: number | null;
+  /**
    * False once it is revoked or has expired.
    */
   is_active: boolean;
@@ -2965,6 +2969,10 @@ export interface CreateKeyArguments {
    * Items: `all`, or a sport slug.
    */
   scopes?: ('all' | 'nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer')[];
+  /**
+   * Credits that the key may be charged in any 24 hours, bought ones too; it never changes. Left out: no cap of its own.
+   */
+  max_credits_a_day?: number;
 }
 export interface CreateKeyAnswer {
   id: number;
@@ -2974,6 +2982,10 @@ export interface CreateKeyAnswer {
    */
   key: string | null;
   scopes: string[];
+  /**
+   * Credits in 24 hours; null: no cap.
+   */
+  max_credits_a_day: number | null;
   created_at: string;
 }
 export interface RevokeKeyArguments {
@@ -3187,6 +3199,7 @@ export interface ErrorEnvelope {
       | 'unauthorized'
       | 'insufficient_credits'
       | 'daily_credit_cap_exceeded'
+      | 'credit_cap_exceeded'
       | 'payment_failed'
       | 'card_declined'
       | 'payment_method_required'

@@ -11,6 +11,7 @@ const listing: z.ZodType<KeyListing> = z
     created_at: z.string(),
     last_used_at: z.string().nullable().meta({ description: 'To the minute.' }),
     expires_at: z.string().nullable().meta({ description: 'From this time on the key opens nothing; null: never.' }),
+    max_credits_a_day: z.int().nullable().meta({ description: 'Credits in 24 hours; null: no cap.' }),
     is_active: z.boolean().meta({ description: 'False once it is revoked or has expired.' }),
   })
   .meta({ id: 'ApiKey' });
