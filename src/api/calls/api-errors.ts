@@ -6,7 +6,7 @@ export const ERRORS = {
   unauthorized: { status: 401, means: 'The API key is missing, malformed, unknown, revoked or expired.' },
   insufficient_credits: { status: 402, means: 'The credits left do not cover the most that this call can cost.' },
   daily_credit_cap_exceeded: { status: 402, means: 'The cap on credits in a rolling 24-hour window is reached.' },
-  credit_cap_exceeded: { status: 402, means: 'The cap on credits of this API key, or of this call, is reached.' },
+  credit_cap_exceeded: { status: 402, means: 'The call may cost more than the client or the API key allows.' },
   payment_failed: { status: 402, means: 'Two invoices were declined. A paid invoice restores access.' },
   card_declined: { status: 402, means: 'The card on file was declined.' },
   payment_method_required: { status: 402, means: 'There is no payment method on file.' },

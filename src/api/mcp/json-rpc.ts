@@ -11,20 +11,37 @@ export interface RpcRequest {
 /** A request, or a message without an answer (a notification or a response). */
 export type RpcMessage = RpcRequest | 'unanswered';
 
-/** An error that is found before anything runs, answered with a JSON-RPC error and an HTTP error status. */
+interface RpcErrorDetails {
+  /** Of the request; null if it was not understood. */
+  readonly id?: string | number | null;
+  /** HTTP status; default 400. */
+  readonly status?: number;
+  /** More about the error, for programs. */
+  readonly data?: unknown;
+}
+
+/** An error that is answered with a JSON-RPC error and an HTTP status. */
 export class RpcError extends Error {
   readonly code: number;
   readonly id: string | number | null;
-  constructor(code: number, message: string, id: string | number | null = null) {
+  readonly status: number;
+  readonly data: unknown;
+  constructor(code: number, message: string, { id = null, status = 400, data }: RpcErrorDetails = {}) {
     super(message);
     this.name = 'RpcError';
     this.code = code;
     this.id = id;
+    this.status = status;
+    this.data = data;
   }
 }
 
 /** The SDK's type does not allow the null `id` that JSON-RPC requires for a request that was not understood. */
-export const rpcErrorBody = ({ id, code, message }: RpcError) => ({ jsonrpc: '2.0', id, error: { code, message } });
+export const rpcErrorBody = ({ id, code, message, data }: RpcError) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message, ...(data === undefined ? {} : { data }) },
+});
 
 export const rpcError = (id: string | number, code: number, message: string): JSONRPCErrorResponse => ({
   jsonrpc: '2.0',

@@ -16,38 +16,97 @@ import { isClientGone } from '../http/requests/client-disconnect.ts';
 import { readBearerKey } from '../http/requests/credentials.ts';
 import { readPosition } from '../http/requests/request-headers.ts';
 import { feedAgeHeaders, type Responder, type ResponseFacts } from '../http/responder.ts';
-import { addRoute, type RoutedRequest } from '../http/routed-request.ts';
+import { addRoute, queryStringOf, type RoutedRequest } from '../http/routed-request.ts';
+import type { StreamServerParts } from '../streams/stream-server.ts';
+import { firstProblemOf } from './first-problem.ts';
 import { isObject, RpcError, type RpcRequest, rpcError, rpcErrorBody } from './json-rpc.ts';
+import { createLegacyServer } from './legacy-server.ts';
+import { DESCRIBED_VERSION, LEGACY_VERSIONS } from './legacy-versions.ts';
+import { createListenStreams, type ListenFilter, type ListenStreams, readListenFilter } from './modern/listen-route.ts';
+import { createModernAnswers, invalidParams, unknownResource } from './modern/modern-answers.ts';
+import type { ResourceChanges } from './modern/resource-changes.ts';
+import {
+  createStaticResources,
+  type DocumentationPage,
+  type EventResource,
+  parseEventResource,
+} from './modern/resources.ts';
 import { createOriginGuard, type OriginGuardParts } from './origin-guard.ts';
-import { createProtocolServer, firstProblemOf } from './protocol-server.ts';
-import { DESCRIBED_VERSION, PROTOCOL_VERSIONS } from './protocol-versions.ts';
 import { acceptsEventStream, checkAccept, createOverflowGate, readRequest } from './read-mcp-request.ts';
 import { runTool } from './run-tool.ts';
-import { createTools, type Tool } from './tools.ts';
+import { createToolLists, createTools, type Tool } from './tools.ts';
+import { readToolView, type ToolView } from './toolsets.ts';
 
-interface McpParts extends OriginGuardParts {
+interface McpParts extends OriginGuardParts, StreamServerParts {
   readonly operations: readonly Operation[];
   readonly pipeline: Pipeline;
   readonly responder: Responder;
   /** Version of the program. */
   readonly version: string;
+  readonly documentation: readonly DocumentationPage[];
+  readonly changes: ResourceChanges;
+  /** For calls that a client traces. */
+  readonly log: { info(fields: Readonly<Record<string, unknown>>, message: string): void };
+}
+
+export interface McpEndpoint {
+  readonly mount: (router: Router) => void;
+  /** Open streams of `subscriptions/listen`. */
+  readonly streams: Pick<ListenStreams, 'size' | 'buffered' | 'close'>;
 }
 
 const MCP_PATH = '/mcp';
 const ALLOWED = 'GET, HEAD, POST';
 const NO_STORE = ['Cache-Control', 'no-store'];
 
+/** A message that was read, and how the client wants it answered. */
+interface Asked {
+  readonly request: RpcRequest;
+  readonly isModern: boolean;
+  readonly view: ToolView;
+  /** A score or odds that are read. */
+  readonly resource?: EventResource | undefined;
+  /** What a stream is asked for. */
+  readonly filter?: ListenFilter | undefined;
+}
+
+/** @throws ApiError, RpcError */
+async function readAsked(request: RoutedRequest, response: ServerResponse): Promise<Asked | { unanswered: true }> {
+  const { message, isModern } = await readRequest(request, response);
+  if (message === 'unanswered') return { unanswered: true };
+  const view = readToolView(queryStringOf(request), isModern, message.id);
+  const asked: Asked = { request: message, isModern, view };
+  if (!isModern) return asked;
+  if (message.method === 'subscriptions/listen') return { ...asked, filter: readListenFilter(message) };
+  const uri = message.method === 'resources/read' ? message.params?.['uri'] : undefined;
+  return typeof uri === 'string' ? { ...asked, resource: parseEventResource(uri) } : asked;
+}
+
+/** Who asks, and where the answer goes. */
+interface Exchange {
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly key: string | undefined;
+  /** Without a slot the call must pass all limits, so that it is refused by the same one as over REST. */
+  readonly kind: CallKind;
+}
+
 /**
- * Serves the operations as tools of the Model Context Protocol, by streamable HTTP in JSON mode, without sessions.
- * Checks in this order: host and origin, method, key, concurrency slot, message (`readRequest`). A tools/call then
- * passes the same pipeline as over REST.
+ * Serves the operations as tools of the Model Context Protocol, by streamable HTTP without sessions, in the revisions
+ * with `initialize` (legacy) and in those without (modern) at one address. Checks in this order: host and origin,
+ * method, key, concurrency slot, message (`readRequest`). Whatever costs credits then passes the same pipeline as over
+ * REST.
  */
-export function createMcpRoute(parts: McpParts): (router: Router) => void {
-  const { operations, pipeline, responder, version, baseUrl } = parts;
+export function createMcpEndpoint(parts: McpParts): McpEndpoint {
+  const { operations, pipeline, responder, version, baseUrl, documentation, log } = parts;
   const tools = createTools(operations);
   const guard = createOriginGuard(parts);
   const fitsOverflow = createOverflowGate();
-  const answerTo = createProtocolServer({ tools: [...tools.values()].map(({ listed }) => listed), version });
+  const listTools = createToolLists(tools);
+  const answerLegacy = createLegacyServer({ listTools, version });
+  const modern = createModernAnswers({ listTools, resources: createStaticResources(documentation), version });
+  const listening = createListenStreams({ ...parts, serverInfo: modern.serverInfo });
+  const resourceOperations = { score: tools.get('get_live_score')?.operation, odds: tools.get('get_odds')?.operation };
 
   async function handle(request: RoutedRequest, response: ServerResponse): Promise<void> {
     const requestId = responder.requestId(request);
@@ -61,7 +120,7 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
       const described = describeMcpServer(tools.values(), version, baseUrl());
       responder.sendJson(response, 200, described, { ...facts, window });
     } catch (error) {
-      if (error instanceof RpcError) responder.sendJson(response, 400, rpcErrorBody(error), facts);
+      if (error instanceof RpcError) responder.sendJson(response, error.status, rpcErrorBody(error), facts);
       else responder.sendError(response, error, { requestId, headers: allowOf(error) });
     }
   }
@@ -71,36 +130,42 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
     const { refusal, release } = await pipeline.reserveSlot(key);
     try {
       if (refusal && !fitsOverflow(request, response)) throw refusal;
-      const message = await readRequest(request, response).catch((error: unknown) => ({ error }));
-      if (typeof message === 'object' && 'method' in message && message.method === 'tools/call') {
-        // Without a slot the call must pass all limits, so that it is refused by the same one as over REST.
-        await call(message, requestId, key, refusal ? 'answer' : 'entered', response);
-        return;
+      const asked = await readAsked(request, response).catch((error: unknown) => ({ error }));
+      if ('request' in asked) {
+        const exchange: Exchange = { response, requestId, key, kind: refusal ? 'answer' : 'entered' };
+        if (asked.request.method === 'tools/call') return void (await call(asked, exchange));
+        if (asked.resource) return void (await readResource(asked.request, asked.resource, exchange));
+        if (asked.filter) {
+          // A stream has slots of its own.
+          release();
+          return await listening.serve({ ...exchange, request: asked.request, filter: asked.filter });
+        }
       }
       // Everything else is free, malformed messages too.
       const facts: ResponseFacts = { requestId, headers: NO_STORE, window: await pipeline.countMessage(key) };
       if (refusal) throw refusal;
-      if (message === 'unanswered') return responder.sendEmpty(response, 202, facts);
-      if ('error' in message) throw message.error;
-      responder.sendJson(response, 200, await answerTo(message), facts);
+      if ('error' in asked) throw asked.error;
+      if ('request' in asked) return responder.sendJson(response, 200, await answerTo(asked), facts);
+      responder.sendEmpty(response, 202, facts);
     } finally {
       release();
     }
+  }
+
+  async function answerTo({ request, isModern, view }: Asked): Promise<object> {
+    if (!isModern) return answerLegacy(request, view);
+    const result = modern.answer(request, view);
+    return { jsonrpc: '2.0', id: request.id, result: modern.complete(result) };
   }
 
   /**
    * Handles a tools/call, valid or not. It bypasses the SDK's server, which would parse, validate and serialise the
    * answer again, and so take several times as long as the call itself (`npm run bench mcp`).
    */
-  function call(
-    message: RpcRequest,
-    requestId: string,
-    key: string | undefined,
-    kind: CallKind,
-    response: ServerResponse,
-  ): Promise<CallOutcome> {
-    const { id } = message;
-    const operation = tools.get(message.params?.['name'] as string)?.operation;
+  function call(asked: Asked, { response, requestId, key, kind }: Exchange): Promise<CallOutcome> {
+    const { request, isModern, view } = asked;
+    const { id } = request;
+    const operation = tools.get(request.params?.['name'] as string)?.operation;
     return pipeline.handleCall<CallOutcome>(
       {
         key,
@@ -111,38 +176,104 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
         isClientGone: (isPaid) => isClientGone(response, isPaid),
       },
       async (open) => {
-        const wrong = isPlainCall(message) ? undefined : CallToolRequestSchema.safeParse(message).error;
+        const wrong = isPlainCall(request) ? undefined : CallToolRequestSchema.safeParse(request).error;
         if (wrong || !operation) {
           const text = wrong ? firstProblemOf(wrong) : 'params.name: there is no such tool';
           const facts = { requestId, call: open.call, headers: NO_STORE };
           responder.sendJson(response, 200, rpcError(id, ErrorCode.InvalidParams, text), facts);
           return { statusCode: UNKNOWN_TOOL_STATUS };
         }
-        const { arguments: given, _meta } = message.params as CallToolRequest['params'];
-        const { bytes, credits, isReplayed } = await runTool(pipeline, operation, given, _meta, open);
+        const { arguments: given, _meta: meta } = request.params as CallToolRequest['params'];
+        noteTrace(meta, operation, requestId);
+        const toolCall = { operation, given, meta, isFitted: view.isShort };
+        const { bytes, credits, isReplayed } = await runTool(pipeline, toolCall, open);
         const age = await responder.feedAge(operation, isObject(given) ? given : {});
-        const headers = [...NO_STORE, ...feedAgeHeaders(age)];
-        const facts = { requestId, call: open.call, credits, isReplayed, headers };
-        responder.sendBytes(
-          response,
-          200,
-          resultBytes(id, bytes, { credits_used: credits, ...mergedMeta(open.call), ...feedMeta(age) }, age),
-          facts,
-        );
+        const facts = {
+          requestId,
+          call: open.call,
+          credits,
+          isReplayed,
+          headers: [...NO_STORE, ...feedAgeHeaders(age)],
+        };
+        const result = resultBytes(id, bytes, metaOf(isModern, open.call, credits, age), age, isModern);
+        responder.sendBytes(response, 200, result, facts);
         return { statusCode: operation.status ?? 200 };
       },
-      (error, known) => refuse(message, error, response, requestId, known),
+      (error, known) => refuse(asked, error, response, requestId, known),
+    );
+  }
+
+  /** `_meta` of a result. */
+  function metaOf(isModern: boolean, call: Call, credits: number, age: AnswerFeedAge | undefined): object {
+    const common = { credits_used: credits, ...mergedMeta(call), ...feedMeta(age) };
+    return isModern ? modern.meta({ ...common, ...factsMeta(call, credits, age) }) : common;
+  }
+
+  function noteTrace(meta: unknown, { name }: Operation, requestId: string): void {
+    const traceparent = isObject(meta) ? meta['traceparent'] : undefined;
+    if (typeof traceparent !== 'string' || !TRACEPARENT.test(traceparent)) return;
+    log.info({ traceparent, request_id: requestId, tool: name }, 'a traced call');
+  }
+
+  /** Reads the score or the odds of an event: it costs what REST costs. */
+  function readResource(
+    request: RpcRequest,
+    { uri, eventId, kind: shown }: EventResource,
+    { response, requestId, key, kind }: Exchange,
+  ): Promise<CallOutcome> {
+    const operation = resourceOperations[shown];
+    return pipeline.handleCall<CallOutcome>(
+      {
+        key,
+        requestId,
+        operation: operation?.name,
+        kind,
+        position: readPosition(response.req),
+        isClientGone: (isPaid) => isClientGone(response, isPaid),
+      },
+      async (open) => {
+        if (!operation) throw unknownResource(request.id, uri);
+        const meta = request.params?.['_meta'];
+        noteTrace(meta, operation, requestId);
+        const given = { id: eventId };
+        const toolCall = { operation, given, meta: isObject(meta) ? meta : undefined, isFitted: false };
+        const { bytes, credits } = await runTool(pipeline, toolCall, open);
+        const age = await responder.feedAge(operation, given);
+        const text = Buffer.from(bytes, 'latin1').toString('utf8');
+        const result = {
+          contents: [{ uri, mimeType: 'application/json', text }],
+          ttlMs: 0,
+          cacheScope: 'private',
+          resultType: 'complete',
+          _meta: metaOf(true, open.call, credits, age),
+        };
+        const facts = { requestId, call: open.call, credits, headers: [...NO_STORE, ...feedAgeHeaders(age)] };
+        responder.sendJson(response, 200, { jsonrpc: '2.0', id: request.id, result }, facts);
+        return { statusCode: 200 };
+      },
+      (error, call) => {
+        const unknown = (error as { readonly status?: unknown } | null)?.status === 404;
+        const told = unknown ? unknownResource(request.id, uri) : error;
+        if (!(told instanceof RpcError)) responder.sendError(response, told, { requestId, call });
+        else responder.sendJson(response, told.status, rpcErrorBody(told), { requestId, call, headers: NO_STORE });
+        return unknown ? { statusCode: 404 } : response;
+      },
     );
   }
 
   /** Answers with a tool error: the error body of REST, for the model to read. */
   function refuse(
-    { id }: RpcRequest,
+    { request: { id }, isModern }: Asked,
     error: unknown,
     response: ServerResponse,
     requestId: string,
     known: Call | undefined,
   ): CallOutcome {
+    if (error instanceof RpcError) {
+      const named = invalidParams(id, error.message);
+      responder.sendJson(response, named.status, rpcErrorBody(named), { requestId, call: known, headers: NO_STORE });
+      return { statusCode: UNREADABLE_CALL_STATUS };
+    }
     if (!known || error instanceof CallAborted || response.headersSent) {
       responder.sendError(response, error, { requestId, call: known });
       return response;
@@ -152,15 +283,29 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
     const result: CallToolResult = {
       isError: true,
       content: [{ type: 'text', text: JSON.stringify(envelope) }],
-      _meta: { credits_used: 0 },
+      ...(isModern ? { resultType: 'complete' } : {}),
+      _meta: { ...metaOf(isModern, known, 0, undefined) },
     };
     responder.sendJson(response, 200, { jsonrpc: '2.0', id, result }, { requestId, call: known, headers });
     return { statusCode: envelope.error.status };
   }
 
-  return (router) => addRoute(router, MCP_PATH, handle);
+  return { mount: (router) => addRoute(router, MCP_PATH, handle), streams: listening };
 }
 
+/** W3C Trace Context, version 00. */
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Facts of an answer that REST sends as headers. */
+const factsMeta = ({ creditsRemaining, requestId }: Call, credits: number, age: AnswerFeedAge | undefined) => ({
+  'ledgerline/creditsUsed': credits,
+  ...(creditsRemaining === undefined ? {} : { 'ledgerline/creditsRemaining': creditsRemaining }),
+  'ledgerline/requestId': requestId,
+  ...(typeof age?.seconds === 'number' ? { 'ledgerline/feedStaleSeconds': age.seconds } : {}),
+});
+
+/** Status recorded for a call whose `_meta` is malformed. */
+const UNREADABLE_CALL_STATUS = 422;
 /** Status recorded for a tools/call with an unknown or unreadable tool name: REST has no such path. */
 const UNKNOWN_TOOL_STATUS = 404;
 
@@ -175,12 +320,19 @@ const isPlainCall = ({ params = {} }: RpcRequest): boolean =>
  * second text says so, since a model would else take "nothing is live" for the truth.
  * @param bytes each as one character
  */
-function resultBytes(id: string | number, bytes: string, meta: object, age: AnswerFeedAge | undefined): string {
+function resultBytes(
+  id: string | number,
+  bytes: string,
+  meta: object,
+  age: AnswerFeedAge | undefined,
+  isModern: boolean,
+): string {
   const own = typeof id === 'number' ? String(id) : Buffer.from(JSON.stringify(id)).toString('latin1');
   // Bytes beyond ASCII pass unchanged.
   const texts = [bytes, ...(age && age.down.length > 0 ? [feedDownText(age)] : [])];
   const content = JSON.stringify(texts.map((text) => ({ type: 'text', text })));
-  const result = `{"content":${content},"structuredContent":${bytes},"_meta":${JSON.stringify(meta)}}`;
+  const type = isModern ? ',"resultType":"complete"' : '';
+  const result = `{"content":${content},"structuredContent":${bytes},"_meta":${JSON.stringify(meta)}${type}}`;
   return `{"jsonrpc":"2.0","id":${own},"result":${result}}`;
 }
 
@@ -220,7 +372,7 @@ const describeMcpServer = (tools: Iterable<Tool>, version: string, baseUrl: stri
     description:
       'Sports data as tools: schedules, scores, odds, splits, injuries, teams and players, and what follows from them.',
     protocol_version: DESCRIBED_VERSION,
-    protocol_versions: PROTOCOL_VERSIONS,
+    protocol_versions: LEGACY_VERSIONS,
     transport: 'streamable_http',
     url: `${baseUrl}/mcp`,
     authentication: 'bearer',

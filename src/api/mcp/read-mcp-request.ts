@@ -4,7 +4,15 @@ import Negotiator from 'negotiator';
 import { ApiError } from '../calls/api-errors.ts';
 import { hasBody, isJsonBody, MAX_BODY_BYTES, readJsonBody, unsupportedMediaType } from '../http/requests/json-body.ts';
 import { RpcError, type RpcMessage, readMessage } from './json-rpc.ts';
-import { checkVersion } from './protocol-versions.ts';
+import { checkVersion } from './legacy-versions.ts';
+import { checkModernRequest, isModern, isModernHeader } from './modern/modern-request.ts';
+
+/** A message, by the rules of which era it is answered. */
+export interface ReadMessage {
+  readonly message: RpcMessage;
+  /** Since the revision 2026-07-28: see `modern-request.ts`. */
+  readonly isModern: boolean;
+}
 
 /** @throws ApiError not_acceptable if the client does not accept JSON */
 export function checkAccept(request: IncomingMessage): void {
@@ -12,18 +20,27 @@ export function checkAccept(request: IncomingMessage): void {
 }
 
 /**
- * Reads the message of a POST. Checks in this order: `Accept`, type and size, JSON and JSON-RPC, version header.
+ * Reads the message of a POST. Checks in this order: `Accept`, type and size, JSON and JSON-RPC, version, and in the
+ * modern era the other headers.
  * @throws ApiError for errors with an HTTP status of their own, RpcError for all others
  */
-export async function readRequest(request: IncomingMessage, response: ServerResponse): Promise<RpcMessage> {
-  checkAccept(request);
+export async function readRequest(request: IncomingMessage, response: ServerResponse): Promise<ReadMessage> {
+  const version = request.headers['mcp-protocol-version'] as string | undefined;
+  // A modern client may ask for a stream alone.
+  if (!(isModernHeader(version) && acceptsEventStream(request))) checkAccept(request);
   if (!isJsonBody(request)) throw unsupportedMediaType('The body must be application/json.');
   const message = readMessage(await readJson(request, response));
-  if (message === 'unanswered' || message.method !== 'initialize') {
-    const header = request.headers['mcp-protocol-version'] as string | undefined;
-    checkVersion(header, message === 'unanswered' ? null : message.id);
+  if (message === 'unanswered') {
+    if (!isModernHeader(version)) checkVersion(version, null);
+    return { message, isModern: isModernHeader(version) };
   }
-  return message;
+  if (isModern(message.params, version)) {
+    checkModernRequest(message, request.headers);
+    if (message.method !== 'subscriptions/listen') checkAccept(request);
+    return { message, isModern: true };
+  }
+  if (message.method !== 'initialize') checkVersion(version, message.id);
+  return { message, isModern: false };
 }
 
 async function readJson(request: IncomingMessage, response: ServerResponse): Promise<unknown> {

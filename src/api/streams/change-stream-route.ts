@@ -6,12 +6,8 @@ import { type ChangeQuery, readChangeCursor, readChangeFilter } from '../operati
 import { streamChanges } from '../operations/changes/stream-changes.ts';
 import type { ChangeHub } from './change-hub.ts';
 import { createChangeStream } from './change-stream.ts';
-import {
-  createStreamEndpoint,
-  type StreamEndpoint,
-  type StreamEndpointParts,
-  type StreamResource,
-} from './stream-endpoint.ts';
+import { createStreamEndpoint, type StreamEndpoint, type StreamEndpointParts } from './stream-endpoint.ts';
+import type { StreamResource } from './stream-server.ts';
 
 interface ChangeStreamsParts extends StreamEndpointParts {
   readonly hub: ChangeHub;

@@ -134,7 +134,7 @@ export class WatchedEvent {
     this.#restated = undefined;
     if (!at?.document.event.schedule) return false;
     const snapshot = render(at.document);
-    this.#state = { ...at, stream, revision, snapshot, fingerprint: fingerprintOf(snapshot), frame: undefined };
+    this.#state = { ...at, stream, revision, snapshot, fingerprint: scoreFingerprint(snapshot), frame: undefined };
     return true;
   }
 
@@ -236,7 +236,7 @@ export class WatchedEvent {
   /** Sends the score, if it is another one than before. @param shown its snapshot is that of before */
   #show(shown: WatchedState): void {
     const snapshot = this.#parts.render(shown.document);
-    const fingerprint = fingerprintOf(snapshot);
+    const fingerprint = scoreFingerprint(snapshot);
     const next: WatchedState = { ...shown, snapshot, fingerprint, frame: undefined };
     this.#state = next;
     if (fingerprint === shown.fingerprint || this.readers.size === 0) return;
@@ -276,7 +276,7 @@ function frameOf(state: WatchedState): ScoreFrame {
 }
 
 /** The members whose change is sent; a new name or `updated_at` alone is not. */
-const fingerprintOf = ({ status, period, clock, scores }: ScoreSnapshot): string =>
+export const scoreFingerprint = ({ status, period, clock, scores }: ScoreSnapshot): string =>
   JSON.stringify([
     status,
     period,

@@ -21,7 +21,8 @@ import type { PageWrapper } from '../../api/http/endpoints/public-pages.ts';
 import { createUnauthenticatedLimits } from '../../api/http/requests/unauthenticated-limits.ts';
 import { createResponder } from '../../api/http/responder.ts';
 import { createMemoryLimits, type MemoryLimits } from '../../api/limits/memory-limits.ts';
-import { createMcpRoute } from '../../api/mcp/mcp-route.ts';
+import { createMcpEndpoint } from '../../api/mcp/mcp-route.ts';
+import { createResourceChanges } from '../../api/mcp/modern/resource-changes.ts';
 import { operations as allOperations } from '../../api/operations/index.ts';
 import { createChangeHub } from '../../api/streams/change-hub.ts';
 import { createChangeStreams } from '../../api/streams/change-stream-route.ts';
@@ -342,6 +343,22 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     ...callEdge,
     onError: failed('a stream of changes has met an error'),
   });
+  const operations = given.operations ?? allOperations;
+  const mcp = createMcpEndpoint({
+    operations,
+    version,
+    host: settings.host,
+    publicUrl: settings.publicUrl,
+    documentation: [],
+    changes: createResourceChanges({
+      documentChanges: core.runner.documentChanges,
+      store: ports.store,
+      replacements: log.replacements,
+      onError: failed('a stream of agents has met an error'),
+    }),
+    log: logger,
+    ...callEdge,
+  });
   // The account pages are opened below, before any request arrives.
   const withFlash: PageWrapper = (page) => (request) => site.withFlash(page)(request);
   const page = createLivePage({
@@ -365,6 +382,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   });
   closing.add(streams.close);
   closing.add(changeStreams.close);
+  closing.add(mcp.streams.close);
   closing.add(page.close);
 
   const metrics = createServerMetrics(
@@ -382,6 +400,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       changes,
       changeHub,
       changeStreams,
+      agentStreams: mcp.streams,
       livePlaces,
       page,
       webhooks,
@@ -395,7 +414,6 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   );
   closing.add(metrics.close);
 
-  const operations = given.operations ?? allOperations;
   const routes = [
     ...(given.routes?.({ responder }) ?? []),
     clientRoutes({ responder, baseUrl, version, files: given.clientFiles ?? BUILT_CLIENTS, withFlash }),
@@ -431,15 +449,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     }),
     streams.mount,
     changeStreams.mount,
-    createMcpRoute({
-      operations,
-      pipeline,
-      responder,
-      version,
-      baseUrl,
-      host: settings.host,
-      publicUrl: settings.publicUrl,
-    }),
+    mcp.mount,
     createOddsApiRoutes({
       pipeline,
       responder,
@@ -505,6 +515,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     changes,
     changeHub,
     changeStreams,
+    agentStreams: mcp.streams,
     page,
     health,
     calls,

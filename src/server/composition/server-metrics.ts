@@ -54,6 +54,8 @@ interface ServerMetricsParts {
   readonly changes: Pick<ChangeFeed, 'sizes'>;
   readonly changeHub: Pick<ChangeHub, 'follower' | 'size'>;
   readonly changeStreams: Pick<ChangeStreams, 'size' | 'buffered'>;
+  /** Those of `subscriptions/listen`. */
+  readonly agentStreams: Pick<ChangeStreams, 'size' | 'buffered'>;
   /** The states from which open change streams fold their changes. */
   readonly livePlaces: Pick<StreamFoldCache, 'size'>;
   readonly page: LivePage;
@@ -97,6 +99,7 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     changes,
     changeHub,
     changeStreams,
+    agentStreams,
     livePlaces,
     page,
     webhooks,
@@ -117,7 +120,10 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     // It has few rows: one for each league and season.
     'forecast-record': () => record.size,
     // The connections' own buffers bound them: a full buffer keeps the newest only.
-    'stream-buffers': () => ({ bytes: streams.buffered + changeStreams.buffered + page.buffered, limit: undefined }),
+    'stream-buffers': () => ({
+      bytes: streams.buffered + changeStreams.buffered + agentStreams.buffered + page.buffered,
+      limit: undefined,
+    }),
     changes: () => changes.sizes.changes,
     'facts-of-changes': () => changes.sizes.places,
     'facts-of-streams': () => livePlaces.size,
@@ -153,7 +159,15 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     add(METRICS.messages, () => byName('outcome', Object.entries(ingest.messages)));
     addDurations(METRICS.ingest, () => [[{}, ingest.durations]]);
     add(METRICS.streams, () =>
-      byName('kind', Object.entries({ scores: streams.size, changes: changeStreams.size, page: page.size })),
+      byName(
+        'kind',
+        Object.entries({
+          scores: streams.size,
+          changes: changeStreams.size,
+          agents: agentStreams.size,
+          page: page.size,
+        }),
+      ),
     );
   }
 

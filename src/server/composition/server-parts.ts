@@ -13,6 +13,7 @@ import type { PositionTokensParts } from '../../api/calls/pipeline/position-toke
 import type { KeylessCaller } from '../../api/http/endpoints/operation-route.ts';
 import type { Responder } from '../../api/http/responder.ts';
 import type { Limits } from '../../api/limits/limits.ts';
+import type { McpEndpoint } from '../../api/mcp/mcp-route.ts';
 import type { ChangeHub } from '../../api/streams/change-hub.ts';
 import type { ChangeStreams } from '../../api/streams/change-stream-route.ts';
 import type { ScoreHub, ScoreHubParts } from '../../api/streams/score-hub.ts';
@@ -174,6 +175,7 @@ export interface Server {
   readonly changes: ChangeFeed;
   readonly changeHub: ChangeHub;
   readonly changeStreams: ChangeStreams;
+  readonly agentStreams: McpEndpoint['streams'];
   readonly page: LivePage;
   readonly health: OperationContext['health'];
   /** Counts of this process since its start. */

@@ -74,16 +74,21 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   credit_cap_exceeded: {
     causes: [
-      'What the API key was charged in the last 24 hours, bought credits too, has reached the `max_credits_a_day` that it was made with.',
+      'The call may cost more than `ledgerline/maxCredits` of an MCP call allows.',
+      'What this API key was charged in the last 24 hours, bought credits too, has reached the `max_credits_a_day` that it was made with.',
     ],
-    remedies: ['Wait until `resets_at`, or call with another key: the cap of a key never changes.'],
+    remedies: [
+      'Ask for less, allow more, or wait until `resets_at`, where it is given.',
+      'The cap of a key never changes: another key has another one.',
+    ],
     message: 'The cap of this key of 100 credits in 24 hours is reached.',
     extras: {
       resets_at: {
-        holds: 'UTC time at which the refused call would pass; absent where it can cost more than the whole cap.',
+        holds:
+          'UTC time at which the refused call would pass the cap of the key; absent for other caps, and where it can cost more than the whole cap.',
         example: '2026-01-31T18:00:00Z',
       },
-      window_hours: { holds: 'Length of the rolling window, in hours.', example: 24 },
+      window_hours: { holds: 'Length of the rolling window of the key, in hours; absent for other caps.', example: 24 },
     },
   },
   payment_failed: {

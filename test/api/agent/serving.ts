@@ -110,6 +110,8 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     wakes: () => wakes,
     /** The open score streams. */
     streams: server.streams,
+    /** The open streams of agents. */
+    agentStreams: server.agentStreams,
     /** Of the forecasts; it counts without being asked once it is started. */
     recordKeeper: server.record,
     /** Of the streams; the clock of everything else is `clock`. */

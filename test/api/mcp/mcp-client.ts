@@ -14,6 +14,8 @@ export interface Said {
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Sent as it is. */
   readonly body?: string | Uint8Array;
+  /** After the path, such as `?tools=core`. */
+  readonly search?: string;
 }
 
 export const rpc = (method: string, params?: unknown, id: unknown = 1) => ({
@@ -36,7 +38,7 @@ export async function say({ url, key: own }: Talked, message?: unknown, said: Sa
     ...said.headers,
   };
   const headers = Object.entries(given).filter((header): header is [string, string] => header[1] !== null);
-  const response = await fetch(`${url}/mcp`, {
+  const response = await fetch(`${url}/mcp${said.search ?? ''}`, {
     method,
     headers,
     ...(body === undefined ? {} : { body: body as string }),

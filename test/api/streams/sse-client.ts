@@ -1,4 +1,4 @@
-import { get, type IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { createParser } from 'eventsource-parser';
 
 export interface Message {
@@ -26,11 +26,13 @@ export interface SseClient {
   leave(): void;
 }
 
-/** Opens a stream; resolves when its headers are there. */
-export function openStream(url: string, headers: Record<string, string> = {}): Promise<SseClient> {
+/** Opens a stream; resolves when its headers are there. With a body it is posted, as JSON. */
+export function openStream(url: string, headers: Record<string, string> = {}, body?: object): Promise<SseClient> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { headers, agent: false }, (response) => resolve(clientOf(response)));
-    request.on('error', reject);
+    const posted = body && { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+    const asking = request(url, { headers, agent: false, ...posted }, (response) => resolve(clientOf(response)));
+    asking.on('error', reject);
+    asking.end(body && JSON.stringify(body));
   });
 }
 

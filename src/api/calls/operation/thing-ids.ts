@@ -4,7 +4,10 @@ import type { StreamReplacements } from '../../../domain/identities/stream-repla
 import { parseTime } from '../../../domain/primitives/time.ts';
 
 /** Which event, team or player an id means, and which ids were merged into it. */
-export type MergedThings = Pick<StreamReplacements, 'isEmpty' | 'meaningOf' | 'mergedIds' | 'mergedInto' | 'planAt'>;
+export type MergedThings = Pick<
+  StreamReplacements,
+  'acts' | 'isEmpty' | 'meaningOf' | 'mergedIds' | 'mergedInto' | 'planAt'
+>;
 
 interface ThingIdRules {
   /** What it is the id of; or the name of the parameter that says so. */

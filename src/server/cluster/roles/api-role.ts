@@ -58,7 +58,7 @@ export async function startApiRole(parts: RoleParts, taking?: OpenedIntake): Pro
     {
       requests: () =>
         [...server.calls.requests].map(([operation, status, number]) => [{ operation, status }, number] as const),
-      streams: () => one(server.streams.size + server.changeStreams.size + server.page.size),
+      streams: () => one(server.streams.size + server.changeStreams.size + server.agentStreams.size + server.page.size),
       webhooksPending: async () => one(await ports.counts.webhooksOwed()),
       ...cacheReads(server.caches),
     },
