@@ -139,6 +139,9 @@ export interface KeyRegistry {
   touch(id: number, at: string): Promise<void>;
 }
 
+/** Stores a new key. @param secret the key itself, which nothing else has yet @throws TooManyKeysCreated, TooManyKeys */
+export type StoreNewKey = (key: NewApiKey, secret: string) => Promise<ApiKey>;
+
 export interface KeyIssuer {
   readonly registry: KeyRegistry;
   readonly random: RandomBytes;
@@ -157,18 +160,21 @@ export type KeyRequest = Omit<NewApiKey, 'prefix' | 'hash' | 'createdAt'>;
 export async function issueKey(
   maker: KeyIssuer,
   request: Omit<KeyRequest, 'run'>,
+  store?: StoreNewKey,
 ): Promise<{ readonly key: string; readonly record: ApiKey }>;
 export async function issueKey(
   maker: KeyIssuer,
   request: KeyRequest,
+  store?: StoreNewKey,
 ): Promise<{ readonly key: string | null; readonly record: ApiKey }>;
 export async function issueKey(
   { registry, random, pepper, now }: KeyIssuer,
   request: KeyRequest,
+  store: StoreNewKey = registry.create,
 ): Promise<{ readonly key: string | null; readonly record: ApiKey }> {
   const key = generateKey(random);
   const hash = hashKey(key, pepper);
   const createdAt = toIsoTime(now());
-  const record = await registry.create({ ...request, prefix: keyPrefix(key)!, hash, createdAt });
+  const record = await store({ ...request, prefix: keyPrefix(key)!, hash, createdAt }, key);
   return { key: record.hash === hash ? key : null, record };
 }

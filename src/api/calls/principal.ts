@@ -17,6 +17,15 @@ export interface Principal {
   readonly keyCap?: KeyCap;
   /** The user and browser of a session. */
   readonly owner?: PrincipalOwner;
+  /** Who calls without a key, where none is needed. */
+  readonly visitor?: Visitor;
+}
+
+/** The address and the program that a call came from. */
+export interface Visitor {
+  /** An IPv4 address, or the network of an IPv6 address. */
+  readonly ip: string;
+  readonly userAgent: string;
 }
 
 /**
@@ -27,10 +36,8 @@ export function refuseCapped({ keyCap }: Pick<Principal, 'keyCap'>, what: string
   if (keyCap) throw new ApiError('forbidden', `A key with a daily cap makes no ${what}: they could spend beyond it.`);
 }
 
-export interface PrincipalOwner {
+export interface PrincipalOwner extends Visitor {
   readonly userId: number;
-  readonly ip: string;
-  readonly userAgent: string;
 }
 
 export interface PrincipalAccount {

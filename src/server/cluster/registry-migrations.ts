@@ -8,6 +8,7 @@ import {
   createKeyTables,
 } from '../../accounts/keys/key-tables.ts';
 import { createLinkTables } from '../../accounts/links/sql-link-store.ts';
+import { createTrialTables } from '../../accounts/trial/trial-tables.ts';
 import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { addSessionIndex, createUserTables, JOBS_RENAME } from '../../accounts/users/user-tables.ts';
 import { createIdempotencyTables, IDEMPOTENCY_RENAME } from '../../api/calls/idempotency/sql-idempotency-store.ts';
@@ -61,6 +62,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'recovery', steps: [(db) => createRecoveryTables(db, POSTGRES)] },
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'read-links', steps: [(db) => createLinkTables(db, POSTGRES)] },
+  { subject: 'trials', steps: [(db) => createTrialTables(db, POSTGRES)] },
   { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes, addAlerts] },
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];

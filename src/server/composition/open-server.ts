@@ -19,6 +19,7 @@ import { createLinkEndpoint } from '../../api/http/endpoints/link-endpoint.ts';
 import { createPaymentNoticeEndpoint } from '../../api/http/endpoints/payment-notice-endpoint.ts';
 import type { PageWrapper } from '../../api/http/endpoints/public-pages.ts';
 import { createUnauthenticatedLimits } from '../../api/http/requests/unauthenticated-limits.ts';
+import { createVisitorReader } from '../../api/http/requests/visitor.ts';
 import { createResponder } from '../../api/http/responder.ts';
 import { createMemoryLimits, type MemoryLimits } from '../../api/limits/memory-limits.ts';
 import { createMcpEndpoint } from '../../api/mcp/mcp-route.ts';
@@ -56,6 +57,7 @@ import { clockWarnings, type HealthParts, healthOf } from './health.ts';
 import { openAccountPages } from './open-account-pages.ts';
 import { openMail } from './open-mail.ts';
 import { openRecord } from './open-record.ts';
+import { openTrialServices } from './open-trial-services.ts';
 import { openUserServices } from './open-user-services.ts';
 import type { Ports } from './ports.ts';
 import { createProjectionWait } from './projection-wait.ts';
@@ -182,6 +184,16 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     endBilling: accounts.customerBilling.closeAccount,
   });
   closing.add(people.close);
+  const trials = openTrialServices({
+    ports,
+    settings,
+    secrets,
+    environment,
+    accounts,
+    security: people.security,
+    baseUrl,
+  });
+  closing.add(trials.close);
   const trackRecord = openRecord({
     ports,
     settings,
@@ -255,6 +267,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     accounts: logKeyChanges(accounts.services, people.security),
     links,
     webhooks: webhooks.services,
+    trials: trials.services,
     receipts: createReceiptServices({ log, gate: clock, randomBytes }),
     record: trackRecord,
     changes,
@@ -479,6 +492,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     accounts,
     people,
     links,
+    approvals: trials.approvals,
     operations,
     pipeline,
     responder,
@@ -497,6 +511,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     admit,
     routes: [...routes, site.mount],
     keylessCaller: given.keyless ?? site.keyless,
+    visitor: createVisitorReader(settings.trustProxy),
     sendErrorPage: site.tryErrorPage,
   });
   return {
@@ -506,6 +521,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     webhooks,
     outbox,
     people,
+    trials,
     record: trackRecord,
     intelligence,
     pipeline,

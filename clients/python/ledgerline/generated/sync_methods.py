@@ -1338,6 +1338,41 @@ class Calls(ABC):
         """
         self._call(operations.DELETE_LINK, {"id": id})
 
+    def start_trial(
+        self,
+        *,
+        client_name: str | None = None,
+        anonymous: bool | None = None,
+    ) -> t.DeviceRequest | t.TrialKey:
+        """Asks for an API key without having one: a person approves it at `verification_uri` (RFC
+        8628).
+
+        Show the person `user_code` and `verification_uri`, then poll with `device_code`. 20 an hour
+        and address; `anonymous` 2 in 24 hours. Free.
+
+        Args:
+            client_name: The name of the program: the person reads it, and the key gets it.
+            anonymous: A key of the plan `trial` at once, for 24 hours, where the server allows it.
+        """
+        answer: t.DeviceRequest | t.TrialKey = self._call(operations.START_TRIAL, {"client_name": client_name, "anonymous": anonymous})
+        return answer
+
+    def finish_trial(
+        self,
+        *,
+        device_code: str,
+    ) -> t.TrialKey:
+        """Fetches the API key that a person has approved, once.
+
+        Until then it is 400: `authorization_pending`, `slow_down`, `access_denied` or
+        `expired_token`. Free.
+
+        Args:
+            device_code: As `POST /api/agent/trial` has given it.
+        """
+        answer: t.TrialKey = self._call(operations.FINISH_TRIAL, {"device_code": device_code})
+        return answer
+
 
 class Each:
     """The items of lists, over all their pages."""

@@ -59,4 +59,6 @@ export const OPERATIONS = {
   createLink: { method: 'POST', path: '/api/agent/links', body: ['path', 'format', 'name', 'expires_at'], idempotent: true },
   listLinks: { method: 'GET', path: '/api/agent/links' },
   deleteLink: { method: 'DELETE', path: '/api/agent/links/{id}' },
+  startTrial: { method: 'POST', path: '/api/agent/trial', body: ['client_name', 'anonymous'] },
+  finishTrial: { method: 'POST', path: '/api/agent/trial/token', body: ['device_code'] },
 } as const satisfies Readonly<Record<string, OperationShape>>;

@@ -10,22 +10,22 @@ import { integer, oneOf } from '../shared/parameters.ts';
 const SCOPES = ['all', ...SPORT_SLUGS] as const;
 const MAX_NAME_LENGTH = 100;
 
-const CAP_DESCRIPTION =
-  'Credits that the key may be charged in any 24 hours, bought ones too; it never changes. Left out: no cap of its own.';
-
-const body = z.object({
-  name: z
+/** The name of a key. */
+export const keyName = (description: string) =>
+  z
     .string({ error: 'must be a string' })
     .trim()
     .min(1, 'must not be empty')
     .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
     .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
     .refine((value) => !containsApiKey(value), 'must not hold an API key')
-    .meta({
-      description: 'For people. Blanks around it are taken away.',
-      pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$',
-      examples: ['my agent'],
-    }),
+    .meta({ description, pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$', examples: ['my agent'] });
+
+const CAP_DESCRIPTION =
+  'Credits that the key may be charged in any 24 hours, bought ones too; it never changes. Left out: no cap of its own.';
+
+const body = z.object({
+  name: keyName('For people. Blanks around it are taken away.'),
   scopes: z
     .array(oneOf('`all`, or a sport slug.', SCOPES), { error: 'must be an array of scopes' })
     .min(1, 'must hold at least 1 scope')

@@ -15,7 +15,7 @@ import { keyPath } from './key-security-log.ts';
 export const keysPage = (visit: SignedInRequest, keys: readonly KeyListing[], refusal?: Refusal): Html => html`
 ${refusalBox(refusal)}
 ${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">what other plans allow</a>.</p>`}
-<p>A key stands for your account: whoever has it spends your credits. <a href="/docs">The documentation</a> tells how calls carry it.</p>
+<p>A key stands for your account: whoever has it spends your credits. <a href="/docs">The documentation</a> tells how calls carry it. Does a program show you a code? <a href="/device">Type it here</a>.</p>
 <section><h2>Your keys</h2>${keys.length === 0 ? html`<p class="empty">There is no key yet.</p>` : keysTable(visit, keys)}</section>
 <section><h2>Make a key</h2>${postForm(visit, '/api-keys', keyFields(visit.form, refusal))}</section>`;
 
