@@ -1,3 +1,4 @@
+import { agents } from './agents/agents.ts';
 import { append } from './append.ts';
 import { asOf } from './as-of.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -42,6 +43,7 @@ export const benchmarks: readonly Benchmark[] = [
   eventDetail,
   eventList,
   mcp,
+  agents,
   asOf,
   slips,
   statistics,

@@ -62,7 +62,7 @@ export interface DirectoryCommand<Content> {
   readonly content: Content;
 }
 
-type Apply<Content, Doc> = (doc: Doc | undefined, report: Observation<Content>) => Doc;
+type Apply<Content, Doc> = (doc: Doc | undefined, report: Observation<Content, Doc>) => Doc;
 
 /** The earliest mention comes before all descriptions, whatever their times. */
 function foldEntry<Content extends { rank: DirectoryRank }, Doc>(

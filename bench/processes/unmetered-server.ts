@@ -47,7 +47,7 @@ async function unmetered({ ports, core }: EmbeddedServer, settings: Config) {
     replacements: {
       authenticate: () => BOOTSTRAP_PRINCIPAL,
       stages: () => unlimitedAdmissionControl,
-      remembersNoAnswers: true,
+      ignoresIdempotencyKeys: true,
     },
   });
   return createHttpServer(listener, baseUrl, environment.newRequestId);

@@ -23,7 +23,7 @@ export const playerNamesIndex: Projection<PlayerNamesDocument> = {
       return { ...player, ...applyAlias(document!, record.data) };
     }
     const { data } = record;
-    const { facts } = data.late ?? applyPlayer(document, data);
+    const { facts } = applyPlayer(document, data);
     return { id: data.playerId, sport: data.sport, facts: pick(facts, PLAYER_NAME_FACTS), ...keptOf(document) };
   },
   fields: {

@@ -22,7 +22,7 @@ export interface PlayerDocument extends Player {
 
 export const players: Projection<PlayerDocument> = {
   name: 'players',
-  version: 2,
+  version: 3,
   types: ['PlayerChanged', 'PlayerReconfirmed', 'PlayerAliasChanged'],
   key: ({ data }) => String(data.playerId),
   apply(document, untyped) {
@@ -38,8 +38,8 @@ export const players: Projection<PlayerDocument> = {
       const { sport, refs, ...rest } = document!;
       return { ...rest, sport, refs: withRef(refs, sport, source, ref) };
     }
-    const { playerId, sport, content, late } = record.data;
-    const player = late ?? applyPlayer(document, record.data);
+    const { playerId, sport, content } = record.data;
+    const player = applyPlayer(document, record.data);
     const { refs = [], called = [] } = document ?? {};
     // A mention in a schedule counts only if it is the earliest, and later ones are not recorded, so its names and ids
     // are not collected.

@@ -23,7 +23,7 @@ export const teamNamesIndex: Projection<TeamNamesDocument> = {
       return { ...team, ...applyAlias(document!, record.data) };
     }
     const { data } = record;
-    const { league, facts } = data.late ?? applyTeam(document, data);
+    const { league, facts } = applyTeam(document, data);
     return { id: data.teamId, sport: data.sport, league, facts: pick(facts, TEAM_NAME_FACTS), ...keptOf(document) };
   },
   fields: {

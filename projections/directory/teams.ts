@@ -11,7 +11,7 @@ export interface TeamDocument extends Team {
 
 export const teams: Projection<TeamDocument> = {
   name: 'teams',
-  version: 1,
+  version: 2,
   types: ['TeamChanged', 'TeamAliasChanged'],
   key: ({ data }) => String(data.teamId),
   apply(document, untyped) {
@@ -21,7 +21,7 @@ export const teams: Projection<TeamDocument> = {
       return { ...team, ...applyAlias(document!, record.data) };
     }
     const { data } = record;
-    const team = data.late ?? applyTeam(document, data);
+    const team = applyTeam(document, data);
     return { ...team, ...keptOf(document), id: data.teamId, sport: data.sport };
   },
   fields: {

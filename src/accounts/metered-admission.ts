@@ -36,13 +36,13 @@ export class MeteredAdmission implements Admission {
     this.#lease = lease;
   }
 
-  enterSharedLimit(budget: SharedLimit): Awaitable<void> {
+  enterSharedLimit(sharedLimit: SharedLimit): Awaitable<void> {
     const { call, limits, now } = this.#metered;
     const { keyId } = call.principal;
     if (keyId === null) return undefined;
-    call.sharedLimit = budget;
+    call.sharedLimit = sharedLimit;
     const at = now();
-    const decision = limits.admit({ keyId, at, rules: SHARED_LIMIT_RULES[budget] });
+    const decision = limits.admit({ keyId, at, rules: SHARED_LIMIT_RULES[sharedLimit] });
     return mapAwaitable(decision, (verdict) => {
       if (!verdict.admitted) throw toLimitError(verdict, at);
       this.#sharedLease = verdict.lease;
@@ -95,7 +95,7 @@ class CreditReservation implements Reservation {
     });
   }
 
-  cancel(): Awaitable<void> {
+  release(): Awaitable<void> {
     return this.#hold.release();
   }
 }

@@ -11,6 +11,19 @@ const pages = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
+
+const FILE = String.raw`\`((?:src|test|commands|projections|bench)/[\w./-]+\.\w+)\``;
+const NAMES = String.raw`((?:\`[\w#]+\`(?:, | and )?)+)`;
+/** Names of code with the file that a page says they stand in: "`file` (`name`)", "`name` (`file`)", "`name` in `file`". */
+const NAMED_AFTER = new RegExp(String.raw`${FILE}\s+\(([^()]+)\)`, 'g');
+const NAMED_BEFORE = new RegExp(String.raw`${NAMES}\s+(?:in\s+|\()${FILE}`, 'g');
+
+const namesIn = (text: string): readonly (readonly [file: string, name: string])[] =>
+  [
+    ...[...text.matchAll(NAMED_AFTER)].map(([, file, names]) => [file!, names!] as const),
+    ...[...text.matchAll(NAMED_BEFORE)].map(([, names, file]) => [file!, names!] as const),
+  ].flatMap(([file, names]) => [...names.matchAll(/`([\w#]+)`/g)].map(([, name]) => [file, name!] as const));
+
 const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
 it('the changelog has the form of Keep a Changelog, and the version that is packed', () => {
@@ -31,9 +44,27 @@ describe.each(pages)('%s', (page) => {
     expect(named.map(([, path]) => path!).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
+  it('names functions and constants only of files that have them', () => {
+    const absent = namesIn(textOf(page)).filter(
+      ([file, name]) => existsSync(join(ROOT, file)) && !new RegExp(`(?<![\\w])${name}\\b`).test(textOf(file)),
+    );
+
+    expect(absent).toEqual([]);
+  });
+
   it('links only to pages and pictures that are there', () => {
     const links = [...textOf(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link]) => link!);
 
     expect(links.filter((link) => !existsSync(join(ROOT, dirname(page), link)))).toEqual([]);
   });
+});
+
+it('a page names many functions, each with its file', () => {
+  expect(namesIn(textOf('docs/architecture.md')).length).toBeGreaterThan(100);
+  expect(namesIn('`one` and `two` in `src/a.ts`; `src/b.ts` (`three`, which is `four`)')).toEqual([
+    ['src/b.ts', 'three'],
+    ['src/b.ts', 'four'],
+    ['src/a.ts', 'one'],
+    ['src/a.ts', 'two'],
+  ]);
 });

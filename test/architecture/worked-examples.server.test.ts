@@ -57,16 +57,18 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 const launcher = () => join(copy, 'src/server/bin/launch.mjs');
+const golden = JSON.parse(readFileSync(join(ROOT, 'test/api/tables/columns.golden.json'), 'utf8'));
 const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
   exec(process.execPath, [launcher(), ...args], { env: { PATH: process.env['PATH'], ...env } });
 
-it('there is an example of an operation, a projection, an importer and a connector', () => {
+it('there is an example of an operation, a field, a projection, an importer and a connector', () => {
   expect(files.map(([path]) => path)).toEqual([
     'src/api/operations/events/get-countdown.ts',
     'projections/odds/split-counts.ts',
     'src/sources/schedule-csv/importer.ts',
     'src/sources/schedule-json/provider.ts',
   ]);
+  expect(edits.map(([path]) => path)).toContain('src/domain/feed/message-schemas.ts');
 });
 
 it(
@@ -80,14 +82,21 @@ it(
 );
 
 it(
-  'a server with them imports the file, answers the operation, and has the projection',
+  'a server with them imports the file, answers the operation, has the projection, and tells the field last in its table',
   async () => {
     const folder = temporaryFolder();
     const csv = join(folder, 'games.csv');
     writeFileSync(csv, 'id,starts_at,home,away\n1,2099-01-01T00:00:00Z,Home Town,Away Town\n2,soon,A,B\n');
     const env = { DATA_DIR: join(folder, 'data'), FEEDS: 'none', PORT: String(await freePort()) };
 
+    const messages = join(folder, 'messages.ndjson');
+    const participants = ['home', 'away'].map((role) => ({ role, name: `Refereed ${role}` }));
+    const game = { ref: '2', sport: 'nba', league: 'nba', starts_at: '2099-01-02T00:00:00Z', participants };
+    const at = '2025-01-01T00:00:00Z';
+    writeFileSync(messages, JSON.stringify({ kind: 'schedule', source: 'test', at, ...game, referee: 'A Referee' }));
+
     const imported = await run(['import', 'schedule-csv', '--at', '2025-01-01T00:00:00Z', csv], env);
+    await run(['ingest', messages], env);
     const server = launchFrom(launcher(), ['start'], env);
     await server.has('\nready');
     const headers = { authorization: `Bearer ${/llk_\S+/.exec(server.output())![0]}` };
@@ -95,6 +104,13 @@ it(
       (await fetch(`http://127.0.0.1:${env.PORT}${path}`, { headers })).json();
     const countdown = await ask('/v1/events/1/countdown');
     const health = await ask('/v1/health');
+    const refereed = await ask('/v1/events/2');
+    const table = await fetch(`http://127.0.0.1:${env.PORT}/v1/events/batch?format=csv`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ event_ids: [2] }),
+    });
+    const [columns, row] = (await table.text()).split('\r\n');
 
     expect(JSON.parse(imported.stdout.trim().split('\n').at(-1)!)).toMatchObject({
       accepted: 1,
@@ -102,6 +118,10 @@ it(
     });
     expect(countdown).toEqual({ event_id: 1, seconds_to_start: expect.any(Number) });
     expect(countdown.seconds_to_start).toBeGreaterThan(0);
+    expect(refereed.referee).toBe('A Referee');
+    const known: string[] = golden.batch_get_events.map((column: string) => column.split(':')[0]);
+    expect(columns!.split(',')).toEqual([...known, 'referee']);
+    expect(row).toMatch(/,A Referee$/);
     expect(health.projections.map(({ name }: { name: string }) => name)).toContain('split-counts');
   },
   2 * MINUTE,

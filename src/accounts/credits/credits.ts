@@ -19,7 +19,7 @@ export interface Hold {
    * @param at now, in milliseconds, if known: reading the clock ten times would slow a call down
    */
   charge(call: AnsweredCall, credits: number, at?: number): Awaitable<Charged>;
-  /** The call has failed. */
+  /** The call failed: all of it is free again. */
   release(): Awaitable<void>;
 }
 

@@ -212,14 +212,14 @@ const BACKWARD_PAGE = 200;
 export async function hasChargeForRun(
   log: Pick<EventLog, 'readStream'>,
   accountId: number,
-  run: string,
+  runId: string,
   now: number,
 ): Promise<boolean> {
   const stream = accountStreams.ledger(accountId);
   for (let from: { fromRevision?: number } = {}; ; ) {
     const page = await log.readStream(stream, { direction: 'backwards', limit: BACKWARD_PAGE, ...from });
     for (const { type, data } of page) {
-      if (type === 'CreditsCharged' && (data as CreditsCharged).charges.some((charge) => charge.run === run))
+      if (type === 'CreditsCharged' && (data as CreditsCharged).charges.some((charge) => charge.run === runId))
         return true;
     }
     const last = page.at(-1);

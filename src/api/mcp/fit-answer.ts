@@ -69,7 +69,7 @@ async function withFewerRows<Output>(
     last = await runAgain(Math.max(1, Math.min(rows.length - 1, countFitting(rows, spare))));
     if (fits({ ...last, ...TRUNCATED }, room)) return { ...last, ...TRUNCATED };
   }
-  return cut(last, room);
+  return last === output ? cut(output, room) : { ...cut(last, room), ...TRUNCATED };
 }
 
 /** The list among the answer's own members that takes the most room. */
@@ -94,19 +94,27 @@ interface FoundList {
   readonly length: number;
 }
 
-/** Cuts the longest list, then the next, until the answer fits or every list has one row. The given answer is unchanged. */
+/**
+ * Cuts the longest list, then the next, until the answer fits or every list has one row. The given answer is unchanged;
+ * it is returned where there is nothing to cut.
+ */
 function cut<Output>(output: Output, room: number): Output {
   const copy = { ...structuredClone(output), ...TRUNCATED };
+  let isCut = false;
   for (;;) {
     const excess = lengthOf(copy) - room;
-    if (excess <= 0) return copy;
-    const lists: FoundList[] = [];
-    collectLists(copy, lists);
-    const longest = lists.toSorted((a, b) => b.length - a.length)[0];
-    if (!longest) return copy;
+    const longest = excess <= 0 ? undefined : longestOf(copy);
+    if (!longest) return isCut ? copy : output;
     const { list, length } = longest;
     list.length = Math.max(1, Math.min(list.length - 1, countFitting(list, length - excess)));
+    isCut = true;
   }
+}
+
+function longestOf(value: unknown): FoundList | undefined {
+  const lists: FoundList[] = [];
+  collectLists(value, lists);
+  return lists.toSorted((a, b) => b.length - a.length)[0];
 }
 
 /** All lists of two rows or more. */

@@ -23,8 +23,8 @@ export function shortTool(operation: Operation, listed: ListedTool, hasOutputSch
 }
 
 /** One sentence and the price. */
-const shortDescription = ({ summary, cost }: Operation): string =>
-  `${summary.replace(/[.!?]$/, '')}. ${cost.description.replace(/[.!?]$/, '')}.`;
+const shortDescription = ({ summary, brief = summary, cost }: Operation): string =>
+  `${brief.replace(/[.!?]$/, '')}. ${cost.description.replace(/[.!?]$/, '')}.`;
 
 function withMaxTokens(schema: JsonSchema): JsonSchema {
   const properties = schema['properties'] as JsonSchema;

@@ -13,8 +13,8 @@ interface SportRules {
   readonly hasPairs: boolean;
   /** Whether an event name starts with the home side. American sports start with the away side. */
   readonly homeFirst: boolean;
-  /** Whether the game clock shows how far an event has come. */
-  readonly hasClock: boolean;
+  /** Whether answers show a clock to clients. Hockey has one, which they never show: see `hidden-clock.ts`. */
+  readonly showsClock: boolean;
   /** The word for a period known by its number only; null if there is none. */
   readonly periodWord: 'Quarter' | 'Period' | null;
   /** The result type of a game with play beyond the regular periods. `none`: no such play exists. */
@@ -34,7 +34,7 @@ const TEAMS: SportRules = {
   entry: 'team',
   hasPairs: false,
   homeFirst: false,
-  hasClock: true,
+  showsClock: true,
   periodWord: null,
   extraPlay: 'overtime',
   score: 'points',
@@ -46,8 +46,8 @@ const RULES: Readonly<Record<SportSlug, SportRules>> = {
   nfl: { ...TEAMS, periodWord: 'Quarter' },
   nba: { ...TEAMS, periodWord: 'Quarter' },
   // Extra innings count as regulation.
-  mlb: { ...TEAMS, hasClock: false, extraPlay: 'regulation', hasDoubleheaders: true },
-  nhl: { ...TEAMS, hasClock: false, periodWord: 'Period' },
+  mlb: { ...TEAMS, showsClock: false, extraPlay: 'regulation', hasDoubleheaders: true },
+  nhl: { ...TEAMS, showsClock: false, periodWord: 'Period' },
   ncaaf: { ...TEAMS, periodWord: 'Quarter' },
   ncaab: TEAMS,
   tennis: {
@@ -55,7 +55,7 @@ const RULES: Readonly<Record<SportSlug, SportRules>> = {
     entry: 'player',
     hasPairs: true,
     homeFirst: true,
-    hasClock: false,
+    showsClock: false,
     periodWord: null,
     extraPlay: 'none',
     score: 'sets',

@@ -1,4 +1,5 @@
 import type { Known, PlayerMessage, TeamMessage, VenueFacts } from '../feed/feed-messages.ts';
+import { playerMessage, teamMessage } from '../feed/message-schemas.ts';
 import type { Observation } from '../observations/observation.ts';
 import { mergeDefined } from '../primitives/own-properties.ts';
 import type { Profile } from '../sports-events/sports-event.ts';
@@ -67,16 +68,37 @@ export function applyAlias(
 /** What a report on the entry does not change. */
 export const keptOf = (entry: Aliased | undefined): Aliased => (entry?.aliased ? { aliased: entry.aliased } : {});
 
-/** Applies an observation to a directory entry. A field that is absent keeps its value. */
-export const applyTeam = (team: Team | undefined, { content }: Observation<TeamContent>): Team => ({
-  league: content.league,
-  facts: mergeDefined(team?.facts, content.facts),
-});
+const ENVELOPE = ['kind', 'source', 'at', 'ref', 'sport', 'league'];
 
-export const applyPlayer = (player: Player | undefined, { content }: Observation<PlayerContent>): Player => ({
-  league: content.league ?? player?.league,
-  facts: mergeDefined(player?.facts, content.facts),
-});
+/**
+ * The documented members of a message on an entry. It may carry any others, which stay in its record: if they were
+ * folded too, an entry would grow with every message, and the log with the square of their number, since a late record
+ * carries the entry.
+ */
+const factsOf = (shape: object, more: readonly string[] = []): ReadonlySet<string> =>
+  new Set([...Object.keys(shape), ...more].filter((name) => !ENVELOPE.includes(name)));
+const TEAM_FACTS = factsOf(teamMessage.shape);
+const PLAYER_FACTS = factsOf(playerMessage.shape, ['team_id']);
+
+const known = <Facts extends object>(facts: Facts, names: ReadonlySet<string>): Facts =>
+  Object.fromEntries(Object.entries(facts).filter(([name]) => names.has(name))) as Facts;
+
+/** Applies a report to a directory entry. A field that is absent keeps its value; `late` is the whole entry. */
+export const applyTeam = (team: Team | undefined, { content, late }: Observation<TeamContent, Team>): Team =>
+  late
+    ? { ...late, facts: known(late.facts, TEAM_FACTS) }
+    : { league: content.league, facts: mergeDefined(team?.facts, known(content.facts, TEAM_FACTS)) };
+
+export const applyPlayer = (
+  player: Player | undefined,
+  { content, late }: Observation<PlayerContent, Player>,
+): Player =>
+  late
+    ? { ...late, facts: known(late.facts, PLAYER_FACTS) }
+    : {
+        league: content.league ?? player?.league,
+        facts: mergeDefined(player?.facts, known(content.facts, PLAYER_FACTS)),
+      };
 
 /** The data of a team that its events show. */
 export const teamProfile = ({ facts }: Team): Profile => ({

@@ -1,6 +1,6 @@
 import type { Known, SplitsMessage } from '../feed/feed-messages.ts';
 import type { Observation } from '../observations/observation.ts';
-import { ownValue, withOwn } from '../primitives/own-properties.ts';
+import { ownValue, pick, withOwn } from '../primitives/own-properties.ts';
 
 type FeedMarkets = Known<SplitsMessage['markets']>;
 export type SplitSide = Known<NonNullable<Known<NonNullable<FeedMarkets['moneyline']>>['home']>>;
@@ -31,12 +31,35 @@ export function applySplits(splits: EventSplits, { at, content }: Observation<Sp
   return { ...splits, capturedAt: at, books: withOwn(splits.books, bookmaker, merged) };
 }
 
+/**
+ * The splits of a record that carries the whole state. Records that were written before unknown members were left out
+ * may have some.
+ */
+export const knownSplits = ({ capturedAt, consensus, books }: EventSplits): EventSplits => ({
+  capturedAt,
+  consensus: mergeMarkets({}, consensus),
+  books: Object.fromEntries(
+    Object.entries(books).map(([bookmaker, markets]) => [bookmaker, mergeMarkets({}, markets)]),
+  ),
+});
+
+const MARKETS = ['moneyline', 'spread', 'total'] as const satisfies readonly (keyof SplitMarkets)[];
+const SIDES = ['home', 'away', 'over', 'under'] as const satisfies readonly (keyof SplitMarket)[];
+const MEMBERS = ['bets_pct', 'handle_pct', 'price', 'line'] as const satisfies readonly (keyof SplitSide)[];
+
+/**
+ * Only documented members: a message may carry any others, which stay in its record. If they were folded too, the state
+ * would grow with every message, and the log with the square of their number, since a late record carries the state.
+ */
 function mergeMarkets(base: SplitMarkets, over: SplitMarkets): SplitMarkets {
   const result: SplitMarkets = { ...base };
-  for (const [name, sides] of Object.entries(over) as [keyof SplitMarkets, SplitMarket][]) {
+  for (const name of MARKETS) {
+    const sides = over[name];
+    if (sides === undefined) continue;
     const market: SplitMarket = { ...result[name] };
-    for (const [side, reported] of Object.entries(sides) as [keyof SplitMarket, SplitSide][]) {
-      market[side] = { ...market[side], ...reported };
+    for (const side of SIDES) {
+      const reported = sides[side];
+      if (reported !== undefined) market[side] = { ...market[side], ...pick(reported, MEMBERS) };
     }
     result[name] = market;
   }

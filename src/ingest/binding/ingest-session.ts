@@ -45,11 +45,14 @@ export interface RetryBudget {
   readonly left: Map<string, number>;
 }
 
-/** The result for a message, before anything is durable. */
+/**
+ * The result for a message, before anything is durable. With a `quarantineCause` it is recorded, and quarantined as well
+ * until a detail that it lacks is known.
+ */
 export type HandlingResult =
   /** At least one event was staged. */
-  | { readonly status: 'accepted'; readonly completionCause?: QuarantineCause }
-  | { readonly status: 'unchanged'; readonly completionCause?: QuarantineCause }
+  | { readonly status: 'accepted'; readonly quarantineCause?: QuarantineCause }
+  | { readonly status: 'unchanged'; readonly quarantineCause?: QuarantineCause }
   | { readonly status: 'quarantined'; readonly cause: QuarantineCause }
   | { readonly status: 'rejected'; readonly rejection: Rejection };
 

@@ -39,7 +39,10 @@ export type SettledMessage = (
   readonly isNewlyQuarantined?: boolean;
 };
 
-/** Handles a message. If it names something unknown, it is quarantined until that is known. */
+/**
+ * Handles a message. If it names something unknown, it is quarantined until that is known. One that is recorded without
+ * a detail, as an injury of an unknown player is, is quarantined too: its retry completes what was recorded.
+ */
 export async function handleOrQuarantine(
   session: IngestSession,
   message: FeedMessage,
@@ -47,7 +50,7 @@ export async function handleOrQuarantine(
 ): Promise<SettledMessage> {
   const result = await messageRulesFor(message).handle(session, message);
   if (result.status === 'rejected') return result;
-  const cause = result.status === 'quarantined' ? result.cause : result.completionCause;
+  const cause = result.status === 'quarantined' ? result.cause : result.quarantineCause;
   if (!cause) return result as SettledMessage;
   for (const key of cause.keys) session.triedKeys.add(key);
   const id = fingerprint(canonicalJson(message));
@@ -162,7 +165,7 @@ async function retry(session: IngestSession, quarantined: QuarantinedMessage): P
     await session.identities.quarantine({ ...quarantined, reason, code: 'refused', candidates: [], keys });
     return;
   }
-  const cause = result.status === 'quarantined' ? result.cause : result.completionCause;
+  const cause = result.status === 'quarantined' ? result.cause : result.quarantineCause;
   if (!cause) return;
   const accepted = quarantined.accepted || result.status !== 'quarantined';
   const { reason, code, candidates = [], keys } = cause;

@@ -23,9 +23,9 @@ async function handleInjury(session: IngestSession, message: InjuryMessage): Pro
   const { player, sport, status } = message;
   if (player === undefined || sport === undefined || status === undefined)
     return handleInjuriesChecked(session, message);
-  const team = await findTeam(session, message, sport);
+  const team = await findInjuredTeam(session, message, sport);
   if (typeof team !== 'number') return { status: 'quarantined', cause: team };
-  const identified = await findPlayer(session, message, { sport, player, team });
+  const identified = await findInjuredPlayer(session, message, { sport, player, team });
   const { at, source, body_part, note, source_url } = message;
   const content = {
     player,
@@ -47,7 +47,7 @@ async function handleInjury(session: IngestSession, message: InjuryMessage): Pro
   // A throttled report is in quarantine already, with the message that it repeats.
   const isThrottled = events.length === 0 && session.states.throttleMs > 0;
   if (identified !== null || isThrottled) return acceptedIfAny(events);
-  const completionCause = unclearName(
+  const quarantineCause = unclearName(
     'player',
     sport,
     player,
@@ -57,7 +57,7 @@ async function handleInjury(session: IngestSession, message: InjuryMessage): Pro
       ...(player_ref === undefined ? [] : [identityKeyOf.entity('player', sport, source, player_ref)]),
     ],
   );
-  return { ...acceptedIfAny(events), completionCause };
+  return { ...acceptedIfAny(events), quarantineCause };
 }
 
 /** `checked: true` without a player: the source checked this event and found nothing new. */
@@ -70,7 +70,7 @@ function handleInjuriesChecked(session: IngestSession, message: InjuryMessage): 
   });
 }
 
-async function findTeam(
+async function findInjuredTeam(
   session: IngestSession,
   { team, team_ref, source }: InjuryMessage,
   sport: string,
@@ -89,7 +89,7 @@ async function findTeam(
   return unclearName('team', sport, team, ids, keys);
 }
 
-async function findPlayer(
+async function findInjuredPlayer(
   session: IngestSession,
   { player_ref, source }: InjuryMessage,
   { sport, player, team }: { sport: string; player: string; team: number },

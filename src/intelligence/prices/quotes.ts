@@ -62,20 +62,23 @@ export function quoteOf(
 }
 
 /**
- * The maximum age of a quote: 75 minutes, in milliseconds. An older quote is stale: it counts as withdrawn, and is never
- * among the best prices.
+ * The maximum age of a quote: 75 minutes, in milliseconds. An older quote is stale: it counts as withdrawn, so it is
+ * never among the best prices, nor counted in a fair price.
  */
 export const MAX_QUOTE_AGE = 75 * 60_000;
 
+/** Whether a price that was last named at `at` is valid at a moment (milliseconds). @param maxAge its maximum age */
+export const isFresh = (at: number, clock: number, maxAge = MAX_QUOTE_AGE): boolean => clock - at <= maxAge;
+
 /** The quotes that are valid at a moment (milliseconds). @param maxAge their maximum age */
 export const freshQuotes = (quotes: readonly Quote[], clock: number, maxAge = MAX_QUOTE_AGE): Quote[] =>
-  quotes.filter(({ at }) => clock - at <= maxAge);
+  quotes.filter(({ at }) => isFresh(at, clock, maxAge));
 
 /** Whether a quote only repeats the bookmaker's earlier quote, which was still valid at that time. */
 export function isSameQuote(earlier: Quote | undefined, quote: Quote | undefined): boolean {
   if (!earlier || !quote) return earlier === quote;
   const isSame = earlier.line === quote.line && earlier.prices.every((price, index) => price === quote.prices[index]);
-  return isSame && quote.at - earlier.at <= MAX_QUOTE_AGE;
+  return isSame && isFresh(earlier.at, quote.at);
 }
 
 /** Whole seconds from a quote to the moment of the evaluation, never below 0. */

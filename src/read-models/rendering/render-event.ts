@@ -27,7 +27,7 @@ function playState({ sport, event }: EventDocument) {
     status,
     period,
     period_label: period === null ? null : periodLabel(sport, period),
-    clock: hasPlayBegun(status) && rulesOf(sport).hasClock ? (event.clock ?? null) : null,
+    clock: hasPlayBegun(status) && rulesOf(sport).showsClock ? (event.clock ?? null) : null,
   };
 }
 

@@ -278,7 +278,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     baseUrl,
     ...given.context,
   };
-  const once = createIdempotentRunner({
+  const idempotentRunner = createIdempotentRunner({
     store: ports.idempotency,
     owner: shared?.owner ?? OWNER,
     newRunId: () => Buffer.from(randomBytes(16)).toString('base64url'),
@@ -300,12 +300,12 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     admissionControl: given.stages?.(accounts.stages) ?? accounts.stages,
     context,
     entityTag,
-    answerCache: given.keepsNoAnswers ? undefined : core.answers,
-    idempotentRunner: given.remembersNoAnswers ? undefined : once,
-    async wasRunCharged(accountId, run) {
+    answerCache: given.withoutAnswerCache ? undefined : core.answers,
+    idempotentRunner: given.ignoresIdempotencyKeys ? undefined : idempotentRunner,
+    async wasRunCharged(accountId, runId) {
       // The account's own charges may not be in the log yet.
       await credits.flush();
-      return hasChargeForRun(log, accountId, run, now());
+      return hasChargeForRun(log, accountId, runId, now());
     },
     metrics: calls,
     waitUntilProjected: positions.waitUntilProjected,

@@ -73,9 +73,9 @@ export interface Replacements {
   /** Wraps the store that operations and the live page read. */
   readonly documents?: (store: ReadStore) => ReadStore;
   /** Turns off the answer cache. */
-  readonly keepsNoAnswers?: boolean;
+  readonly withoutAnswerCache?: boolean;
   /** Ignores `Idempotency-Key`. */
-  readonly remembersNoAnswers?: boolean;
+  readonly ignoresIdempotencyKeys?: boolean;
   /** Resolves the host names of webhook endpoints. */
   readonly resolve?: ResolveHostname;
   /** Called in place of the dispatcher when a webhook is due. */

@@ -107,7 +107,7 @@ export const METRICS = {
     'gauge',
     'ledgerline_open_streams',
     ['kind'],
-    'Streams that are open: of scores, of changes, and of the live page',
+    'Streams that are open: of scores, of changes, of agents, and of the live page',
   ),
   feedRequests: define(
     'counter',

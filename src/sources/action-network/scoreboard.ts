@@ -176,7 +176,7 @@ export function scoreOf(
     ref,
     status,
     period: sport === 'mlb' ? undefined : periodName(sport, reached, playoffs),
-    clock: over || !rulesOf(sport).hasClock ? undefined : clock,
+    clock: over || !rulesOf(sport).showsClock ? undefined : clock,
     result_type: over ? resultType(sport, reached, playoffs) : undefined,
     scores: [side('home'), side('away')],
   };

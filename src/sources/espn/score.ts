@@ -11,7 +11,7 @@ import {
 } from '../parsing/json-values.ts';
 import { periodName } from '../parsing/period-names.ts';
 import { playElapsed } from '../parsing/play-elapsed.ts';
-import { noteClock } from '../provider-base/shown-clock.ts';
+import { noteClock } from '../provider-base/hidden-clock.ts';
 import type { AnswerContext, Competition } from './competition.ts';
 import type { EspnSide } from './sides.ts';
 
@@ -42,7 +42,7 @@ export function scoreOf(competition: Competition, context: AnswerContext): JsonO
     ...message,
     period: status.period ?? lastInning(competition, context),
     // Some sports show no clock, even if ESPN gives one.
-    clock: rulesOf(context.sport).hasClock ? status.clock : undefined,
+    clock: rulesOf(context.sport).showsClock ? status.clock : undefined,
     result_type: status.resultType,
     scores: sides.map((side) => sideScore(side, competition, context)),
   };

@@ -4,7 +4,7 @@ import { assumedScheduleTime } from '../parsing/assumed-times.ts';
 import { asBoolean, asInteger, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
 import { playElapsed } from '../parsing/play-elapsed.ts';
 import { startQualifier } from '../parsing/start-qualifier.ts';
-import { noteClock } from '../provider-base/shown-clock.ts';
+import { noteClock } from '../provider-base/hidden-clock.ts';
 
 /** A game that can be named: its id, start, sides and season. */
 interface NamedGame {

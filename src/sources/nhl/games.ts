@@ -5,7 +5,7 @@ import { asInteger, asRecord, asRecords, asText, asTime, type JsonObject } from 
 import { periodName } from '../parsing/period-names.ts';
 import { playElapsed } from '../parsing/play-elapsed.ts';
 import { startQualifier } from '../parsing/start-qualifier.ts';
-import { noteClock } from '../provider-base/shown-clock.ts';
+import { noteClock } from '../provider-base/hidden-clock.ts';
 import { teamName } from './team-names.ts';
 
 const ROLES = ['home', 'away'] as const;

@@ -3,9 +3,9 @@ import { formatTime } from '../../domain/primitives/time.ts';
 import { asRecords, asText } from '../parsing/json-values.ts';
 import { noteHeld, notStartedIn } from './answer-notes.ts';
 import { isStarted, type PlayState } from './backward-play.ts';
+import { clockOf } from './hidden-clock.ts';
 import type { AnswerItem, Provider, ProviderAnswer } from './provider.ts';
 import { keyOf, type ScoreGuard } from './score-guard.ts';
-import { clockOf } from './shown-clock.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 

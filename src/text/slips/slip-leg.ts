@@ -1,22 +1,4 @@
-/** The bets of slips: one leg is one bet on one sports event. */
-
-export const LEG_SIDES = ['home', 'away', 'over', 'under', 'draw'] as const;
-export type LegSide = (typeof LEG_SIDES)[number];
-
-/**
- * A complete leg. `market_key` is canonical: `h2h`, `spreads`, `totals`, `team_total`, else the name of a statistic.
- */
-export interface Leg {
-  readonly event_id: number;
-  readonly market_key: string;
-  readonly side: LegSide;
-  /** Signed for the side on spreads; null for h2h. */
-  readonly line: number | null;
-  /** For props, else null. */
-  readonly player_id: number | null;
-  /** For team totals; for other markets only if given. */
-  readonly team_id: number | null;
-}
+import type { Leg } from '../../domain/grading/leg.ts';
 
 /** Clues about the names and events that the legs of a text mean. */
 export interface SlipClues {

@@ -1,5 +1,5 @@
-import { isSettledLeg, type LegResult } from './leg-result.ts';
-import type { LegSide } from './slip-leg.ts';
+import type { LegSide } from '../../domain/grading/leg.ts';
+import { isSettledLeg, type LegResult } from '../../domain/grading/leg-result.ts';
 
 /** The status of a slip: all legs settled, some settled, none settled but some pending, none can be settled. */
 export const SLIP_STATUSES = ['graded', 'partial', 'pending', 'unmapped'] as const;

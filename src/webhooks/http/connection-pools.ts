@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
-import type { CheckedAddress } from './dns-lookup.ts';
+import type { CheckedAddress } from './checked-lookup.ts';
 import type { WebhookUrl } from './webhook-url.ts';
 
 export interface PoolLimits {

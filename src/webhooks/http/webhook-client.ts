@@ -1,8 +1,9 @@
 import { realTimer, type SetTimer } from '../../platform/async/timer.ts';
 import { createAddressGuard } from './address-guard.ts';
+import { createCheckedLookup } from './checked-lookup.ts';
 import { createConnectionPools, type PoolLimits } from './connection-pools.ts';
 import { type DeliveryOutcome, failedDelivery } from './delivery-outcome.ts';
-import { createCheckedLookup, createResolver, type ResolveHostname } from './dns-lookup.ts';
+import { createResolver, type ResolveHostname } from './dns-lookup.ts';
 import { startWebhookRequest } from './webhook-request.ts';
 import { parseWebhookUrl } from './webhook-url.ts';
 

@@ -3,9 +3,9 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { parseRetryAfter } from '../../platform/async/retry-after.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
+import type { CheckedAddress, CheckedLookup } from './checked-lookup.ts';
 import type { ConnectionPool, ConnectionPools } from './connection-pools.ts';
 import { classifyFailure, type DeliveryOutcome, failedDelivery } from './delivery-outcome.ts';
-import type { CheckedAddress, CheckedLookup } from './dns-lookup.ts';
 import type { WebhookUrl } from './webhook-url.ts';
 
 interface WebhookRequestParts {

@@ -10,7 +10,7 @@ export interface WebhookUrl {
   readonly isSecure: boolean;
   /** A name in lower case and ASCII, or an address without brackets. */
   readonly hostname: string;
-  /** The host is an address: it was checked already, and there is nothing to resolve. */
+  /** The host is an address, so nothing is resolved. It is checked with the text, and at each use as a name's are. */
   readonly isIpLiteral: boolean;
   readonly port: number;
   /** Path and query. */

@@ -49,8 +49,8 @@ export async function serve(options: Options = {}) {
       stages: () => ({ ...unlimitedAdmissionControl, ...stages }),
       ...(context ? { context } : {}),
       ...(routes ? { routes: (parts) => [routes(parts)] } : {}),
-      keepsNoAnswers: true,
-      remembersNoAnswers: true,
+      withoutAnswerCache: true,
+      ignoresIdempotencyKeys: true,
     },
   });
   const { url, port, clock, logged, ports, core, server, newKey } = opened;

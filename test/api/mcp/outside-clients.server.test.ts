@@ -1,4 +1,5 @@
 import { createServer, request } from 'node:http';
+import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { operations } from '../../../src/api/operations/index.ts';
 import { freePort, startServer, temporaryFolder } from '../../server/cli/launching.ts';
@@ -101,7 +102,7 @@ it(
   5 * MINUTES,
 );
 
-describe("the protocol's own tests", () => {
+describe("the protocol's own tests of the era with `initialize`", () => {
   it.each(['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'])(
     '%s',
     async (scenario) => {
@@ -109,6 +110,45 @@ describe("the protocol's own tests", () => {
       const ran = await conform(folder, `http://localhost:${await keyed(Number(port))}`, scenario);
       expect(ran.code, ran.stdout + ran.stderr).toBe(0);
       expect(ran.stdout).toMatch(/Passed: (\d+)\/\1, 0 failed, 0 warnings/);
+    },
+    2 * MINUTES,
+  );
+});
+
+/** Checks that call a tool of the tests' own server, which no other server has. */
+const NEED_FIXTURES: ReadonlySet<string> = new Set([
+  'sep-2575-server-rejects-undeclared-capability',
+  'sep-2575-missing-capability-http-400',
+  'sep-2575-http-server-no-independent-requests-on-stream',
+  'sep-2575-server-no-log-without-loglevel',
+]);
+
+describe("the protocol's own tests of the revision 2026-07-28", () => {
+  it.each([
+    'server-stateless',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'dns-rebinding-protection',
+    'caching',
+    'http-header-validation',
+    'sep-2164-resource-not-found',
+    'input-required-result-unsupported-methods',
+    'server-sse-multiple-streams',
+  ])(
+    '%s',
+    async (scenario) => {
+      const { port, folder } = await started();
+      const { stdout, stderr } = await conform(
+        folder,
+        `http://localhost:${await keyed(Number(port))}`,
+        scenario,
+        'modern',
+      );
+      const checks = [...stripVTControlCharacters(stdout).matchAll(/\[([\w-]+) *\] (SUCCESS|FAILURE|WARNING)/g)];
+      expect(checks.filter(([, , outcome]) => outcome === 'SUCCESS').length, stdout + stderr).toBeGreaterThan(0);
+      const wrong = checks.filter(([, name, outcome]) => outcome !== 'SUCCESS' && !NEED_FIXTURES.has(name!));
+      expect(wrong.map(([line]) => line)).toEqual([]);
     },
     2 * MINUTES,
   );

@@ -7,7 +7,11 @@ import { promisify } from 'node:util';
 const MANIFEST = fileURLToPath(new URL('./clients/package.json', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/mcp-clients', import.meta.url));
 const INSPECTOR = 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js';
-const CONFORMANCE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
+/** The protocol's own tests, of the era with `initialize` and of the one without. */
+const CONFORMANCE = {
+  legacy: 'node_modules/@modelcontextprotocol/conformance/dist/index.js',
+  modern: 'node_modules/@modelcontextprotocol/conformance-modern/dist/index.js',
+} as const;
 
 /** They need Node 22.19. Where this one is older, npm's package of Node comes beside them. */
 const NEWER_NODE = 'node@22.23.3';
@@ -58,5 +62,13 @@ export const inspect = (home: string, url: string, key: string, args: readonly s
   ]);
 
 /** One scenario of the protocol's own tests of servers. */
-export const conform = (home: string, url: string, scenario: string): Promise<Ran> =>
-  run(home, [CONFORMANCE, 'server', '--url', `${url}/mcp`, '--scenario', scenario, '-o', home]);
+export const conform = (
+  home: string,
+  url: string,
+  scenario: string,
+  era: 'legacy' | 'modern' = 'legacy',
+): Promise<Ran> =>
+  run(home, [
+    ...[CONFORMANCE[era], 'server', '--url', `${url}/mcp`, '--scenario', scenario, '-o', home],
+    ...(era === 'modern' ? ['--spec-version', '2026-07-28'] : []),
+  ]);

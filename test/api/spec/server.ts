@@ -94,7 +94,7 @@ export async function startServer(
     time: Date.parse(now),
     core: { answerBytes },
     settings: { ingestKey: INGEST_KEY },
-    replacements: { stages: () => unlimitedAdmissionControl, documents: counted, remembersNoAnswers: true },
+    replacements: { stages: () => unlimitedAdmissionControl, documents: counted, ignoresIdempotencyKeys: true },
   });
   const { url, clock, ports, core } = opened;
   const { log, store } = ports;

@@ -27,8 +27,8 @@ export async function serveStreams(stages: Partial<AdmissionControl> = {}) {
         return { keyId: 1, accountId: 1, plan: 'free', scopes, unlimited: false };
       },
       stages: () => ({ ...unlimitedAdmissionControl, ...stages }),
-      keepsNoAnswers: true,
-      remembersNoAnswers: true,
+      withoutAnswerCache: true,
+      ignoresIdempotencyKeys: true,
       renderScore: (document) => {
         renders++;
         return renderScoreSnapshot(document);

@@ -36,7 +36,7 @@ function noted() {
     reserve: (call, most) => {
       note(`reserve ${most}`);
       call.creditsRemaining = 41;
-      return { charge: (credits) => note(`charge ${credits}`), cancel: () => note('cancel') };
+      return { charge: (credits) => note(`charge ${credits}`), release: () => note('release') };
     },
   };
   const until = (step: string) =>
@@ -203,7 +203,7 @@ describe('an opening', () => {
       steps.push('waits');
       gone.leave();
       await held;
-      return { charge: () => {}, cancel: () => {} };
+      return { charge: () => {}, release: () => {} };
     };
     await withMatch({ ...stages, reserve });
     const noticed = new Promise<void>((resolve) => {
@@ -236,7 +236,7 @@ describe('an opening', () => {
       { event: 'end' },
     ]);
     await until('over');
-    expect(steps.slice(-2)).toEqual(['cancel', 'over']);
+    expect(steps.slice(-2)).toEqual(['release', 'over']);
   });
 
   const refused = async (path: string, init: Parameters<Served['fetch']>[1] = {}) => {
@@ -274,7 +274,7 @@ describe('an opening', () => {
     await withMatch({
       reserve: () => {
         throwing('insufficient_credits')();
-        return { charge: () => {}, cancel: () => {} };
+        return { charge: () => {}, release: () => {} };
       },
       rateLimit: throwing('rate_limit_exceeded'),
       openStream: () => {
@@ -294,7 +294,7 @@ describe('an opening', () => {
     await withMatch(stages);
     await served.log.close();
     expect(await refused('/v1/events/1/stream?api_key=secret')).toEqual([500, 'internal_error', null]);
-    expect(steps.slice(-2)).toEqual(['cancel', 'over']);
+    expect(steps.slice(-2)).toEqual(['release', 'over']);
     expect(JSON.stringify(served.logged)).not.toContain('secret');
   });
 });
@@ -384,7 +384,7 @@ describe('when the server stops', () => {
       async reserve() {
         reached();
         await held;
-        return { charge: () => {}, cancel: () => {} };
+        return { charge: () => {}, release: () => {} };
       },
     });
     const opening = served.open(1);

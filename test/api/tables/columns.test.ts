@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createTable, jsonText } from '../../../src/api/calls/operation/table.ts';
+import { answerTable, jsonText } from '../../../src/api/calls/operation/table.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 
 const FILE = resolve(import.meta.dirname, 'columns.golden.json');
@@ -39,7 +39,7 @@ it('nested objects are joined, arrays and open objects are JSON text, and what i
     is_active: z.boolean(),
     score: z.number().nullable(),
   });
-  const table = createTable(row, (answer: readonly z.infer<typeof row>[]) => answer);
+  const table = answerTable(row, (answer: readonly z.infer<typeof row>[]) => answer);
   expect(table.columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
     'id integer',
     'team_name text',
@@ -70,8 +70,8 @@ it('nested objects are joined, arrays and open objects are JSON text, and what i
 });
 
 it('two columns of one name, and a column that nothing describes, are errors of the definition', () => {
-  const twice = createTable(z.object({ team_id: z.int(), team: z.object({ id: z.int() }) }), () => []);
+  const twice = answerTable(z.object({ team_id: z.int(), team: z.object({ id: z.int() }) }), () => []);
   expect(() => twice.columns).toThrow('two columns have one name');
-  const unknown = createTable(z.object({ unheard_of: z.int() }), () => []);
+  const unknown = answerTable(z.object({ unheard_of: z.int() }), () => []);
   expect(() => unknown.columns).toThrow('the column unheard_of has no description');
 });

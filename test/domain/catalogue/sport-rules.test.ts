@@ -5,8 +5,8 @@ import { HOUR } from '../../../src/domain/primitives/time.ts';
 
 it('has the rules of each sport', () => {
   const rows = SPORTS.map(({ slug }) => {
-    const { entry, homeFirst, hasClock, periodWord, extraPlay, startWindow } = rulesOf(slug);
-    return [slug, rolesOf(slug)[0], entry, homeFirst, hasClock, periodWord, extraPlay, startWindow / HOUR];
+    const { entry, homeFirst, showsClock, periodWord, extraPlay, startWindow } = rulesOf(slug);
+    return [slug, rolesOf(slug)[0], entry, homeFirst, showsClock, periodWord, extraPlay, startWindow / HOUR];
   });
   expect(rows).toEqual([
     ['nfl', 'home', 'team', false, true, 'Quarter', 'overtime', 6],

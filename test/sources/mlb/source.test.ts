@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY } from '../../../src/domain/primitives/time.ts';
 import { MLB } from '../../../src/sources/mlb/source.ts';
 import { createGamesProvider } from '../../../src/sources/provider-base/games-source.ts';
-import { clockOf } from '../../../src/sources/provider-base/shown-clock.ts';
+import { clockOf } from '../../../src/sources/provider-base/hidden-clock.ts';
 import { known, NOW, readLive, view } from '../read-live-answers.ts';
 
 const ADDRESS = { path: '/api/v1/schedule', query: {} };

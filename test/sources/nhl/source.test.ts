@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NHL } from '../../../src/sources/nhl/source.ts';
 import { createGamesProvider } from '../../../src/sources/provider-base/games-source.ts';
-import { clockOf } from '../../../src/sources/provider-base/shown-clock.ts';
+import { clockOf } from '../../../src/sources/provider-base/hidden-clock.ts';
 import { NOW, readLive, view } from '../read-live-answers.ts';
 
 const ADDRESS = { path: '/v1/score/2026-01-30', query: {} };

@@ -3,7 +3,10 @@ import { DAY } from '../../../domain/primitives/time.ts';
 /** How long an answer is stored for replay, in milliseconds. */
 export const IDEMPOTENCY_RETENTION = DAY;
 
-/** How long a run owns its key without a renewal, in milliseconds. After a crash, a repeated call waits this long. */
+/**
+ * How long a run owns its key without a renewal, in milliseconds. After a crash, a call that another process gets waits
+ * for the end of the lease. The owner itself takes its runs over at once when it is back (`abandonAll`).
+ */
 export const RUN_LEASE = 8000;
 
 /** The scope in which a client's `Idempotency-Key` is unique. */
@@ -35,9 +38,9 @@ export interface RunClaim {
 export type BeginResult =
   /**
    * The key belongs to this claim until `finish`, `abandon`, or the end of its lease. If the claim took over an expired
-   * run, `run` is the id of that run, and what it did is found under this id.
+   * run, `runId` is the id of that run, and what it did is found under this id.
    */
-  | { readonly kind: 'run'; readonly run: string }
+  | { readonly kind: 'run'; readonly runId: string }
   /** Another call with this key runs. Ask again: whether both made the same request is known once it has ended. */
   | { readonly kind: 'running' }
   /** The stored answer to the same request. */

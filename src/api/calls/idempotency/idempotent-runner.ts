@@ -16,7 +16,7 @@ export type IdempotentRunner = (
   operation: Operation,
   input: any,
   context: OperationContext,
-  run: (name?: string, isTakenOver?: boolean) => Promise<OperationResult>,
+  run: (runId?: string, isTakenOver?: boolean) => Promise<OperationResult>,
 ) => Promise<OperationResult>;
 
 interface IdempotentRunnerParts {
@@ -154,7 +154,7 @@ export function createIdempotentRunner(parts: IdempotentRunnerParts): Idempotent
       const begun = await begin(claim);
       if (begun.kind === 'keyReused') throw invalidIdempotencyKey('was used for another request already', 'reused');
       if (begun.kind === 'run')
-        return await runAndStore(claim, idempotency, context, () => run(begun.run, begun.run !== claim.runId));
+        return await runAndStore(claim, idempotency, context, () => run(begun.runId, begun.runId !== claim.runId));
       return { output: await idempotency.replay(begun.answer, context), credits: 0, isReplayed: true };
     } finally {
       running.delete(name);

@@ -33,10 +33,10 @@ export function createSqlIdempotencyStore(
 
   return {
     async begin(claim, now) {
-      const run = await claimRun(database, claim, now);
+      const runId = await claimRun(database, claim, now);
       const found = await findAnswer(database, claim.recordKey, now);
-      if (!found) return run === undefined ? { kind: 'running' } : { kind: 'run', run };
-      if (run !== undefined) await free(claim);
+      if (!found) return runId === undefined ? { kind: 'running' } : { kind: 'run', runId };
+      if (runId !== undefined) await free(claim);
       if (found.request_hash !== claim.requestHash) return { kind: 'keyReused' };
       return { kind: 'answer', answer: JSON.parse(found.answer) as unknown };
     },

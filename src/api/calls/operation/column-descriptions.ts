@@ -226,11 +226,11 @@ const STATISTICS: readonly (readonly [start: string, what: string])[] = [
 ];
 
 /**
- * What a column holds, as a sentence.
- * @param own the description of its schema, if it has one
+ * What a column holds, as a sentence: by its name above all, since a name means the same in every table.
+ * @param ofSchema the description of its schema, used only if nothing here describes the name
  * @throws Error if nothing describes it
  */
-export function describeColumn(name: string, own: string | undefined): string {
+export function describeColumn(name: string, ofSchema: string | undefined): string {
   const known = TEXTS[name];
   if (known !== undefined) return known;
   for (const [start, part] of PARTS) {
@@ -240,6 +240,6 @@ export function describeColumn(name: string, own: string | undefined): string {
   for (const [start, what] of STATISTICS) {
     if (name.startsWith(start)) return `${what}: \`${name.slice(start.length)}\` of the statistics.`;
   }
-  if (own !== undefined) return own;
+  if (ofSchema !== undefined) return ofSchema;
   throw new Error(`the column ${name} has no description`);
 }

@@ -157,6 +157,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
    * that choose among tools.
    */
   readonly hint?: string;
+  /** The summary for a model that sees one sentence alone, where other words lead it better. */
+  readonly brief?: string;
   /**
    * How it changes existing data, for clients that ask their user first. Default: GET reads, DELETE deletes, all others
    * add.

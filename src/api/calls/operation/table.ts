@@ -31,7 +31,7 @@ export const jsonText = z.record(z.string(), z.unknown());
  * @param row schema of one row
  * @param rowsOf the rows of an answer
  */
-export function createTable<Answer, Row extends z.ZodObject>(
+export function answerTable<Answer, Row extends z.ZodObject>(
   row: Row,
   rowsOf: (answer: Answer) => Iterable<z.infer<Row>>,
 ): Table<Answer> {

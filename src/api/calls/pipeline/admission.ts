@@ -42,8 +42,8 @@ export interface Call {
 export interface Reservation {
   /** The call succeeded with this status and cost; 0 is free. Resolves when the charge is on disk. */
   charge(credits: number, status: number): Awaitable<void>;
-  /** The call failed. */
-  cancel(): Awaitable<void>;
+  /** The call failed: all of it is free again. */
+  release(): Awaitable<void>;
 }
 
 /** What an admitted call occupies, and what it may reserve further. */
@@ -91,7 +91,7 @@ export interface AdmissionControl {
 const nothing = (): void => {};
 
 /** For calls that can never cost anything: they pass at a balance of 0 too. */
-export const freeReservation: Reservation = { charge: nothing, cancel: nothing };
+export const freeReservation: Reservation = { charge: nothing, release: nothing };
 
 /** For a caller without limits. */
 export const unlimitedAdmission: Admission = {

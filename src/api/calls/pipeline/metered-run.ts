@@ -50,7 +50,7 @@ export async function runMetered<T extends { readonly credits: number }>(
     const producing = produce();
     produced = producing instanceof Promise ? await producing : producing;
   } catch (error) {
-    await reservation.cancel();
+    await reservation.release();
     throw error;
   }
   // Charge before the answer is sent: after a crash no client may hold an answer that is missing in the ledger.

@@ -29,7 +29,7 @@ export interface PipelineParts {
   /** Without it an `Idempotency-Key` is ignored. */
   readonly idempotentRunner?: IdempotentRunner | undefined;
   /** Whether the account was already charged for this run. Without it every run is charged. */
-  readonly wasRunCharged?: ((accountId: number, run: string) => Promise<boolean>) | undefined;
+  readonly wasRunCharged?: ((accountId: number, runId: string) => Promise<boolean>) | undefined;
   readonly metrics?: CallMetrics | undefined;
   /**
    * Waits until the read models show a position of the log (see `PositionTokens`). Without it positions are ignored.

@@ -21,6 +21,7 @@ export const getCredits: Operation<object, object, object, CreditBalance> = {
   method: 'GET',
   path: '/api/agent/credits',
   tag: 'Account',
+  brief: 'How many credits the account has left.',
   summary: "The account's credits",
   input: {},
   output: creditBalance,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { requireAllScopes } from '../../calls/scopes.ts';
 import type { AccountUsage } from '../../calls/services/account-services.ts';
 import { integer } from '../shared/parameters.ts';
@@ -24,7 +24,7 @@ const output: z.ZodType<AccountUsage> = z.object({
 });
 
 /** One row a day, an endpoint and a key. */
-const table = createTable(
+const table = answerTable(
   z.object({
     counted_by: z.enum(['day', 'endpoint', 'key']),
     date: date.optional(),

@@ -23,6 +23,7 @@ export const listKeys: Operation<object, object, object, z.infer<typeof output>>
   method: 'GET',
   path: '/api/agent/keys',
   tag: 'Account',
+  brief: 'The API keys of the account, without their secrets.',
   summary:
     'The API keys of the account whose scopes lie within those of the calling one, without their secrets. Revoked ones stay for 24 hours, the newest 100 of them.',
   input: {},

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { time } from '../../../read-models/rendering/event-schemas.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { requireAllScopes } from '../../calls/scopes.ts';
 import { LEDGER_LINE_TYPES } from '../../calls/services/account-services.ts';
 import { entityId, limit } from '../shared/parameters.ts';
@@ -33,7 +33,7 @@ export const listLedger: Operation<object, z.infer<typeof query>, object, z.infe
   hint: 'A key with the scope `all`. Charges of the last second may be missing.',
   input: { query },
   output,
-  table: createTable(line, ({ data }: z.infer<typeof output>) => data),
+  table: answerTable(line, ({ data }: z.infer<typeof output>) => data),
   cost: flatCost(0),
   restOnly: true,
   check: (_, { principal }) => requireAllScopes(principal),

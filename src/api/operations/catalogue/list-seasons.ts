@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findSport } from '../../../domain/catalogue/catalogue.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { grantedSports, requireSport } from '../../calls/scopes.ts';
 import { boolean, sportFilter } from '../shared/parameters.ts';
 import { readSeasons } from './read-seasons.ts';
@@ -34,7 +34,7 @@ export const listSeasons: Operation<unknown, z.infer<typeof query>, unknown, z.i
   hint: 'Its ids go into `season_id` of `list_events`.',
   input: { query },
   output,
-  table: createTable(season, ({ seasons }: z.infer<typeof output>) => seasons),
+  table: answerTable(season, ({ seasons }: z.infer<typeof output>) => seasons),
   errors: ['sport_scope_denied'],
   cost: flatCost(1),
   cache: () => 300,

@@ -3,7 +3,7 @@ import { CHANGE_TYPES } from '../../../domain/webhook-types.ts';
 import { formatCursor } from '../../../read-models/change-feed/change-cursor.ts';
 import { decodeChange } from '../../../read-models/change-feed/encoded-change.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { limit } from '../shared/parameters.ts';
 import { changeParameters, checkChangeQuery, readChangeCursor, readChangeFilter } from './change-parameters.ts';
 
@@ -42,7 +42,7 @@ export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page
   hint: 'Without `after` it gives the cursor of now alone. Go on with `next_after`.',
   input: { query },
   output: page,
-  table: createTable(changeSchema, ({ changes }: z.infer<typeof page>) => changes),
+  table: answerTable(changeSchema, ({ changes }: z.infer<typeof page>) => changes),
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
   cost: {
     description: `1 credit; free without changes but \`identity\`, unless more than ${FREE_RECORDS} records were looked through`,

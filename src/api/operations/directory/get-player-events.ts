@@ -10,7 +10,7 @@ import { sideName } from '../../../read-models/rendering/render-event.ts';
 import type { Query } from '../../../read-models/store/read-store.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { readEventCalendar } from '../events/event-calendar.ts';
 import { readEventCursor } from '../shared/list-cursors.ts';
 import {
@@ -60,7 +60,7 @@ const output = z.object({
 
 type Input = z.infer<typeof path> & z.infer<typeof query>;
 
-const table = createTable(z.object({ player_id: id, ...row.shape }), ({ player_id, data }: z.infer<typeof output>) =>
+const table = answerTable(z.object({ player_id: id, ...row.shape }), ({ player_id, data }: z.infer<typeof output>) =>
   data.map((one) => ({ player_id, ...one })),
 );
 

@@ -12,7 +12,7 @@ import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { eventName } from '../../../read-models/rendering/render-event.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { markThingId } from '../../calls/operation/thing-ids.ts';
 import { grantsSport, requireSport } from '../../calls/scopes.ts';
 import { integer, oneOf, sportFilter, text } from '../shared/parameters.ts';
@@ -71,7 +71,7 @@ type Input = z.infer<typeof query>;
 type Mapping = z.infer<typeof mapping>;
 
 const { type: typeMember, sport, league, name, merged_from, refs } = mapping.shape;
-const table = createTable(
+const table = answerTable(
   z.object({
     mapping_type: typeMember,
     mapping_id: id,

@@ -11,7 +11,7 @@ import { id } from '../../../read-models/rendering/event-schemas.ts';
 import type { DocumentReader } from '../../../read-models/store/document-reader.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor, readPageById } from '../shared/list-cursors.ts';
 import { boolean, cursor, limit, playerPath, sportFilter, text } from '../shared/parameters.ts';
@@ -58,11 +58,12 @@ export const searchPlayers: Operation<unknown, z.infer<typeof query>, unknown, z
   method: 'GET',
   path: '/v1/players',
   tag: 'Teams and players',
+  brief: 'Finds players by name.',
   summary: 'Players, in the order of their ids.',
   hint: 'Finds a player’s id by name with `q`.',
   input: { query },
   output: listOutput,
-  table: createTable(player, ({ data }: z.infer<typeof listOutput>) => data),
+  table: answerTable(player, ({ data }: z.infer<typeof listOutput>) => data),
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
   cache: () => 300,

@@ -5,7 +5,7 @@ import { foldText, slugify } from '../../../domain/primitives/name-normalization
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor, readPageById } from '../shared/list-cursors.ts';
 import { boolean, cursor, limit, sportFilter, teamPath, text } from '../shared/parameters.ts';
@@ -53,11 +53,12 @@ export const listTeams: Operation<unknown, z.infer<typeof query>, unknown, z.inf
   method: 'GET',
   path: '/v1/teams',
   tag: 'Teams and players',
+  brief: 'Lists the teams of a sport, league, conference or division.',
   summary: 'Teams, in the order of their ids.',
   hint: 'Finds a team’s id by name with `q`.',
   input: { query },
   output: listOutput,
-  table: createTable(listItem, ({ data }: z.infer<typeof listOutput>) => data),
+  table: answerTable(listItem, ({ data }: z.infer<typeof listOutput>) => data),
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
   cache: () => 300,

@@ -7,7 +7,7 @@ import {
   type Participant,
   participant,
 } from '../../../read-models/rendering/event-schemas.ts';
-import { createTable, jsonText } from '../../calls/operation/table.ts';
+import { answerTable, jsonText } from '../../calls/operation/table.ts';
 
 const { participant_id, score, game_score, is_winner, team, player, period_scores } = participant.shape;
 const teamSide = z.object({ participant_id, score, is_winner, team, period_scores });
@@ -21,7 +21,7 @@ const byRole = (participants: readonly Participant[] = []): Partial<Record<Parti
 
 const { participants: _, ...listMembers } = eventListItem.shape;
 /** One row an event; the columns of scores and sides are empty without `include_scores`. */
-export const eventsTable = createTable(
+export const eventsTable = answerTable(
   z.object({ ...listMembers, ...sideColumns }),
   ({ events }: { readonly events: readonly EventListItem[] }) =>
     events.map((event) => ({ ...event, ...byRole(event.participants) })),
@@ -29,7 +29,7 @@ export const eventsTable = createTable(
 
 const { participants: __, odds: ___, intelligence: ____, ...detailMembers } = eventDetail.shape;
 /** One row an event; what was added to it is JSON text. */
-export const eventDetailsTable = createTable(
+export const eventDetailsTable = answerTable(
   z.object({ ...detailMembers, ...sideColumns, odds: jsonText.optional(), intelligence: jsonText.optional() }),
   ({ events }: { readonly events: readonly EventDetail[] }) =>
     events.map((event) => ({ ...event, ...byRole(event.participants) })),

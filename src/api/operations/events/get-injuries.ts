@@ -12,7 +12,7 @@ import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { sideName } from '../../../read-models/rendering/render-event.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { costWhenAvailable, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { asOfParameters, described, eventPath, listPattern, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
@@ -52,7 +52,7 @@ const output = z
 type Injuries = z.infer<typeof output>;
 
 const { event_id, last_checked_at, confirmed_at, next_check_at, injuries } = output.shape;
-const table = createTable(
+const table = answerTable(
   z.object({ event_id, last_checked_at, confirmed_at, next_check_at, ...injuries.element.shape }),
   ({ injuries: all, ...checks }: Injuries) => all.map((one) => ({ ...checks, ...one })),
 );

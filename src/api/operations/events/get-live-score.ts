@@ -15,6 +15,7 @@ export const getLiveScore: Operation<z.infer<typeof path>, z.infer<typeof query>
   method: 'GET',
   path: '/v1/events/{id}/score',
   tag: 'Events',
+  brief: 'The score of one event, live or final: who is winning, who beat whom.',
   summary: 'The score of one event.',
   hint: 'At most 20 polls a minute for each key; names, venue and season are in `get_event`.',
   input: { path, query },

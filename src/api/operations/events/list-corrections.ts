@@ -9,7 +9,7 @@ import { CORRECTED_FIELDS } from '../../../domain/sports-events/event-correction
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import type { Query } from '../../../read-models/store/read-store.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { grantedSports, grantsSport, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor } from '../shared/list-cursors.ts';
 import {
@@ -73,7 +73,7 @@ const output = z.object({ data: z.array(row), has_more: z.boolean(), next_after_
 type Input = z.infer<typeof query>;
 type Output = z.infer<typeof output>;
 
-const table = createTable(row, ({ data }: Output) => data);
+const table = answerTable(row, ({ data }: Output) => data);
 
 export const listCorrections: Operation<unknown, Input, unknown, Output> = {
   name: 'list_corrections',

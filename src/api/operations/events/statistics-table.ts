@@ -5,13 +5,13 @@ import {
   sideStatistics,
   statistics,
 } from '../../../read-models/rendering/statistics/statistics-schema.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 
 const { event_id, league_slug, neutral_site, profile, player_box } = statistics.shape;
 const role = z.enum(['home', 'away', 'player_1', 'player_2']);
 
 /** One row a side, with the box scores of its own players. */
-export const statisticsTable = createTable(
+export const statisticsTable = answerTable(
   z.object({
     event_id,
     league_slug,

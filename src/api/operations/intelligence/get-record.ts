@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { oneOf } from '../shared/parameters.ts';
 import { requireKnownSport, scanParameters } from './upcoming-quotes.ts';
 
@@ -46,7 +46,7 @@ const output = z.object({
   total: z.int(),
 });
 
-const table = createTable(
+const table = answerTable(
   z.object({ sport: z.string(), market: z.enum(QUOTED_MARKETS), ...row.shape }),
   ({ sport, market, rows }: z.infer<typeof output>) => rows.map((one) => ({ sport, market, ...one })),
 );

@@ -11,7 +11,7 @@ import { type ForecastWager, forecastWager } from '../../../read-models/renderin
 import { compareWagers } from '../../../read-models/rendering/render-forecast-wagers.ts';
 import { findPages } from '../../../read-models/store/query-pages.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { date, limit, oneOf, readDate } from '../shared/parameters.ts';
 import { readWagers } from './event-intelligence.ts';
 import { BestRows, requireKnownSport, scanParameters } from './upcoming-quotes.ts';
@@ -34,7 +34,7 @@ const output = z.object({
   total: z.int(),
 });
 
-const table = createTable(
+const table = answerTable(
   z.object({ date: z.string(), ...forecastWager.shape }),
   ({ date: day, wagers }: z.infer<typeof output>) => wagers.map((one) => ({ date: day, ...one })),
 );

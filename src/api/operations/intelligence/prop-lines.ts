@@ -2,7 +2,7 @@ import { type PropQuotesDocument, propQuotes } from '../../../../projections/odd
 import { teamIdsOf } from '../../../domain/event-players.ts';
 import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
-import { MAX_QUOTE_AGE } from '../../../intelligence/prices/quotes.ts';
+import { isFresh } from '../../../intelligence/prices/quotes.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { groupPricesByLine, type PricedLine } from '../../../read-models/rendering/priced-lines.ts';
 import {
@@ -74,9 +74,11 @@ async function readQuotesAsOf(
 
 /** A price that no message has repeated for too long counts as withdrawn. */
 function freshPrices({ books, ...quotes }: PropQuotesDocument, clock: number): PlayerPrice[] {
-  const isFresh = (namedAt: number | undefined) => namedAt !== undefined && clock - namedAt <= MAX_QUOTE_AGE;
   const fresh = Object.entries(books).map(([book, { markets, namedAt, newestAt }]) => {
-    const some = Object.entries(markets).filter(([market]) => isFresh(ownValue(namedAt, market)));
+    const some = Object.entries(markets).filter(([market]) => {
+      const at = ownValue(namedAt, market);
+      return at !== undefined && isFresh(at, clock);
+    });
     return [book, { capturedAt: formatTime(newestAt), markets: Object.fromEntries(some) }] as const;
   });
   return playerPrices({ ...quotes, books: Object.fromEntries(fresh) }, false);

@@ -12,7 +12,7 @@ import { MAX_QUOTE_AGE, QUOTED_MARKETS, type QuotedMarket } from '../../../intel
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { limit, number, oneOf } from '../shared/parameters.ts';
 import { BestRows, readUpcomingQuotes, requireKnownSport, scanParameters, startOf } from './upcoming-quotes.ts';
 
@@ -68,7 +68,7 @@ const output = z.object({
 });
 type Opportunity = z.infer<typeof opportunity>;
 
-const table = createTable(
+const table = answerTable(
   z.object({
     sport: z.string(),
     event_id: id,

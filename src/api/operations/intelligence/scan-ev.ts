@@ -7,7 +7,7 @@ import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { limit, number, oneOf, text } from '../shared/parameters.ts';
 import { BestRows, readUpcomingQuotes, requireKnownSport, scanParameters, startOf } from './upcoming-quotes.ts';
 
@@ -59,7 +59,7 @@ interface Row {
   readonly opportunity: Opportunity;
 }
 
-const table = createTable(
+const table = answerTable(
   z.object({ sport: z.string(), market: z.enum(QUOTED_MARKETS), ...opportunity.shape }),
   ({ sport, market, opportunities }: z.infer<typeof output>) => opportunities.map((one) => ({ sport, market, ...one })),
 );
@@ -69,6 +69,7 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
   method: 'GET',
   path: '/v1/intelligence/ev',
   tag: 'Intelligence',
+  brief: 'Scans a sport for bets with positive expected value: prices that beat the fair ones.',
   summary: 'Main-line prices of a sport’s events to come that are better than fair, by expected value.',
   hint: 'Fair is what reference bookmakers’ prices say without their margin. EV beyond 25% is taken for a mistake, and left out.',
   input: { query },

@@ -9,7 +9,7 @@ import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { renderMovement } from '../../../read-models/rendering/render-odds.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { asOfParameters, bookmakerParameter, eventPath, limit, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
@@ -35,7 +35,7 @@ const movement = z
   .meta({ id: 'OddsMovement' });
 const output = z.object({ event_id: id, movements: z.array(movement), total: z.int() });
 
-const table = createTable(
+const table = answerTable(
   z.object({ event_id: id, ...movement.shape }),
   ({ event_id, movements }: z.infer<typeof output>) => movements.map((one) => ({ event_id, ...one })),
 );
@@ -45,6 +45,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   method: 'GET',
   path: '/v1/events/{id}/odds/history',
   tag: 'Odds',
+  brief: 'How the odds on one event moved: the history of its line, newest first.',
   summary: 'The line movements of one event, newest first.',
   hint: 'For the prices that hold now take `get_odds`.',
   input: { path, query },

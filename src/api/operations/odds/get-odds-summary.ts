@@ -12,7 +12,7 @@ import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { compareOutcomes, MARKETS, outcomeName } from '../../../read-models/rendering/render-odds.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { asOfParameters, bookmakerParameter, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
@@ -53,7 +53,7 @@ const output = z.object({
 });
 type Output = z.infer<typeof output>;
 
-const table = createTable(
+const table = answerTable(
   z.object({ event_id: id, bookmaker: z.string(), market_key: key, market_label: label, ...summarized.shape }),
   ({ event_id, bookmakers }: Output) =>
     bookmakers.flatMap(({ bookmaker, markets }) =>

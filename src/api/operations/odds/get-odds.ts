@@ -4,7 +4,7 @@ import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { type Odds, odds } from '../../../read-models/rendering/event-schemas.ts';
 import { renderOdds } from '../../../read-models/rendering/render-odds.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { asOfParameters, bookmakerParameter, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
@@ -26,7 +26,7 @@ export const costOfAvailableBookmakers: Operation<
 
 const { bookmaker, captured_at, markets } = odds.shape.bookmakers.element.shape;
 const { key, label, outcomes } = markets.element.shape;
-const table = createTable(
+const table = answerTable(
   z.object({
     event_id: odds.shape.event_id,
     bookmaker,
@@ -55,6 +55,7 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
   method: 'GET',
   path: '/v1/events/{id}/odds',
   tag: 'Odds',
+  brief: 'The odds on one event: prices of one bookmaker, several, or all.',
   summary: 'The prices of one bookmaker, several, or all on one event.',
   hint: 'One bookmaker, unless told, is `pinnacle`. How prices moved is in `get_odds_history`.',
   input: { path, query },

@@ -4,7 +4,7 @@ import { type EventSplits, newSplits, type SplitMarkets, type SplitSide } from '
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { costWhenAvailable, type Operation } from '../../calls/operation/operation.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 import { asOfParameters, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
@@ -30,7 +30,7 @@ const output = z
   .meta({ id: 'Splits' });
 type Splits = z.infer<typeof output>;
 
-const table = createTable(
+const table = answerTable(
   z.object({
     event_id: id,
     captured_at: time.nullable(),

@@ -7,7 +7,7 @@ import {
   type TeamProps,
   teamProps,
 } from '../../../read-models/rendering/market-schemas.ts';
-import { createTable } from '../../calls/operation/table.ts';
+import { answerTable } from '../../calls/operation/table.ts';
 
 /** Tables of lines: one row a line, bookmaker and side. */
 const bookmaker = z.string();
@@ -28,7 +28,7 @@ const offersOf = <Side extends string>(books: Readonly<Record<string, Sides<Side
 
 const { available: _, period_odds, forecast, ...periodHead } = periodOdds.shape;
 const { books: __, probability: ___, ...periodLine } = period_odds.element.shape;
-export const periodOddsTable = createTable(
+export const periodOddsTable = answerTable(
   z.object({
     ...periodHead,
     ...periodLine,
@@ -52,7 +52,7 @@ export const periodOddsTable = createTable(
 
 const { available: ____, team_props, ...teamHead } = teamProps.shape;
 const { books: _____, side: teamSide, team, team_id, ...teamLine } = team_props.element.shape;
-export const teamPropsTable = createTable(
+export const teamPropsTable = answerTable(
   z.object({ ...teamHead, team, team_id, team_side: teamSide, ...teamLine, ...overOrUnder }),
   ({ team_props: lines, ...head }: TeamProps) =>
     lines.flatMap(({ books, side, ...line }) =>
@@ -62,7 +62,7 @@ export const teamPropsTable = createTable(
 
 const { available: ______, player_props, ...playerHead } = playerProps.shape;
 const { books: _______, ...playerLine } = player_props.element.shape;
-export const playerPropsTable = createTable(
+export const playerPropsTable = answerTable(
   z.object({ ...playerHead, ...playerLine, ...overOrUnder }),
   ({ player_props: lines, ...head }: PlayerProps) =>
     lines.flatMap(({ books, ...line }) => offersOf(books).map((offer) => ({ ...head, ...line, ...offer }))),

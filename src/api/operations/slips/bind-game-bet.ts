@@ -1,7 +1,7 @@
+import type { Leg, LegSide } from '../../../domain/grading/leg.ts';
 import type { NamedDay } from '../../../text/slips/grammar/day-words.ts';
 import { marketKeyOf } from '../../../text/slips/grammar/parse-slip.ts';
 import type { ParsedBet } from '../../../text/slips/grammar/parsed-bet.ts';
-import type { Leg, LegSide } from '../../../text/slips/slip-leg.ts';
 import type { BindingContext } from './binding-context.ts';
 import { type BindingScope, type BoundBet, fitsTeams, narrowScope, unboundBet } from './binding-context.ts';
 import { decideEvent, eventNotFound, findLegEvents, sideIndexOf } from './find-leg-events.ts';

@@ -1,6 +1,6 @@
 import { type PlayerDocument, players } from '../../../../projections/directory/players.ts';
 import { type TeamDocument, teams } from '../../../../projections/directory/teams.ts';
-import { canonicalMarket, legKindOf } from '../../../text/slips/leg-markets.ts';
+import { canonicalMarket, legKindOf } from '../../../domain/grading/leg-markets.ts';
 import { type BoundLeg, NO_PLAYER } from '../../../text/slips/slip-leg.ts';
 import { grantsSport } from '../../calls/scopes.ts';
 import type { BindingContext } from './binding-context.ts';

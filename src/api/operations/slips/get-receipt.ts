@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { isSettledLeg, LEG_RESULTS } from '../../../domain/grading/leg-result.ts';
 import { AS_OF_BASES } from '../../../read-models/as-of/as-of.ts';
 import { time } from '../../../read-models/rendering/event-schemas.ts';
-import { isSettledLeg, LEG_RESULTS } from '../../../text/slips/leg-result.ts';
 import type { BoundLeg } from '../../../text/slips/slip-leg.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';

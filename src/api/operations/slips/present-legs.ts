@@ -1,5 +1,6 @@
 import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
-import type { BoundLeg, Leg, LegSide } from '../../../text/slips/slip-leg.ts';
+import type { Leg, LegSide } from '../../../domain/grading/leg.ts';
+import type { BoundLeg } from '../../../text/slips/slip-leg.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { readDocument } from '../shared/read-documents.ts';
 

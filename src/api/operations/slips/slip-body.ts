@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { LEG_SIDES } from '../../../domain/grading/leg.ts';
+import { canonicalMarket, KIND_RULES, legKindOf } from '../../../domain/grading/leg-markets.ts';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
-import { canonicalMarket, KIND_RULES, legKindOf } from '../../../text/slips/leg-markets.ts';
-import { LEG_SIDES } from '../../../text/slips/slip-leg.ts';
 import { asOfParameters, eventId, isGiven, oneOf, playerId, teamId, text } from '../shared/parameters.ts';
 
 const MAX_LEGS = 8;

@@ -4,13 +4,13 @@ import { type EventDocument, events } from '../../../../projections/sports-event
 import { type LineupDocument, lineups } from '../../../../projections/sports-events/lineups.ts';
 import { lookupKeysOf, type PlayerFinder } from '../../../domain/directory/player-finder.ts';
 import { boxRows, createRowFinder, lineupRows, type SideRow, teamIdsOf } from '../../../domain/event-players.ts';
+import type { Leg } from '../../../domain/grading/leg.ts';
+import { legKindOf } from '../../../domain/grading/leg-markets.ts';
 import { withStatNames } from '../../../domain/grading/player-stat.ts';
+import type { PlayerBoxRow } from '../../../domain/grading/settle-leg.ts';
 import type { Provenance } from '../../../domain/sports-events/provenance.ts';
 import { currentBox } from '../../../domain/statistics/box-score.ts';
 import { currentLineup } from '../../../domain/statistics/event-lineup.ts';
-import { legKindOf } from '../../../text/slips/leg-markets.ts';
-import type { PlayerBoxRow } from '../../../text/slips/settle-leg.ts';
-import type { Leg } from '../../../text/slips/slip-leg.ts';
 import { readDocuments } from '../shared/read-documents.ts';
 import { readPlayerFinder } from '../shared/read-player-finder.ts';
 import type { BindingContext } from './binding-context.ts';

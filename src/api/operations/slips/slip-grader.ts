@@ -1,11 +1,12 @@
+import { HONESTY } from '../../../domain/grading/house-rules.ts';
+import type { Leg } from '../../../domain/grading/leg.ts';
+import { legKindOf, unmappedReason } from '../../../domain/grading/leg-markets.ts';
+import { isSettledLeg, type LegOutcome, unmappedOutcome } from '../../../domain/grading/leg-result.ts';
+import { settleLeg } from '../../../domain/grading/settle-leg.ts';
 import { settlingScores } from '../../../domain/grading/settling-score.ts';
 import type { Provenance } from '../../../domain/sports-events/provenance.ts';
 import { sideName } from '../../../read-models/rendering/render-event.ts';
-import { HONESTY } from '../../../text/slips/house-rules.ts';
-import { legKindOf, unmappedReason } from '../../../text/slips/leg-markets.ts';
-import { isSettledLeg, type LegOutcome, unmappedOutcome } from '../../../text/slips/leg-result.ts';
-import { settleLeg } from '../../../text/slips/settle-leg.ts';
-import type { BoundLeg, Leg } from '../../../text/slips/slip-leg.ts';
+import type { BoundLeg } from '../../../text/slips/slip-leg.ts';
 import { slipStatus, summarizeSlip } from '../../../text/slips/slip-summary.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { LEG_SIDES } from '../../../domain/grading/leg.ts';
+import { LEG_RESULTS } from '../../../domain/grading/leg-result.ts';
 import { time } from '../../../read-models/rendering/event-schemas.ts';
-import { LEG_RESULTS } from '../../../text/slips/leg-result.ts';
-import { LEG_SIDES } from '../../../text/slips/slip-leg.ts';
 import { SLIP_STATUSES } from '../../../text/slips/slip-summary.ts';
 
 /** Schemas of answers about slips. */

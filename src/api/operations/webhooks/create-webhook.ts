@@ -43,6 +43,7 @@ export const createWebhook: Operation<object, object, Body, CreatedWebhook> = {
   method: 'POST',
   path: '/v1/webhooks',
   tag: 'Webhooks',
+  brief: 'Subscribes a URL to what happens from now on.',
   summary: 'Subscribes a URL to what happens from now on. Made with a scoped key, it is told of its sports only.',
   input: { body },
   output: createdWebhook as unknown as z.ZodType<CreatedWebhook>,

@@ -9,6 +9,7 @@ export const deleteWebhook: Operation<z.infer<typeof path>, object, object, obje
   method: 'DELETE',
   path: '/v1/webhooks/{id}',
   tag: 'Webhooks',
+  brief: 'Ends a subscription.',
   summary: 'Ends a subscription. What it has not been told yet, it never will be.',
   input: { path },
   output: z.object({}),

@@ -9,6 +9,7 @@ export const listWebhooks: Operation<object, object, object, z.infer<typeof outp
   method: 'GET',
   path: '/v1/webhooks',
   tag: 'Webhooks',
+  brief: 'Lists the webhooks of the account.',
   summary:
     'The subscriptions of the account, without their secrets; those that have ended too. A scoped key sees those that it could have made itself.',
   input: {},

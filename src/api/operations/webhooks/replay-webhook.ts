@@ -20,6 +20,7 @@ export const replayWebhook: Operation<z.infer<typeof path>, object, z.infer<type
   method: 'POST',
   path: '/v1/webhooks/{id}/replay',
   tag: 'Webhooks',
+  brief: 'Sends messages of a subscription from the last 7 days again.',
   summary:
     'Sends messages of the last 7 days again, with the `webhook-id` and the body that they had. Takes `from` or `after_delivery_id`. One replay of a subscription at a time, and 5 in an hour.',
   input: { path, body },

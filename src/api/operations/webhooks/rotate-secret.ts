@@ -12,6 +12,7 @@ export const rotateWebhookSecret: Operation<z.infer<typeof path>, object, object
   method: 'POST',
   path: '/v1/webhooks/{id}/rotate-secret',
   tag: 'Webhooks',
+  brief: 'Makes a new secret of a subscription, with which messages are signed.',
   summary: 'Makes a new secret. For 24 hours messages are signed with it and with the one before.',
   effect: 'replaces',
   input: { path },

@@ -1,4 +1,4 @@
-import type { LegSide } from '../slip-leg.ts';
+import type { LegSide } from '../../../domain/grading/leg.ts';
 import type { ParsedBet } from './parsed-bet.ts';
 import { type LegReading, readLeg } from './read-leg.ts';
 import { splitIntoPieces } from './split-slip.ts';

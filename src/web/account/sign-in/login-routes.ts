@@ -1,4 +1,6 @@
+import { REMEMBERED_SESSION_MS } from '../../../accounts/users/user-sessions.ts';
 import { invalidField } from '../../../domain/primitives/domain-errors.ts';
+import { DAY } from '../../../domain/primitives/time.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { FIRST_PAGE, pathAfterSignIn, readNextPath, suspendedPage } from '../after-sign-in.ts';
 import {
@@ -17,6 +19,7 @@ import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-rout
 import type { SignInParts } from './sign-in-parts.ts';
 
 const LOGIN = '/login';
+const REMEMBERED_LABEL = `Stay signed in for ${REMEMBERED_SESSION_MS / DAY} days`;
 /** The same text whether the user exists or not. */
 const WRONG_CREDENTIALS = 'The e-mail address or the password is wrong.';
 
@@ -29,7 +32,7 @@ export function loginRoutes(parts: SignInParts): readonly PageRoute[] {
     const next = readNextPath((visit.method === 'POST' ? typed : visit.query).getAll('next'));
     const fields = html`${emailField(fieldText(typed, 'email'), refusal)}
 ${currentPasswordField({ name: 'password', label: 'Password', required: true }, refusal)}
-${checkboxField({ name: 'remember', label: 'Stay signed in for 30 days', isChecked: typed.get('remember') === 'on' })}
+${checkboxField({ name: 'remember', label: REMEMBERED_LABEL, isChecked: typed.get('remember') === 'on' })}
 ${next !== undefined && hiddenField('next', next)}${submitButton('Sign in')}`;
     return pageResponse(
       'Sign in',

@@ -38,11 +38,11 @@ it.each([
   const admissionControl = stagesInSteps({
     rateLimit: () => note('rate limit', undefined),
     enter: () => note('enter', release('place')),
-    budget: (_call, budget) => note(budget, release(budget)),
+    sharedLimit: (_call, sharedLimit) => note(sharedLimit, release(sharedLimit)),
     reserve: (_call, most) =>
       note(`reserve ${most}`, {
         charge: (credits) => note(`charge ${credits}`, undefined),
-        cancel: () => note('cancel', undefined),
+        release: () => note('release', undefined),
       }),
   });
   const answerCache = createAnswerCache(10_000);
@@ -76,7 +76,7 @@ it('a step that refuses a call refuses a cached answer too', async () => {
     if (left-- <= 0) throw new Error('no more polls');
     return () => {};
   };
-  const admissionControl = stagesInSteps({ budget: refuse });
+  const admissionControl = stagesInSteps({ sharedLimit: refuse });
   const answerCache = createAnswerCache(10_000);
   const pipeline = createPipeline({
     authenticate: () => principal,

@@ -38,7 +38,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       runId: `run ${tokens}`,
       ...given,
     });
-    const run = { kind: 'run', run: expect.any(String) };
+    const run = { kind: 'run', runId: expect.any(String) };
     const running = { kind: 'running' } as const;
 
     it('a key runs one claim at a time, from any owner and for any request', async () => {
@@ -134,19 +134,19 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
 
     it('a claim that takes a run over gets its id; another request, and one after an end, is a run of its own', async () => {
       const first = claim();
-      expect(await a.begin(first, NOW)).toEqual({ kind: 'run', run: first.runId });
-      expect(await a.begin(first, NOW)).toEqual({ kind: 'run', run: first.runId });
+      expect(await a.begin(first, NOW)).toEqual({ kind: 'run', runId: first.runId });
+      expect(await a.begin(first, NOW)).toEqual({ kind: 'run', runId: first.runId });
       const second = claim({ owner: 'b' });
-      expect(await b.begin(second, NOW + RUN_LEASE)).toEqual({ kind: 'run', run: first.runId });
+      expect(await b.begin(second, NOW + RUN_LEASE)).toEqual({ kind: 'run', runId: first.runId });
       const third = claim();
-      expect(await a.begin(third, NOW + 2 * RUN_LEASE)).toEqual({ kind: 'run', run: first.runId });
+      expect(await a.begin(third, NOW + 2 * RUN_LEASE)).toEqual({ kind: 'run', runId: first.runId });
       await a.abandonAll('a');
-      expect(await b.begin(claim(), NOW + 2 * RUN_LEASE)).toEqual({ kind: 'run', run: first.runId });
+      expect(await b.begin(claim(), NOW + 2 * RUN_LEASE)).toEqual({ kind: 'run', runId: first.runId });
       const other = claim({ owner: 'b', requestHash: 'other' });
-      expect(await b.begin(other, NOW + 3 * RUN_LEASE)).toEqual({ kind: 'run', run: other.runId });
+      expect(await b.begin(other, NOW + 3 * RUN_LEASE)).toEqual({ kind: 'run', runId: other.runId });
       await b.abandon(other);
       const last = claim({ requestHash: 'other' });
-      expect(await a.begin(last, NOW + 3 * RUN_LEASE)).toEqual({ kind: 'run', run: last.runId });
+      expect(await a.begin(last, NOW + 3 * RUN_LEASE)).toEqual({ kind: 'run', runId: last.runId });
     });
 
     it('a restarted owner has no runs, and others keep theirs', async () => {

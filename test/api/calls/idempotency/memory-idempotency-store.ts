@@ -15,7 +15,7 @@ interface StoredAnswer {
 
 interface RunningCall {
   readonly claim: RunClaim;
-  readonly run: string;
+  readonly runId: string;
   leaseUntil: number;
 }
 
@@ -42,9 +42,9 @@ export function createMemoryIdempotencyStore(): IdempotencyStore {
       }
       const other = running.get(name);
       if (other && other.claim.token !== claim.token && other.leaseUntil > now) return { kind: 'running' };
-      const run = other?.claim.requestHash === claim.requestHash ? other.run : claim.runId;
-      running.set(name, { claim, run, leaseUntil: now + RUN_LEASE });
-      return { kind: 'run', run };
+      const runId = other?.claim.requestHash === claim.requestHash ? other.runId : claim.runId;
+      running.set(name, { claim, runId, leaseUntil: now + RUN_LEASE });
+      return { kind: 'run', runId };
     },
     async renew(claim, now) {
       const run = runOf(claim);

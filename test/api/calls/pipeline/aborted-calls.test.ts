@@ -32,7 +32,7 @@ let key: string;
 beforeEach(async () => {
   runs = 0;
   gates = [];
-  opened = await composed({ replacements: { operations: [slow, make], keepsNoAnswers: true } });
+  opened = await composed({ replacements: { operations: [slow, make], withoutAnswerCache: true } });
   ({ key } = await opened.newKey({ credits: 3 }));
   // From now on the server knows the key and its account, and waits for neither.
   await ask('GET /v1/slow');

@@ -19,13 +19,13 @@ function noted(overrides: Partial<StageSteps> = {}): { readonly steps: string[];
       note('enter');
       return () => note('leave');
     },
-    budget: (_, name) => {
-      note(`budget ${name}`);
-      return () => note('end of budget');
+    sharedLimit: (_, name) => {
+      note(`shared limit ${name}`);
+      return () => note('end of shared limit');
     },
     reserve: (_, most) => {
       note(`reserve ${most}`);
-      return { charge: (credits) => note(`charge ${credits}`), cancel: () => note('cancel') };
+      return { charge: (credits) => note(`charge ${credits}`), release: () => note('release') };
     },
     ...overrides,
   });
@@ -43,11 +43,11 @@ describe('a call', () => {
     expect(steps).toEqual([
       'rate get_thing',
       'enter',
-      'budget score_poll',
+      'shared limit score_poll',
       'reserve 1',
       'charge 1',
       'leave',
-      'end of budget',
+      'end of shared limit',
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('a call', () => {
     for (const path of ['/v1/things/500', '/v1/things/13']) {
       steps.length = 0;
       await served.fetch(path);
-      expect(steps.slice(-4)).toEqual(['reserve 1', 'cancel', 'leave', 'end of budget']);
+      expect(steps.slice(-4)).toEqual(['reserve 1', 'release', 'leave', 'end of shared limit']);
     }
   });
 
@@ -121,7 +121,7 @@ describe('what admission control has found out', () => {
         charge: (credits) => {
           call.creditsRemaining = 100 - credits;
         },
-        cancel: () => {},
+        release: () => {},
       }),
     });
     served = await serve({ stages, operations });
@@ -164,6 +164,6 @@ describe('what admission control has found out', () => {
       billing_url: 'https://sports.example/billing',
     });
     expect(await codeOf(response)).toBe('insufficient_credits');
-    expect(steps.slice(-2)).toEqual(['leave', 'end of budget']);
+    expect(steps.slice(-2)).toEqual(['leave', 'end of shared limit']);
   });
 });

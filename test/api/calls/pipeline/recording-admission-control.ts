@@ -17,7 +17,7 @@ export interface StageSteps {
   enter(call: Call): Awaitable<Release>;
   /** Takes a place among the open streams. */
   openStream(call: Call): Awaitable<Release>;
-  budget(call: Call, budget: SharedLimit): Awaitable<Release>;
+  sharedLimit(call: Call, sharedLimit: SharedLimit): Awaitable<Release>;
   reserve(call: Call, most: number): Awaitable<Reservation>;
 }
 
@@ -29,7 +29,7 @@ export function stagesInSteps(given: Partial<StageSteps>): AdmissionControl {
     rateLimit: nothing,
     enter: () => nothing,
     openStream: () => nothing,
-    budget: () => nothing,
+    sharedLimit: () => nothing,
     reserve: () => freeReservation,
     ...given,
   };
@@ -41,8 +41,8 @@ export function stagesInSteps(given: Partial<StageSteps>): AdmissionControl {
         mapAwaitable(kind === 'stream' ? steps.openStream(call) : steps.enter(call), (leave) => {
           const releases = [leave];
           return {
-            enterSharedLimit: (budget) =>
-              mapAwaitable(steps.budget(call, budget), (release) => void releases.push(release)),
+            enterSharedLimit: (sharedLimit) =>
+              mapAwaitable(steps.sharedLimit(call, sharedLimit), (release) => void releases.push(release)),
             reserveCredits: (most) => steps.reserve(call, most),
             uncount: nothing,
             release: () => {

@@ -1,5 +1,5 @@
+import { HONESTY } from '../../../../src/domain/grading/house-rules.ts';
 import { STAT_WORDS } from '../../../../src/text/slips/grammar/stat-words.ts';
-import { HONESTY } from '../../../../src/text/slips/house-rules.ts';
 
 const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 

@@ -132,6 +132,15 @@ export const basketball: readonly Situation[] = [
       prop Absent points over 9.5 | dnp | - | cancelled`,
   },
   {
+    title: 'NBA, a walkover',
+    league: NBA,
+    status: 'walkover',
+    legs: `
+      ml home          | void | - | nothing was played
+      spread away 3    | void | - | nothing was played
+      prop Absent points over 9.5 | dnp | - | props of a walkover are dnp, as of a cancelled game`,
+  },
+  {
     title: 'NBA, postponed',
     league: NBA,
     status: 'postponed',

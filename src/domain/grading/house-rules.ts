@@ -1,4 +1,4 @@
-import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { SPORT_SLUGS, type SportSlug } from '../catalogue/catalogue.ts';
 
 /**
  * The settlement rules of slips, in words: the only list, from which `honesty` in answers and docs/slips.md are made.
@@ -9,7 +9,7 @@ const RULES_VERSION = '1';
 const EVERY_SPORT: readonly string[] = [
   'A leg settles when its event is final, cancelled or a walkover, and never before: an over that is already beaten is in progress.',
   'Postponed and suspended events are waited for, whenever they are played.',
-  'Of a cancelled event game legs are void, and props are dnp. A walkover is void.',
+  'Of an event that is cancelled or a walkover, game legs are void, and props are dnp.',
   'A spread or total that lands on its line is a push. Totals, team totals and props show what happened, whichever side was taken.',
   'Legs settle by the line that was submitted; a spread line is signed to the submitted side.',
 ];

@@ -1,4 +1,4 @@
-import type { EventStatus } from '../../domain/catalogue/catalogue.ts';
+import type { EventStatus } from '../catalogue/catalogue.ts';
 
 export const LEG_RESULTS = ['won', 'lost', 'over', 'under', 'push', 'void', 'in_progress', 'dnp', 'no_stat'] as const;
 export type LegResult = (typeof LEG_RESULTS)[number];

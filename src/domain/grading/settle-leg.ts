@@ -1,19 +1,11 @@
-import type { EventStatus } from '../../domain/catalogue/catalogue.ts';
-import { isTennis } from '../../domain/catalogue/sport-rules.ts';
-import { hasReachedInnings, isFullGame } from '../../domain/grading/innings.ts';
-import { gradeSpread, gradeTotal, isQuarterLine, splitQuarterLine } from '../../domain/grading/line-results.ts';
-import { type BoxWithStatNames, isFinalBox, slipStat } from '../../domain/grading/player-stat.ts';
-import {
-  hasExtraTime,
-  lacksRegularTime,
-  lacksShootoutWinner,
-  type SettlingScores,
-  settlingScores,
-} from '../../domain/grading/settling-score.ts';
-import type { EventWithSport } from '../../domain/sports-events/event-results.ts';
-import { isOver } from '../../domain/sports-events/sports-event.ts';
-import { hasCompleteSet, hasRetired, matchWinner } from '../../domain/sports-events/tennis-sets.ts';
-import type { BoxRow } from '../../domain/statistics/box-score.ts';
+import type { EventStatus } from '../catalogue/catalogue.ts';
+import { isTennis } from '../catalogue/sport-rules.ts';
+import type { EventWithSport } from '../sports-events/event-results.ts';
+import { isOver } from '../sports-events/sports-event.ts';
+import { hasCompleteSet, hasRetired, matchWinner } from '../sports-events/tennis-sets.ts';
+import type { BoxRow } from '../statistics/box-score.ts';
+import { hasReachedInnings, isFullGame } from './innings.ts';
+import type { Leg } from './leg.ts';
 import { legKindOf } from './leg-markets.ts';
 import {
   dnpOutcome,
@@ -25,7 +17,15 @@ import {
   unmappedOutcome,
   voidOutcome,
 } from './leg-result.ts';
-import type { Leg } from './slip-leg.ts';
+import { gradeSpread, gradeTotal, isQuarterLine, splitQuarterLine } from './line-results.ts';
+import { type BoxWithStatNames, isFinalBox, slipStat } from './player-stat.ts';
+import {
+  hasExtraTime,
+  lacksRegularTime,
+  lacksShootoutWinner,
+  type SettlingScores,
+  settlingScores,
+} from './settling-score.ts';
 
 /** The data by which a leg is settled. */
 interface SettlingFacts extends EventWithSport {

@@ -1,5 +1,5 @@
-import { isTennis } from '../../domain/catalogue/sport-rules.ts';
-import type { Leg } from './slip-leg.ts';
+import { isTennis } from '../catalogue/sport-rules.ts';
+import type { Leg } from './leg.ts';
 
 /** The kind of market by which a leg is settled. Slips do not settle period markets. */
 type LegKind = 'h2h' | 'spreads' | 'totals' | 'team_total' | 'prop' | 'period';
