@@ -357,6 +357,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('a stream of changes has met an error'),
   });
   const operations = given.operations ?? allOperations;
+  const visitor = createVisitorReader(settings.trustProxy);
   const mcp = createMcpEndpoint({
     operations,
     version,
@@ -370,6 +371,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       onError: failed('a stream of agents has met an error'),
     }),
     log: logger,
+    visitor,
+    countKeyless: countWrongKey,
     ...callEdge,
   });
   // The account pages are opened below, before any request arrives.
@@ -511,7 +514,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     admit,
     routes: [...routes, site.mount],
     keylessCaller: given.keyless ?? site.keyless,
-    visitor: createVisitorReader(settings.trustProxy),
+    visitor,
     sendErrorPage: site.tryErrorPage,
   });
   return {
