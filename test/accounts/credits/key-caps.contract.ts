@@ -7,7 +7,6 @@ import type { AnsweredCall, ChargedCall } from '../../../src/domain/accounts/acc
 import { accountStreams } from '../../../src/domain/accounts/account-events.ts';
 import type { AccountTerms, KeyCap } from '../../../src/domain/accounts/credit-terms.ts';
 import { DAY, formatTime, HOUR, MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
-import { cases } from '../../support/cases.ts';
 import { chargesIn } from '../recorded-calls.ts';
 import type { CreditsContract, CreditsGround } from './credits.contract.ts';
 
@@ -223,7 +222,7 @@ export function keyCapsContract(name: string, { ground: lay, open: begin }: Cred
           await ground.close();
           await start();
         }),
-        { numRuns: cases(100, 20) },
+        { numRuns: 30 },
       );
     });
 

@@ -21,5 +21,5 @@ describe.skipIf(withoutPostgres !== '')(`on PostgreSQL ${withoutPostgres}`, () =
     close: async () => {},
   });
   trialsContract('PostgreSQL', open);
-  trialsProperty('PostgreSQL', open);
+  trialsProperty('PostgreSQL', open, 30);
 });

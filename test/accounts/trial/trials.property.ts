@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import type { Trials } from '../../../src/accounts/trial/open-trials.ts';
 import type { DeviceRequest } from '../../../src/api/calls/services/trial-services.ts';
 import { MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
-import { cases } from '../../support/cases.ts';
 import type { TrialsContract } from './trials.contract.ts';
 import { createTrialsWorld, outcomeOf, VISITOR, visitorOf } from './trials-world.ts';
 
@@ -48,8 +47,8 @@ const MAX_REQUESTS = 6;
 const MAX_KEYS = 3;
 const MAX_MADE = 13;
 
-/** Programs, people, time and restarts in any order do what a small model says. */
-export function trialsProperty(name: string, open: () => Promise<TrialsContract>): void {
+/** Programs, people, time and restarts in any order do what a small model says. @param runs how many cases are tried */
+export function trialsProperty(name: string, open: () => Promise<TrialsContract>, runs: number): void {
   async function play(steps: readonly Step[]): Promise<void> {
     const contract = await open();
     const world = createTrialsWorld(await contract.store(), { most: { requests: MAX_REQUESTS } });
@@ -187,7 +186,7 @@ export function trialsProperty(name: string, open: () => Promise<TrialsContract>
 
   it(`trials (${name}): programs, people, time and restarts in any order do what the model says`, async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), play), {
-      numRuns: cases(150, 30),
+      numRuns: runs,
     });
   });
 }
