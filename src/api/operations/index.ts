@@ -13,6 +13,7 @@ import { listLedger } from './account/list-ledger.ts';
 import { listLinks } from './account/list-links.ts';
 import { revokeKey } from './account/revoke-key.ts';
 import { topUpCredits } from './account/top-up-credits.ts';
+import { finishTrial, startTrial } from './account/trial-operations.ts';
 import { getHealth } from './catalogue/get-health.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
@@ -113,6 +114,8 @@ export const operations: readonly Operation[] = [
   createLink(() => operations),
   listLinks,
   deleteLink,
+  startTrial,
+  finishTrial,
 ];
 
 const tools: ReadonlyMap<string, Operation> = new Map(

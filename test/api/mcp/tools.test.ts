@@ -33,6 +33,8 @@ const NOT_TOOLS = [
   'create_link',
   'list_links',
   'delete_link',
+  'start_trial',
+  'finish_trial',
 ];
 
 describe('tools/list', () => {

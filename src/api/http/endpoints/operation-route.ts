@@ -29,12 +29,14 @@ export type KeylessCaller = (request: IncomingMessage) => IncomingCall['caller']
 /**
  * The handler of one path, for all its operations.
  * @param keyless used if there is no `Authorization` header; absent: a key is required
+ * @param isOpen no key is read: `keyless` always tells the caller
  */
 export function createOperationRoute(
   operations: readonly Operation[],
   pipeline: Pipeline,
   responder: Responder,
   keyless?: KeylessCaller,
+  isOpen = false,
 ): RouteHandler {
   const byMethod = new Map<string, PreparedOperation>();
   for (const operation of operations) {
@@ -52,7 +54,7 @@ export function createOperationRoute(
     const requestId = responder.requestId(request);
     const prepared = byMethod.get(request.method!);
     const operation = prepared?.operation.name;
-    const key = readBearerKey(request);
+    const key = isOpen ? undefined : readBearerKey(request);
     return pipeline.handleCall(
       {
         key,
