@@ -21,6 +21,7 @@ import { createPublicGradeTables } from '../../web/grade/grade-counter.ts';
 import {
   addAlerts,
   addPublisherPositionTimes,
+  addQuietDeliveryTimes,
   createWebhookTables,
 } from '../../webhooks/store/create-webhook-tables.ts';
 import { MARKER_MIGRATIONS } from './registry-markers.ts';
@@ -53,7 +54,10 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'recovery', steps: [(db) => createRecoveryTables(db, POSTGRES)] },
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'read-links', steps: [(db) => createLinkTables(db, POSTGRES)] },
-  { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes, addAlerts] },
+  {
+    subject: 'webhooks',
+    steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes, addAlerts, addQuietDeliveryTimes],
+  },
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];
 
