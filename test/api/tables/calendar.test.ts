@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCalendar } from '../../../src/platform/icalendar.ts';
+import { assumedResultTime } from '../../../src/sources/parsing/assumed-times.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { ATP, EPL, NFL, schedule, score } from '../spec/messages.ts';
 import { readCalendar } from './read-calendar.ts';
@@ -69,6 +70,17 @@ describe('an event in a calendar', () => {
     await next('TENTATIVE', '20260306T010000Z');
     await feed(schedule(NFL, 'c1', [...sides], moved, { status: 'cancelled' }));
     await next('CANCELLED', '20260306T010000Z');
+  });
+
+  it('whose result was imported is three hours long: the time of such a result is its importer’s', async () => {
+    const bills = ['Kansas City Chiefs', 'Buffalo Bills'] as const;
+    await server.feed({ ...schedule(NFL, 'old', [...bills], '2023-01-01T18:00:00Z'), at: '2022-12-25T18:00:00Z' });
+    await server.feed({
+      ...score('old', 'final', ['27', '24']),
+      at: assumedResultTime(Date.parse('2023-01-01T18:00:00Z')),
+    });
+    const { entries } = await calendarOf('/v1/events?league=nfl&date=2023-01-01&format=ics');
+    expect(entries).toMatchObject([{ DTSTART: '20230101T180000Z', DTEND: '20230101T210000Z' }]);
   });
 
   it('shows the score after the end, and a score in play moves nothing', async () => {
