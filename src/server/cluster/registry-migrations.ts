@@ -27,6 +27,7 @@ import { createPublicGradeTables } from '../../web/grade/grade-counter.ts';
 import {
   addAlerts,
   addPublisherPositionTimes,
+  addQuietDeliveryTimes,
   createWebhookTables,
 } from '../../webhooks/store/create-webhook-tables.ts';
 import { MARKER_MIGRATIONS } from './registry-markers.ts';
@@ -63,7 +64,10 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'read-links', steps: [(db) => createLinkTables(db, POSTGRES)] },
   { subject: 'trials', steps: [(db) => createTrialTables(db, POSTGRES)] },
-  { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes, addAlerts] },
+  {
+    subject: 'webhooks',
+    steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes, addAlerts, addQuietDeliveryTimes],
+  },
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];
 

@@ -470,6 +470,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       pipeline,
       links,
       responder,
+      now,
       steadyNow: pace.now,
       onError: failed('the use of a link could not be counted'),
     }),

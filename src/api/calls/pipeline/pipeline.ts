@@ -2,7 +2,7 @@ import { findSport } from '../../../domain/catalogue/catalogue.ts';
 import { type Awaitable, mapAwaitable } from '../../../platform/async/awaitable.ts';
 import type { BackgroundWork } from '../../../platform/async/background-work.ts';
 import type { Answer, AnswerCache } from '../answer-cache/answer-cache.ts';
-import { answerCacheKey, type OperationQuery } from '../answer-cache/answer-cache.ts';
+import { answerCacheKey, type OperationQuery, queryOf } from '../answer-cache/answer-cache.ts';
 import type { DependencyTracker } from '../answer-cache/dependency-index.ts';
 import { createEphemeralEntityTagger, type EntityTagger } from '../answer-cache/entity-tag.ts';
 import { trackContextReads } from '../answer-cache/track-reads.ts';
@@ -289,7 +289,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     executeRead(operation, given, open, isHeld) {
       const { input, mergedInto } = resolveThingIds(operation.input, given.input, context.replacements);
       // By another text: what was answered before the merge is neither found nor held any more.
-      const query = input === given.input ? given : { input, text: JSON.stringify(input) };
+      const query = input === given.input ? given : queryOf(input, given.format);
       const produce = () =>
         mapAwaitable(answerTo(operation, query, open), (answer) => {
           const isNotModified = isHeld?.(answer.entityTag) ?? false;
