@@ -7,6 +7,9 @@ import { heldShards, refuseLost, type SqlWebhookContext } from './sql-webhook-sh
 import { shardOf } from './webhook-shards.ts';
 import type { QuietTurn, WebhookMessage, WebhookStore } from './webhook-store.ts';
 
+/** After a long outage thousands may wait. What is beyond this is put together at the next turn. */
+const MAX_TOGETHER = 200;
+
 /** Holds messages about one event apart when they are sent. */
 export function createQuietQueries(parts: SqlWebhookContext): Pick<WebhookStore, 'prepareQuiet'> {
   const { runner } = parts;
@@ -22,7 +25,8 @@ export function createQuietQueries(parts: SqlWebhookContext): Pick<WebhookStore,
       queryRows(statements.slot(event)),
     );
     refuseLost([shard], held);
-    const rows = yield* queryRows(statements.waiting(event));
+    const found = yield* queryRows(statements.waiting({ ...event, id }));
+    const rows = found.toSorted((a, b) => a.id - b.id);
     const own = rows.find((row) => row.id === id);
     if (!own) return { kind: 'later', at: now } as const;
     if (own.is_replayed === 1) return { kind: 'send', message: toMessage(own) } as const;
@@ -84,7 +88,8 @@ function quietStatements({ database, dialect }: SqlWebhookContext) {
           case when exists (select 1 from webhook_charges where webhook_id = m.webhook_id) then 1 else 0 end as is_paid
           from webhook_messages as m
           where m.subscription_id = ${subscriptionId} and m.event_id = ${eventId} and m.next_attempt_at is not null
-          order by m.id`.compile(database),
+          order by case when m.id = ${id} then 0 else 1 end, m.id
+          limit ${sql.lit(MAX_TOGETHER)}`.compile(database),
     }),
     postpone: compileTemplate(
       database.updateTable('webhook_messages').set({ next_attempt_at: at }).where('id', '=', id),
