@@ -1,5 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { FIELDS_PARAMETER } from '../calls/operation/answer-fields.ts';
 import { describeOperation, type Effect, effectOf, type Operation } from '../calls/operation/operation.ts';
 import { isMcpTool } from '../calls/operation/tool-arguments.ts';
 import { type JsonSchema, jsonSchemaOf } from '../calls/operation/zod-json-schema.ts';
@@ -55,7 +56,9 @@ function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
     const schema = input[part];
     if (!schema) continue;
     const json = jsonSchemaOf(schema, 'input') as RootSchema;
-    Object.assign(properties, mergeChoices(withoutMachineBounds(json.properties ?? {})));
+    // Not listed, since it would be one more line in each of the tools; it works all the same.
+    const { [FIELDS_PARAMETER]: _, ...listed } = json.properties ?? {};
+    Object.assign(properties, mergeChoices(withoutMachineBounds(listed)));
     Object.assign(definitions, mergeChoices(withoutMachineBounds(json.$defs ?? {})));
     required.push(...(json.required ?? []));
   }

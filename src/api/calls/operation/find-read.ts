@@ -1,3 +1,4 @@
+import { requireJsonForFields } from './answer-fields.ts';
 import { type AnswerFormat, formatsOf } from './answer-format.ts';
 import type { Operation } from './operation.ts';
 import { createInputReader, type InputReader } from './operation-input.ts';
@@ -6,8 +7,11 @@ import { createInputReader, type InputReader } from './operation-input.ts';
 export interface FoundRead {
   readonly operation: Operation;
   readonly formats: ReadonlyMap<string, AnswerFormat>;
-  /** @throws ApiError validation_error */
-  readInput(): any;
+  /**
+   * @param format as in `format=`
+   * @throws ApiError validation_error
+   */
+  readInput(format: string): any;
 }
 
 const READS = '/v1/';
@@ -34,7 +38,12 @@ export function createReadFinder(operations: readonly Operation[]): (pathAndQuer
       if (!params) continue;
       read.reader ??= createInputReader(read.operation);
       const { operation, formats, reader } = read;
-      return { operation, formats, readInput: () => reader.fromHttp(params, search, undefined) };
+      const readInput = (format: string) => {
+        const input = reader.fromHttp(params, search, undefined);
+        requireJsonForFields(operation, input, formats.get(format));
+        return input;
+      };
+      return { operation, formats, readInput };
     }
     return undefined;
   };

@@ -1,6 +1,5 @@
 // Made by `npm run client` from the OpenAPI document. Changes belong to the operations.
 
-export type GetHealthArguments = Record<string, never>;
 /**
  * A text for `status` and `starts_at`; for `score` both sides’ scores by role; for `result` its type and the winner’s role.
  */
@@ -13,12 +12,6 @@ export type CorrectedValue =
   | {
       [k: string]: string | null;
     };
-export type ListEstimateToolsArguments = Record<string, never>;
-export type ListWebhooksArguments = Record<string, never>;
-export type ListKeysArguments = Record<string, never>;
-export type GetCreditsArguments = Record<string, never>;
-export type ListCreditPacksArguments = Record<string, never>;
-export type ListLinksArguments = Record<string, never>;
 
 /**
  * What goes into each method of the client, and what comes out of it.
@@ -411,6 +404,12 @@ export interface Operations {
     answer: undefined;
   };
 }
+export interface GetHealthArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
 export interface GetHealthAnswer {
   status: 'ok' | 'degraded';
   /**
@@ -481,6 +480,10 @@ export interface ListSportsArguments {
    * Only sports with an event within 180 days, past or to come.
    */
   active_only?: boolean;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListSportsAnswer {
   sports: {
@@ -519,6 +522,10 @@ export interface ListSeasonsArguments {
    * Only seasons that today lies within.
    */
   current_only?: boolean;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListSeasonsAnswer {
   seasons: Season[];
@@ -595,6 +602,10 @@ export interface ListEventsArguments {
    * `time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.
    */
   sort?: 'time' | 'status';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListEventsAnswer {
   events: EventListItem[];
@@ -678,6 +689,10 @@ export interface QueryEventsArguments {
    * How many to answer at most, whatever the text says.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface QueryEventsAnswer {
   /**
@@ -740,6 +755,10 @@ export interface GetEventArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface EventDetail {
   id: number;
@@ -977,6 +996,10 @@ export interface BatchGetEventsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface BatchGetEventsAnswer {
   events: EventDetail[];
@@ -999,6 +1022,10 @@ export interface GetLiveScoreArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScoreSnapshot {
   event_id: number;
@@ -1042,6 +1069,10 @@ export interface GetOddsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetOddsHistoryArguments {
   /**
@@ -1064,6 +1095,10 @@ export interface GetOddsHistoryArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetOddsHistoryAnswer {
   event_id: number;
@@ -1101,6 +1136,10 @@ export interface GetOddsSummaryArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetOddsSummaryAnswer {
   event_id: number;
@@ -1162,6 +1201,10 @@ export interface GetPeriodOddsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface PeriodOdds {
   event_id: number;
@@ -1233,6 +1276,10 @@ export interface GetTeamPropsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface TeamProps {
   event_id: number;
@@ -1288,6 +1335,10 @@ export interface GetPlayerPropsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface PlayerProps {
   event_id: number;
@@ -1327,6 +1378,10 @@ export interface GetSplitsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Splits {
   event_id: number;
@@ -1386,6 +1441,10 @@ export interface GetStatsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Statistics {
   event_id: number;
@@ -1572,6 +1631,10 @@ export interface GetInjuriesArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Injuries {
   event_id: number;
@@ -1630,6 +1693,10 @@ export interface ListCorrectionsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListCorrectionsAnswer {
   data: Correction[];
@@ -1674,6 +1741,10 @@ export interface GetIntelligenceArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScanEvArguments {
   /**
@@ -1700,6 +1771,10 @@ export interface ScanEvArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScanEvAnswer {
   sport: string;
@@ -1758,6 +1833,10 @@ export interface ScanArbitrageArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScanArbitrageAnswer {
   sport: string;
@@ -1806,6 +1885,10 @@ export interface ListForecastsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListForecastsAnswer {
   sport: string;
@@ -1832,6 +1915,10 @@ export interface GetRecordArguments {
    * Market.
    */
   market?: 'h2h' | 'spreads' | 'totals';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetRecordAnswer {
   sport: string;
@@ -1906,6 +1993,10 @@ export interface ListChangesArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListChangesAnswer {
   changes: Change[];
@@ -1977,6 +2068,10 @@ export interface ListTeamsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListTeamsAnswer {
   data: TeamListItem[];
@@ -2005,6 +2100,10 @@ export interface GetTeamArguments {
    * Id of the team.
    */
   id: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Team {
   id: number;
@@ -2056,6 +2155,10 @@ export interface SearchPlayersArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface SearchPlayersAnswer {
   data: Player[];
@@ -2088,6 +2191,10 @@ export interface GetPlayerArguments {
    * Id of the player.
    */
   id: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetPlayerEventsArguments {
   /**
@@ -2114,6 +2221,10 @@ export interface GetPlayerEventsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetPlayerEventsAnswer {
   player_id: number;
@@ -2161,6 +2272,10 @@ export interface ResolveTeamArguments {
      */
     min_confidence?: number | null;
   } | null;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ResolvedTeam {
   /**
@@ -2216,6 +2331,10 @@ export interface ResolvePlayerArguments {
     min_confidence?: number | null;
     mode?: ('strict' | 'permissive' | 'ingest') | null;
   } | null;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ResolvedPlayer {
   /**
@@ -2270,6 +2389,10 @@ export interface ListMappingsArguments {
    * Sport slug; an unknown one gives an empty list.
    */
   sport?: string;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListMappingsAnswer {
   mappings: Mapping[];
@@ -2346,6 +2469,10 @@ export interface GradeSlipArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GradeSlipAnswer {
   status: 'graded' | 'partial' | 'pending' | 'unmapped';
@@ -2478,6 +2605,10 @@ export interface GetGradeReceiptArguments {
    * Id of the receipt.
    */
   id: string;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetGradeReceiptAnswer {
   id: string;
@@ -2548,6 +2679,10 @@ export interface EstimateCostArguments {
       [k: string]: unknown;
     };
   }[];
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface EstimateCostAnswer {
   estimates: {
@@ -2564,6 +2699,12 @@ export interface EstimateCostAnswer {
   }[];
   total_min_credits: number;
   total_max_credits: number;
+}
+export interface ListEstimateToolsArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListEstimateToolsAnswer {
   tools: string[];
@@ -2740,6 +2881,12 @@ export interface CreateWebhookAnswer {
    */
   is_active: boolean;
 }
+export interface ListWebhooksArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
 export interface ListWebhooksAnswer {
   data: Webhook[];
 }
@@ -2826,6 +2973,10 @@ export interface ListWebhookDeliveriesArguments {
     | 'new_price'
     | 'ev'
     | 'arbitrage';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListWebhookDeliveriesAnswer {
   data: WebhookDelivery[];
@@ -2925,6 +3076,12 @@ export interface ReplayWebhookAnswer {
    */
   replayed: number;
 }
+export interface ListKeysArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
 export interface ListKeysAnswer {
   keys: ApiKey[];
   total: number;
@@ -2982,6 +3139,12 @@ export interface RevokeKeyArguments {
    */
   id: number;
 }
+export interface GetCreditsArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
 export interface GetCreditsAnswer {
   /**
    * Slug of the plan.
@@ -3005,6 +3168,12 @@ export interface GetCreditsAnswer {
   total_remaining: number | null;
   is_trial: boolean;
   is_trial_expired: boolean;
+}
+export interface ListCreditPacksArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListCreditPacksAnswer {
   packs: {
@@ -3060,6 +3229,10 @@ export interface GetUsageArguments {
    * How many UTC days, up to today.
    */
   days?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetUsageAnswer {
   from: string;
@@ -3096,6 +3269,10 @@ export interface ListLedgerArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListLedgerAnswer {
   data: LedgerLine[];
@@ -3169,6 +3346,12 @@ export interface Link {
    * How often it was answered.
    */
   uses: number;
+}
+export interface ListLinksArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListLinksAnswer {
   links: Link[];
