@@ -1,3 +1,4 @@
+import { withFields } from '../calls/operation/answer-fields.ts';
 import type { Operation } from '../calls/operation/operation.ts';
 import { isMcpTool } from '../calls/operation/tool-arguments.ts';
 import { createKey } from './account/create-key.ts';
@@ -56,8 +57,7 @@ import { replayWebhook } from './webhooks/replay-webhook.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-secret.ts';
 import { testWebhook } from './webhooks/test-webhook.ts';
 
-/** All operations, in the order of the documentation. */
-export const operations: readonly Operation[] = [
+const defined: readonly Operation[] = [
   getHealth,
   listSports,
   listSeasons,
@@ -117,6 +117,9 @@ export const operations: readonly Operation[] = [
   startTrial,
   finishTrial,
 ];
+
+/** All operations, in the order of the documentation. */
+export const operations: readonly Operation[] = defined.map(withFields);
 
 const tools: ReadonlyMap<string, Operation> = new Map(
   operations.filter(isMcpTool).map((operation) => [operation.name, operation]),

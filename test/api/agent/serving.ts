@@ -84,7 +84,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (text !== '') check(method, path, response.status, JSON.parse(text));
+    if (text !== '') check(method, path, response.status, JSON.parse(text), body);
     const { status, headers: answered } = response;
     const value = (text === '' ? undefined : JSON.parse(text)) as Body;
     return { status, headers: answered, body: value, credits: Number(answered.get('x-credits-used')) };

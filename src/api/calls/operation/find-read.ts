@@ -1,3 +1,4 @@
+import { requireJsonForFields } from './answer-fields.ts';
 import { type AnswerFormat, formatsOf, JSON_FORMAT } from './answer-format.ts';
 import { largestPageOf, MAX_ROWS_OF_PAGES, readManyPages } from './many-pages.ts';
 import type { Operation } from './operation.ts';
@@ -8,8 +9,11 @@ import { resolveRelativeDates } from './relative-dates.ts';
 export interface FoundRead {
   readonly operation: Operation;
   readonly formats: ReadonlyMap<string, AnswerFormat>;
-  /** @throws ApiError validation_error */
-  readInput(): any;
+  /**
+   * @param format as in `format=`
+   * @throws ApiError validation_error
+   */
+  readInput(format: string): any;
 }
 
 const READS = '/v1/';
@@ -49,13 +53,22 @@ export function createReadFinder(operations: readonly Operation[]): (asked: Aske
       const { operation, formats, reader } = read;
       const search = resolveRelativeDates(operation, given, now);
       const wide = wideReadOf(operation, search);
-      if (!wide) return { operation, formats, readInput: () => reader.fromHttp(params, search, undefined) };
+      if (!wide) {
+        const readInput = () => {
+          const input = reader.fromHttp(params, search, undefined);
+          requireJsonForFields(operation, input, formats.get(format));
+          return input;
+        };
+        return { operation, formats, readInput };
+      }
       return {
         operation: wide.operation,
         formats: formatsOf(wide.operation),
         readInput() {
           checkWide(wide, format);
-          return { ...reader.fromHttp(params, wide.search, undefined), limit: wide.rows };
+          const input = reader.fromHttp(params, wide.search, undefined);
+          requireJsonForFields(operation, input, formats.get(format));
+          return { ...input, limit: wide.rows };
         },
       };
     }

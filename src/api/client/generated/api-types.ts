@@ -1,6 +1,5 @@
 // Made by `npm run client` from the OpenAPI document. Changes belong to the operations.
 
-export type GetHealthArguments = Record<string, never>;
 /**
  * A text for `status` and `starts_at`; for `score` both sides’ scores by role; for `result` its type and the winner’s role.
  */
@@ -13,12 +12,6 @@ export type CorrectedValue =
   | {
       [k: string]: string | null;
     };
-export type ListEstimateToolsArguments = Record<string, never>;
-export type ListWebhooksArguments = Record<string, never>;
-export type ListKeysArguments = Record<string, never>;
-export type GetCreditsArguments = Record<string, never>;
-export type ListCreditPacksArguments = Record<string, never>;
-export type ListLinksArguments = Record<string, never>;
 export type StartTrialAnswer = DeviceRequest | TrialKey;
 
 /**
@@ -426,6 +419,12 @@ export interface Operations {
     answer: TrialKey;
   };
 }
+export interface GetHealthArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
 export interface GetHealthAnswer {
   status: 'ok' | 'degraded';
   /**
@@ -496,6 +495,10 @@ export interface ListSportsArguments {
    * Only sports with an event within 180 days, past or to come.
    */
   active_only?: boolean;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListSportsAnswer {
   sports: {
@@ -534,6 +537,10 @@ export interface ListSeasonsArguments {
    * Only seasons that today lies within.
    */
   current_only?: boolean;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListSeasonsAnswer {
   seasons: Season[];
@@ -610,6 +617,10 @@ export interface ListEventsArguments {
    * `time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.
    */
   sort?: 'time' | 'status';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListEventsAnswer {
   events: EventListItem[];
@@ -693,6 +704,10 @@ export interface QueryEventsArguments {
    * How many to answer at most, whatever the text says.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface QueryEventsAnswer {
   /**
@@ -755,6 +770,10 @@ export interface GetEventArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface EventDetail {
   id: number;
@@ -992,6 +1011,10 @@ export interface BatchGetEventsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface BatchGetEventsAnswer {
   events: EventDetail[];
@@ -1014,6 +1037,10 @@ export interface GetLiveScoreArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScoreSnapshot {
   event_id: number;
@@ -1057,6 +1084,10 @@ export interface GetOddsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetOddsHistoryArguments {
   /**
@@ -1079,6 +1110,10 @@ export interface GetOddsHistoryArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetOddsHistoryAnswer {
   event_id: number;
@@ -1116,6 +1151,10 @@ export interface GetOddsSummaryArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetOddsSummaryAnswer {
   event_id: number;
@@ -1177,6 +1216,10 @@ export interface GetPeriodOddsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface PeriodOdds {
   event_id: number;
@@ -1248,6 +1291,10 @@ export interface GetTeamPropsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface TeamProps {
   event_id: number;
@@ -1303,6 +1350,10 @@ export interface GetPlayerPropsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface PlayerProps {
   event_id: number;
@@ -1342,6 +1393,10 @@ export interface GetSplitsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Splits {
   event_id: number;
@@ -1401,6 +1456,10 @@ export interface GetStatsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Statistics {
   event_id: number;
@@ -1587,6 +1646,10 @@ export interface GetInjuriesArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Injuries {
   event_id: number;
@@ -1645,6 +1708,10 @@ export interface ListCorrectionsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListCorrectionsAnswer {
   data: Correction[];
@@ -1689,6 +1756,10 @@ export interface GetIntelligenceArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScanEvArguments {
   /**
@@ -1715,6 +1786,10 @@ export interface ScanEvArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScanEvAnswer {
   sport: string;
@@ -1773,6 +1848,10 @@ export interface ScanArbitrageArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScanArbitrageAnswer {
   sport: string;
@@ -1821,6 +1900,10 @@ export interface ListForecastsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListForecastsAnswer {
   sport: string;
@@ -1847,6 +1930,10 @@ export interface GetRecordArguments {
    * Market.
    */
   market?: 'h2h' | 'spreads' | 'totals';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetRecordAnswer {
   sport: string;
@@ -1921,6 +2008,10 @@ export interface ListChangesArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListChangesAnswer {
   changes: Change[];
@@ -1992,6 +2083,10 @@ export interface ListTeamsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListTeamsAnswer {
   data: TeamListItem[];
@@ -2020,6 +2115,10 @@ export interface GetTeamArguments {
    * Id of the team.
    */
   id: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Team {
   id: number;
@@ -2071,6 +2170,10 @@ export interface SearchPlayersArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface SearchPlayersAnswer {
   data: Player[];
@@ -2103,6 +2206,10 @@ export interface GetPlayerArguments {
    * Id of the player.
    */
   id: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetPlayerEventsArguments {
   /**
@@ -2129,6 +2236,10 @@ export interface GetPlayerEventsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetPlayerEventsAnswer {
   player_id: number;
@@ -2176,6 +2287,10 @@ export interface ResolveTeamArguments {
      */
     min_confidence?: number | null;
   } | null;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ResolvedTeam {
   /**
@@ -2231,6 +2346,10 @@ export interface ResolvePlayerArguments {
     min_confidence?: number | null;
     mode?: ('strict' | 'permissive' | 'ingest') | null;
   } | null;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ResolvedPlayer {
   /**
@@ -2285,6 +2404,10 @@ export interface ListMappingsArguments {
    * Sport slug; an unknown one gives an empty list.
    */
   sport?: string;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListMappingsAnswer {
   mappings: Mapping[];
@@ -2361,6 +2484,10 @@ export interface GradeSlipArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GradeSlipAnswer {
   status: 'graded' | 'partial' | 'pending' | 'unmapped';
@@ -2493,6 +2620,10 @@ export interface GetGradeReceiptArguments {
    * Id of the receipt.
    */
   id: string;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetGradeReceiptAnswer {
   id: string;
@@ -2563,6 +2694,10 @@ export interface EstimateCostArguments {
       [k: string]: unknown;
     };
   }[];
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface EstimateCostAnswer {
   estimates: {
@@ -2579,6 +2714,12 @@ export interface EstimateCostAnswer {
   }[];
   total_min_credits: number;
   total_max_credits: number;
+}
+export interface ListEstimateToolsArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListEstimateToolsAnswer {
   tools: string[];
@@ -2755,6 +2896,12 @@ export interface CreateWebhookAnswer {
    */
   is_active: boolean;
 }
+export interface ListWebhooksArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
 export interface ListWebhooksAnswer {
   data: Webhook[];
 }
@@ -2841,6 +2988,10 @@ export interface ListWebhookDeliveriesArguments {
     | 'new_price'
     | 'ev'
     | 'arbitrage';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListWebhookDeliveriesAnswer {
   data: WebhookDelivery[];
@@ -2940,6 +3091,12 @@ export interface ReplayWebhookAnswer {
    */
   replayed: number;
 }
+export interface ListKeysArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
 export interface ListKeysAnswer {
   keys: ApiKey[];
   total: number;
@@ -3006,6 +3163,12 @@ export interface RevokeKeyArguments {
    */
   id: number;
 }
+export interface GetCreditsArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
 export interface GetCreditsAnswer {
   /**
    * Slug of the plan.
@@ -3029,6 +3192,12 @@ export interface GetCreditsAnswer {
   total_remaining: number | null;
   is_trial: boolean;
   is_trial_expired: boolean;
+}
+export interface ListCreditPacksArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListCreditPacksAnswer {
   packs: {
@@ -3084,6 +3253,10 @@ export interface GetUsageArguments {
    * How many UTC days, up to today.
    */
   days?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetUsageAnswer {
   from: string;
@@ -3120,6 +3293,10 @@ export interface ListLedgerArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListLedgerAnswer {
   data: LedgerLine[];
@@ -3193,6 +3370,12 @@ export interface Link {
    * How often it was answered.
    */
   uses: number;
+}
+export interface ListLinksArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListLinksAnswer {
   links: Link[];

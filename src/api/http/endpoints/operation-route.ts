@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, type OperationQuery, queryOf } from '../../calls/answer-cache/answer-cache.ts';
 import { matchesIfNoneMatch } from '../../calls/answer-cache/entity-tag.ts';
 import { ApiError } from '../../calls/api-errors.ts';
+import { requireJsonForFields } from '../../calls/operation/answer-fields.ts';
 import { type AnswerFormat, formatsOf, type NextPage, nextPageOf } from '../../calls/operation/answer-format.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { createInputReader, type InputReader } from '../../calls/operation/operation-input.ts';
@@ -43,7 +44,7 @@ export function createOperationRoute(
     const input = createInputReader(operation);
     const isRead = operation.method === 'GET';
     const formats = formatsOf(operation);
-    const question = isRead ? createQueryCache(input, formats) : undefined;
+    const question = isRead ? createQueryCache(operation, input, formats) : undefined;
     const prepared = { operation, input, formats, question };
     byMethod.set(operation.method, prepared);
     if (isRead) byMethod.set('HEAD', prepared);
@@ -118,6 +119,7 @@ export function createOperationRoute(
     const format = requestedFormat(formats, queryStringOf(request), request);
     const body = operation.input.body ? await readJsonBody(request, response) : undefined;
     const values = input.fromHttp(request.params, queryStringOf(request), body);
+    requireJsonForFields(operation, values, format);
     let written: string | undefined;
     const runAndWrite = async (given: unknown, context: OperationContext) => {
       const made = await operation.run(given, context);
@@ -181,6 +183,7 @@ const MAX_CACHED_URL_LENGTH = 300;
  * cached by URL.
  */
 function createQueryCache(
+  operation: Operation,
   reader: InputReader,
   formats: ReadonlyMap<string, AnswerFormat>,
 ): (request: RoutedRequest) => OperationQuery {
@@ -191,7 +194,9 @@ function createQueryCache(
     const url = format ? `${format.name} ${request.originalUrl}` : request.originalUrl;
     const found = known.get(url);
     if (found) return found;
-    const query = queryOf(deepFrozen(reader.fromHttp(request.params, search, undefined)), format);
+    const input = deepFrozen(reader.fromHttp(request.params, search, undefined));
+    requireJsonForFields(operation, input, format);
+    const query = queryOf(input, format);
     if (url.length > MAX_CACHED_URL_LENGTH) return query;
     // Clearing all at once, rarely, is cheaper than tracking the order of use on each request.
     if (known.size >= MAX_CACHED_QUERIES) known.clear();

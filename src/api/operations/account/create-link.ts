@@ -50,7 +50,7 @@ export function createLink(operations: () => readonly Operation[]): Operation<ob
     if (expires_at !== undefined && parseTime(expires_at)! <= now)
       throw refused('expires_at', 'must lie in the future');
     try {
-      return { ...found, input: found.readInput() };
+      return { ...found, input: found.readInput(format) };
     } catch (error) {
       throw error instanceof ApiError ? refused('path', error.message) : error;
     }
