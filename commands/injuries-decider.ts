@@ -75,7 +75,7 @@ function decideReport(
   const { teamId, sport, identified, at, source, content, origin } = command;
   const events: InjuriesEvent[] = [];
   if (placement.kind === 'reconfirmed') {
-    const data = { at, source, of: placement.of, teamId, sport, player };
+    const data = { at, source, of: placement.of, teamId, sport, player, origin };
     events.push(createEvent(injuriesStream, teamId, 'InjuryReconfirmed', data));
   } else if (placement.kind !== 'duplicate') {
     const data = { at, source, content, teamId, sport, player, origin };

@@ -185,7 +185,8 @@ interface InjuriesData {
     player: string;
     origin: InjuryOrigin;
   };
-  InjuryReconfirmed: Reconfirmation & { teamId: number; sport: string; player: string };
+  /** `origin` is that of the repetition: another source may have reported the same before. Absent in earlier records. */
+  InjuryReconfirmed: Reconfirmation & { teamId: number; sport: string; player: string; origin?: InjuryOrigin };
   /** The directory now knows a player who had reports by name only. */
   InjuredPlayerIdentified: { at: string; source: string; teamId: number; player: string; playerId: number };
 }
