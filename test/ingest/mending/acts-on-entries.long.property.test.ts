@@ -118,6 +118,8 @@ async function saidBy(world: ForcedIntake, names: ReadonlyMap<string, string>, e
           if (key === 'eventId' || key === 'of') return undefined;
           if (key === 'teamId' || key === 'team_id') return rename('team', value as number);
           if (key === 'playerId') return rename('player', value as number);
+          // The second player of one name in a team.
+          if (key === 'player' && /^p\d+$/.test(String(value))) return rename('player', Number(String(value).slice(1)));
           if (key === 'key' || key === 'side')
             return rename(
               ...((value as string).split(':').map((part, index) => (index ? Number(part) : part)) as [string, number]),
