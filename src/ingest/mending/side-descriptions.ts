@@ -86,7 +86,8 @@ export class SideDescriptions {
     for (const id of this.#scheduled) {
       const state = await this.#events.stateOf(id);
       // A side of a former schedule alone is none by which the event is found.
-      if (state.event.schedule?.sides?.some(({ key }) => key === side)) await this.#describeSide(id, state, side, first);
+      if (state.event.schedule?.sides?.some(({ key }) => key === side))
+        await this.#describeSide(id, state, side, first);
     }
   }
 

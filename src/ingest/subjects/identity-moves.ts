@@ -6,7 +6,7 @@ import { sourceRefOf } from '../../domain/identities/source-ref-of.ts';
 import { identityActsOf } from '../../domain/identities/stream-replacements.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { HOUR } from '../../domain/primitives/time.ts';
-import { isOver } from '../../domain/sports-events/sports-event.ts';
+import { type EventSide, isOver } from '../../domain/sports-events/sports-event.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import { streamsOfPartition } from '../../domain/streams/domain-events.ts';
 import { areSidesSwapped } from '../binding/event-binding.ts';
@@ -135,15 +135,17 @@ async function lookUnder({ states }: IngestSession, id: number, { source, ref }:
   let records = 0;
   let hasOthers = false;
   let sides: readonly [string, string] | undefined;
+  const schedules = new Map<number, readonly [EventSide, EventSide]>();
   for (const stream of streamsOfPartition('event', id)) {
     for await (const page of states.recordsOf(stream)) {
       for (const record of page as readonly DomainRecord[]) {
-        const { data, type } = record;
         const own = sourceRefOf(record);
         const isUnder = own?.source === source && own.ref === ref;
         if (isUnder) records++;
-        if (type !== 'EventScheduled') continue;
-        const [first, second] = data.content.sides;
+        if (record.type === 'EventScheduled') schedules.set(record.revision, record.data.content.sides);
+        const told = record.type === 'EventScheduled' ? record.revision : repeatedBy(record);
+        const [first, second] = (told === undefined ? undefined : schedules.get(told)) ?? [];
+        if (!first || !second) continue;
         if (isUnder) sides = [first.key, second.key];
         else hasOthers = true;
       }
@@ -151,6 +153,10 @@ async function lookUnder({ states }: IngestSession, id: number, { source, ref }:
   }
   return { records, hasOthers, sides };
 }
+
+/** The record of the schedule that this one says again, by its revision. */
+const repeatedBy = ({ type, data }: DomainRecord): number | undefined =>
+  type === 'ScheduleReconfirmed' || type === 'ScheduleRepeated' ? data.of : undefined;
 
 const actNumberOf = ({ acts }: IdentityState, content: MoveContent): number =>
   acts.findIndex((known) => known.content === content) + 1;

@@ -76,7 +76,7 @@ describe('acts on identities between messages', () => {
             if (status === 'quarantined') return;
             const records = (await readLog(wrong.log)).slice(seen);
             const record = records.find(({ data }) => 'eventId' in data);
-            // What decides nothing is nowhere in the log, so no act can move it.
+            // What decides nothing was told before, under the same name.
             if (status === 'accepted') told.push({ message, game: gameOf(message), record, at: clock });
             for (const deed of done.filter(({ after }) => after === index)) {
               clock += MINUTE;
