@@ -74,12 +74,10 @@ const scheduleOf = (index: number, at: number, value: number): Message => {
   };
 };
 
-const scoreOf = (index: number, _: number, value: number): Message => {
+const scoreOf = (index: number, at: number, value: number): Message => {
   const { source } = HOSTS[index]!;
-  const head = { kind: 'score', ...NBA, source, ref: `${source}-${index}` };
-  // Few scores and times, so that one source often says the same of two games.
-  const few = iso(NOW - 600_000 + (value % 4) * 60_000);
-  return { ...head, at: few, status: 'inprogress', scores: [{ role: 'home', score: String(value % 2) }] };
+  const head = { kind: 'score', ...NBA, source, at: iso(at), ref: `${source}-${index}` };
+  return { ...head, status: 'inprogress', scores: [{ role: 'home', score: String(value) }] };
 };
 
 const INJURED = [PLAYERS[0]!, PLAYERS[1]!, PLAYERS[3]!];
@@ -114,6 +112,11 @@ export const telling: fc.Arbitrary<Message> = fc
     if (what < 4) return playerOf(PLAYERS[index % PLAYERS.length]!, time, value);
     return MAKERS[what % MAKERS.length]!(index % EVENTS, time, value);
   });
+
+/** One source tells the same of two games at once. */
+export const twins: fc.Arbitrary<readonly Message[]> = fc
+  .record({ value: fc.nat({ max: 20 }), at: fc.nat({ max: 60 }) })
+  .map(({ value, at }) => [0, 3].map((index) => scoreOf(index, NOW - 700_000 + at * 60_000, value)));
 
 /** The names by which a message means a team alone. */
 export const namesAlone = ({ participants = [], team }: Message): readonly string[] => [
