@@ -65,7 +65,7 @@ export function commandOf(
   return { at, content, moved, note: note ? note : null, by: by ?? null };
 }
 
-/** Whether an act moves records from event to event, so that it takes its time. */
+/** Whether an act moves records from thing to thing, so that it takes its time. */
 export const movesRecords = (content: ActContent, state: IdentityState): boolean => isMove(firstActOf(state, content));
 
 /** `undo`: an act never was, from now on. An undo may be undone. */
