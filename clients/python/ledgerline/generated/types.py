@@ -1402,16 +1402,17 @@ class ApiKey(TypedDict):
     id: int
     name: str
     prefix: str
-    """Its beginning, up to the dot."""
+    """What the key begins with, up to its dot."""
     scopes: list[str]
     created_at: str
     last_used_at: str | None
     """To the minute."""
     expires_at: str | None
-    """It opens nothing from then on."""
+    """From this time on the key opens nothing; null: never."""
     max_credits_a_day: int | None
+    """Credits in 24 hours; null: no cap."""
     is_active: bool
-    """Not revoked, nor expired."""
+    """False once it is revoked or has expired."""
 
 
 class LedgerLine(TypedDict):

@@ -3105,7 +3105,7 @@ export interface ApiKey {
   id: number;
   name: string;
   /**
-   * Its beginning, up to the dot.
+   * What the key begins with, up to its dot.
    */
   prefix: string;
   scopes: string[];
@@ -3115,12 +3115,15 @@ export interface ApiKey {
    */
   last_used_at: string | null;
   /**
-   * It opens nothing from then on.
+   * From this time on the key opens nothing; null: never.
    */
   expires_at: string | null;
+  /**
+   * Credits in 24 hours; null: no cap.
+   */
   max_credits_a_day: number | null;
   /**
-   * Not revoked, nor expired.
+   * False once it is revoked or has expired.
    */
   is_active: boolean;
 }
