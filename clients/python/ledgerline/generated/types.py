@@ -20,6 +20,8 @@ __all__ = [
     "EventListItemParticipantsItemTeam",
     "EventListItemParticipantsItemPlayer",
     "EventListItemParticipantsItemPeriodScoresItem",
+    "TeamCandidate",
+    "PlayerCandidate",
     "EventDetail",
     "EventDetailCompetition",
     "EventDetailVenue",
@@ -113,9 +115,7 @@ __all__ = [
     "PlayerEvent",
     "PlayerEventOpponent",
     "ResolvedTeam",
-    "TeamCandidate",
     "ResolvedPlayer",
-    "PlayerCandidate",
     "Mapping",
     "MappingRefsItem",
     "Webhook",
@@ -138,6 +138,7 @@ __all__ = [
     "ListEventsAnswer",
     "QueryEventsAnswer",
     "QueryEventsAnswerInterpreted",
+    "QueryEventsAnswerCandidatesItem",
     "BatchGetEventsAnswer",
     "GetOddsHistoryAnswer",
     "GetOddsSummaryAnswer",
@@ -342,6 +343,22 @@ class EventListItemParticipantsItemPeriodScoresItem(TypedDict):
     score: int
     tiebreak: int | None
     confirmed: bool
+
+
+class TeamCandidate(TypedDict):
+    team_id: int
+    display_name: str
+    sport: str
+    confidence: float
+    match_reasons: list[str]
+
+
+class PlayerCandidate(TypedDict):
+    player_id: int
+    display_name: str
+    sport: str
+    confidence: float
+    match_reasons: list[str]
 
 
 class _EventDetailOptional(TypedDict, total=False):
@@ -1301,14 +1318,6 @@ class ResolvedTeam(TypedDict):
     """The best 10 where it is ambiguous, else empty."""
 
 
-class TeamCandidate(TypedDict):
-    team_id: int
-    display_name: str
-    sport: str
-    confidence: float
-    match_reasons: list[str]
-
-
 class ResolvedPlayer(TypedDict):
     status: Literal["resolved", "ambiguous", "not_found"]
     """ambiguous: several are left, or the one that is left is not sure enough."""
@@ -1323,14 +1332,6 @@ class ResolvedPlayer(TypedDict):
     """The clues that were given."""
     candidates: list[PlayerCandidate]
     """The best 10 where it is ambiguous, else empty."""
-
-
-class PlayerCandidate(TypedDict):
-    player_id: int
-    display_name: str
-    sport: str
-    confidence: float
-    match_reasons: list[str]
 
 
 class Mapping(TypedDict):
@@ -1558,8 +1559,12 @@ class QueryEventsAnswer(TypedDict):
     """What was understood; null: nothing was said."""
     unrecognized_terms: list[str]
     """The words that were not understood, in lower case, each once."""
-    equivalent_request: str
-    """The request with the same answer, to be followed for further pages."""
+    candidates: list[QueryEventsAnswerCandidatesItem]
+    """Names that may mean several, or none surely enough; then there are no events."""
+    equivalent_request: str | None
+    """The request with the same answer, to be followed for further pages; null where a name is
+    ambiguous.
+    """
     events: list[EventListItem]
     total: int
     """Events on this page."""
@@ -1576,6 +1581,15 @@ class QueryEventsAnswerInterpreted(_QueryEventsAnswerInterpretedWords):
     date: str | None
     to: str | None
     limit: int | None
+    league: str | None
+    team_id: int | None
+    player_id: int | None
+
+
+class QueryEventsAnswerCandidatesItem(TypedDict):
+    term: str
+    type: Literal["team", "player"]
+    candidates: list[TeamCandidate | PlayerCandidate]
 
 
 class BatchGetEventsAnswer(TypedDict):
