@@ -17,7 +17,7 @@ export interface PossibleName {
   /** As it stands in the text, in lower case: with its signs. */
   readonly text: string;
   /**
-   * It begins or ends with a word of the grammar. So it is a name only if somebody is called exactly so: in `5 arsenal
+   * It begins or ends with a word of the grammar. So it is a name only if somebody is called exactly so: in `arsenal 5
    * games` the number is no part of the name, but in `1. FC Köln` it is.
    */
   readonly mustBeWhole: boolean;

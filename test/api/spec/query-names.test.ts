@@ -144,9 +144,14 @@ describe('names in questions', () => {
   });
 
   it('hold words of the grammar where the longer phrase is a name', async () => {
-    await server.feed(team(NHL, 'oslo', 'Oslo Hockey Club', 'OSL'), team(EPL, 'games', 'The Games', 'TGA'));
+    await server.feed(
+      team(NHL, 'oslo', 'Oslo Hockey Club', 'OSL'),
+      team(EPL, 'games', 'The Games', 'TGA'),
+      team(EPL, 'progress', 'In Progress', 'INP'),
+    );
     const { interpreted, unrecognized_terms: left } = await ask('Oslo Hockey Club today');
     expect([interpreted.sport, interpreted.team_id, left]).toEqual([null, expect.any(Number), []]);
+    expect((await ask('in progress')).interpreted).toMatchObject({ status: 'inprogress', team_id: null });
     // Words of the grammar alone are never looked up.
     expect((await ask('the games')).interpreted.team_id).toBeNull();
   });
