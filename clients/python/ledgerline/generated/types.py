@@ -20,6 +20,8 @@ __all__ = [
     "EventListItemParticipantsItemTeam",
     "EventListItemParticipantsItemPlayer",
     "EventListItemParticipantsItemPeriodScoresItem",
+    "TeamCandidate",
+    "PlayerCandidate",
     "EventDetail",
     "EventDetailCompetition",
     "EventDetailVenue",
@@ -113,9 +115,7 @@ __all__ = [
     "PlayerEvent",
     "PlayerEventOpponent",
     "ResolvedTeam",
-    "TeamCandidate",
     "ResolvedPlayer",
-    "PlayerCandidate",
     "Mapping",
     "MappingRefsItem",
     "Webhook",
@@ -124,8 +124,6 @@ __all__ = [
     "ApiKey",
     "LedgerLine",
     "Link",
-    "DeviceRequest",
-    "TrialKey",
     "GetHealthAnswer",
     "GetHealthAnswerLog",
     "GetHealthAnswerProjectionsItem",
@@ -140,6 +138,7 @@ __all__ = [
     "ListEventsAnswer",
     "QueryEventsAnswer",
     "QueryEventsAnswerInterpreted",
+    "QueryEventsAnswerCandidatesItem",
     "BatchGetEventsAnswer",
     "GetOddsHistoryAnswer",
     "GetOddsSummaryAnswer",
@@ -231,7 +230,7 @@ class _ErrorEnvelopeErrorOptional(TypedDict, total=False):
 
 
 class ErrorEnvelopeError(_ErrorEnvelopeErrorOptional):
-    code: Literal["bad_request", "authorization_pending", "slow_down", "access_denied", "expired_token", "unauthorized", "insufficient_credits", "daily_credit_cap_exceeded", "credit_cap_exceeded", "payment_failed", "card_declined", "payment_method_required", "forbidden", "sport_scope_denied", "key_limit_reached", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "payload_too_large", "unsupported_media_type", "expectation_failed", "validation_error", "rate_limit_exceeded", "concurrency_limit_exceeded", "stream_limit_exceeded", "headers_too_large", "internal_error", "service_unavailable"]
+    code: Literal["bad_request", "unauthorized", "insufficient_credits", "daily_credit_cap_exceeded", "payment_failed", "card_declined", "payment_method_required", "forbidden", "sport_scope_denied", "key_limit_reached", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "payload_too_large", "unsupported_media_type", "expectation_failed", "validation_error", "rate_limit_exceeded", "concurrency_limit_exceeded", "stream_limit_exceeded", "headers_too_large", "internal_error", "service_unavailable"]
     message: str
     status: int
     doc_url: str
@@ -344,6 +343,22 @@ class EventListItemParticipantsItemPeriodScoresItem(TypedDict):
     score: int
     tiebreak: int | None
     confirmed: bool
+
+
+class TeamCandidate(TypedDict):
+    team_id: int
+    display_name: str
+    sport: str
+    confidence: float
+    match_reasons: list[str]
+
+
+class PlayerCandidate(TypedDict):
+    player_id: int
+    display_name: str
+    sport: str
+    confidence: float
+    match_reasons: list[str]
 
 
 class _EventDetailOptional(TypedDict, total=False):
@@ -1303,14 +1318,6 @@ class ResolvedTeam(TypedDict):
     """The best 10 where it is ambiguous, else empty."""
 
 
-class TeamCandidate(TypedDict):
-    team_id: int
-    display_name: str
-    sport: str
-    confidence: float
-    match_reasons: list[str]
-
-
 class ResolvedPlayer(TypedDict):
     status: Literal["resolved", "ambiguous", "not_found"]
     """ambiguous: several are left, or the one that is left is not sure enough."""
@@ -1325,14 +1332,6 @@ class ResolvedPlayer(TypedDict):
     """The clues that were given."""
     candidates: list[PlayerCandidate]
     """The best 10 where it is ambiguous, else empty."""
-
-
-class PlayerCandidate(TypedDict):
-    player_id: int
-    display_name: str
-    sport: str
-    confidence: float
-    match_reasons: list[str]
 
 
 class Mapping(TypedDict):
@@ -1409,8 +1408,6 @@ class ApiKey(TypedDict):
     """To the minute."""
     expires_at: str | None
     """From this time on the key opens nothing; null: never."""
-    max_credits_a_day: int | None
-    """Credits in 24 hours; null: no cap."""
     is_active: bool
     """False once it is revoked or has expired."""
 
@@ -1445,31 +1442,6 @@ class Link(TypedDict):
     last_used_at: str | None
     uses: int
     """How often it was answered."""
-
-
-class DeviceRequest(TypedDict):
-    device_code: str
-    """For the program: it fetches the key with it."""
-    user_code: str
-    """For the person: to be typed at `verification_uri`."""
-    verification_uri: str
-    interval: int
-    """Seconds between two polls."""
-    expires_in: int
-    """Seconds."""
-
-
-class TrialKey(TypedDict):
-    id: int
-    name: str
-    key: str
-    """The key itself, shown this once."""
-    scopes: list[str]
-    max_credits_a_day: int | None
-    """Credits in 24 hours; null: no cap."""
-    created_at: str
-    expires_at: str | None
-    """From this time on the key opens nothing; null: never."""
 
 
 class _GetHealthAnswerOptional(TypedDict, total=False):
@@ -1587,8 +1559,12 @@ class QueryEventsAnswer(TypedDict):
     """What was understood; null: nothing was said."""
     unrecognized_terms: list[str]
     """The words that were not understood, in lower case, each once."""
-    equivalent_request: str
-    """The request with the same answer, to be followed for further pages."""
+    candidates: list[QueryEventsAnswerCandidatesItem]
+    """Names that may mean several, or none surely enough; then there are no events."""
+    equivalent_request: str | None
+    """The request with the same answer, to be followed for further pages; null where a name is
+    ambiguous.
+    """
     events: list[EventListItem]
     total: int
     """Events on this page."""
@@ -1605,6 +1581,15 @@ class QueryEventsAnswerInterpreted(_QueryEventsAnswerInterpretedWords):
     date: str | None
     to: str | None
     limit: int | None
+    league: str | None
+    team_id: int | None
+    player_id: int | None
+
+
+class QueryEventsAnswerCandidatesItem(TypedDict):
+    term: str
+    type: Literal["team", "player"]
+    candidates: list[TeamCandidate | PlayerCandidate]
 
 
 class BatchGetEventsAnswer(TypedDict):
@@ -2105,8 +2090,6 @@ class CreateKeyAnswer(TypedDict):
     `Idempotency-Key`.
     """
     scopes: list[str]
-    max_credits_a_day: int | None
-    """Credits in 24 hours; null: no cap."""
     created_at: str
 
 

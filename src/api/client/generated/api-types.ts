@@ -12,7 +12,6 @@ export type CorrectedValue =
   | {
       [k: string]: string | null;
     };
-export type StartTrialAnswer = DeviceRequest | TrialKey;
 
 /**
  * What goes into each method of the client, and what comes out of it.
@@ -48,7 +47,7 @@ export interface Operations {
     item: EventListItem;
   };
   /**
-   * Events that a short English text asks for, read by fixed rules; what is not understood is told. Who knows what to filter by takes `list_events`; teams, players and leagues are not understood. 1 credit.
+   * Events that a short English text asks for, read by fixed rules; what is not understood is told. Who knows what to filter by takes `list_events`. 1 credit.
    */
   queryEvents: {
     arguments: QueryEventsArguments;
@@ -404,20 +403,6 @@ export interface Operations {
     arguments: DeleteLinkArguments;
     answer: undefined;
   };
-  /**
-   * Asks for an API key without having one: a person approves it at `verification_uri` (RFC 8628). Show the person `user_code` and `verification_uri`, then poll with `device_code`. 20 an hour and address; `anonymous` 2 in 24 hours. Free.
-   */
-  startTrial: {
-    arguments: StartTrialArguments;
-    answer: StartTrialAnswer;
-  };
-  /**
-   * Fetches the API key that a person has approved, once. Until then it is 400: `authorization_pending`, `slow_down`, `access_denied` or `expired_token`. Free.
-   */
-  finishTrial: {
-    arguments: FinishTrialArguments;
-    answer: TrialKey;
-  };
 }
 export interface GetHealthArguments {
   /**
@@ -697,7 +682,7 @@ export interface EventListItem {
 }
 export interface QueryEventsArguments {
   /**
-   * What to look for: words for a sport, a status, days and a number, in any order.
+   * What to look for: words for a sport, a league, a status, days, a number, and a team or player, in any order.
    */
   query: string;
   /**
@@ -725,21 +710,46 @@ export interface QueryEventsAnswer {
     from: string | null;
     to: string | null;
     limit: number | null;
+    league: string | null;
+    team_id: number | null;
+    player_id: number | null;
   };
   /**
    * The words that were not understood, in lower case, each once.
    */
   unrecognized_terms: string[];
   /**
-   * The request with the same answer, to be followed for further pages.
+   * Names that may mean several, or none surely enough; then there are no events.
    */
-  equivalent_request: string;
+  candidates: {
+    term: string;
+    type: 'team' | 'player';
+    candidates: (TeamCandidate | PlayerCandidate)[];
+  }[];
+  /**
+   * The request with the same answer, to be followed for further pages; null where a name is ambiguous.
+   */
+  equivalent_request: string | null;
   events: EventListItem[];
   /**
    * Events on this page.
    */
   total: number;
   next_after_id: number | null;
+}
+export interface TeamCandidate {
+  team_id: number;
+  display_name: string;
+  sport: string;
+  confidence: number;
+  match_reasons: string[];
+}
+export interface PlayerCandidate {
+  player_id: number;
+  display_name: string;
+  sport: string;
+  confidence: number;
+  match_reasons: string[];
 }
 export interface GetEventArguments {
   /**
@@ -2314,13 +2324,6 @@ export interface ResolvedTeam {
    */
   candidates: TeamCandidate[];
 }
-export interface TeamCandidate {
-  team_id: number;
-  display_name: string;
-  sport: string;
-  confidence: number;
-  match_reasons: string[];
-}
 export interface ResolvePlayerArguments {
   /**
    * What the player is called.
@@ -2375,13 +2378,6 @@ export interface ResolvedPlayer {
    * The best 10 where it is ambiguous, else empty.
    */
   candidates: PlayerCandidate[];
-}
-export interface PlayerCandidate {
-  player_id: number;
-  display_name: string;
-  sport: string;
-  confidence: number;
-  match_reasons: string[];
 }
 export interface ListMappingsArguments {
   /**
@@ -3119,10 +3115,6 @@ export interface ApiKey {
    */
   expires_at: string | null;
   /**
-   * Credits in 24 hours; null: no cap.
-   */
-  max_credits_a_day: number | null;
-  /**
    * False once it is revoked or has expired.
    */
   is_active: boolean;
@@ -3141,10 +3133,6 @@ export interface CreateKeyArguments {
    * Items: `all`, or a sport slug.
    */
   scopes?: ('all' | 'nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer')[];
-  /**
-   * Credits that the key may be charged in any 24 hours, bought ones too; it never changes. Left out: no cap of its own.
-   */
-  max_credits_a_day?: number;
 }
 export interface CreateKeyAnswer {
   id: number;
@@ -3154,10 +3142,6 @@ export interface CreateKeyAnswer {
    */
   key: string | null;
   scopes: string[];
-  /**
-   * Credits in 24 hours; null: no cap.
-   */
-  max_credits_a_day: number | null;
   created_at: string;
 }
 export interface RevokeKeyArguments {
@@ -3390,71 +3374,13 @@ export interface DeleteLinkArguments {
    */
   id: number;
 }
-export interface StartTrialArguments {
-  /**
-   * The name of the program: the person reads it, and the key gets it.
-   */
-  client_name?: string;
-  /**
-   * A key of the plan `trial` at once, for 24 hours, where the server allows it.
-   */
-  anonymous?: boolean;
-}
-export interface DeviceRequest {
-  /**
-   * For the program: it fetches the key with it.
-   */
-  device_code: string;
-  /**
-   * For the person: to be typed at `verification_uri`.
-   */
-  user_code: string;
-  verification_uri: string;
-  /**
-   * Seconds between two polls.
-   */
-  interval: number;
-  /**
-   * Seconds.
-   */
-  expires_in: number;
-}
-export interface TrialKey {
-  id: number;
-  name: string;
-  /**
-   * The key itself, shown this once.
-   */
-  key: string;
-  scopes: string[];
-  /**
-   * Credits in 24 hours; null: no cap.
-   */
-  max_credits_a_day: number | null;
-  created_at: string;
-  /**
-   * From this time on the key opens nothing; null: never.
-   */
-  expires_at: string | null;
-}
-export interface FinishTrialArguments {
-  /**
-   * As `POST /api/agent/trial` has given it.
-   */
-  device_code: string;
-}
 export interface ErrorEnvelope {
   error: {
     code:
       | 'bad_request'
-      | 'authorization_pending'
-      | 'slow_down'
-      | 'access_denied'
-      | 'expired_token'
       | 'unauthorized'
       | 'insufficient_credits'
       | 'daily_credit_cap_exceeded'
-      | 'credit_cap_exceeded'
       | 'payment_failed'
       | 'card_declined'
       | 'payment_method_required'
