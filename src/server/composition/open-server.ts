@@ -153,6 +153,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     addressOf: createVerifiedAddressFinder(ports.registry),
     outbox: () => outbox,
     baseUrl,
+    isSimulated,
     bookmakers,
     resolve: given.resolve,
     onDue: given.onWebhookDue,
@@ -261,6 +262,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     now,
     latestUpdatedAt: now,
     health,
+    isSimulated,
     baseUrl,
     ...given.context,
   };

@@ -97,6 +97,7 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
       webhooks: notOpened('webhooks'),
       receipts: notOpened('receipts'),
       health: notOpened('health'),
+      isSimulated: notOpened('isSimulated'),
       baseUrl: notOpened('baseUrl'),
     };
     return { context, asOf: { at: moment, basis }, end, allocated, close };
