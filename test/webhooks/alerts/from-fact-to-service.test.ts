@@ -55,6 +55,17 @@ it('what the demo invents says so, in the words of the pages', async () => {
   expect(preview).toContain('Eagles at Chiefs (simulated)');
 });
 
+it('an answer has the types of the filter in both places, since they go before event_types', async () => {
+  const server = await alertingServer();
+  const { url } = await serviceDouble('discord');
+  const filter = { types: ['injury', 'ev', 'injury'] } as const;
+  const made = await server.subscribe({ format: 'discord', url, event_types: ['score', 'status'], filter });
+  const plain = await server.subscribe({ format: 'discord', url, event_types: ['score'], filter: { sports: ['nfl'] } });
+  expect([made.event_types, plain.event_types]).toEqual([['injury', 'ev'], ['score']]);
+  const listed = await server.services.list(server.owner);
+  expect(listed.map(({ event_types }) => event_types)).toEqual([['injury', 'ev'], ['score']]);
+});
+
 it('the token of an address is in no answer, no row and no log', async () => {
   const server = await alertingServer();
   const double = await serviceDouble('discord');

@@ -1839,7 +1839,8 @@ class Frames:
         Returns:
             Columns: event_id, bookmaker, market_key, market_label, outcome, open_price, open_point,
             open_at, close_price, close_point, close_at, high_price, high_point, high_at, low_price,
-            low_point, low_at, current_price, current_point, current_at.
+            low_point, low_at, current_price, current_point, current_at, consensus_line,
+            consensus_open, consensus_close.
         """
         return self._run(operations.GET_ODDS_SUMMARY, {
             "id": id,
