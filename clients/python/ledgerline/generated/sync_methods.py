@@ -1358,6 +1358,7 @@ class Calls(ABC):
         *,
         name: str,
         scopes: abc.Sequence[Literal["all", "nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"]] | None = None,
+        max_credits_a_day: int | None = None,
         idempotency_key: str | None = None,
     ) -> t.CreateKeyAnswer:
         """Makes an API key for the account: as many as the plan allows at once, and 10 more in 24
@@ -1368,10 +1369,16 @@ class Calls(ABC):
         Args:
             name: For people. Blanks around it are taken away.
             scopes: What the key opens. Left out: what the calling key opens.
+            max_credits_a_day: Credits that the key may be charged in any 24 hours, bought ones too;
+                it never changes. Left out: no cap of its own.
             idempotency_key: Names the call, so that it is repeated without harm, by this client or
                 by you.
         """
-        answer: t.CreateKeyAnswer = self._call(operations.CREATE_KEY, {"name": name, "scopes": scopes}, idempotency_key)
+        answer: t.CreateKeyAnswer = self._call(operations.CREATE_KEY, {
+            "name": name,
+            "scopes": scopes,
+            "max_credits_a_day": max_credits_a_day,
+        }, idempotency_key)
         return answer
 
     def revoke_key(
@@ -1540,6 +1547,41 @@ class Calls(ABC):
             id: Id of the link.
         """
         self._call(operations.DELETE_LINK, {"id": id})
+
+    def start_trial(
+        self,
+        *,
+        client_name: str | None = None,
+        anonymous: bool | None = None,
+    ) -> t.DeviceRequest | t.TrialKey:
+        """Asks for an API key without having one: a person approves it at `verification_uri` (RFC
+        8628).
+
+        Show the person `user_code` and `verification_uri`, then poll with `device_code`. 20 an hour
+        and address; `anonymous` 2 in 24 hours. Free.
+
+        Args:
+            client_name: The name of the program: the person reads it, and the key gets it.
+            anonymous: A key of the plan `trial` at once, for 24 hours, where the server allows it.
+        """
+        answer: t.DeviceRequest | t.TrialKey = self._call(operations.START_TRIAL, {"client_name": client_name, "anonymous": anonymous})
+        return answer
+
+    def finish_trial(
+        self,
+        *,
+        device_code: str,
+    ) -> t.TrialKey:
+        """Fetches the API key that a person has approved, once.
+
+        Until then it is 400: `authorization_pending`, `slow_down`, `access_denied` or
+        `expired_token`. Free.
+
+        Args:
+            device_code: As `POST /api/agent/trial` has given it.
+        """
+        answer: t.TrialKey = self._call(operations.FINISH_TRIAL, {"device_code": device_code})
+        return answer
 
 
 class Each:
@@ -2087,7 +2129,8 @@ class Frames:
         Returns:
             Columns: event_id, bookmaker, market_key, market_label, outcome, open_price, open_point,
             open_at, close_price, close_point, close_at, high_price, high_point, high_at, low_price,
-            low_point, low_at, current_price, current_point, current_at.
+            low_point, low_at, current_price, current_point, current_at, consensus_line,
+            consensus_open, consensus_close.
         """
         return self._run(operations.GET_ODDS_SUMMARY, {
             "id": id,

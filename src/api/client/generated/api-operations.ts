@@ -49,7 +49,7 @@ export const OPERATIONS = {
   rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/rotate-secret', idempotent: true },
   replayWebhook: { method: 'POST', path: '/v1/webhooks/{id}/replay', body: ['from', 'after_delivery_id'], idempotent: true },
   listKeys: { method: 'GET', path: '/api/agent/keys', query: ['fields'] },
-  createKey: { method: 'POST', path: '/api/agent/keys', body: ['name', 'scopes'], idempotent: true },
+  createKey: { method: 'POST', path: '/api/agent/keys', body: ['name', 'scopes', 'max_credits_a_day'], idempotent: true },
   revokeKey: { method: 'DELETE', path: '/api/agent/keys/{id}' },
   getCredits: { method: 'GET', path: '/api/agent/credits', query: ['fields'] },
   listCreditPacks: { method: 'GET', path: '/api/agent/credit-packs', query: ['fields'] },
@@ -59,4 +59,6 @@ export const OPERATIONS = {
   createLink: { method: 'POST', path: '/api/agent/links', body: ['path', 'format', 'name', 'expires_at'], idempotent: true },
   listLinks: { method: 'GET', path: '/api/agent/links', query: ['fields'] },
   deleteLink: { method: 'DELETE', path: '/api/agent/links/{id}' },
+  startTrial: { method: 'POST', path: '/api/agent/trial', body: ['client_name', 'anonymous'] },
+  finishTrial: { method: 'POST', path: '/api/agent/trial/token', body: ['device_code'] },
 } as const satisfies Readonly<Record<string, OperationShape>>;

@@ -12,6 +12,7 @@ export type CorrectedValue =
   | {
       [k: string]: string | null;
     };
+export type StartTrialAnswer = DeviceRequest | TrialKey;
 
 /**
  * What goes into each method of the client, and what comes out of it.
@@ -402,6 +403,20 @@ export interface Operations {
   deleteLink: {
     arguments: DeleteLinkArguments;
     answer: undefined;
+  };
+  /**
+   * Asks for an API key without having one: a person approves it at `verification_uri` (RFC 8628). Show the person `user_code` and `verification_uri`, then poll with `device_code`. 20 an hour and address; `anonymous` 2 in 24 hours. Free.
+   */
+  startTrial: {
+    arguments: StartTrialArguments;
+    answer: StartTrialAnswer;
+  };
+  /**
+   * Fetches the API key that a person has approved, once. Until then it is 400: `authorization_pending`, `slow_down`, `access_denied` or `expired_token`. Free.
+   */
+  finishTrial: {
+    arguments: FinishTrialArguments;
+    answer: TrialKey;
   };
 }
 export interface GetHealthArguments {
@@ -3115,6 +3130,10 @@ export interface ApiKey {
    */
   expires_at: string | null;
   /**
+   * Credits in 24 hours; null: no cap.
+   */
+  max_credits_a_day: number | null;
+  /**
    * False once it is revoked or has expired.
    */
   is_active: boolean;
@@ -3133,6 +3152,10 @@ export interface CreateKeyArguments {
    * Items: `all`, or a sport slug.
    */
   scopes?: ('all' | 'nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer')[];
+  /**
+   * Credits that the key may be charged in any 24 hours, bought ones too; it never changes. Left out: no cap of its own.
+   */
+  max_credits_a_day?: number;
 }
 export interface CreateKeyAnswer {
   id: number;
@@ -3142,6 +3165,10 @@ export interface CreateKeyAnswer {
    */
   key: string | null;
   scopes: string[];
+  /**
+   * Credits in 24 hours; null: no cap.
+   */
+  max_credits_a_day: number | null;
   created_at: string;
 }
 export interface RevokeKeyArguments {
@@ -3374,13 +3401,71 @@ export interface DeleteLinkArguments {
    */
   id: number;
 }
+export interface StartTrialArguments {
+  /**
+   * The name of the program: the person reads it, and the key gets it.
+   */
+  client_name?: string;
+  /**
+   * A key of the plan `trial` at once, for 24 hours, where the server allows it.
+   */
+  anonymous?: boolean;
+}
+export interface DeviceRequest {
+  /**
+   * For the program: it fetches the key with it.
+   */
+  device_code: string;
+  /**
+   * For the person: to be typed at `verification_uri`.
+   */
+  user_code: string;
+  verification_uri: string;
+  /**
+   * Seconds between two polls.
+   */
+  interval: number;
+  /**
+   * Seconds.
+   */
+  expires_in: number;
+}
+export interface TrialKey {
+  id: number;
+  name: string;
+  /**
+   * The key itself, shown this once.
+   */
+  key: string;
+  scopes: string[];
+  /**
+   * Credits in 24 hours; null: no cap.
+   */
+  max_credits_a_day: number | null;
+  created_at: string;
+  /**
+   * From this time on the key opens nothing; null: never.
+   */
+  expires_at: string | null;
+}
+export interface FinishTrialArguments {
+  /**
+   * As `POST /api/agent/trial` has given it.
+   */
+  device_code: string;
+}
 export interface ErrorEnvelope {
   error: {
     code:
       | 'bad_request'
+      | 'authorization_pending'
+      | 'slow_down'
+      | 'access_denied'
+      | 'expired_token'
       | 'unauthorized'
       | 'insufficient_credits'
       | 'daily_credit_cap_exceeded'
+      | 'credit_cap_exceeded'
       | 'payment_failed'
       | 'card_declined'
       | 'payment_method_required'
