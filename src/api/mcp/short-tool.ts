@@ -69,14 +69,21 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 function shortSchema(schema: JsonSchema, isRoot = false): JsonSchema {
   const short: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(schema)) {
-    if (LEFT_OUT.has(name)) continue;
+    if (LEFT_OUT.has(name) || (name === 'default' && value === false)) continue;
     if (name === 'properties') short[name] = shortProperties(value as JsonSchema, isRoot);
     else if (name === '$defs') short[name] = shortProperties(value as JsonSchema, false);
     else if (name === 'items') short[name] = shortSchema(value as JsonSchema);
+    // An argument that may be null may be left out as well.
+    else if (name === 'type' && Array.isArray(value)) short[name] = withoutNull(value);
     else if (name === 'anyOf') short[name] = (value as JsonSchema[]).map((one) => shortSchema(one));
     else short[name] = value;
   }
   return short;
+}
+
+function withoutNull(types: readonly unknown[]): unknown {
+  const rest = types.filter((type) => type !== 'null');
+  return rest.length === 1 ? rest[0] : rest;
 }
 
 const shortProperties = (properties: JsonSchema, isRoot: boolean): JsonSchema =>
