@@ -17,9 +17,15 @@ export function shortTool(operation: Operation, listed: ListedTool, hasOutputSch
     name: listed.name,
     description: shortDescription(operation),
     inputSchema: inputSchema as ListedTool['inputSchema'],
-    ...(hasOutputSchema && outputSchema ? { outputSchema } : {}),
+    ...(hasOutputSchema && outputSchema ? { outputSchema: ofAnyPart(outputSchema) } : {}),
     annotations: reads ? { readOnlyHint: true } : { readOnlyHint: false, destructiveHint: effect !== 'adds' },
   };
+}
+
+/** `fields` leaves members out: then none is certain. */
+function ofAnyPart(schema: NonNullable<ListedTool['outputSchema']>): ListedTool['outputSchema'] {
+  const { required: _, ...rest } = schema;
+  return rest as ListedTool['outputSchema'];
 }
 
 /** One sentence and the price. */

@@ -51,7 +51,12 @@ it('a query has the answer of its equivalent request, whatever that is', async (
           expect(answer.credits).toBe(0);
           return;
         }
-        const { equivalent_request, events, total, next_after_id, interpreted } = answer.body;
+        const { equivalent_request, events, total, next_after_id, interpreted, candidates } = answer.body;
+        if (candidates.length > 0) {
+          // Numbers stand in the names of these games too.
+          expect([equivalent_request, events, total, answer.credits]).toEqual([null, [], 0, 1]);
+          return;
+        }
         expect(equivalent_request).toMatch(/^GET \/v1\/events(\?|$)/);
         const same = await server.ask(equivalent_request.slice('GET '.length), given);
         expect([same.status, same.body, same.credits]).toEqual([200, { events, total, next_after_id }, answer.credits]);
