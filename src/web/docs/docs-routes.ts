@@ -1,5 +1,4 @@
 import type { Router } from 'express';
-import { notFound } from '../../api/calls/api-errors.ts';
 import type { Operation } from '../../api/calls/operation/operation.ts';
 import {
   createPublicPageRoute,
@@ -78,16 +77,10 @@ export const docsRoutes =
       const code = codeOf(request);
       return code.endsWith(END) ? markdownPage(errorText(code.slice(0, -END.length))) : errorHandler(request);
     });
-    const documentationPage = (request: RoutedRequest, name: string) => {
-      const isFile = name.endsWith(END);
-      const text = pages.get(isFile ? name.slice(0, -END.length) : name);
-      if (text === undefined) throw notFound(`There is no page ${JSON.stringify(name.slice(0, 100))}.`);
-      return isFile ? markdownPage(text) : negotiatedMarkdown(request, text);
-    };
-    open('/docs/:page', (request) => documentationPage(request, request.params['page']!));
-    open('/docs/:folder/:page', (request) => {
-      const { folder, page } = request.params;
-      return documentationPage(request, `${folder}/${page}`);
-    });
+    // Each by its own path: other routes have their files below /docs too.
+    for (const [name, text] of pages) {
+      open(`/docs/${name}`, (request) => negotiatedMarkdown(request, text));
+      open(`/docs/${name}${END}`, () => markdownPage(text));
+    }
     for (const { path, page } of Object.values(BASE_ASSETS)) open(path, () => page);
   };
