@@ -43,6 +43,8 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
   const leg = { legs: [{ event_id: ids.nfl, market_key: 'ml', side: 'away' }] };
   const hook = { url: 'https://127.0.0.1/in', event_types: ['score'], sport: 'nfl' };
   const sheet = { path: '/v1/events?sport=nfl', format: 'csv', expires_at: '2100-01-01T00:00:00Z' };
+  const trial = { client_name: 'every call' };
+  const unknown = { device_code: 'of no program' };
   const calls = [{ tool: 'get_event', arguments: { id: 1, include_odds: true } }];
   return [
     call('get_health', {}, 'GET /v1/health'),
@@ -147,6 +149,8 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
     call('list_ledger', { after_id: 5, limit: 1 }, 'GET /api/agent/ledger?after_id=5', { group: 'each' }),
     call('get_credits', {}, 'GET /api/agent/credits'),
     call('list_credit_packs', {}, 'GET /api/agent/credit-packs'),
+    call('start_trial', trial, 'POST /api/agent/trial', { body: trial, moving: ['device_code', 'user_code'] }),
+    call('finish_trial', unknown, 'POST /api/agent/trial/token', { body: unknown }),
     call('top_up_credits', { pack_id: 999_999 }, 'POST /api/agent/credits/topup', {
       body: { pack_id: 999_999 },
       key: 'pack',
