@@ -1,4 +1,5 @@
 import type { Router } from 'express';
+import { notFound } from '../../api/calls/api-errors.ts';
 import type { Operation } from '../../api/calls/operation/operation.ts';
 import {
   createPublicPageRoute,
@@ -77,10 +78,16 @@ export const docsRoutes =
       const code = codeOf(request);
       return code.endsWith(END) ? markdownPage(errorText(code.slice(0, -END.length))) : errorHandler(request);
     });
-    // Each by its own path: other routes have their files below /docs too.
-    for (const [name, text] of pages) {
-      open(`/docs/${name}`, (request) => negotiatedMarkdown(request, text));
-      open(`/docs/${name}${END}`, () => markdownPage(text));
-    }
+    const documentationPage = (request: RoutedRequest, folder = '') => {
+      const name = `${folder}${request.params['page']}`;
+      const isFile = name.endsWith(END);
+      const text = pages.get(isFile ? name.slice(0, -END.length) : name);
+      if (text === undefined) throw notFound(`There is no page ${JSON.stringify(name.slice(0, 100))}.`);
+      return isFile ? markdownPage(text) : negotiatedMarkdown(request, text);
+    };
+    open('/docs/:page', (request) => documentationPage(request));
+    // No other folders: routes of other pages have their files in /docs/assets.
+    const folders = new Set([...pages.keys()].flatMap((name) => /^[^/]+\//.exec(name) ?? []));
+    for (const folder of folders) open(`/docs/${folder}:page`, (request) => documentationPage(request, folder));
     for (const { path, page } of Object.values(BASE_ASSETS)) open(path, () => page);
   };
