@@ -283,6 +283,22 @@ export function identitiesContract(
         expect((await one.fixturesOfSide('team:1', 10, 30, 2)).map(({ id }) => id)).toEqual([6, 8]);
       });
 
+      it('lists all names of entities, those that an operator gave too, and no other’s', async () => {
+        const [kind, scope] = ['team', 'nba'] as const;
+        await one.addName(kind, scope, 'hawks', 1);
+        await one.addName(kind, scope, 'atlantahawks', 1);
+        await one.addName(kind, scope, 'hawks', 2);
+        await one.addName(kind, 'nfl', 'hawks', 1);
+        await one.addAlias(kind, scope, 'thehawks', 1);
+        await one.flush();
+        await one.addName(kind, scope, 'staged', 1);
+        const things = [3, 1, 2].map((id) => ({ kind, scope, id }));
+        const listed = (await (await world.open()).listNames(things)).map((names) => [...names].sort());
+        expect(listed).toEqual([[], ['atlantahawks', 'hawks', 'thehawks'], ['hawks']]);
+        expect((await one.listNames(things)).map((names) => names.length)).toEqual([0, 3, 1]);
+        expect(await one.listNames([])).toEqual([]);
+      });
+
       it('returns the events of pairs', async () => {
         await one.putFixture(5, { pair: '1~2', startsAt: 0, sides: ['player:1', 'player:2'] }, null);
         await one.putFixture(7, { pair: 'a~b', startsAt: 0, sides: ['pair:jo/al', 'name:winner'] }, null);
