@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Router } from 'express';
 import { notFound } from '../../api/calls/api-errors.ts';
 import type { Operation } from '../../api/calls/operation/operation.ts';
@@ -85,9 +86,11 @@ export const docsRoutes =
       return isFile ? markdownPage(text) : negotiatedMarkdown(request, text);
     };
     open('/docs/:page', (request) => documentationPage(request, request.params['page']!));
-    open('/docs/:folder/:page', (request) => {
-      const { folder, page } = request.params;
-      return documentationPage(request, `${folder}/${page}`);
-    });
+    // By their names: other pages have files of their own below /docs.
+    for (const folder of new Set(
+      [...pages.keys()].filter((name) => name.includes('/')).map((name) => posix.dirname(name)),
+    )) {
+      open(`/docs/${folder}/:page`, (request) => documentationPage(request, `${folder}/${request.params['page']}`));
+    }
     for (const { path, page } of Object.values(BASE_ASSETS)) open(path, () => page);
   };

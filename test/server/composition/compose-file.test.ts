@@ -182,6 +182,7 @@ describe('the image', () => {
     expect(taken.map(([, from, to]) => from === to)).toEqual(taken.map(() => true));
     expect(taken.map(([, from]) => from!).sort()).toEqual([
       'dist/server',
+      'docs',
       'node_modules',
       'package.json',
       'src/server/bin',
