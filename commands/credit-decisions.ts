@@ -1,13 +1,8 @@
 import type { AnsweredCall, ChargedCall } from '../src/domain/accounts/account-event-data.ts';
 import { createAccountEvent, type LedgerEvent, type LedgerEventData } from '../src/domain/accounts/account-events.ts';
-import {
-  cappedSpendingAt,
-  type Ledger,
-  neverExpires,
-  remainingCredits,
-  whenCappedSpendingFallsTo,
-} from '../src/domain/accounts/credit-ledger.ts';
-import { type AccountTerms, dailyCapOf, isUnlimited } from '../src/domain/accounts/credit-terms.ts';
+import { type Ledger, neverExpires, remainingCredits } from '../src/domain/accounts/credit-ledger.ts';
+import { type AccountTerms, dailyCapOf, isUnlimited, type KeyCap } from '../src/domain/accounts/credit-terms.ts';
+import { spendingAt, whenSpendingFallsTo } from '../src/domain/accounts/spending-window.ts';
 import { formatTime, HOUR, monthOf, startOfNextMonth } from '../src/domain/primitives/time.ts';
 
 /**
@@ -81,14 +76,35 @@ export const isTrialExpired = ({ plan, order, createdAt, creditsExpireHours }: A
 export type Refusal =
   | { readonly code: 'payment_failed'; readonly hostedInvoiceUrl: string | null }
   | { readonly code: 'insufficient_credits'; readonly left: number; readonly isTrialExpired: boolean }
-  | { readonly code: 'daily_credit_cap_exceeded'; readonly cap: number; readonly resetsAt: number | null };
+  | CapRefusal;
+
+/** The cap of the plan, or that of the key. `resetsAt` is null if the call can cost more than the whole cap. */
+export interface CapRefusal {
+  readonly code: 'daily_credit_cap_exceeded' | 'credit_cap_exceeded';
+  readonly cap: number;
+  readonly resetsAt: number | null;
+}
 
 const DECLINED_INVOICES = 2;
 
-/** @param ledger must include all that is due now @param maxCost the highest possible cost of the call */
-export function decideRefusal(terms: AccountTerms, ledger: Ledger, maxCost: number, now: number): Refusal | null {
+/**
+ * @param ledger must include all that is due now
+ * @param maxCost the highest possible cost of the call
+ * @param keyCap the cap of the calling key; undefined: it has none
+ */
+export function decideRefusal(
+  terms: AccountTerms,
+  ledger: Ledger,
+  maxCost: number,
+  now: number,
+  keyCap?: KeyCap,
+): Refusal | null {
   const { invoices, hostedInvoiceUrl } = ledger.declined;
   if (invoices.length >= DECLINED_INVOICES) return { code: 'payment_failed', hostedInvoiceUrl };
+  return planRefusal(terms, ledger, maxCost, now) ?? (keyCap ? keyRefusal(ledger, maxCost, now, keyCap) : null);
+}
+
+function planRefusal(terms: AccountTerms, ledger: Ledger, maxCost: number, now: number): Refusal | null {
   if (isUnlimited(terms)) return null;
   if (ledger.balance < maxCost) {
     const left = ledger.balance;
@@ -96,9 +112,20 @@ export function decideRefusal(terms: AccountTerms, ledger: Ledger, maxCost: numb
   }
   const cap = dailyCapOf(terms);
   if (cap === null || spendableCredits(terms, ledger, now) >= maxCost) return null;
-  const resetsAt = whenCappedSpendingFallsTo(ledger, cap - (maxCost - remainingCredits(ledger).bought), now);
+  const resetsAt = whenSpendingFallsTo(ledger.capped, cap - (maxCost - remainingCredits(ledger).bought), now);
   return { code: 'daily_credit_cap_exceeded', cap, resetsAt };
 }
+
+function keyRefusal(ledger: Ledger, maxCost: number, now: number, keyCap: KeyCap): Refusal | null {
+  if (spendableByKey(ledger, keyCap, now) >= maxCost) return null;
+  const { keyId, credits: cap } = keyCap;
+  const resetsAt = whenSpendingFallsTo(ledger.ofKeys?.[keyId] ?? [], cap - maxCost, now);
+  return { code: 'credit_cap_exceeded', cap, resetsAt };
+}
+
+/** What the key may still spend now by its own cap. */
+export const spendableByKey = (ledger: Ledger, { keyId, credits }: KeyCap, now: number): number =>
+  credits - spendingAt(ledger.ofKeys?.[keyId] ?? [], now);
 
 /** Credits that can be spent now: the plan's up to its daily cap, plus bought ones. Infinity: no limit. */
 export function spendableCredits(terms: AccountTerms, ledger: Ledger, now: number): number {
@@ -106,7 +133,7 @@ export function spendableCredits(terms: AccountTerms, ledger: Ledger, now: numbe
   const cap = dailyCapOf(terms);
   if (cap === null) return ledger.balance;
   const { plan, bought } = remainingCredits(ledger);
-  return Math.min(plan, Math.max(0, cap - cappedSpendingAt(ledger, now))) + bought;
+  return Math.min(plan, Math.max(0, cap - spendingAt(ledger.capped, now))) + bought;
 }
 
 /** The charge of a call whose credits were reserved: from the plan first, up to its cap, then from bought credits. */
@@ -123,7 +150,7 @@ export function decideCharge(
     return plainCharge(call, credits);
   }
   const left = remainingCredits(ledger);
-  const capLeft = cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - cappedSpendingAt(ledger, now));
+  const capLeft = cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - spendingAt(ledger.capped, now));
   // Reserved credits are available, whatever the cap says now: a charge is never dropped because of the cap.
   const fromPlan = Math.max(Math.min(credits, left.plan, capLeft), credits - left.bought);
   return createCharge(terms, call, credits, credits - fromPlan, now);
@@ -157,6 +184,12 @@ function plainCharge(call: AnsweredCall, credits: number) {
   return { ...charge, ...(budget === undefined ? {} : { budget }), ...(run === undefined ? {} : { run }) };
 }
 
+/** The charge, counted against the daily cap of its key. */
+export function countForKey(charge: ChargedCall, now: number): ChargedCall {
+  const chargedAt = formatTime(now);
+  return { ...charge, ...(chargedAt === charge.at ? {} : { chargedAt }), ofKey: true };
+}
+
 /** Refunds a charge; no events if it was refunded before. */
 export function decideRefund(
   accountId: number,
@@ -168,7 +201,9 @@ export function decideRefund(
   const { requestId, credits, bought = 0 } = charge;
   if (ledger.refunded.includes(requestId)) return [];
   const at = formatTime(now);
-  return [createAccountEvent('CreditsRefunded', { accountId, at, credits, bought, requestId, reason })];
+  const { keyId, chargedAt = charge.at } = charge;
+  const ofKey = charge.ofKey && keyId !== null ? { ofKey: { keyId, chargedAt } } : {};
+  return [createAccountEvent('CreditsRefunded', { accountId, at, credits, bought, requestId, reason, ...ofKey })];
 }
 
 /** A paid credit pack; no events if this payment already brought its credits. */

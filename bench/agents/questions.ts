@@ -34,7 +34,10 @@ const pair = ({ home, away }: Game): string => `${short(home)} against ${short(a
 
 /** Finds the event of a game, then asks about it. */
 const about = (tool: string, game: Game, more: object = {}): readonly PlannedCall[] => [
-  { tool: 'list_events', given: () => ({ sport: game.sport, date: game.date, limit: 5 }) },
+  {
+    tool: 'list_events',
+    given: () => ({ sport: game.sport, date: game.date, limit: 5, fields: 'events.id,events.name' }),
+  },
   { tool, given: ([list]) => ({ id: eventIn(list, game), ...more }) },
 ];
 

@@ -15,6 +15,8 @@ export interface NewKeyRequest {
   /** The account's only grant of credits, in place of its plan's. */
   readonly credits?: number;
   readonly expiresAt?: string;
+  /** Credits that the key may be charged in 24 hours; absent: no cap. */
+  readonly maxCreditsADay?: number | undefined;
   /** Puts a test card on file with the development adapter. */
   readonly card?: DevelopmentCard;
   /** Puts a Stripe customer on file. */
@@ -35,7 +37,7 @@ interface CustomerRegistration {
 /** The operator's commands for keys. The answers are printed as they are. */
 export interface KeyAdministration {
   /**
-   * `{id, account_id, key, plan, scopes, expires_at}`. The key is never shown again.
+   * `{id, account_id, key, plan, scopes, expires_at, max_credits_a_day}`. The key is never shown again.
    * @throws WrongPaymentProvider, CustomerAlreadyLinked
    */
   create(order: NewKeyRequest): Promise<Record<string, unknown>>;
@@ -77,6 +79,7 @@ export function createKeyAdministration(maker: KeyIssuer, customers: CustomerReg
         plan: record.plan,
         scopes: record.scopes,
         expires_at: record.expiresAt,
+        max_credits_a_day: record.maxCreditsADay ?? null,
       };
     },
     async list() {
@@ -97,5 +100,6 @@ const toPrintedKey = (record: ApiKey, now: number): Record<string, unknown> => (
   created_at: record.createdAt,
   last_used_at: record.lastUsedAt,
   expires_at: record.expiresAt,
+  max_credits_a_day: record.maxCreditsADay ?? null,
   is_active: isKeyActive(record, now),
 });

@@ -60,7 +60,7 @@ export class MeteredAdmission implements Admission {
   reserveCredits(maxCost: number): Awaitable<Reservation> {
     const { call, credits, terms, now, early } = this.#metered;
     if (!terms) return freeReservation;
-    const holding = early?.take(maxCost) ?? credits.reserve(terms, maxCost, now());
+    const holding = early?.take(maxCost) ?? credits.reserve(terms, maxCost, now(), call.principal.keyCap);
     return mapAwaitable(holding, (hold) => new CreditReservation(call, hold, now));
   }
 

@@ -127,9 +127,12 @@ export function createMeteredStages({ limits, credits, plans, knownCosts, now }:
   /** Sends all requests to the remote engines at once. */
   async function enterRemote(call: Call, kind: CallKind, terms: AccountTerms): Promise<Admission> {
     const readingRemaining = remainingOf(call, terms);
+    const { keyCap } = call.principal;
     const maxCost = call.operation === undefined ? undefined : knownCosts?.get(call.operation);
     const early =
-      maxCost === undefined ? undefined : reserveEarly(maxCost, () => credits.reserve(terms, maxCost, call.startedAt));
+      maxCost === undefined
+        ? undefined
+        : reserveEarly(maxCost, () => credits.reserve(terms, maxCost, call.startedAt, keyCap));
     const entering = (async () => enter(call, kind, terms, early))();
     const [remaining, entered] = await Promise.allSettled([readingRemaining, entering]);
     if (remaining.status === 'fulfilled') call.creditsRemaining = remaining.value;

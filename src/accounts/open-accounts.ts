@@ -6,6 +6,7 @@ import type { WriteGate } from '../platform/clock/write-gate.ts';
 import type { Payments } from '../platform/payments/payments.ts';
 import type { Pack } from '../platform/settings/plans-and-packs.ts';
 import type { ReadStore } from '../read-models/store/read-store.ts';
+import { type AgentKeys, createAgentKeys } from './agent-keys.ts';
 import { createBillingJobs } from './billing/billing-jobs.ts';
 import { type Billing, createBilling } from './billing/create-billing.ts';
 import type { LivePlans } from './billing/live-plans.ts';
@@ -82,6 +83,8 @@ export interface Accounts {
   readonly findOwnerPrincipal: FindOwnerPrincipal;
   readonly stages: AdmissionControl;
   readonly services: AccountServices;
+  /** The keys of the caller's account. */
+  readonly keys: AgentKeys;
   readonly usage: UsageReader;
   readonly credits: Credits;
   readonly billing: Billing;
@@ -132,11 +135,13 @@ export function openAccounts(parts: AccountsParts): Accounts {
   const jobs = createBillingJobs({ ...billing, gate, later: parts.someTime, log: logger });
   const usage = createUsageReader({ store: parts.store, now });
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
+  const keys = createAgentKeys({ keyMaker, plans, limits });
   return {
     authenticate: createAuthenticator({ registry, pepper, bootstrapKey, now, onError }),
     findOwnerPrincipal: createOwnerPrincipalFinder(parts.billing),
     stages: createMeteredStages({ ...parts, plans, credits }),
-    services: createAccountServices({ log, usage, credits, keyMaker, plans, packs, limits, topUp: billing.topUp }),
+    services: createAccountServices({ log, usage, credits, keys, plans, packs, topUp: billing.topUp }),
+    keys,
     usage,
     credits,
     billing,

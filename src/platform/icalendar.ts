@@ -1,3 +1,5 @@
+import { yieldToEventLoop } from './async/yield-to-event-loop.ts';
+
 /** An entry of a calendar. Times are milliseconds. */
 export interface CalendarEvent {
   /** Stays the same as long as the entry lives. */
@@ -28,9 +30,12 @@ const NO_ENTRIES = [
   'END:VTIMEZONE',
 ];
 
+/** Entries written without a pause for the event loop. */
+const ENTRIES_PER_TURN = 100;
+
 /** A calendar by RFC 5545. @param name that calendar programs show */
-export function writeCalendar(name: string, entries: readonly CalendarEvent[]): string {
-  const lines = [
+export async function writeCalendar(name: string, entries: readonly CalendarEvent[]): Promise<string> {
+  let written = content([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Ledgerline//Ledgerline//EN',
@@ -40,11 +45,16 @@ export function writeCalendar(name: string, entries: readonly CalendarEvent[]): 
     `X-WR-CALNAME:${text(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...(entries.length > 0 ? entries.flatMap(entryLines) : NO_ENTRIES),
-    'END:VCALENDAR',
-  ];
-  return lines.map((line) => `${folded(line)}\r\n`).join('');
+    ...(entries.length > 0 ? [] : NO_ENTRIES),
+  ]);
+  for (const [index, entry] of entries.entries()) {
+    written += content(entryLines(entry));
+    if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await yieldToEventLoop();
+  }
+  return written + content(['END:VCALENDAR']);
 }
+
+const content = (lines: readonly string[]): string => lines.map((line) => `${folded(line)}\r\n`).join('');
 
 function entryLines(entry: CalendarEvent): string[] {
   const { uid, sequence, changedAt, start, end, status, summary, location, description, categories } = entry;

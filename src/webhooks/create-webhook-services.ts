@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type EventDocument, events } from '../../projections/sports-events/events.ts';
 import { ApiError, badRequest, notFound } from '../api/calls/api-errors.ts';
-import type { Principal } from '../api/calls/principal.ts';
+import { type Principal, refuseCapped } from '../api/calls/principal.ts';
 import { coversScopes, isLimitedToSports } from '../api/calls/scopes.ts';
 import type { SecretBox } from '../api/calls/secret-box.ts';
 import type { Webhook, WebhookDelivery, WebhookServices } from '../api/calls/services/webhook-services.ts';
 import { type AlertFormat, defaultQuiet } from '../domain/alerts/alert-formats.ts';
 import { DAY, formatTime, SECOND } from '../domain/primitives/time.ts';
+import { WEBHOOK_TYPES } from '../domain/webhook-types.ts';
 import type { EventLog } from '../event-log/port/event-log.ts';
 import type { DocumentReader } from '../read-models/store/document-reader.ts';
 import { type AlertMails, MAILTO } from './alert-mails.ts';
@@ -99,6 +100,8 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
       const { event_types: eventTypes, sport, event_id: eventId, quiet } = wish;
       const { format = 'ledgerline', filter = null } = wish;
       const { accountId, scopes } = principal;
+      if (eventTypes.some((type) => WEBHOOK_TYPES[type].credits > 0))
+        refuseCapped(principal, 'webhooks whose deliveries cost credits');
       const url = await checkedAddress(format, wish.url, accountId);
       const forms = { format, filter, quietSeconds: quiet?.min_interval_seconds ?? defaultQuiet(format) };
       const request = { accountId, scopes, url, eventTypes, sport, eventId, ...forms, secret: newSecret() };

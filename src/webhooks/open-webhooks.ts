@@ -159,7 +159,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       mails,
       preview: createAlertPreview({
         log,
-        source: createChangeSource({ ...folding, bookmakers: parts.bookmakers }),
+        source: createChangeSource({ ...folding, bookmakers: parts.bookmakers, withHistory: true }),
         recordTypes: MAPPED_RECORD_TYPES,
         baseUrl,
         breathe: yieldToEventLoop,

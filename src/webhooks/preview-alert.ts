@@ -1,7 +1,9 @@
+import type { AlertPreview } from '../api/calls/services/webhook-services.ts';
 import type { AlertFilter } from '../domain/alerts/alert-filter.ts';
 import type { LogRecord } from '../domain/event-sourcing/record.ts';
 import type { EventLog } from '../event-log/port/event-log.ts';
 import type { ClientChange } from '../read-models/change-feed/change-mapper.ts';
+import { isHistory } from '../read-models/change-feed/record-mapper.ts';
 import type { ChangeSource } from './change-source.ts';
 import { passesFilter } from './filters/passes-filter.ts';
 import { textOf } from './formats/alert.ts';
@@ -9,7 +11,7 @@ import { describeChange } from './formats/describe-change.ts';
 
 interface PreviewParts {
   readonly log: Pick<EventLog, 'readBackwards'>;
-  /** Its own one: previews are asked for at any time. */
+  /** Its own one: previews are asked for at any time. It maps imported history too, which may be all that there is. */
   readonly source: ChangeSource;
   readonly recordTypes: ReadonlySet<string>;
   readonly baseUrl: () => string;
@@ -17,14 +19,10 @@ interface PreviewParts {
 }
 
 /**
- * The lines that an alert would have said of the last real change that it lets pass; undefined if there is none among
- * the last records.
+ * What an alert would have said of the last real change that it lets pass.
  * @param isGranted whether its owner may be told of a sport
  */
-export type PreviewAlert = (
-  filter: AlertFilter,
-  isGranted: (sport: string) => boolean,
-) => Promise<readonly string[] | undefined>;
+export type PreviewAlert = (filter: AlertFilter, isGranted: (sport: string) => boolean) => Promise<AlertPreview>;
 
 /** Records that are looked through, newest first, in pages of this many. */
 const PAGE = 100;
@@ -40,8 +38,9 @@ export function createAlertPreview({ log, source, recordTypes, baseUrl, breathe 
     return mapRecords([record], isWanted);
   }
 
-  async function find(filter: AlertFilter, isGranted: (sport: string) => boolean) {
+  async function find(filter: AlertFilter, isGranted: (sport: string) => boolean): Promise<AlertPreview> {
     let before: LogRecord['position'] | undefined;
+    let searched = 0;
     for (let page = 0; page < MAX_PAGES; page++) {
       const records = await log.readBackwards(PAGE, before);
       for (const record of records) {
@@ -54,13 +53,15 @@ export function createAlertPreview({ log, source, recordTypes, baseUrl, breathe 
             { lines: [describeChange(change, subject, { nameOf })], count: 1 },
             baseUrl(),
           );
-          return [title, ...lines];
+          const { observedAt: at } = change;
+          return { lines: [title, ...lines], at, isHistory: isHistory(record.recordedAt, at) };
         }
       }
-      if (records.length < PAGE) return undefined;
+      searched += records.length;
+      if (records.length < PAGE) break;
       before = records.at(-1)!.position;
     }
-    return undefined;
+    return { lines: null, searched };
   }
 
   return (filter, isGranted) => {

@@ -1,43 +1,58 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  countForKey,
   decideCharge,
   decideDue,
   decideRefusal,
   nextDueTime,
+  spendableByKey,
   spendableCredits,
 } from '../../../commands/credit-decisions.ts';
 import type { ApiError } from '../../api/calls/api-errors.ts';
 import type { AnsweredCall } from '../../domain/accounts/account-event-data.ts';
 import type { LedgerEvent } from '../../domain/accounts/account-events.ts';
 import { applyCharge, applyLedgerEvent, type Ledger } from '../../domain/accounts/credit-ledger.ts';
-import { type AccountTerms, isUnlimited } from '../../domain/accounts/credit-terms.ts';
+import { type AccountTerms, isUnlimited, type KeyCap } from '../../domain/accounts/credit-terms.ts';
 import type { Awaitable } from '../../platform/async/awaitable.ts';
 import { alwaysOpenGate, type WriteGate } from '../../platform/clock/write-gate.ts';
 import { toBalance, toCreditRefusalError } from './credit-answers.ts';
 import type { Balance, Charged, Hold } from './credits.ts';
 import type { LedgerWriter } from './ledger-writer.ts';
 
-/** Each call has one while it waits for the disk. A class is smaller: closures would be five objects. */
-class AccountHold implements Hold {
-  readonly #account: CreditAccount;
-  readonly #held: number;
+/** What a hold occupies. */
+interface Held {
+  /** 0 if the account's credits are unlimited. */
+  readonly credits: number;
+  readonly maxCost: number;
+  readonly keyCap: KeyCap | undefined;
+}
 
-  constructor(account: CreditAccount, held: number) {
+/** Each call has one while it waits for the disk. A class is smaller: closures would be five objects. */
+class AccountHold implements Hold, Held {
+  readonly #account: CreditAccount;
+  readonly credits: number;
+  readonly maxCost: number;
+  readonly keyCap: KeyCap | undefined;
+
+  constructor(account: CreditAccount, credits: number, maxCost: number, keyCap: KeyCap | undefined) {
     this.#account = account;
-    this.#held = held;
+    this.credits = credits;
+    this.maxCost = maxCost;
+    this.keyCap = keyCap;
   }
 
   charge(call: AnsweredCall, credits: number, at?: number): Awaitable<Charged> {
-    return this.#account.charge(this.#held, call, credits, at);
+    return this.#account.charge(this, call, credits, at);
   }
 
   release(): void {
-    this.#account.release(this.#held);
+    this.#account.release(this);
   }
 }
 
 interface Waiting {
   readonly maxCost: number;
+  readonly keyCap: KeyCap | undefined;
   readonly resolve: (hold: Hold) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -54,6 +69,8 @@ export class CreditAccount {
   #terms: AccountTerms;
   #ledger: Ledger;
   #held = 0;
+  /** Credits held by calls of keys with a cap, by the id of the key. */
+  readonly #heldByKey = new Map<number, number>();
   readonly #waiting: Waiting[] = [];
   #dueAt = Number.NEGATIVE_INFINITY;
   #failed: unknown;
@@ -102,27 +119,32 @@ export class CreditAccount {
    * Reserves the maximum cost of a call. If only other reservations stand in the way, waits for them.
    * @throws ApiError with status 402
    */
-  reserve(maxCost: number, at = this.#now()): Awaitable<Hold> {
+  reserve(maxCost: number, at = this.#now(), keyCap?: KeyCap): Awaitable<Hold> {
     if (this.#failed !== undefined) throw this.#failed;
-    const refusal = this.#refusal(maxCost, at);
+    const refusal = this.#refusal(maxCost, at, keyCap);
     if (refusal) throw refusal;
-    if (this.#waiting.length === 0 && this.#fits(maxCost, at)) return this.#hold(maxCost);
-    return new Promise((resolve, reject) => this.#waiting.push({ maxCost, resolve, reject }));
+    if (this.#waiting.length === 0 && this.#fits(maxCost, at) && this.#fitsKey(maxCost, at, keyCap))
+      return this.#hold(maxCost, keyCap);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ maxCost, keyCap, resolve, reject });
+      // The others may wait for the caps of their keys alone.
+      this.#wake();
+    });
   }
 
   /** Called by the hold: charges the call's cost and ends the reservation. */
-  charge(held: number, call: AnsweredCall, credits: number, at = this.#now()): Awaitable<Charged> {
-    this.#held -= held;
+  charge(hold: Held, call: AnsweredCall, credits: number, at = this.#now()): Awaitable<Charged> {
+    this.#free(hold);
     if (this.#failed !== undefined) return Promise.reject(this.#failed);
-    const written = credits > 0 ? this.#charge(call, credits, at) : undefined;
+    const written = credits > 0 ? this.#charge(call, credits, at, hold.keyCap) : undefined;
     this.#wake();
     const charged = { remaining: this.remaining(at) };
     return written === undefined ? charged : written.then(() => charged);
   }
 
   /** Called by the hold: the call has failed. */
-  release(held: number): void {
-    this.#held -= held;
+  release(hold: Held): void {
+    this.#free(hold);
     this.#wake();
   }
 
@@ -143,22 +165,36 @@ export class CreditAccount {
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failed);
   }
 
-  #hold(maxCost: number): Hold {
+  #hold(maxCost: number, keyCap: KeyCap | undefined): Hold {
     const held = isUnlimited(this.#terms) ? 0 : maxCost;
     this.#held += held;
-    return new AccountHold(this, held);
+    if (keyCap) this.#heldByKey.set(keyCap.keyId, this.#heldBy(keyCap) + maxCost);
+    return new AccountHold(this, held, maxCost, keyCap);
   }
 
-  #charge(call: AnsweredCall, credits: number, at: number): Promise<void> {
+  #free({ credits, maxCost, keyCap }: Held): void {
+    this.#held -= credits;
+    if (!keyCap) return;
+    const left = this.#heldBy(keyCap) - maxCost;
+    if (left > 0) this.#heldByKey.set(keyCap.keyId, left);
+    else this.#heldByKey.delete(keyCap.keyId);
+  }
+
+  #heldBy({ keyId }: KeyCap): number {
+    return this.#heldByKey.get(keyId) ?? 0;
+  }
+
+  #charge(call: AnsweredCall, credits: number, at: number, keyCap: KeyCap | undefined): Promise<void> {
     const unlimited = isUnlimited(this.#terms);
-    const charge = decideCharge(this.#terms, this.#ledger, call, credits, at);
+    const decided = decideCharge(this.#terms, this.#ledger, call, credits, at);
+    const charge = keyCap ? countForKey(decided, at) : decided;
     applyCharge(this.#ledger, charge, unlimited);
     return this.#writer.charge(this.#terms.accountId, charge, unlimited);
   }
 
-  #refusal(maxCost: number, at: number): ApiError | undefined {
+  #refusal(maxCost: number, at: number, keyCap: KeyCap | undefined): ApiError | undefined {
     this.#settleDue(at);
-    const refusal = decideRefusal(this.#terms, this.#ledger, maxCost, at);
+    const refusal = decideRefusal(this.#terms, this.#ledger, maxCost, at, keyCap);
     return refusal === null ? undefined : toCreditRefusalError(refusal, maxCost);
   }
 
@@ -166,16 +202,29 @@ export class CreditAccount {
     return spendableCredits(this.#terms, this.#ledger, at) - this.#held >= maxCost;
   }
 
-  /** In order of arrival, so that small calls do not overtake a large one forever. */
+  #fitsKey(maxCost: number, at: number, keyCap: KeyCap | undefined): boolean {
+    return !keyCap || spendableByKey(this.#ledger, keyCap, at) - this.#heldBy(keyCap) >= maxCost;
+  }
+
+  /**
+   * In order of arrival, so that small calls do not overtake a large one forever. Who waits for the cap of a key lets
+   * the calls of other keys pass.
+   */
   #wake(): void {
-    while (this.#waiting.length > 0) {
-      const { maxCost, resolve, reject } = this.#waiting[0]!;
+    const full = new Set<number>();
+    for (let index = 0; index < this.#waiting.length; ) {
+      const { maxCost, keyCap, resolve, reject } = this.#waiting[index]!;
       const at = this.#now();
-      const refusal = this.#refusal(maxCost, at);
+      const refusal = this.#refusal(maxCost, at, keyCap);
       if (!refusal && !this.#fits(maxCost, at)) return;
-      this.#waiting.shift();
+      if (!refusal && keyCap && (full.has(keyCap.keyId) || !this.#fitsKey(maxCost, at, keyCap))) {
+        full.add(keyCap.keyId);
+        index++;
+        continue;
+      }
+      this.#waiting.splice(index, 1);
       if (refusal) reject(refusal);
-      else resolve(this.#hold(maxCost));
+      else resolve(this.#hold(maxCost, keyCap));
     }
   }
 

@@ -1,8 +1,9 @@
-import { isTrialExpired, type Refusal } from '../../../commands/credit-decisions.ts';
+import { type CapRefusal, isTrialExpired, type Refusal } from '../../../commands/credit-decisions.ts';
 import { ApiError } from '../../api/calls/api-errors.ts';
-import { type Ledger, remainingCredits, WINDOW_HOURS } from '../../domain/accounts/credit-ledger.ts';
+import { type Ledger, remainingCredits } from '../../domain/accounts/credit-ledger.ts';
 import { type AccountTerms, isUnlimited } from '../../domain/accounts/credit-terms.ts';
 import { creditAmount } from '../../domain/accounts/format-credits.ts';
+import { WINDOW_HOURS } from '../../domain/accounts/spending-window.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Balance } from './credits.ts';
 
@@ -22,22 +23,22 @@ export function toCreditRefusalError(refusal: Refusal, maxCost: number): ApiErro
       return new ApiError('insufficient_credits', message, extras);
     }
     case 'daily_credit_cap_exceeded':
+    case 'credit_cap_exceeded':
       return capError(refusal, maxCost);
   }
 }
 
 /** A call that can cost more than the whole cap never passes, so it gets no reset time. */
-function capError({ cap, resetsAt }: CapRefusal, maxCost: number): ApiError {
-  const whole = `cap of ${creditAmount(cap)} in ${WINDOW_HOURS} hours`;
+function capError({ code, cap, resetsAt }: CapRefusal, maxCost: number): ApiError {
+  const own = code === 'credit_cap_exceeded' ? ' of this key' : '';
+  const whole = `cap${own} of ${creditAmount(cap)} in ${WINDOW_HOURS} hours`;
   const message =
     resetsAt === null
       ? `This call can cost ${creditAmount(maxCost)}: more than the ${whole}.`
       : `The ${whole} is reached.`;
   const reset = resetsAt === null ? {} : { resets_at: formatTime(resetsAt) };
-  return new ApiError('daily_credit_cap_exceeded', message, { ...reset, window_hours: WINDOW_HOURS });
+  return new ApiError(code, message, { ...reset, window_hours: WINDOW_HOURS });
 }
-
-type CapRefusal = Extract<Refusal, { readonly code: 'daily_credit_cap_exceeded' }>;
 
 /** @param ledger with everything recorded that is due by now */
 export function toBalance(terms: AccountTerms, ledger: Readonly<Ledger>, now: number): Balance {

@@ -2,7 +2,7 @@ import type { CreditBalance } from '../../api/calls/services/account-services.ts
 import type { AnsweredCall } from '../../domain/accounts/account-event-data.ts';
 import type { LedgerEvent } from '../../domain/accounts/account-events.ts';
 import type { Ledger } from '../../domain/accounts/credit-ledger.ts';
-import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
+import type { AccountTerms, KeyCap } from '../../domain/accounts/credit-terms.ts';
 import type { Awaitable } from '../../platform/async/awaitable.ts';
 
 /** The result of a charge. */
@@ -37,9 +37,10 @@ export interface Credits {
    * Reserves the maximum cost of a call. If only other reservations stand in the way, waits for them in order of
    * arrival.
    * @param at as for `charge`
+   * @param keyCap the cap of the calling key, if it has one
    * @throws ApiError with status 402
    */
-  reserve(terms: AccountTerms, maxCost: number, at?: number): Awaitable<Hold>;
+  reserve(terms: AccountTerms, maxCost: number, at?: number, keyCap?: KeyCap): Awaitable<Hold>;
   /** The credits left, including those reserved for calls in flight; undefined if they are unlimited. */
   remaining(terms: AccountTerms, at?: number): Awaitable<number | undefined>;
   balance(terms: AccountTerms): Awaitable<Balance>;

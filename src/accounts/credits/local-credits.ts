@@ -99,9 +99,9 @@ export function createLocalCredits(parts: LocalCreditsParts): Credits {
   }
 
   return {
-    reserve(terms, maxCost, at) {
+    reserve(terms, maxCost, at, keyCap) {
       gate.assertOpen();
-      return withAccount(terms, (found) => found.reserve(maxCost, at));
+      return withAccount(terms, (found) => found.reserve(maxCost, at, keyCap));
     },
     remaining: (terms, at) => withAccount(terms, (found) => found.remaining(at)),
     balance: (terms) => withAccount(terms, (found) => found.balance),

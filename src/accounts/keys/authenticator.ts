@@ -142,6 +142,7 @@ const toPrincipal = (record: ApiKey): Principal => ({
   plan: record.plan,
   scopes: sharedScopes(record.scopes),
   unlimited: false,
+  ...(record.maxCreditsADay !== undefined && { keyCap: { keyId: record.id, credits: record.maxCreditsADay } }),
   account: {
     createdAt: Date.parse(record.accountCreatedAt),
     order: record.order && { credits: record.order.credits, at: Date.parse(record.order.at) },

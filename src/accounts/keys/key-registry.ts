@@ -40,6 +40,8 @@ export interface ApiKey {
   /** From this time on the key is refused; null: it does not expire. */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** Credits that it may be charged in 24 hours; absent: it has no cap. */
+  readonly maxCreditsADay?: number;
 }
 
 /** Whether the key is accepted at this time, in milliseconds. */
@@ -68,6 +70,8 @@ export interface NewApiKey {
    * Revoked keys count; keys made without `making` do not.
    */
   readonly making?: { readonly maxKeys: number; readonly since: string };
+  /** Credits that the key may be charged in 24 hours; absent: no cap. It never changes. */
+  readonly maxCreditsADay?: number | undefined;
   /** The run that makes the key. If the same run has made a key before, that key is returned. */
   readonly run?: string;
 }
@@ -135,6 +139,9 @@ export interface KeyRegistry {
   touch(id: number, at: string): Promise<void>;
 }
 
+/** Stores a new key. @param secret the key itself, which nothing else has yet @throws TooManyKeysCreated, TooManyKeys */
+export type StoreNewKey = (key: NewApiKey, secret: string) => Promise<ApiKey>;
+
 export interface KeyIssuer {
   readonly registry: KeyRegistry;
   readonly random: RandomBytes;
@@ -153,18 +160,21 @@ export type KeyRequest = Omit<NewApiKey, 'prefix' | 'hash' | 'createdAt'>;
 export async function issueKey(
   maker: KeyIssuer,
   request: Omit<KeyRequest, 'run'>,
+  store?: StoreNewKey,
 ): Promise<{ readonly key: string; readonly record: ApiKey }>;
 export async function issueKey(
   maker: KeyIssuer,
   request: KeyRequest,
+  store?: StoreNewKey,
 ): Promise<{ readonly key: string | null; readonly record: ApiKey }>;
 export async function issueKey(
   { registry, random, pepper, now }: KeyIssuer,
   request: KeyRequest,
+  store: StoreNewKey = registry.create,
 ): Promise<{ readonly key: string | null; readonly record: ApiKey }> {
   const key = generateKey(random);
   const hash = hashKey(key, pepper);
   const createdAt = toIsoTime(now());
-  const record = await registry.create({ ...request, prefix: keyPrefix(key)!, hash, createdAt });
+  const record = await store({ ...request, prefix: keyPrefix(key)!, hash, createdAt }, key);
   return { key: record.hash === hash ? key : null, record };
 }

@@ -39,6 +39,8 @@ export interface ApiKeyTable {
   counted_at: string | null;
   /** The run that made it; null: none. */
   run: string | null;
+  /** Credits that it may be charged in 24 hours; null: no cap. */
+  max_credits_a_day: number | null;
 }
 
 export interface KeyTables {
@@ -85,11 +87,13 @@ export async function createKeyTables(database: Kysely<any>, dialect: SqlDialect
     .addColumn('made_by', integer)
     .addColumn('counted_at', 'text')
     .addColumn('run', 'text')
+    .addColumn('max_credits_a_day', integer)
     .execute();
   if (dialect === SQLITE) {
     await addMissingColumn(database, 'api_keys', 'made_by', 'integer');
     await addMissingColumn(database, 'api_keys', 'counted_at', 'text');
     await addMissingColumn(database, 'api_keys', 'run', 'text');
+    await addMissingColumn(database, 'api_keys', 'max_credits_a_day', 'integer');
   }
   await database.schema
     .createIndex('api_keys_by_account')
@@ -126,4 +130,9 @@ export async function addAccountOverrideColumns(database: Kysely<any>): Promise<
 /** For a registry created before plans could end. */
 export async function addPlanEndColumn(database: Kysely<any>): Promise<void> {
   await sql`alter table accounts add column if not exists plan_until text`.execute(database);
+}
+
+/** For a registry created before keys could have a daily cap. */
+export async function addKeyCapColumn(database: Kysely<any>): Promise<void> {
+  await sql`alter table api_keys add column if not exists max_credits_a_day bigint`.execute(database);
 }

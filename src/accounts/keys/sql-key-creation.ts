@@ -48,7 +48,7 @@ const excessRevokedKeys = (database: Kysely<KeyTables>, accountId: number) =>
 function* insertKey(
   database: Kysely<KeyTables>,
   accountId: number,
-  { name, prefix, hash, scopes, createdAt, expiresAt, maxKeys, madeBy, making, run }: NewApiKey,
+  { name, prefix, hash, scopes, createdAt, expiresAt, maxKeys, madeBy, making, run, maxCreditsADay }: NewApiKey,
 ): QuerySteps<number | undefined> {
   const row = {
     account_id: accountId,
@@ -63,6 +63,7 @@ function* insertKey(
     made_by: madeBy ?? null,
     counted_at: making ? createdAt : null,
     run: run ?? null,
+    max_credits_a_day: maxCreditsADay ?? null,
   };
   const insert = database.insertInto('api_keys').returning('id');
   if (maxKeys === undefined && making === undefined) return (yield* queryRows(insert.values(row)))[0]!.id;

@@ -147,6 +147,7 @@ function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    ...(row.max_credits_a_day !== null && { maxCreditsADay: row.max_credits_a_day }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { ApiError, notFound } from '../../api/calls/api-errors.ts';
+import { refuseCapped } from '../../api/calls/principal.ts';
 import { coversScopes } from '../../api/calls/scopes.ts';
 import type { LinkListing, LinkServices } from '../../api/calls/services/link-services.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
@@ -33,8 +34,10 @@ export function createLinkServices(parts: LinkServicesParts): LinkServices {
   const isExpired = ({ expiresAt }: StoredLink): boolean => expiresAt !== null && Date.parse(expiresAt) <= now();
 
   return {
-    async create({ account, accountId, scopes }, { path, format, name, expiresAt }) {
+    async create(principal, { path, format, name, expiresAt }) {
+      const { account, accountId, scopes } = principal;
       if (!account) throw new ApiError('forbidden', 'The key of the operator has no account to make links for.');
+      refuseCapped(principal, 'links');
       gate.assertOpen();
       const token = Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
       const link = {

@@ -1,8 +1,8 @@
 import { RefusedError } from '../../domain/primitives/domain-errors.ts';
-import { HOUR, MINUTE, SECOND } from '../../domain/primitives/time.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../domain/primitives/time.ts';
 import { countedNetworksOf } from '../../platform/client-networks.ts';
 import type { QuerySteps } from '../../platform/sql/query-runner.ts';
-import type { UserContext } from './user-context.ts';
+import type { RegistryContext } from './user-context.ts';
 
 /** How many attempts of a kind are allowed within a period. */
 export interface AttemptLimit {
@@ -13,7 +13,7 @@ export interface AttemptLimit {
   readonly withinMs: number;
 }
 
-type Digests = Pick<UserContext, 'digest'>;
+type Digests = Pick<RegistryContext, 'digest'>;
 
 const SIGN_IN_MS = 15 * MINUTE;
 
@@ -60,7 +60,7 @@ export const proofLimits = (digests: Digests, ip: string): readonly AttemptLimit
 
 type IpKind = 'register' | 'resend' | 'forgot';
 
-const requestLimits = (digests: Digests, kind: IpKind, ip: string): readonly AttemptLimit[] =>
+export const requestLimits = (digests: Digests, kind: IpKind | 'trial', ip: string): readonly AttemptLimit[] =>
   limitsByAddress(digests, ip, { kind: `${kind} from ip`, max: 20, withinMs: HOUR });
 
 export type LimitedMail = 'verification' | 'already registered' | 'reset' | 'new address' | 'refused github';
@@ -85,6 +85,19 @@ export const registrationLimit = ({ digest }: Digests, registrationId: number): 
   kind: 'password of registration',
   subject: digest('user', `registration ${registrationId}`),
   max: 20,
+  withinMs: 15 * MINUTE,
+});
+
+/** Keys without an account behind them. */
+export const ANONYMOUS_TRIAL_KIND = 'anonymous trial from ip';
+export const anonymousTrialLimits = (digests: Digests, ip: string): readonly AttemptLimit[] =>
+  limitsByAddress(digests, ip, { kind: ANONYMOUS_TRIAL_KIND, max: 2, withinMs: DAY });
+
+/** Wrong codes of programs that wait for a key. */
+export const userCodeLimit = ({ digest }: Digests, accountId: number): AttemptLimit => ({
+  kind: 'user code of account',
+  subject: digest('account', String(accountId)),
+  max: 10,
   withinMs: 15 * MINUTE,
 });
 
@@ -113,7 +126,7 @@ export const lockNamesOf = (limits: readonly AttemptLimit[]): readonly string[] 
   limits.map(({ kind, subject }) => `${kind} ${subject}`);
 
 /** Milliseconds until another attempt is allowed; 0: now. */
-export function* readWait({ database, now }: UserContext, limits: readonly AttemptLimit[]): QuerySteps<number> {
+export function* readWait({ database, now }: RegistryContext, limits: readonly AttemptLimit[]): QuerySteps<number> {
   const at = now();
   const rows = (yield limits.map(({ kind, subject, max, withinMs }) =>
     database
@@ -130,13 +143,13 @@ export function* readWait({ database, now }: UserContext, limits: readonly Attem
 }
 
 /** Counts an attempt for each limit. */
-export function* countAttempt({ database, now }: UserContext, limits: readonly AttemptLimit[]): QuerySteps<void> {
+export function* countAttempt({ database, now }: RegistryContext, limits: readonly AttemptLimit[]): QuerySteps<void> {
   const at = now();
   yield database.insertInto('attempts').values(limits.map(({ kind, subject }) => ({ kind, subject, at })));
 }
 
 /** Counts an attempt if it is allowed. @returns as `readWait` */
-export function* countAttemptIfAllowed(context: UserContext, limits: readonly AttemptLimit[]): QuerySteps<number> {
+export function* countAttemptIfAllowed(context: RegistryContext, limits: readonly AttemptLimit[]): QuerySteps<number> {
   const wait = yield* readWait(context, limits);
   if (wait === 0) yield* countAttempt(context, limits);
   return wait;
@@ -147,7 +160,7 @@ export const tooManyAttemptsError = (waitMs: number): RefusedError =>
 
 /** Counts attempts no longer. */
 export function* forgetAttempts(
-  { database }: UserContext,
+  { database }: RegistryContext,
   limits: readonly Pick<AttemptLimit, 'kind' | 'subject'>[],
 ): QuerySteps<void> {
   for (const { kind, subject } of limits)
@@ -155,14 +168,14 @@ export function* forgetAttempts(
 }
 
 /** After a proof by mail: what others have tried with the address counts no more, nor what its owner has tried here. */
-export const forgetFailuresOf = (context: UserContext, address: string, ip: string): QuerySteps<void> =>
+export const forgetFailuresOf = (context: RegistryContext, address: string, ip: string): QuerySteps<void> =>
   forgetAttempts(
     context,
     signInLimits(context, address, ip).filter(({ kind }) => [KIND_OF_ADDRESS, KIND_OF_ADDRESS_FROM_IP].includes(kind)),
   );
 
 /** @throws RefusedError 429 */
-export async function countAttemptFromIp(context: UserContext, kind: IpKind, ip: string): Promise<void> {
+export async function countAttemptFromIp(context: RegistryContext, kind: IpKind, ip: string): Promise<void> {
   const limits = requestLimits(context, kind, ip);
   const wait = await context.transactShared(lockNamesOf(limits), () => countAttemptIfAllowed(context, limits));
   if (wait > 0) throw tooManyAttemptsError(wait);

@@ -3,6 +3,7 @@ import { DAY, HOUR } from '../../domain/primitives/time.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { queryRows } from '../../platform/sql/query-runner.ts';
+import { ANONYMOUS_TRIAL_KIND } from './attempt-limits.ts';
 import { inBatches, ROWS_AT_ONCE } from './change-in-batches.ts';
 import type { UserContext } from './user-context.ts';
 import { RESET_MS, removeUnverified, TAKEBACK_MS, VERIFICATION_MS } from './user-queries.ts';
@@ -10,7 +11,7 @@ import { excessSessions, MAX_SESSIONS, REMEMBERED_SESSION_MS, SESSION_IDLE_MS } 
 
 /** How long IPs and user agents stay in the security log. */
 const CLIENT_KEPT_MS = 90 * DAY;
-/** No attempt counts longer than this. */
+/** No attempt counts longer than this, but those that count for a day. */
 const ATTEMPT_KEPT_MS = HOUR;
 /** How long an unverified registration is kept. */
 const UNVERIFIED_KEPT_MS = 30 * DAY;
@@ -41,7 +42,8 @@ export async function pruneUsers(context: UserContext, at: number): Promise<void
     attempts: database
       .selectFrom('attempts')
       .select('id')
-      .where('at', '<=', at - ATTEMPT_KEPT_MS),
+      .where('at', '<=', at - ATTEMPT_KEPT_MS)
+      .where(({ or, eb }) => or([eb('kind', '<>', ANONYMOUS_TRIAL_KIND), eb('at', '<=', at - DAY)])),
     sessions: database
       .selectFrom('sessions')
       .select('id')

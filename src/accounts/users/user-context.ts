@@ -22,11 +22,15 @@ export interface UserContextParts {
 }
 
 /** What all user operations share. */
-export interface UserContext {
+export interface UserContext extends RegistryContext {
+  readonly passwords: PasswordHashing;
+}
+
+/** The tables of users, and what keeps changes of them whole. */
+export interface RegistryContext {
   readonly database: Kysely<UserDatabase>;
   /** Milliseconds. */
   readonly now: () => number;
-  readonly passwords: PasswordHashing;
   all<Row>(query: Compilable<Row>): Promise<readonly Row[]>;
   read<Result>(steps: () => QuerySteps<Result>): Promise<Result>;
   /** Runs all steps or none, while no other process changes users. The steps may be restarted. */
@@ -46,12 +50,29 @@ export interface UserContext {
   newToken(): string;
 }
 
-type DigestKind = 'address' | 'ip' | 'address from ip' | 'browser' | 'user' | 'session' | 'link' | 'reset' | 'visitor';
+type DigestKind =
+  | 'address'
+  | 'ip'
+  | 'address from ip'
+  | 'browser'
+  | 'user'
+  | 'account'
+  | 'session'
+  | 'link'
+  | 'reset'
+  | 'visitor'
+  | 'device code'
+  | 'user code';
 
 const LOCK = 'ledgerline people';
 const TOKEN_BYTES = 32;
 
-export function createUserContext(parts: UserContextParts, passwords: PasswordHashing): UserContext {
+export const createUserContext = (parts: UserContextParts, passwords: PasswordHashing): UserContext => ({
+  ...createRegistryContext(parts),
+  passwords,
+});
+
+export function createRegistryContext(parts: UserContextParts): RegistryContext {
   const { runner, dialect, gate, pepper, now, randomBytes } = parts;
 
   function* lock(names: readonly string[], how: 'alone' | 'shared'): QuerySteps<void> {
@@ -70,7 +91,6 @@ export function createUserContext(parts: UserContextParts, passwords: PasswordHa
   return {
     database: parts.database as Kysely<UserDatabase>,
     now,
-    passwords,
     all: (query) => runner.all(query),
     read: (steps) => runner.read(steps),
     transactExclusive: (steps) => write([], 'alone', steps),

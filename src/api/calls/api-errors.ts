@@ -3,6 +3,13 @@ import { redactApiKeys } from './redact-keys.ts';
 /** Every error code a client can get: its HTTP status, and its meaning in one sentence for the page at `doc_url`. */
 export const ERRORS = {
   bad_request: { status: 400, means: 'The request is understood, but asks for something that makes no sense.' },
+  authorization_pending: { status: 400, means: 'No person has approved or refused the request for a key yet.' },
+  slow_down: {
+    status: 400,
+    means: 'The program polls faster than it was told. From now on it waits 5 seconds longer.',
+  },
+  access_denied: { status: 400, means: 'A person has refused the request for a key, or has revoked the key.' },
+  expired_token: { status: 400, means: 'The device code is unknown, has expired, or its key was fetched before.' },
   unauthorized: { status: 401, means: 'The API key is missing, malformed, unknown, revoked or expired.' },
   insufficient_credits: { status: 402, means: 'The credits left do not cover the most that this call can cost.' },
   daily_credit_cap_exceeded: { status: 402, means: 'The cap on credits in a rolling 24-hour window is reached.' },
@@ -51,9 +58,11 @@ interface Retry {
 
 /** Members that an error of a code has beyond its message. Codes not named here have none. */
 interface Extras {
+  authorization_pending: Retry;
+  slow_down: Retry;
   insufficient_credits: { readonly is_trial_expired?: boolean };
   daily_credit_cap_exceeded: { readonly resets_at?: string; readonly window_hours: number };
-  credit_cap_exceeded: { readonly resets_at?: string };
+  credit_cap_exceeded: { readonly resets_at?: string; readonly window_hours?: number };
   payment_failed: { readonly hosted_invoice_url?: string };
   sport_scope_denied: { readonly sport: string; readonly granted_scopes: readonly string[] };
   validation_error: { readonly errors: readonly FieldError[] };

@@ -1,3 +1,6 @@
+import type { KeyCap } from '../../domain/accounts/credit-terms.ts';
+import { ApiError } from './api-errors.ts';
+
 /** The caller, as authenticated by the pipeline before `run`. */
 export interface Principal {
   /** Null: the account's owner calls from a browser session, without a key. Limits are those of sessions then. */
@@ -10,14 +13,31 @@ export interface Principal {
   readonly unlimited: boolean;
   /** The account whose credits the call uses; the operator's own key has none. */
   readonly account?: PrincipalAccount;
+  /** The daily cap of the key; absent: it has none. */
+  readonly keyCap?: KeyCap;
   /** The user and browser of a session. */
   readonly owner?: PrincipalOwner;
+  /** Who calls without a key, where none is needed. */
+  readonly visitor?: Visitor;
 }
 
-export interface PrincipalOwner {
-  readonly userId: number;
+/** The address and the program that a call came from. */
+export interface Visitor {
+  /** An IPv4 address, or the network of an IPv6 address. */
   readonly ip: string;
   readonly userAgent: string;
+}
+
+/**
+ * What spends the account's credits and is no key with a cap would get a key past its own.
+ * @throws ApiError forbidden
+ */
+export function refuseCapped({ keyCap }: Pick<Principal, 'keyCap'>, what: string): void {
+  if (keyCap) throw new ApiError('forbidden', `A key with a daily cap makes no ${what}: they could spend beyond it.`);
+}
+
+export interface PrincipalOwner extends Visitor {
+  readonly userId: number;
 }
 
 export interface PrincipalAccount {

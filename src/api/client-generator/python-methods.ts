@@ -1,3 +1,4 @@
+import { FIELDS_PARAMETER } from '../calls/operation/answer-fields.ts';
 import type { JsonSchema } from '../calls/operation/zod-json-schema.ts';
 import type { ClientOperation } from './client-operations.ts';
 import {
@@ -47,13 +48,18 @@ const ASYNC: Flavour = {
 /** A method with everything that both clients share of it. */
 interface Method {
   readonly operation: ClientOperation;
-  readonly signature: readonly string[];
-  readonly values: string;
+  readonly call: Call;
   readonly answer: string;
   readonly item: string | undefined;
-  readonly note: string;
   /** For a data frame; undefined where the answer is no table. */
-  readonly frameNote: string | undefined;
+  readonly frame: Call | undefined;
+}
+
+/** What is given to a method, and what is said of it. */
+interface Call {
+  readonly signature: readonly string[];
+  readonly values: string;
+  readonly note: string;
 }
 
 /** The modules with the methods of the client, of both kinds. Their types are added to `types`. */
@@ -77,26 +83,30 @@ function readMethod(operation: ClientOperation, types: PythonTypes): Method {
   const taken = order.find((argument) => IMPORTED.includes(pythonName(argument)));
   if (taken) throw new Error(`${name}: the argument ${taken} would hide a module`);
   const typeName = pascalCase(name);
-  const paragraphs = [
-    wrapped(summary, '        '),
-    wrapped(description, '        '),
-    ...argumentNotes(order, properties, operation),
-  ];
-  const signature = order.map((argument) => {
-    const type = typeOfArgument(argument, properties[argument]!, operation, typeName, types);
-    if (required.includes(argument)) return `${pythonName(argument)}: ${type}`;
-    return `${pythonName(argument)}: ${type.endsWith('None') ? type : `${type} | None`} = None`;
-  });
-  signature.splice(parts.length, 0, ...(order.length > parts.length || operation.idempotent ? ['*'] : []));
-  if (operation.idempotent) signature.push('idempotency_key: str | None = None');
+  /** @param taking the arguments, in the order of the signature */
+  const callWith = (taking: readonly string[], more: readonly (readonly string[])[]): Call => {
+    const signature = taking.map((argument) => {
+      const type = typeOfArgument(argument, properties[argument]!, operation, typeName, types);
+      if (required.includes(argument)) return `${pythonName(argument)}: ${type}`;
+      return `${pythonName(argument)}: ${type.endsWith('None') ? type : `${type} | None`} = None`;
+    });
+    signature.splice(parts.length, 0, ...(taking.length > parts.length || operation.idempotent ? ['*'] : []));
+    if (operation.idempotent) signature.push('idempotency_key: str | None = None');
+    const about = [wrapped(summary, '        '), wrapped(description, '        ')];
+    return {
+      signature,
+      values: dictionary(taking.map((argument) => `${pythonString(argument)}: ${pythonName(argument)}`)),
+      note: docstring([...about, ...argumentNotes(taking, properties, operation), ...more], '        '),
+    };
+  };
+  // A frame is made of a table, which always has all its columns.
+  const tabular = order.filter((argument) => argument !== FIELDS_PARAMETER);
   return {
     operation,
-    signature,
-    values: dictionary(order.map((argument) => `${pythonString(argument)}: ${pythonName(argument)}`)),
+    call: callWith(order, []),
     answer: answer ? inModule(types.answered(answer, `${typeName}Answer`)) : 'None',
     item: pages && inModule(types.answered(pages.item as JsonSchema, `${typeName}Item`)),
-    note: docstring(paragraphs, '        '),
-    frameNote: operation.columns && docstring([...paragraphs, columnsNote(operation.columns)], '        '),
+    frame: operation.columns && callWith(tabular, [columnsNote(operation.columns)]),
   };
 }
 
@@ -161,8 +171,8 @@ function module(methods: readonly Method[], streamOf: (operation: string) => Str
   const streams = methods.filter(({ operation }) => operation.streams);
   const runner = `abc.Callable[[Operation, abc.Mapping[str, object]], ${flavour.generator('Any')}]`;
   // A list that goes on elsewhere would be cut after its first page.
-  const tables = plain.filter(({ operation: { pages, query }, frameNote }) => {
-    return frameNote && (!pages || query.includes('after_id'));
+  const tables = plain.filter(({ operation: { pages, query }, frame }) => {
+    return frame && (!pages || query.includes('after_id'));
   });
   const group = (name: string, note: string, body: string, run = runner) => `class ${prefix}${name}:
     """${note}"""
@@ -201,7 +211,7 @@ ${group('Each', 'The items of lists, over all their pages.', paged.map((method) 
 ${group(
   'Frames',
   'Answers as data frames. A list has all its pages, unless a limit is given: then it is that page.',
-  tables.map((method) => frameText(method, flavour)).join(''),
+  tables.map(({ operation, frame }) => frameText(operation, frame!, flavour)).join(''),
   `abc.Callable[[Operation, abc.Mapping[str, object]], ${flavour.awaitable('pd.DataFrame')}]`,
 )}
 
@@ -217,7 +227,7 @@ ${group(
 )}`;
 }
 
-function callText({ operation, signature, values, answer, note }: Method, flavour: Flavour): string {
+function callText({ operation, call: { signature, values, note }, answer }: Method, flavour: Flavour): string {
   const key = operation.idempotent ? ', idempotency_key' : '';
   const call = `${flavour.await}self._call(operations.${operation.name.toUpperCase()}, ${values}${key})`;
   const body = answer === 'None' ? `        ${call}\n` : `        answer: ${answer} = ${call}\n        return answer\n`;
@@ -226,13 +236,13 @@ function callText({ operation, signature, values, answer, note }: Method, flavou
 ${note}${body}`;
 }
 
-const frameText = ({ operation, signature, values, frameNote }: Method, flavour: Flavour): string => `
-    ${flavour.def} ${operation.name}(${parameters(signature)}) -> pd.DataFrame:
-${frameNote}        return ${flavour.await}self._run(operations.${operation.name.toUpperCase()}, ${values})
+const frameText = ({ name }: ClientOperation, { signature, values, note }: Call, flavour: Flavour): string => `
+    ${flavour.def} ${name}(${parameters(signature)}) -> pd.DataFrame:
+${note}        return ${flavour.await}self._run(operations.${name.toUpperCase()}, ${values})
 `;
 
 const generatorText = (
-  { operation, signature, values, note }: Method,
+  { operation, call: { signature, values, note } }: Method,
   name: string,
   item: string,
   flavour: Flavour,

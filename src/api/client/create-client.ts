@@ -26,8 +26,24 @@ type Method<Given, Result> =
     ? (given?: Given, options?: CallOptions) => Result
     : (given: Given, options?: CallOptions) => Result;
 
+/** An answer of which only some members were asked for. */
+type Selected<Value> = Value extends readonly (infer Item)[]
+  ? Selected<Item>[]
+  : Value extends object
+    ? { [Name in keyof Value]?: Selected<Value[Name]> }
+    : Value;
+
+/** A method whose answer lacks what its `fields` do not name. */
+type SelectingMethod<Given, Answer> = ((
+  given: Given & { fields: string },
+  options?: CallOptions,
+) => Promise<Selected<Answer>>) &
+  Method<Given, Promise<Answer>>;
+
 type Calls = {
-  readonly [Name in keyof Operations]: Method<Operations[Name]['arguments'], Promise<Operations[Name]['answer']>>;
+  readonly [Name in keyof Operations]: 'fields' extends keyof Operations[Name]['arguments']
+    ? SelectingMethod<Operations[Name]['arguments'], Operations[Name]['answer']>
+    : Method<Operations[Name]['arguments'], Promise<Operations[Name]['answer']>>;
 };
 
 type Iterations = {

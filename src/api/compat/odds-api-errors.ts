@@ -54,6 +54,7 @@ export class OddsApiError extends ApiError<'not_found' | 'validation_error'> {
 const CODES_BY_ERROR: Readonly<Partial<Record<ErrorCode, OddsApiErrorCode>>> = {
   insufficient_credits: 'OUT_OF_USAGE_CREDITS',
   daily_credit_cap_exceeded: 'OUT_OF_USAGE_CREDITS',
+  credit_cap_exceeded: 'OUT_OF_USAGE_CREDITS',
   payment_failed: 'OUT_OF_USAGE_CREDITS',
   card_declined: 'OUT_OF_USAGE_CREDITS',
   payment_method_required: 'OUT_OF_USAGE_CREDITS',

@@ -12,7 +12,7 @@ import { type AnswerFeedAge, type FeedAges, feedAgeOf, NO_FEEDS, type ReadEventL
 import type { Operation } from '../calls/operation/operation.ts';
 import type { Call, RequestWindow } from '../calls/pipeline/admission.ts';
 import { containsApiKey } from '../calls/redact-keys.ts';
-import { KEY_REQUIRED_PATHS, type UnauthenticatedLimits } from './requests/unauthenticated-limits.ts';
+import { requiresKey, type UnauthenticatedLimits } from './requests/unauthenticated-limits.ts';
 
 /** The log for unexpected errors. */
 interface ErrorLog {
@@ -228,7 +228,7 @@ function toApiError(error: unknown): ApiError {
 
 /** Refused before the caller was known, at a path that needs a key: such paths count nobody before they refuse. */
 const isRefusedUnknown = ({ status }: ApiError, { url = '' }: IncomingMessage): boolean =>
-  (status === 403 || status === 405) && KEY_REQUIRED_PATHS.test(url);
+  (status === 403 || status === 405) && requiresKey(url);
 
 const internalError = (): ApiError => new ApiError('internal_error', 'The server failed to answer this request.');
 

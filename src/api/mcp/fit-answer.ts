@@ -1,14 +1,17 @@
 import { ApiError } from '../calls/api-errors.ts';
+import { FIELDS_PARAMETER } from '../calls/operation/answer-fields.ts';
 import type { Operation, OperationContext } from '../calls/operation/operation.ts';
 import { parametersOf } from '../calls/operation/operation-input.ts';
+import { selectFields } from '../calls/operation/select-fields.ts';
 
 /** Characters of an answer's text that count as one token. */
 const CHARACTERS_PER_TOKEN = 4;
 const DEFAULT_TOKENS = 8000;
 const MAX_TOKENS = 20_000;
 
-/** The argument of reading tools, in a tool's schema. */
-export const MAX_TOKENS_PARAMETER = { max_tokens: { type: 'integer', minimum: 1, maximum: MAX_TOKENS } };
+const MAX_TOKENS_PARAMETER = { max_tokens: { type: 'integer', minimum: 1, maximum: MAX_TOKENS } };
+/** Arguments of reading tools that say how much of an answer is sent. */
+export const SIZE_PARAMETERS = { [FIELDS_PARAMETER]: { type: 'string' }, ...MAX_TOKENS_PARAMETER };
 
 /** @param given the arguments of a tool @throws ApiError validation_error */
 export function readMaxTokens({ method }: Pick<Operation, 'method'>, given: unknown): number {
@@ -32,10 +35,12 @@ export function fitted(operation: Operation, maxTokens: number): Operation {
     async run(input: any, context: OperationContext) {
       const output = await operation.run(input, context);
       const room = maxTokens * CHARACTERS_PER_TOKEN;
-      if (fits(output, room)) return output;
+      // The pipeline leaves out what is not selected, after the price is known.
+      const sent: Sent = (answer) => selectFields(answer, input.fields);
+      if (lengthOf(sent(output)) <= room) return output;
       return limited
-        ? withFewerRows(output, room, (limit) => operation.run({ ...input, limit }, context))
-        : cut(output, room);
+        ? withFewerRows(output, room, sent, (limit) => operation.run({ ...input, limit }, context))
+        : cut(output, room, sent);
     },
   };
 }
@@ -43,12 +48,15 @@ export function fitted(operation: Operation, maxTokens: number): Operation {
 /** An answer that was made before, cut to so many tokens. */
 export function fitAnswer<Output>(output: Output, maxTokens: number): Output {
   const room = maxTokens * CHARACTERS_PER_TOKEN;
-  return fits(output, room) ? output : cut(output, room);
+  return lengthOf(output) <= room ? output : cut(output, room, whole);
 }
+
+/** What of an answer is sent. */
+type Sent = (answer: any) => any;
+const whole: Sent = (answer) => answer;
 
 const TRUNCATED = { truncated: true };
 const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
-const fits = (output: unknown, room: number): boolean => lengthOf(output) <= room;
 
 const takesLimit = ({ input }: Operation): boolean =>
   Object.hasOwn(parametersOf(input.query), 'limit') || Object.hasOwn(parametersOf(input.body), 'limit');
@@ -59,17 +67,19 @@ const ATTEMPTS = 3;
 async function withFewerRows<Output>(
   output: Output,
   room: number,
+  sent: Sent,
   runAgain: (limit: number) => Promise<Output>,
 ): Promise<Output> {
   let last = output;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const rows = longestList(last as object);
+    const seen = { ...sent(last), ...TRUNCATED };
+    const rows = longestList(seen);
     if (!rows || rows.length < 2) break;
-    const spare = room - (lengthOf({ ...last, ...TRUNCATED }) - lengthOf(rows));
+    const spare = room - (lengthOf(seen) - lengthOf(rows));
     last = await runAgain(Math.max(1, Math.min(rows.length - 1, countFitting(rows, spare))));
-    if (fits({ ...last, ...TRUNCATED }, room)) return { ...last, ...TRUNCATED };
+    if (lengthOf({ ...sent(last), ...TRUNCATED }) <= room) return { ...last, ...TRUNCATED };
   }
-  return last === output ? cut(output, room) : { ...cut(last, room), ...TRUNCATED };
+  return last === output ? cut(output, room, sent) : { ...cut(last, room, sent), ...TRUNCATED };
 }
 
 /** The list among the answer's own members that takes the most room. */
@@ -98,15 +108,17 @@ interface FoundList {
  * Cuts the longest list, then the next, until the answer fits or every list has one row. The given answer is unchanged;
  * it is returned where there is nothing to cut.
  */
-function cut<Output>(output: Output, room: number): Output {
+function cut<Output>(output: Output, room: number, sent: Sent): Output {
   const copy = { ...structuredClone(output), ...TRUNCATED };
   let isCut = false;
   for (;;) {
-    const excess = lengthOf(copy) - room;
+    const excess = lengthOf(sent(copy)) - room;
     const longest = excess <= 0 ? undefined : longestOf(copy);
     if (!longest) return isCut ? copy : output;
     const { list, length } = longest;
-    list.length = Math.max(1, Math.min(list.length - 1, countFitting(list, length - excess)));
+    // Of rows that are sent in part it is not known how long they are.
+    const fitting = sent === whole ? countFitting(list, length - excess) : list.length >> 1;
+    list.length = Math.max(1, Math.min(list.length - 1, fitting));
     isCut = true;
   }
 }

@@ -8,8 +8,8 @@ export interface RpcRequest {
   readonly params: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A request, or a message without an answer (a notification or a response). */
-export type RpcMessage = RpcRequest | 'unanswered';
+/** A request, or a message without an answer: a notification or a response. `initialized` ends a handshake. */
+export type RpcMessage = RpcRequest | 'unanswered' | 'initialized';
 
 interface RpcErrorDetails {
   /** Of the request; null if it was not understood. */
@@ -71,7 +71,7 @@ export function readMessage(value: unknown): RpcMessage {
   if (method === undefined && isResponse(value)) return 'unanswered';
   if (typeof method !== 'string') throw invalid('method must be a string.');
   if (params !== undefined && !isObject(params)) throw invalid('params must be an object.');
-  if (id === undefined) return 'unanswered';
+  if (id === undefined) return method === 'notifications/initialized' ? 'initialized' : 'unanswered';
   return { jsonrpc, id: id as string | number, method, params };
 }
 

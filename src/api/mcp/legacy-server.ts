@@ -34,9 +34,11 @@ interface LegacyServerParts {
   readonly listTools: (view: ToolView) => readonly ListedTool[];
   /** Version of the program. */
   readonly version: string;
+  /** In the place of those about the tools. */
+  readonly instructions?: string;
 }
 
-export function createLegacyServer({ listTools, version }: LegacyServerParts): LegacyServer {
+export function createLegacyServer({ listTools, version, instructions }: LegacyServerParts): LegacyServer {
   const info = { name: 'ledgerline', title: 'Ledgerline', version };
   const options = { capabilities: { tools: {} }, jsonSchemaValidator: NO_VALIDATOR };
 
@@ -48,7 +50,7 @@ export function createLegacyServer({ listTools, version }: LegacyServerParts): L
       protocolVersion: negotiateVersion(params.protocolVersion),
       capabilities: options.capabilities,
       serverInfo: info,
-      instructions: describeServer(view.isShort),
+      instructions: instructions ?? describeServer(view.isShort),
     }));
     server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
       if (params?.cursor !== undefined) {

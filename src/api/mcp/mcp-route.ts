@@ -6,11 +6,12 @@ import {
   ErrorCode,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Router } from 'express';
-import { CallAborted } from '../calls/api-errors.ts';
+import { type ApiError, ApiKeyError, CallAborted } from '../calls/api-errors.ts';
 import type { AnswerFeedAge } from '../calls/feed-age.ts';
 import type { Operation } from '../calls/operation/operation.ts';
 import type { Call, CallKind } from '../calls/pipeline/admission.ts';
 import type { CallOutcome, Pipeline } from '../calls/pipeline/pipeline.ts';
+import type { Principal } from '../calls/principal.ts';
 import { methodNotAllowed } from '../http/endpoints/operation-route.ts';
 import { isClientGone } from '../http/requests/client-disconnect.ts';
 import { readBearerKey } from '../http/requests/credentials.ts';
@@ -20,6 +21,7 @@ import { addRoute, queryStringOf, type RoutedRequest } from '../http/routed-requ
 import type { StreamServerParts } from '../streams/stream-server.ts';
 import { firstProblemOf } from './first-problem.ts';
 import { isObject, RpcError, type RpcRequest, rpcError, rpcErrorBody } from './json-rpc.ts';
+import { createKeylessMcp } from './keyless-mcp.ts';
 import { createLegacyServer } from './legacy-server.ts';
 import { DESCRIBED_VERSION, LEGACY_VERSIONS } from './legacy-versions.ts';
 import { createListenStreams, type ListenFilter, type ListenStreams, readListenFilter } from './modern/listen-route.ts';
@@ -45,6 +47,10 @@ interface McpParts extends OriginGuardParts, StreamServerParts {
   readonly version: string;
   readonly documentation: readonly DocumentationPage[];
   readonly changes: ResourceChanges;
+  /** Tells where a call comes from that has no key. */
+  readonly visitor: (request: IncomingMessage) => () => Principal;
+  /** Counts a request without a key. Returns the error if there were too many of an address. */
+  readonly countKeyless: (request: IncomingMessage) => ApiError | undefined;
   /** For calls that a client traces. */
   readonly log: { info(fields: Readonly<Record<string, unknown>>, message: string): void };
 }
@@ -71,9 +77,12 @@ interface Asked {
 }
 
 /** @throws ApiError, RpcError */
-async function readAsked(request: RoutedRequest, response: ServerResponse): Promise<Asked | { unanswered: true }> {
+async function readAsked(
+  request: RoutedRequest,
+  response: ServerResponse,
+): Promise<Asked | { unanswered: 'unanswered' | 'initialized' }> {
   const { message, isModern } = await readRequest(request, response);
-  if (message === 'unanswered') return { unanswered: true };
+  if (typeof message === 'string') return { unanswered: message };
   const view = readToolView(queryStringOf(request), isModern, message.id);
   const asked: Asked = { request: message, isModern, view };
   if (!isModern) return asked;
@@ -87,6 +96,8 @@ interface Exchange {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly key: string | undefined;
+  /** Who calls without a key; absent: the key tells. */
+  readonly caller?: (() => Principal) | undefined;
   /** Without a slot the call must pass all limits, so that it is refused by the same one as over REST. */
   readonly kind: CallKind;
 }
@@ -98,8 +109,9 @@ interface Exchange {
  * REST.
  */
 export function createMcpEndpoint(parts: McpParts): McpEndpoint {
-  const { operations, pipeline, responder, version, baseUrl, documentation, log } = parts;
+  const { operations, pipeline, responder, version, baseUrl, documentation, log, visitor, countKeyless } = parts;
   const tools = createTools(operations);
+  const keyless = createKeylessMcp(operations, version);
   const guard = createOriginGuard(parts);
   const fitsOverflow = createOverflowGate();
   const listTools = createToolLists(tools);
@@ -125,8 +137,30 @@ export function createMcpEndpoint(parts: McpParts): McpEndpoint {
     }
   }
 
+  /** Serves what needs no key, and refuses everything else as a wrong key is refused. */
+  async function postWithoutKey(request: RoutedRequest, response: ServerResponse, requestId: string): Promise<void> {
+    const tooMany = countKeyless(request);
+    if (tooMany) throw tooMany;
+    const asked = await readAsked(request, response).catch((error: unknown) => ({ error }));
+    const facts: ResponseFacts = { requestId, headers: NO_STORE };
+    if ('unanswered' in asked && asked.unanswered === 'initialized') return responder.sendEmpty(response, 202, facts);
+    if ('error' in asked && keyless.isAboutVersion(asked.error)) throw asked.error;
+    if (!('request' in asked && keyless.serves(asked.request))) {
+      // It was counted above.
+      const { envelope, headers } = responder.describeErrorUncounted(new ApiKeyError('missing'), { requestId });
+      return responder.sendJson(response, 401, envelope, { ...facts, headers });
+    }
+    if (asked.request.method === 'tools/call') {
+      const exchange: Exchange = { response, requestId, key: undefined, caller: visitor(request), kind: 'answer' };
+      return void (await call(asked, exchange));
+    }
+    const { request: message, view, isModern } = asked;
+    responder.sendJson(response, 200, await keyless.answer(message, view, isModern), facts);
+  }
+
   async function post(request: RoutedRequest, response: ServerResponse, requestId: string): Promise<void> {
     const key = readBearerKey(request);
+    if (key === undefined) return postWithoutKey(request, response, requestId);
     const { refusal, release } = await pipeline.reserveSlot(key);
     try {
       if (refusal && !fitsOverflow(request, response)) throw refusal;
@@ -162,13 +196,15 @@ export function createMcpEndpoint(parts: McpParts): McpEndpoint {
    * Handles a tools/call, valid or not. It bypasses the SDK's server, which would parse, validate and serialise the
    * answer again, and so take several times as long as the call itself (`npm run bench mcp`).
    */
-  function call(asked: Asked, { response, requestId, key, kind }: Exchange): Promise<CallOutcome> {
+  function call(asked: Asked, { response, requestId, key, caller, kind }: Exchange): Promise<CallOutcome> {
     const { request, isModern, view } = asked;
     const { id } = request;
-    const operation = tools.get(request.params?.['name'] as string)?.operation;
+    const callable = caller ? keyless.tools : tools;
+    const operation = callable.get(request.params?.['name'] as string)?.operation;
     return pipeline.handleCall<CallOutcome>(
       {
         key,
+        caller,
         requestId,
         operation: operation?.name,
         kind,

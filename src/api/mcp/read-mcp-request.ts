@@ -30,7 +30,7 @@ export async function readRequest(request: IncomingMessage, response: ServerResp
   if (!(isModernHeader(version) && acceptsEventStream(request))) checkAccept(request);
   if (!isJsonBody(request)) throw unsupportedMediaType('The body must be application/json.');
   const message = readMessage(await readJson(request, response));
-  if (message === 'unanswered') {
+  if (typeof message === 'string') {
     if (!isModernHeader(version)) checkVersion(version, null);
     return { message, isModern: isModernHeader(version) };
   }

@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { effectOf, type Operation } from '../calls/operation/operation.ts';
 import type { JsonSchema } from '../calls/operation/zod-json-schema.ts';
-import { MAX_TOKENS_PARAMETER } from './fit-answer.ts';
+import { SIZE_PARAMETERS } from './fit-answer.ts';
 
 /**
  * A tool in few words, for clients that name a toolset: one sentence and the price, and a schema that says only what a
@@ -12,7 +12,7 @@ export function shortTool(operation: Operation, listed: ListedTool, hasOutputSch
   const { outputSchema } = listed;
   const reads = effect === 'reads';
   const input = listed.inputSchema as unknown as JsonSchema;
-  const inputSchema = shortSchema(reads ? withMaxTokens(input) : input, true);
+  const inputSchema = shortSchema(reads ? withSizes(input) : input, true);
   return {
     name: listed.name,
     description: shortDescription(operation),
@@ -26,9 +26,9 @@ export function shortTool(operation: Operation, listed: ListedTool, hasOutputSch
 const shortDescription = ({ summary, brief = summary, cost }: Operation): string =>
   `${brief.replace(/[.!?]$/, '')}. ${cost.description.replace(/[.!?]$/, '')}.`;
 
-function withMaxTokens(schema: JsonSchema): JsonSchema {
+function withSizes(schema: JsonSchema): JsonSchema {
   const properties = schema['properties'] as JsonSchema;
-  return { ...schema, properties: { ...properties, ...MAX_TOKENS_PARAMETER } };
+  return { ...schema, properties: { ...properties, ...SIZE_PARAMETERS } };
 }
 
 /** Parameters of many tools: the instructions describe them once. */

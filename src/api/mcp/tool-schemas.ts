@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIELDS_PARAMETER } from '../calls/operation/answer-fields.ts';
 import type { Operation } from '../calls/operation/operation.ts';
 import { type JsonSchema, jsonSchemaOf } from '../calls/operation/zod-json-schema.ts';
 import { withoutMachineBounds } from '../openapi/schema-collector.ts';
@@ -17,7 +18,9 @@ export function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema
     const schema = input[part];
     if (!schema) continue;
     const json = jsonSchemaOf(schema, 'input') as RootSchema;
-    Object.assign(properties, mergeChoices(withoutMachineBounds(json.properties ?? {})));
+    // Long lists are as they always were: what came later is listed in short ones.
+    const { [FIELDS_PARAMETER]: _, ...listed } = json.properties ?? {};
+    Object.assign(properties, mergeChoices(withoutMachineBounds(listed)));
     Object.assign(definitions, mergeChoices(withoutMachineBounds(json.$defs ?? {})));
     required.push(...(json.required ?? []));
   }

@@ -21,15 +21,22 @@ export function createTools(operations: readonly Operation[]): ReadonlyMap<strin
 }
 
 function listedTool(operation: Operation, answering: AnsweringTools): ListedTool {
-  const { name, status } = operation;
+  const { annotations, ...described } = createListedTool(operation);
+  // Without a body there is no output schema.
+  if (operation.status === 204) return { ...described, annotations };
+  const outputSchema = outputSchemaOf(operation, answering) as ListedTool['outputSchema'];
+  return { ...described, outputSchema, annotations };
+}
+
+/** A tool without the schema of its answer. */
+export function createListedTool(operation: Operation): ListedTool {
+  const { name } = operation;
   const title = titleOf(name);
   return {
     name,
     title,
     description: describeOperation(operation),
     inputSchema: inputSchemaOf(operation) as ListedTool['inputSchema'],
-    // Without a body there is no output schema.
-    ...(status === 204 ? {} : { outputSchema: outputSchemaOf(operation, answering) as ListedTool['outputSchema'] }),
     annotations: { title, ...ANNOTATIONS[effectOf(operation)], openWorldHint: false },
   };
 }

@@ -22,8 +22,11 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 const ERRORS_OF_PAID_CALLS: readonly ErrorCode[] = [
   'insufficient_credits',
   'daily_credit_cap_exceeded',
+  'credit_cap_exceeded',
   'payment_failed',
 ];
+/** Common errors that only who has a key can get. */
+const ERRORS_OF_KEYS: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'concurrency_limit_exceeded']);
 const ERRORS_OF_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
 /** The OpenAPI 3.1 document, from the same definitions that serve the requests. */
@@ -99,14 +102,14 @@ const OF_KEYS = [
 const BEFORE_KEYS: ReadonlySet<number> = new Set([401, 431]);
 
 function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
-  const { name, tag, summary, hint, method, input, cost, idempotency, streaming } = operation;
+  const { name, tag, summary, hint, method, input, cost, idempotency, streaming, keyless } = operation;
   const parameters = [
     ...parametersIn('path', schemas.input(input.path)),
     ...parametersIn('query', schemas.input(input.query)),
     ...formatParameter(operation),
     ...(method === 'GET' && !streaming ? [IF_NONE_MATCH] : []),
     ...(idempotency ? [IDEMPOTENCY_KEY] : []),
-    POSITION,
+    ...(keyless ? [] : [POSITION]),
   ];
   return {
     operationId: name,
@@ -119,7 +122,7 @@ function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
       : {}),
     responses: { ...success(operation, schemas), ...failures(operation) },
     ...(streaming ? { security: [{ bearer: [] }, { query_key: [] }] } : {}),
-    ...(isAccountPath(operation.path) ? { security: [{ bearer: [] }, { session: [] }] } : {}),
+    ...(isAccountPath(operation.path) ? { security: keyless ? [] : [{ bearer: [] }, { session: [] }] } : {}),
   };
 }
 
@@ -182,7 +185,8 @@ const listOf = ({ anyOf }: JsonSchema): JsonSchema | undefined =>
 
 function success(operation: Operation, schemas: SchemaCollector): JsonSchema {
   const { status = 200, streaming, method, output, idempotency } = operation;
-  if (status === 204) return { 204: { description: 'Done.', headers: refer(OF_KEYS) } };
+  const own = operation.keyless ? ALWAYS : OF_KEYS;
+  if (status === 204) return { 204: { description: 'Done.', headers: refer(own) } };
   const type = streaming ? 'text/event-stream' : 'application/json';
   const schema = streaming ? { type: 'string' } : schemas.output(output);
   const isRead = method === 'GET' && !streaming;
@@ -197,7 +201,7 @@ function success(operation: Operation, schemas: SchemaCollector): JsonSchema {
   return {
     [status]: {
       description: 'Success.',
-      headers: refer([...OF_KEYS, ...more]),
+      headers: refer([...own, ...more]),
       content: {
         [type]: { schema },
         ...Object.fromEntries(
@@ -210,12 +214,12 @@ function success(operation: Operation, schemas: SchemaCollector): JsonSchema {
 }
 
 function failures(operation: Operation): JsonSchema {
-  const { input, errors = [], cost, idempotency } = operation;
+  const { input, errors = [], cost, idempotency, keyless } = operation;
   const takesInput = input.path || input.query || input.body || idempotency;
   const codes = new Set<ErrorCode>([
-    ...COMMON_ERRORS,
+    ...(keyless ? COMMON_ERRORS.filter((code) => !ERRORS_OF_KEYS.has(code)) : COMMON_ERRORS),
     ...errors,
-    ...(isAccountPath(operation.path) ? (['forbidden'] as const) : []),
+    ...(isAccountPath(operation.path) && !keyless ? (['forbidden'] as const) : []),
     ...(takesInput ? (['validation_error'] as const) : []),
     ...(input.body ? ERRORS_OF_BODIES : []),
     ...(cost.description === FREE ? [] : ERRORS_OF_PAID_CALLS),
@@ -232,12 +236,15 @@ function failures(operation: Operation): JsonSchema {
       {
         description: of.map((code) => `\`${code}\`: ${ERRORS[code].means}`).join('\n\n'),
         'x-error-codes': of,
-        headers: refer(BEFORE_KEYS.has(status) ? ALWAYS : status === 429 ? [...OF_KEYS, 'Retry-After'] : OF_KEYS),
+        headers: refer(headersOf(status, keyless ? ALWAYS : OF_KEYS)),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     ]),
   );
 }
+
+const headersOf = (status: number, own: readonly (keyof typeof HEADERS)[]): readonly (keyof typeof HEADERS)[] =>
+  BEFORE_KEYS.has(status) ? ALWAYS : status === 429 ? [...own, 'Retry-After'] : own;
 
 const fieldError = z.object({
   loc: z.array(z.union([z.string(), z.int()])),

@@ -1,3 +1,4 @@
+import { withFields } from '../calls/operation/answer-fields.ts';
 import type { Operation } from '../calls/operation/operation.ts';
 import { isMcpTool } from '../calls/operation/tool-arguments.ts';
 import { createKey } from './account/create-key.ts';
@@ -13,6 +14,7 @@ import { listLedger } from './account/list-ledger.ts';
 import { listLinks } from './account/list-links.ts';
 import { revokeKey } from './account/revoke-key.ts';
 import { topUpCredits } from './account/top-up-credits.ts';
+import { finishTrial, startTrial } from './account/trial-operations.ts';
 import { getHealth } from './catalogue/get-health.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
@@ -55,8 +57,7 @@ import { replayWebhook } from './webhooks/replay-webhook.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-secret.ts';
 import { testWebhook } from './webhooks/test-webhook.ts';
 
-/** All operations, in the order of the documentation. */
-export const operations: readonly Operation[] = [
+const defined: readonly Operation[] = [
   getHealth,
   listSports,
   listSeasons,
@@ -113,7 +114,12 @@ export const operations: readonly Operation[] = [
   createLink(() => operations),
   listLinks,
   deleteLink,
+  startTrial,
+  finishTrial,
 ];
+
+/** All operations, in the order of the documentation. */
+export const operations: readonly Operation[] = defined.map(withFields);
 
 const tools: ReadonlyMap<string, Operation> = new Map(
   operations.filter(isMcpTool).map((operation) => [operation.name, operation]),

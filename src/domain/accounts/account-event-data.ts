@@ -75,6 +75,8 @@ export interface CreditsRefunded extends AccountEventBase {
   readonly bought: number;
   readonly requestId: string;
   readonly reason: string;
+  /** The charge counted against the daily cap of this key. */
+  readonly ofKey?: { readonly keyId: number; readonly chargedAt: string };
 }
 
 /** The provider could not collect an invoice. */
@@ -121,6 +123,8 @@ export interface ChargedCall extends AnsweredCall {
   readonly credits: number;
   /** The part that was paid from bought credits; absent: none. */
   readonly bought?: number;
-  /** The credits count against a daily cap. */
+  /** The credits count against the plan's daily cap. */
   readonly capped?: true;
+  /** The credits count against the daily cap of the key. */
+  readonly ofKey?: true;
 }

@@ -1,8 +1,9 @@
 import { type LastRecordNumbers, registerRecordId } from '../event-sourcing/record-id.ts';
-import { HOUR } from '../primitives/time.ts';
 import type { ChargedCall } from './account-event-data.ts';
 import { GIFT_KINDS, type GrantKind } from './account-event-data.ts';
 import type { LedgerEvent, LedgerRecord } from './account-events.ts';
+import { addKeySpending, type KeySpending, refundKeySpending } from './key-spending.ts';
+import { type SpendingWindow, WINDOW } from './spending-window.ts';
 
 /** A grant with the credits that are left. Times are milliseconds. */
 interface LiveGrant {
@@ -26,8 +27,10 @@ export interface Ledger {
     /** The part of `planSpent` that gifts have paid. */
     giftSpent: number;
   };
-  /** `[milliseconds, credits]` of the charges that count against a daily cap, oldest first. Covers 24 hours. */
-  capped: [number, number][];
+  /** Charges that count against the plan's daily cap. */
+  capped: SpendingWindow;
+  /** Charges that count against the daily caps of keys; absent: no key with a cap has been charged. */
+  ofKeys?: KeySpending;
   declined: { invoices: string[]; hostedInvoiceUrl: string | null };
   /** Request ids of refunded calls. */
   refunded: string[];
@@ -36,9 +39,6 @@ export interface Ledger {
   /** Revision of the last record applied; -1: none. */
   revision: number;
 }
-
-export const WINDOW_HOURS = 24;
-const WINDOW = WINDOW_HOURS * HOUR;
 
 const gifts: readonly GrantKind[] = GIFT_KINDS;
 /** Whether credits of this kind never expire and are not replaced by an operator order: bought credits and gifts. */
@@ -71,29 +71,6 @@ export function remainingCredits({ grants }: Ledger): {
     if (gifts.includes(kind)) given += remaining;
   }
   return { bought, plan, gifts: given };
-}
-
-/** Credits that count against the daily cap now. A charge from exactly 24 hours ago no longer counts. */
-export function cappedSpendingAt({ capped }: Ledger, now: number): number {
-  let sum = 0;
-  for (let i = capped.length - 1; i >= 0 && capped[i]![0] > now - WINDOW; i--) sum += capped[i]![1];
-  return sum;
-}
-
-/**
- * When the credits that count against the cap have fallen to `limit`, in milliseconds: when the last charge that must
- * go leaves the 24-hour window. `now` if they already have. Null if `limit` is negative, since the sum never is.
- */
-export function whenCappedSpendingFallsTo(ledger: Ledger, limit: number, now: number): number | null {
-  if (limit < 0) return null;
-  let sum = cappedSpendingAt(ledger, now);
-  for (const [at, credits] of ledger.capped) {
-    if (sum <= limit) return now;
-    if (at <= now - WINDOW) continue;
-    sum -= credits;
-    if (sum <= limit) return at + WINDOW;
-  }
-  return now;
 }
 
 /**
@@ -140,9 +117,13 @@ export function applyLedgerEvent(ledger: Ledger, event: LedgerEvent): void {
       for (const charge of event.data.charges) applyCharge(ledger, charge, event.data.unlimited === true);
       break;
     case 'CreditsRefunded': {
-      const { credits, bought, requestId } = event.data;
+      const { credits, bought, requestId, at, ofKey } = event.data;
       if (ledger.refunded.includes(requestId)) break;
       ledger.refunded.push(requestId);
+      if (ofKey && ledger.ofKeys) {
+        const refund = { chargedAt: Date.parse(ofKey.chargedAt), refundedAt: Date.parse(at), credits };
+        refundKeySpending(ledger.ofKeys, ofKey.keyId, refund);
+      }
       returnCredits(ledger, `refund.${requestId}`, credits - bought, bought);
       break;
     }
@@ -164,12 +145,18 @@ export function applyCharge(ledger: Ledger, charge: ChargedCall, unlimited: bool
   const { credits, bought = 0, capped } = charge;
   ledger.period.planSpent += credits - bought;
   ledger.period.boughtSpent += bought;
+  if (charge.ofKey && charge.keyId !== null) {
+    ledger.ofKeys ??= {};
+    addKeySpending(ledger.ofKeys, charge.keyId, chargeTime(charge), credits);
+  }
   if (unlimited) return;
   if (credits > bought) spendFrom(ledger, credits - bought, false);
   if (bought > 0) spendFrom(ledger, bought, true);
   ledger.balance -= credits;
-  if (capped) addCappedCharge(ledger, Date.parse(charge.chargedAt ?? charge.at), credits - bought);
+  if (capped) addCappedCharge(ledger, chargeTime(charge), credits - bought);
 }
+
+const chargeTime = ({ at, chargedAt }: ChargedCall): number => Date.parse(chargedAt ?? at);
 
 function spendFrom(ledger: Ledger, credits: number, bought: boolean): void {
   let remaining = credits;

@@ -19,6 +19,12 @@ export interface AccountTerms {
   readonly order: { readonly credits: number; readonly at: number } | null;
 }
 
+/** The daily cap of a key: credits that it may be charged in 24 hours, bought ones too. */
+export interface KeyCap {
+  readonly keyId: number;
+  readonly credits: number;
+}
+
 export const isUnlimited = ({ order, initialCredits }: AccountTerms): boolean =>
   order === null && initialCredits === null;
 

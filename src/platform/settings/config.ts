@@ -42,6 +42,7 @@ export interface Config extends ConfigFile {
   readonly livePage: boolean;
   readonly gradeSheet: boolean;
   readonly registration: 'open' | 'closed';
+  readonly trial: 'off' | 'anonymous';
   readonly trustProxy: readonly string[];
   readonly webhookAllow: readonly string[];
   readonly webhookDeny: readonly string[];
@@ -88,6 +89,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     livePage: livePageOf(values) === 'on',
     gradeSheet: values.GRADE_SHEET === 'on',
     registration: values.REGISTRATION,
+    trial: values.TRIAL,
     trustProxy: values.TRUST_PROXY,
     webhookAllow: values.WEBHOOK_ALLOW,
     webhookDeny: values.WEBHOOK_DENY,

@@ -91,6 +91,8 @@ export const VARIABLES = {
   GRADE_SHEET: oneOfNames(['on', 'off']).default('on'),
   /** Whether anybody may register. */
   REGISTRATION: oneOfNames(['open', 'closed']).default('open'),
+  /** Whether anybody gets a key of the plan `trial` at once; else a person must approve each one. */
+  TRIAL: oneOfNames(['off', 'anonymous']).default('off'),
   /** Address ranges of proxies whose `X-Forwarded-For` is trusted. */
   TRUST_PROXY: listOf(cidr).default([]),
   /** Private ranges that webhooks may reach, also by plain HTTP: for development and tests. */

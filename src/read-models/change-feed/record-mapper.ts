@@ -68,6 +68,8 @@ export interface RecordMapperParts {
   readonly weightOf?: SharpWeight;
   /** Yields to the event loop if it is time. */
   readonly breathe?: () => Promise<void>;
+  /** Maps imported history too, of which nobody is notified. Default: it has no changes. */
+  readonly withHistory?: boolean;
 }
 
 export function createRecordMapper(options: RecordMapperParts): MapRecords {
@@ -76,6 +78,7 @@ export function createRecordMapper(options: RecordMapperParts): MapRecords {
     store,
     mappers = CHANGE_MAPPERS,
     now = () => Number.POSITIVE_INFINITY,
+    withHistory = false,
     breathe = async () => {},
   } = options;
   const { places: foldCache = createStreamFoldCache(), projected: waitUntilProjected = async () => {} } = options;
@@ -95,7 +98,7 @@ export function createRecordMapper(options: RecordMapperParts): MapRecords {
       if (isReplayed(stored)) continue;
       const record = limitRecordedAt(stored, clock);
       // A skipped record is folded when a later record of the same document needs the state before it.
-      if (isBackfill(record)) continue;
+      if (!withHistory && isHistory(record.recordedAt, (record.data as { at: string }).at)) continue;
       for (const [index, { map }] of matching.entries()) {
         const mapped = await map(record, isWanted, committed);
         // Two mappers of one record must not give the same index to two changes.
@@ -106,8 +109,9 @@ export function createRecordMapper(options: RecordMapperParts): MapRecords {
   };
 }
 
-const isBackfill = ({ data, recordedAt }: LogRecord): boolean =>
-  timeOf(recordedAt) - timeOf((data as { at: string }).at) > BACKFILL_AGE;
+/** Whether a fact was that old when it was recorded. @param recordedAt ISO 8601, as `observedAt` */
+export const isHistory = (recordedAt: string, observedAt: string): boolean =>
+  timeOf(recordedAt) - timeOf(observedAt) > BACKFILL_AGE;
 
 /** The record with a plausible time: the time is sent to clients, and tells history from news. */
 const limitRecordedAt = (record: LogRecord, clock: number): LogRecord =>

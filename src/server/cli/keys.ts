@@ -6,11 +6,12 @@ import { type ActionForms, actionOf, doAction, printLines, type RegistryCommand 
 
 const help = `
 keys create --name N    makes an API key and prints it, this once, as one line of JSON:
-                        {id, account_id, key, plan, scopes, expires_at}
+                        {id, account_id, key, plan, scopes, expires_at, max_credits_a_day}
   --plan SLUG           trial, free, payg, growth, enterprise, or one of CONFIG; free for a new account
   --scopes LIST         all, or sports, such as nba,nfl; all by default
   --email E             the account; its keys share it. Without it the key gets an account of its own
   --credits N           makes N the account's only grant, without a monthly or daily rule
+  --max-credits-a-day N the key may be charged at most N credits in 24 hours
   --expires TIME        the key ends at this UTC time (2030-01-31T12:00:00Z)
   --card ok|declined    puts a card on file at the development adapter, which moves no money
   --customer CUS        puts a customer of Stripe on file (cus_...), where STRIPE_SECRET_KEY is set
@@ -118,6 +119,10 @@ async function newKey(args: Arguments, config: Config): Promise<NewKeyRequest> {
   const expires = args.text('expires');
   const expiresAt = expires === undefined ? undefined : parseTime(expires);
   if (expiresAt === null) throw new UsageError(`--expires ${expires} is no UTC time such as 2030-01-31T12:00:00Z`);
+  const { MAX_CREDITS_A_DAY } = await import('../../api/calls/services/account-services.ts');
+  const cap = args.text('max-credits-a-day');
+  if (cap !== undefined && !(/^\d{1,15}$/.test(cap) && Number(cap) >= 1 && Number(cap) <= MAX_CREDITS_A_DAY))
+    throw new UsageError(`--max-credits-a-day is a whole number from 1 to ${MAX_CREDITS_A_DAY}`);
   return {
     name,
     plan,
@@ -125,6 +130,7 @@ async function newKey(args: Arguments, config: Config): Promise<NewKeyRequest> {
     email,
     credits: credits === undefined ? undefined : Number(credits),
     expiresAt: expiresAt === undefined ? undefined : formatTime(expiresAt),
+    maxCreditsADay: cap === undefined ? undefined : Number(cap),
     ...onFile(args),
   };
 }
@@ -160,6 +166,7 @@ const form = {
     email: { type: 'string' },
     credits: { type: 'string' },
     expires: { type: 'string' },
+    'max-credits-a-day': { type: 'string' },
     card: { type: 'string' },
     customer: { type: 'string' },
     'payment-method': { type: 'string' },

@@ -1,8 +1,14 @@
 import { addPaymentPurposes, createBillingTables } from '../../accounts/billing/sql/billing-tables.ts';
 import { CHARGED_ACCOUNTS_RENAME, createChargedAccountsTable } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createBillingStoreTables } from '../../accounts/billing/sql/sql-billing-stores.ts';
-import { addAccountOverrideColumns, addPlanEndColumn, createKeyTables } from '../../accounts/keys/key-tables.ts';
+import {
+  addAccountOverrideColumns,
+  addKeyCapColumn,
+  addPlanEndColumn,
+  createKeyTables,
+} from '../../accounts/keys/key-tables.ts';
 import { createLinkTables } from '../../accounts/links/sql-link-store.ts';
+import { createTrialTables } from '../../accounts/trial/trial-tables.ts';
 import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { addSessionIndex, createUserTables, JOBS_RENAME } from '../../accounts/users/user-tables.ts';
 import { createIdempotencyTables, IDEMPOTENCY_RENAME } from '../../api/calls/idempotency/sql-idempotency-store.ts';
@@ -21,13 +27,17 @@ import { createPublicGradeTables } from '../../web/grade/grade-counter.ts';
 import {
   addAlerts,
   addPublisherPositionTimes,
+  addQuietDeliveryTimes,
   createWebhookTables,
 } from '../../webhooks/store/create-webhook-tables.ts';
 import { MARKER_MIGRATIONS } from './registry-markers.ts';
 
 /** The registry's tables on PostgreSQL, without identities. Keys come first, since other tables refer to accounts. */
 export const ROW_MIGRATIONS: readonly Migrations[] = [
-  { subject: 'keys', steps: [(db) => createKeyTables(db, POSTGRES), addAccountOverrideColumns, addPlanEndColumn] },
+  {
+    subject: 'keys',
+    steps: [(db) => createKeyTables(db, POSTGRES), addAccountOverrideColumns, addPlanEndColumn, addKeyCapColumn],
+  },
   { subject: 'billing', steps: [(db) => createBillingTables(db, POSTGRES), addPaymentPurposes] },
   {
     subject: 'billing-stores',
@@ -53,7 +63,11 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'recovery', steps: [(db) => createRecoveryTables(db, POSTGRES)] },
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'read-links', steps: [(db) => createLinkTables(db, POSTGRES)] },
-  { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes, addAlerts] },
+  { subject: 'trials', steps: [(db) => createTrialTables(db, POSTGRES)] },
+  {
+    subject: 'webhooks',
+    steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes, addAlerts, addQuietDeliveryTimes],
+  },
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];
 

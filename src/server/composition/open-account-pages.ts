@@ -1,5 +1,6 @@
 import { readNewestLedgerLines } from '../../accounts/credits/ledger-reader.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
+import type { TrialApprovals } from '../../accounts/trial/create-trial-approvals.ts';
 import type { OpenedUsers } from '../../accounts/users/open-users.ts';
 import type { Operation } from '../../api/calls/operation/operation.ts';
 import type { Pipeline } from '../../api/calls/pipeline/pipeline.ts';
@@ -21,6 +22,7 @@ import { alertRoutes } from '../../web/account/alerts/alert-routes.ts';
 import { billingRoutes } from '../../web/account/billing/billing-routes.ts';
 import { CARD_ASSETS, chooseCardEntry } from '../../web/account/billing/card-entry.ts';
 import { dashboardRoutes } from '../../web/account/dashboard/dashboard-routes.ts';
+import { deviceRoutes } from '../../web/account/device/device-routes.ts';
 import { createGithubClient } from '../../web/account/github/github-client.ts';
 import { githubRoutes } from '../../web/account/github/github-routes.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
@@ -29,6 +31,7 @@ import { createKnownBrowsers } from '../../web/account/known-browsers.ts';
 import { linksRoutes } from '../../web/account/links/links-routes.ts';
 import { createPageCookies } from '../../web/account/page-cookies.ts';
 import { playgroundRoutes } from '../../web/account/playground/playground-routes.ts';
+import { createRememberedNext } from '../../web/account/remembered-next.ts';
 import { createSessionCallers, createSessionOwner } from '../../web/account/session-callers.ts';
 import { signInRoutes } from '../../web/account/sign-in/sign-in-routes.ts';
 import { usageRoutes } from '../../web/account/usage/usage-routes.ts';
@@ -43,6 +46,7 @@ interface AccountPagesParts {
   readonly accounts: Accounts;
   readonly people: Pick<OpenedUsers, 'users' | 'security'>;
   readonly links: LinkServices;
+  readonly approvals: TrialApprovals;
   readonly operations: readonly Operation[];
   readonly pipeline: Pipeline;
   readonly responder: Responder;
@@ -95,7 +99,14 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
 
   const site = createAccountPages({
     routes: [
-      ...signInRoutes({ users, cookies, browsers, isRegistrationOpen: settings.registration === 'open', hasGithub }),
+      ...signInRoutes({
+        users,
+        cookies,
+        browsers,
+        rememberedNext: createRememberedNext(cookies, secrets.session),
+        isRegistrationOpen: settings.registration === 'open',
+        hasGithub,
+      }),
       ...githubRoutes({
         client: github,
         users,
@@ -110,6 +121,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
       ...accountSettingsRoutes({ users, security, cookies, hasGithub, exportSources }),
       ...dashboardRoutes({ callerOf, accounts: services, billing: customerBilling, usage, baseUrl, now }),
       ...keysRoutes({ callerOf, accounts: services, keys: ports.keys, reveals: ports.keyReveals, security, now }),
+      ...deviceRoutes({ callerOf, approvals: parts.approvals }),
       ...linksRoutes({
         callerOf,
         links: parts.links,

@@ -19,6 +19,7 @@ import { createLinkEndpoint } from '../../api/http/endpoints/link-endpoint.ts';
 import { createPaymentNoticeEndpoint } from '../../api/http/endpoints/payment-notice-endpoint.ts';
 import type { PageWrapper } from '../../api/http/endpoints/public-pages.ts';
 import { createUnauthenticatedLimits } from '../../api/http/requests/unauthenticated-limits.ts';
+import { createVisitorReader } from '../../api/http/requests/visitor.ts';
 import { createResponder } from '../../api/http/responder.ts';
 import { createMemoryLimits, type MemoryLimits } from '../../api/limits/memory-limits.ts';
 import { createMcpEndpoint } from '../../api/mcp/mcp-route.ts';
@@ -57,6 +58,7 @@ import { clockWarnings, type HealthParts, healthOf } from './health.ts';
 import { openAccountPages } from './open-account-pages.ts';
 import { openMail } from './open-mail.ts';
 import { openRecord } from './open-record.ts';
+import { openTrialServices } from './open-trial-services.ts';
 import { openUserServices } from './open-user-services.ts';
 import type { Ports } from './ports.ts';
 import { createProjectionWait } from './projection-wait.ts';
@@ -183,6 +185,16 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     endBilling: accounts.customerBilling.closeAccount,
   });
   closing.add(people.close);
+  const trials = openTrialServices({
+    ports,
+    settings,
+    secrets,
+    environment,
+    accounts,
+    security: people.security,
+    baseUrl,
+  });
+  closing.add(trials.close);
   const trackRecord = openRecord({
     ports,
     settings,
@@ -256,6 +268,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     accounts: logKeyChanges(accounts.services, people.security),
     links,
     webhooks: webhooks.services,
+    trials: trials.services,
     receipts: createReceiptServices({ log, gate: clock, randomBytes }),
     record: trackRecord,
     changes,
@@ -346,6 +359,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   });
   const operations = given.operations ?? allOperations;
   const documentation = readDocumentation();
+  const visitor = createVisitorReader(settings.trustProxy);
   const mcp = createMcpEndpoint({
     operations,
     version,
@@ -359,6 +373,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       onError: failed('a stream of agents has met an error'),
     }),
     log: logger,
+    visitor,
+    countKeyless: countWrongKey,
     ...callEdge,
   });
   // The account pages are opened below, before any request arrives.
@@ -454,6 +470,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       pipeline,
       links,
       responder,
+      now,
       steadyNow: pace.now,
       onError: failed('the use of a link could not be counted'),
     }),
@@ -489,6 +506,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     accounts,
     people,
     links,
+    approvals: trials.approvals,
     operations,
     pipeline,
     responder,
@@ -507,6 +525,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     admit,
     routes: [...routes, site.mount],
     keylessCaller: given.keyless ?? site.keyless,
+    visitor,
     sendErrorPage: site.tryErrorPage,
   });
   return {
@@ -516,6 +535,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     webhooks,
     outbox,
     people,
+    trials,
     record: trackRecord,
     intelligence,
     pipeline,

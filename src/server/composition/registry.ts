@@ -2,6 +2,7 @@ import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kyse
 import { CHARGED_ACCOUNTS_RENAME } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createKeyTables, type KeyTables } from '../../accounts/keys/key-tables.ts';
 import { createLinkTables, type LinkTables } from '../../accounts/links/sql-link-store.ts';
+import { createTrialTables, type TrialTables } from '../../accounts/trial/trial-tables.ts';
 import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { createUserTables, JOBS_RENAME, type UserTables } from '../../accounts/users/user-tables.ts';
 import {
@@ -37,6 +38,7 @@ interface RegistryTables
     UserTables,
     KeyRevealTables,
     LinkTables,
+    TrialTables,
     WebhookTables {}
 
 /** All names that earlier versions stored. */
@@ -76,6 +78,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createRecoveryTables(registry);
   await createKeyRevealTables(registry);
   await createLinkTables(registry);
+  await createTrialTables(registry);
   await createWebhookTables(registry);
   return registry;
 }

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Router } from 'express';
 import type { Credits } from '../../accounts/credits/credits.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
+import type { Trials } from '../../accounts/trial/open-trials.ts';
 import type { OpenedUsers } from '../../accounts/users/open-users.ts';
 import type { HashingOptions } from '../../accounts/users/password-hashing.ts';
 import type { AnswerCache } from '../../api/calls/answer-cache/answer-cache.ts';
@@ -165,6 +166,7 @@ export interface Server {
   readonly outbox: OpenedMail;
   /** Users and their sessions. */
   readonly people: OpenedUsers;
+  readonly trials: Trials;
   readonly record: TrackRecordService;
   /** Publishes nothing before it is started. */
   readonly intelligence: IntelligencePublisher;

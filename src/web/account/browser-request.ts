@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Client } from '../../accounts/users/user-service.ts';
-import type { ReadClientAddress } from '../../api/http/requests/client-address.ts';
 
 /**
  * Whether a posted form comes from this server's own pages, as far as the browser tells. `Origin` must be the public
@@ -15,11 +13,3 @@ export function isOwnOrigin({ headers }: IncomingMessage, baseUrl: string): bool
     origin === new URL(baseUrl).origin || (host !== undefined && [`http://${host}`, `https://${host}`].includes(origin))
   );
 }
-
-const MAX_USER_AGENT_LENGTH = 300;
-
-/** The address and user agent that a request came from. */
-export const readClient = (request: IncomingMessage, addressOf: ReadClientAddress): Client => ({
-  ip: addressOf(request),
-  userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
-});

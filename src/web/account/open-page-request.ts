@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
 import type { Session } from '../../accounts/users/user-service.ts';
 import type { ReadClientAddress } from '../../api/http/requests/client-address.ts';
+import { readVisitor } from '../../api/http/requests/visitor.ts';
 import { queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
-import { readClient } from './browser-request.ts';
 import type { PageCookies } from './page-cookies.ts';
 import type { PageRequest } from './page-route.ts';
 import type { TextSigner } from './text-signer.ts';
@@ -49,7 +49,7 @@ export async function openPageRequest(
       form: new URLSearchParams(),
       session,
       csrf: formSigner.signatureOf(session ? `session ${token}` : `visitor ${visitor}`),
-      client: { ...readClient(request, addressOf), ...(known && { visitor: known }) },
+      client: { ...readVisitor(request, addressOf), ...(known && { visitor: known }) },
       cookie: (name) => cookies.read(request, name),
       fetchSite: fetchSiteOf(request),
       requestId,

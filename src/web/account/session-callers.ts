@@ -5,7 +5,8 @@ import { ApiError, ApiKeyError } from '../../api/calls/api-errors.ts';
 import type { Principal } from '../../api/calls/principal.ts';
 import type { KeylessCaller } from '../../api/http/endpoints/operation-route.ts';
 import { createClientAddressReader } from '../../api/http/requests/client-address.ts';
-import { isOwnOrigin, readClient } from './browser-request.ts';
+import { readVisitor } from '../../api/http/requests/visitor.ts';
+import { isOwnOrigin } from './browser-request.ts';
 import type { PageCookies } from './page-cookies.ts';
 import { notFound } from './page-errors.ts';
 
@@ -32,7 +33,7 @@ export function createSessionCallers(parts: SessionCallersParts): KeylessCaller 
       const session = await users.session(token);
       if (!session) throw new ApiKeyError('missing');
       const { id: userId, accountId } = session.user;
-      const { ip, userAgent } = readClient(request, addressOf);
+      const { ip, userAgent } = readVisitor(request, addressOf);
       const caller = await ownerOf(accountId, { userId, ip, userAgent });
       if (!caller) throw new ApiKeyError('missing');
       return caller;

@@ -31,6 +31,31 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     remedies: ['Read `error.message`: it names the parameter and the rule. The same request will fail again.'],
     message: 'from must not lie after to',
   },
+  authorization_pending: {
+    causes: ['`POST /api/agent/trial/token` was called before a person has decided at `verification_uri`.'],
+    remedies: ['Show the person `user_code` and `verification_uri`, and poll again after `retry_after` seconds.'],
+    message: 'No person has decided yet.',
+    extras: RETRY_AFTER,
+  },
+  slow_down: {
+    causes: ['`POST /api/agent/trial/token` was called again before `interval` seconds had passed.'],
+    remedies: ['Wait `retry_after` seconds from now on: 5 more each time that this happens, up to 60 (RFC 8628).'],
+    message: 'Polled too fast: wait 10 seconds between two polls.',
+    extras: RETRY_AFTER,
+  },
+  access_denied: {
+    causes: ['The person has refused at `verification_uri`, or has revoked the key before it was fetched.'],
+    remedies: ['Do not poll again. Begin anew with `POST /api/agent/trial` if the person wants that.'],
+    message: 'A person has refused this key, or revoked it.',
+  },
+  expired_token: {
+    causes: [
+      'The device code is 15 minutes old, or no code of this server.',
+      'Its key was fetched before: a key is handed out once.',
+    ],
+    remedies: ['Begin anew with `POST /api/agent/trial`.'],
+    message: 'The device code is unknown, has expired, or was used.',
+  },
   unauthorized: {
     causes: [
       'There is no `Authorization: Bearer KEY` header (a stream also takes `?api_key=KEY`).',
@@ -75,15 +100,20 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   credit_cap_exceeded: {
     causes: [
       'The call may cost more than `ledgerline/maxCredits` of an MCP call allows.',
-      'What this API key was charged in the last 24 hours has reached its own cap.',
+      'What this API key was charged in the last 24 hours, bought credits too, has reached the `max_credits_a_day` that it was made with.',
     ],
-    remedies: ['Ask for less, allow more, or wait until `resets_at`, where it is given.'],
-    message: 'get_odds may cost 2 credits here, and ledgerline/maxCredits allows 1.',
+    remedies: [
+      'Ask for less, allow more, or wait until `resets_at`, where it is given.',
+      'The cap of a key never changes: another key has another one.',
+    ],
+    message: 'The cap of this key of 100 credits in 24 hours is reached.',
     extras: {
       resets_at: {
-        holds: 'UTC time at which the refused call would pass the cap of the key; absent for other caps.',
+        holds:
+          'UTC time at which the refused call would pass the cap of the key; absent for other caps, and where it can cost more than the whole cap.',
         example: '2026-01-31T18:00:00Z',
       },
+      window_hours: { holds: 'Length of the rolling window of the key, in hours; absent for other caps.', example: 24 },
     },
   },
   payment_failed: {

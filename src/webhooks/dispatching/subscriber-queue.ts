@@ -25,8 +25,8 @@ export class SubscriberQueue {
   isEnded = false;
   #inFlight = 0;
   #queue: WebhookMessage[] = [];
-  /** Events with a message in flight. */
-  readonly #events = new Set<number>();
+  /** Events with a message in flight, or whose attempt must be recorded first: the id of the message. */
+  readonly #events = new Map<number, number>();
   /** Ids of messages in the queue, in flight, or not recorded yet: the store still returns them as due. */
   readonly #held = new Set<number>();
 
@@ -62,16 +62,18 @@ export class SubscriberQueue {
     if (at < 0) return undefined;
     const [message] = this.#queue.splice(at, 1) as [WebhookMessage];
     this.#inFlight++;
-    if (message.eventId !== null) this.#events.add(message.eventId);
+    if (message.eventId !== null) this.#events.set(message.eventId, message.id);
     return message;
   }
 
   /**
-   * The attempt is over. The next message of the same event may be sent while this one waits to be recorded or retried.
+   * The attempt is over. The next message of the same event may be sent while this one waits to be recorded or retried;
+   * but if the subscription is quiet only when it is recorded, since that says when the next one may be sent.
    */
-  finishAttempt(message: WebhookMessage): void {
+  finishAttempt(message: WebhookMessage, { isSent = false } = {}): void {
     this.#inFlight--;
-    if (message.eventId !== null) this.#events.delete(message.eventId);
+    const isQuiet = (this.subscription?.quietSeconds ?? 0) > 0;
+    if (!(isSent && isQuiet)) this.#releaseEvent(message);
   }
 
   /** The message was not sent: it becomes the next one again. */
@@ -83,6 +85,11 @@ export class SubscriberQueue {
   /** The store has the message's present state. */
   forget(message: WebhookMessage): void {
     this.#held.delete(message.id);
+    this.#releaseEvent(message);
+  }
+
+  #releaseEvent({ id, eventId }: WebhookMessage): void {
+    if (eventId !== null && this.#events.get(eventId) === id) this.#events.delete(eventId);
   }
 
   dropQueue(): void {

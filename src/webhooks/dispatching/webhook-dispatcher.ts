@@ -4,7 +4,7 @@ import { realTimer, type SetTimer } from '../../platform/async/timer.ts';
 import { alwaysOpenGate, type WriteGate } from '../../platform/clock/write-gate.ts';
 import type { WebhookClient } from '../http/webhook-client.ts';
 import type { LeaseLost } from '../store/webhook-shards.ts';
-import type { DeliveryAttempt, WebhookMessage, WebhookStore } from '../store/webhook-store.ts';
+import type { DeliveryAttempt, QuietTurn, WebhookMessage, WebhookStore } from '../store/webhook-store.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { createAttemptRecorder } from './attempt-recorder.ts';
 import { createDeliver, type MailAlert } from './deliver-message.ts';
@@ -14,7 +14,10 @@ import { createShardLeaseHolder, type LeaseTerms, SOLE_DISPATCHER } from './shar
 import { SubscriberQueue } from './subscriber-queue.ts';
 
 export interface DispatcherParts {
-  readonly store: Pick<WebhookStore, 'activeVersion' | 'find' | 'due' | 'nextDueAt' | 'record' | 'claim' | 'release'>;
+  readonly store: Pick<
+    WebhookStore,
+    'activeVersion' | 'find' | 'due' | 'nextDueAt' | 'prepareQuiet' | 'record' | 'claim' | 'release'
+  >;
   /** Closed by `stop`. */
   readonly client: Pick<WebhookClient, 'post' | 'close'>;
   /**
@@ -278,17 +281,25 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
         queue.forget(message);
         return;
       }
+      const turn = await quietTurn(queue, message);
+      if (turn.kind === 'later') {
+        queue.finishAttempt(message);
+        queue.forget(message);
+        if (turn.at > now()) pollAll(turn.at);
+        else pollAgain([queue.subscriptionId]);
+        return;
+      }
       const { attempt, reservedCharge, durationMs } = await attemptDelivery(
         { deliver, charges, isSuspended, retrySeconds, now },
         queue.subscription!,
-        message,
+        turn.message,
         () => queue.failingSince,
       );
       if (durationMs !== undefined) queue.health = durationMs >= SLOW_AFTER_MS ? 'slow' : 'fast';
       if (attempt === undefined) queue.requeue(message);
       else {
         isSent = true;
-        queue.finishAttempt(message);
+        queue.finishAttempt(message, { isSent });
         noteHealth(queue, attempt);
         unrecorded.set(attempt, { queue, reservedCharge });
         recorder.add(attempt, queue.epoch);
@@ -303,6 +314,13 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
       if (!isSent) endWork(queue);
       afterAttempt(queue);
     }
+  }
+
+  /** What is stored by now decides: after an outage messages that were planned apart are due together. */
+  async function quietTurn(queue: SubscriberQueue, message: WebhookMessage): Promise<QuietTurn> {
+    const seconds = queue.subscription!.quietSeconds;
+    if (seconds === 0 || message.eventId === null) return { kind: 'send', message };
+    return store.prepareQuiet(message, seconds, now(), queue.epoch);
   }
 
   function endWork(queue: SubscriberQueue): void {
@@ -361,6 +379,8 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
       mayHaveEnded ||= attempt.refused === true || attempt.deactivate !== undefined;
       if (poller.isUnderWay) recordedDuringPoll.add(message.id);
       queue.forget(message);
+      // A message of the same event may have waited for this.
+      if (queue.queuedCount > 0) scheduler.add(queue);
       if (queue.hasMore && queue.queuedCount < REFILL_BELOW) pollAgain([queue.subscriptionId]);
       forgetIdle(queue);
       endWork(queue);

@@ -27,15 +27,23 @@ const MAX_CHANGES = 50;
 /** One message's body with what another one says, which comes after it. Both are of the same event and format. */
 export function mergeBodies(body: string, later: string): string {
   const before = JSON.parse(body) as Alert | WebhookBody | ChangesBody;
-  const next = JSON.parse(later) as Alert | WebhookBody;
+  const next = JSON.parse(later) as Alert | WebhookBody | ChangesBody;
   if ('lines' in before && 'lines' in next) {
     const lines = [...before.lines, ...next.lines].slice(0, MAX_LINES);
     return JSON.stringify({ lines, count: before.count + next.count });
   }
-  const [first, last] = [before as WebhookBody | ChangesBody, next as WebhookBody];
-  const known = isChanges(first) ? first.data : { event_id: first.data['event_id'], count: 1, changes: [first] };
-  const data = { ...known, count: known.count + 1, changes: [...known.changes, last].slice(0, MAX_CHANGES) };
+  const [first, last] = [asChanges(before as WebhookBody | ChangesBody), asChanges(next as WebhookBody | ChangesBody)];
+  const changes = [...first.data.changes, ...last.data.changes].slice(0, MAX_CHANGES);
+  const data = { ...first.data, count: first.data.count + last.data.count, changes };
   return JSON.stringify({ type: 'changes', timestamp: last.timestamp, data });
 }
 
-const isChanges = (body: WebhookBody | ChangesBody): body is ChangesBody => body.type === 'changes';
+function asChanges(body: WebhookBody | ChangesBody): ChangesBody {
+  if (body.type === 'changes') return body as ChangesBody;
+  const one = body as WebhookBody;
+  return {
+    type: 'changes',
+    timestamp: one.timestamp,
+    data: { event_id: one.data['event_id'], count: 1, changes: [one] },
+  };
+}

@@ -8,6 +8,7 @@ export interface MessageState {
   readonly is_active: number;
   readonly failing_since: number | null;
   readonly refusals: number | null;
+  readonly quiet_seconds: number | null;
 }
 
 interface SubscriptionState {
@@ -39,6 +40,8 @@ export interface AttemptEffects {
   /** Subscriptions whose health has changed. */
   readonly health: readonly SubscriptionState[];
   readonly deactivated: readonly { readonly id: number; readonly reason: string; readonly at: number }[];
+  /** When quiet subscriptions were told of events. */
+  readonly told: readonly { readonly subscriptionId: number; readonly eventId: number; readonly at: number }[];
 }
 
 /**
@@ -51,6 +54,7 @@ export function effectsOfAttempts(
   standing: readonly MessageState[],
 ): AttemptEffects {
   const made = new Map(standing.map((row) => [row.id, row.attempts]));
+  const quiet = new Set(standing.filter((row) => row.quiet_seconds !== null).map((row) => row.subscription_id));
   const subscriptions = new Map<number, SubscriptionState>();
   for (const { subscription_id: id, is_active, failing_since, refusals } of standing) {
     subscriptions.set(id, {
@@ -63,6 +67,7 @@ export function effectsOfAttempts(
   const recorded: DeliveryInsert[] = [];
   const health = new Set<SubscriptionState>();
   const deactivated: AttemptEffects['deactivated'][number][] = [];
+  const told: AttemptEffects['told'][number][] = [];
   for (const attempted of attempts) {
     const { message, success, at, refused } = attempted;
     const before = made.get(message.id);
@@ -75,6 +80,8 @@ export function effectsOfAttempts(
     const row = rowOf(attempted, mayRetry ? attempted.retryAt : null);
     recorded.push(row);
     made.set(message.id, row.attempt);
+    const { subscriptionId, eventId } = message;
+    if (success && eventId !== null && quiet.has(subscriptionId)) told.push({ subscriptionId, eventId, at });
     const failingSince = success ? null : (subscription.failingSince ?? at);
     if (!attempted.skipped && (failingSince !== subscription.failingSince || refusals !== subscription.refusals)) {
       Object.assign(subscription, { failingSince, refusals });
@@ -84,7 +91,7 @@ export function effectsOfAttempts(
     subscription.isActive = false;
     deactivated.push({ id: subscription.id, reason, at });
   }
-  return { recorded, health: [...health], deactivated };
+  return { recorded, health: [...health], deactivated, told };
 }
 
 const rowOf = ({ message, success, at, ...attempted }: DeliveryAttempt, retryAt: number | null): DeliveryInsert => ({

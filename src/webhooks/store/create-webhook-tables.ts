@@ -108,7 +108,10 @@ export async function createWebhookTables(database: Kysely<any>, dialect: SqlDia
   await createPublisherPositions(database, dialect);
   if (dialect === SQLITE) await addMissingColumn(database, 'webhook_places', 'latest_at', 'integer');
   await createLeases(database, dialect);
-  if (dialect === SQLITE) await createQuietSlots(database, dialect);
+  if (dialect === SQLITE) {
+    await createQuietSlots(database, dialect);
+    await addMissingColumn(database, 'webhook_quiet', 'delivered_at', 'integer');
+  }
   await createIndexes(database);
 }
 
@@ -128,6 +131,11 @@ export async function addAlerts(database: Kysely<any>): Promise<void> {
     await database.schema.alterTable('webhook_subscriptions').addColumn(column, type).execute();
   }
   await createQuietSlots(database, POSTGRES);
+}
+
+/** For a registry from before it was known when a quiet subscription was last told of an event. */
+export async function addQuietDeliveryTimes({ schema }: Kysely<any>): Promise<void> {
+  await schema.alterTable('webhook_quiet').addColumn('delivered_at', 'bigint').execute();
 }
 
 async function createQuietSlots({ schema }: Kysely<any>, { types: { integer } }: SqlDialect): Promise<void> {

@@ -62,10 +62,10 @@ export function planQuietMessages(slot: QuietSlot | undefined, messages: readonl
     const open = added.at(-1);
     const waiting = extended?.message ?? slot?.message;
     if (isOpen && open) {
-      added[added.length - 1] = { ...open, ...merged(open, message), slot: { position, index } };
+      added[added.length - 1] = { ...open, ...mergeSaid(open, message), slot: { position, index } };
     } else if (isOpen && waiting) {
       const { subscriptionId, eventId } = slot!;
-      extended = { subscriptionId, eventId, position, index, message: { ...waiting, ...merged(waiting, message) } };
+      extended = { subscriptionId, eventId, position, index, message: { ...waiting, ...mergeSaid(waiting, message) } };
     } else {
       const dueAt = last === undefined ? at : Math.max(at, last.at + seconds * 1000);
       added.push({ ...message, dueAt, slot: { position, index } });
@@ -77,10 +77,11 @@ export function planQuietMessages(slot: QuietSlot | undefined, messages: readonl
   return { added, extended: extended ? [extended] : [] };
 }
 
-type Said = Pick<NewMessage, 'eventType' | 'body'>;
+/** What a message says. */
+export type Said = Pick<NewMessage, 'eventType' | 'body'>;
 
 /** One delivery has one price: that of the dearest of its changes. */
-const merged = (one: Said, later: Said): Said => ({
+export const mergeSaid = (one: Said, later: Said): Said => ({
   eventType: creditsOf(later) > creditsOf(one) ? later.eventType : one.eventType,
   body: mergeBodies(one.body, later.body),
 });

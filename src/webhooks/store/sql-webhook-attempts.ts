@@ -2,8 +2,14 @@ import { sql } from 'kysely';
 import { type QuerySteps, queryRows, runStepsTogether } from '../../platform/sql/query-runner.ts';
 import { compileTemplate, placeholder } from '../../platform/sql/query-template.ts';
 import { type AttemptEffects, effectsOfAttempts, type MessageState } from './attempt-effects.ts';
-import { createSharedStatements, type SqlWebhookContext, SUBSCRIPTIONS_LOCK } from './sql-webhook-shared.ts';
-import { LeaseLost, shardOf } from './webhook-shards.ts';
+import {
+  createSharedStatements,
+  heldShards,
+  refuseLost,
+  type SqlWebhookContext,
+  SUBSCRIPTIONS_LOCK,
+} from './sql-webhook-shared.ts';
+import { shardOf } from './webhook-shards.ts';
 import type { DeliveryAttempt, WebhookStore } from './webhook-store.ts';
 
 /** Records attempts: reads the states together, decides in order, writes together. */
@@ -11,12 +17,6 @@ export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStor
   const { runner, dialect } = parts;
   const { bumpActiveVersion, cancelPending } = createSharedStatements(parts);
   const statements = attemptStatements(parts);
-
-  function refuseLost(shards: readonly number[], rows: readonly { readonly shard: number }[]): void {
-    const held = new Set(rows.map(({ shard }) => shard));
-    const lost = shards.filter((shard) => !held.has(shard));
-    if (lost.length > 0) throw new LeaseLost(lost);
-  }
 
   function* recordAll(attempts: readonly DeliveryAttempt[], epoch: number): QuerySteps<void> {
     if (attempts.some(({ deactivate, refused }) => deactivate !== undefined || refused))
@@ -36,7 +36,7 @@ export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStor
     if (outcome.recorded.length > 0) yield* write(outcome);
   }
 
-  function* write({ recorded, health, deactivated }: AttemptEffects): QuerySteps<void> {
+  function* write({ recorded, health, deactivated, told }: AttemptEffects): QuerySteps<void> {
     const retried = recorded.flatMap(({ parent }) => parent ?? []);
     if (retried.length > 0) yield statements.retried({ these: JSON.stringify(retried) });
     const rows = yield* queryRows(statements.deliveries({ rows: JSON.stringify(recorded) }));
@@ -51,6 +51,7 @@ export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStor
     }));
     yield [
       statements.messages({ rows: JSON.stringify(changed) }),
+      ...(told.length > 0 ? [statements.told({ rows: JSON.stringify(told) })] : []),
       ...(health.length > 0 ? [statements.health({ rows: JSON.stringify(health) })] : []),
       ...deactivated.flatMap((ended) => [statements.deactivate(ended), ...cancelPending(ended.id)]),
       ...(health.length + deactivated.length > 0 ? bumpActiveVersion() : []),
@@ -100,19 +101,12 @@ function attemptStatements({ database, dialect }: SqlWebhookContext) {
     retryAt: 'integer',
     deliveryId: 'integer',
   });
+  const told = dialect.jsonRows(placeholder('rows'), { subscriptionId: 'integer', eventId: 'integer', at: 'integer' });
   const health = dialect.jsonRows(placeholder('rows'), { id: 'integer', failingSince: 'integer', refusals: 'integer' });
   const built = <Row>(query: ReturnType<typeof sql<Row>>) =>
     compileTemplate<Row>({ compile: () => query.compile(database) });
   return {
-    // A dispatcher that takes over a shard must wait until the attempts under the old lease are recorded.
-    held: compileTemplate<{ readonly shard: number }>(
-      database
-        .selectFrom('webhook_shards')
-        .select('shard')
-        .where('epoch', '=', placeholder<number>('epoch'))
-        .where('shard', 'in', dialect.jsonValues<number>(placeholder('shards'), 'integer'))
-        .$if(dialect.isShared, (query) => query.forShare()),
-    ),
+    held: heldShards(database, dialect),
     charges: built(sql`
       insert into webhook_charges
         (webhook_id, account_id, credits, started_at, ended_at, status_code, is_taken, shard, event_type)
@@ -123,7 +117,15 @@ function attemptStatements({ database, dialect }: SqlWebhookContext) {
       database
         .selectFrom('webhook_messages as m')
         .innerJoin('webhook_subscriptions as s', 's.id', 'm.subscription_id')
-        .select(['m.id', 'm.subscription_id', 'm.attempts', 's.is_active', 's.failing_since', 's.refusals'])
+        .select([
+          'm.id',
+          'm.subscription_id',
+          'm.attempts',
+          's.is_active',
+          's.failing_since',
+          's.refusals',
+          's.quiet_seconds',
+        ])
         .where('m.id', 'in', dialect.jsonValues<number>(placeholder('these'), 'integer'))
         .orderBy('m.id')
         .$if(dialect.isShared, (query) => query.forUpdate('m')),
@@ -147,6 +149,10 @@ function attemptStatements({ database, dialect }: SqlWebhookContext) {
       update webhook_messages
       set attempts = g.attempt, next_attempt_at = g."retryAt", last_delivery_id = g."deliveryId", is_replayed = null
       from ${messages} as g where webhook_messages.id = g.id`),
+    told: built(sql`
+      update webhook_quiet set delivered_at = g.at
+      from (select "subscriptionId", "eventId", max(at) as at from ${told} as t group by 1, 2) as g
+      where webhook_quiet.subscription_id = g."subscriptionId" and webhook_quiet.event_id = g."eventId"`),
     health: built(sql`
       update webhook_subscriptions set failing_since = g."failingSince", refusals = g.refusals
       from ${health} as g where webhook_subscriptions.id = g.id`),

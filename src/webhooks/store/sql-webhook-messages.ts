@@ -190,7 +190,8 @@ function messageStatements({ database, dialect }: SqlWebhookContext) {
       select q.subscription_id, q.event_id, q.slot_at, q.position, q.change_index, m.id as message_id, m.event_type, m.body
       from ${events} as g
       join webhook_quiet as q on q.subscription_id = g.id and q.event_id = g."eventId"
-      left join webhook_messages as m on m.id = q.message_id and m.attempts = 0 and m.next_attempt_at = q.slot_at`),
+      left join webhook_messages as m on m.id = q.message_id and m.attempts = 0 and m.next_attempt_at = q.slot_at
+      ${dialect.isShared ? sql`for update of q` : sql``}`),
     extend: built(sql`
       update webhook_messages set body = g.body, event_type = g."eventType"
       from ${told} as g where webhook_messages.id = g.id and attempts = 0`),

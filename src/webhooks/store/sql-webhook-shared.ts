@@ -3,6 +3,7 @@ import type { SqlDialect } from '../../platform/sql/dialects.ts';
 import type { Compilable, QueryRunner } from '../../platform/sql/query-runner.ts';
 import { compileTemplate, placeholder } from '../../platform/sql/query-template.ts';
 import type { WebhookTables } from './sql-webhook-tables.ts';
+import { LeaseLost } from './webhook-shards.ts';
 
 /** Shared by the parts of the store. */
 export interface SqlWebhookContext {
@@ -56,4 +57,22 @@ export function createSharedStatements({ database }: Pick<SqlWebhookContext, 'da
     bumpActiveVersion: () => [counted({})],
     cancelPending: (id) => [promised({ id }), pending({ id })],
   };
+}
+
+/** Which of these shards a lease holds. A dispatcher that takes one over waits until the transaction is over. */
+export const heldShards = (database: SqlWebhookContext['database'], dialect: SqlDialect) =>
+  compileTemplate<{ readonly shard: number }>(
+    database
+      .selectFrom('webhook_shards')
+      .select('shard')
+      .where('epoch', '=', placeholder<number>('epoch'))
+      .where('shard', 'in', dialect.jsonValues<number>(placeholder('shards'), 'integer'))
+      .$if(dialect.isShared, (query) => query.forShare()),
+  );
+
+/** @throws LeaseLost if a shard is not among those that the lease holds */
+export function refuseLost(shards: readonly number[], rows: readonly { readonly shard: number }[]): void {
+  const held = new Set(rows.map(({ shard }) => shard));
+  const lost = shards.filter((shard) => !held.has(shard));
+  if (lost.length > 0) throw new LeaseLost(lost);
 }

@@ -11,6 +11,7 @@ import { createEndQueries } from './sql-webhook-ends.ts';
 import { createLeaseQueries } from './sql-webhook-leases.ts';
 import { createMessageQueries } from './sql-webhook-messages.ts';
 import { createPruningQueries } from './sql-webhook-pruning.ts';
+import { createQuietQueries } from './sql-webhook-quiet.ts';
 import { createReplayQueries } from './sql-webhook-replays.ts';
 import { addressContext, secretContext, toDelivery, toSubscription } from './sql-webhook-rows.ts';
 import { createSharedStatements, SUBSCRIPTIONS_LOCK } from './sql-webhook-shared.ts';
@@ -158,6 +159,7 @@ export function createSqlWebhookStore(
     ...createReplayQueries(parts),
     ...createPruningQueries(parts),
     ...createAttemptQueries(parts),
+    ...createQuietQueries(parts),
     ...createLeaseQueries(parts),
   };
 }

@@ -101,6 +101,8 @@ interface WebhookQuietTable {
   /** The last time that a message about the event is or was due. */
   slot_at: number;
   message_id: number;
+  /** When the last message about the event was delivered. */
+  delivered_at: number | null;
   /** The change that was last put into a message. Its position as text because it may exceed a safe integer. */
   position: string;
   change_index: number;

@@ -113,6 +113,13 @@ export interface DeliveryRow {
   readonly deliveredAt: number;
 }
 
+/** Whether a message about an event may be sent now. */
+export type QuietTurn =
+  /** The message as it is now: others may have been put into it. */
+  | { readonly kind: 'send'; readonly message: WebhookMessage }
+  /** Not now: it is due at `at`, or another message says what it said. */
+  | { readonly kind: 'later'; readonly at: number };
+
 /** The result of an attempt, and its consequences. */
 export interface DeliveryAttempt {
   readonly message: WebhookMessage;
@@ -301,6 +308,15 @@ export interface WebhookStore {
   claim(owner: string, now: number, forMs: number): Promise<ShardLease>;
   /** Releases these shards for others to claim; absent: all shards, and the lease. */
   release(owner: string, shards?: ReadonlySet<number>): Promise<void>;
+  /**
+   * To be asked before each attempt of a message of an event whose subscription is quiet, when all earlier attempts of
+   * the event are recorded. Postpones it to the end of the interval after the last delivery, or puts together what
+   * waits: see `decideQuietDelivery`. What is replayed is sent as it was.
+   * @param now milliseconds
+   * @param epoch of the lease under which the attempt begins
+   * @throws LeaseLost
+   */
+  prepareQuiet(message: WebhookMessage, seconds: number, now: number, epoch: number): Promise<QuietTurn>;
   /**
    * In one transaction and in this order: stores the rows of the attempts, the new states of their messages, the
    * charges, and the health of the subscriptions. Clears `next_retry_at` of the row before each attempt. An attempt

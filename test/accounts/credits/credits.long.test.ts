@@ -18,6 +18,7 @@ import { openSqliteStore } from '../../../src/read-models/store/sqlite/sqlite-st
 import { createFaultyCredits } from '../../support/faulty/faulty-credits.ts';
 import { createFaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { type CreditsContract, type CreditsGround, creditsContract } from './credits.contract.ts';
+import { keyCapsContract } from './key-caps.contract.ts';
 
 type Ground = CreditsGround & { readonly store: ReadStore; readonly folder?: string };
 
@@ -67,6 +68,8 @@ const on = (ground: (now: () => number) => Promise<Ground>): CreditsContract => 
 
 creditsContract('embedded, on a log in memory', on(inMemory));
 creditsContract('embedded, on SQLite', on(onSqlite));
+keyCapsContract('embedded, on a log in memory', on(inMemory));
+keyCapsContract('embedded, on SQLite', on(onSqlite));
 let journal: Journal<ChargesEntry> | undefined;
 creditsContract('embedded, with a journal, on SQLite', {
   async ground(now) {
@@ -95,6 +98,10 @@ creditsContract('embedded, with a journal, on SQLite', {
   ],
 });
 creditsContract('far', {
+  ground: inMemory,
+  open: (log, own, now) => createFaultyCredits(book(log, own as Ground, now), createFaultyNetwork({ seed: 3 })),
+});
+keyCapsContract('far', {
   ground: inMemory,
   open: (log, own, now) => createFaultyCredits(book(log, own as Ground, now), createFaultyNetwork({ seed: 3 })),
 });

@@ -311,6 +311,7 @@ describe('the output of commands', () => {
       plan: 'free',
       scopes: ['nba'],
       expires_at: '2026-03-01T12:00:01Z',
+      max_credits_a_day: null,
     });
     const [listed] = await keys.list();
     expect(listed).toMatchObject({ id: 1, name: 'n', prefix: String(created.key).slice(0, 16), is_active: true });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createAgentKeys } from '../../../src/accounts/agent-keys.ts';
 import { type BillingParts, createBilling } from '../../../src/accounts/billing/create-billing.ts';
 import { createAccountServices } from '../../../src/accounts/create-account-services.ts';
 import { createLocalCredits } from '../../../src/accounts/credits/local-credits.ts';
@@ -46,10 +47,9 @@ export function accountServices(options: AccountServicesOptions) {
       log,
       usage: createUsageReader({ store, now: keyMaker.now }),
       credits,
-      keyMaker,
+      keys: createAgentKeys({ keyMaker, plans, limits }),
       plans,
       packs,
-      limits,
       topUp,
     }),
   };

@@ -231,6 +231,8 @@ describe('GET /v1/estimate/tools', () => {
       'create_link',
       'list_links',
       'delete_link',
+      'start_trial',
+      'finish_trial',
     ];
     expect(body).toEqual({ tools: described.filter((name) => !others.includes(name)), total: body.tools.length });
     expect(body.tools).toContain('estimate_cost');

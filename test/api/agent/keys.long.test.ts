@@ -28,6 +28,7 @@ describe('a key that is made', () => {
       name: 'scraper',
       key: expect.stringMatching(/^llk_[0-9A-Za-z]{12}\.[0-9A-Za-z_-]{43}$/),
       scopes: ['nba', 'nfl'],
+      max_credits_a_day: null,
       created_at: '2026-03-01T12:00:00Z',
     });
   });
@@ -181,6 +182,7 @@ describe('the list of keys', () => {
       created_at: '2026-03-01T12:01:00Z',
       last_used_at: '2026-03-01T12:01:01.500Z',
       expires_at: null,
+      max_credits_a_day: null,
       is_active: true,
     });
   });

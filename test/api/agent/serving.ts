@@ -32,6 +32,8 @@ export interface AgentServerOptions {
   readonly countRecord?: NonNullable<RecordParts['count']>;
   /** Addresses of the hosts of webhooks, of which there are none unless told. */
   readonly hosts?: Readonly<Record<string, readonly string[]>>;
+  /** TRIAL; off unless told. */
+  readonly trial?: 'off' | 'anonymous';
 }
 
 /**
@@ -54,6 +56,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
       packs,
       bootstrapKey: BOOTSTRAP_KEY,
       webhookAllow: options.webhookAllow ?? [],
+      trial: options.trial ?? 'off',
       // A test may come from several addresses, each of which has its own limit of wrong keys.
       trustProxy: ['127.0.0.1'],
     },
@@ -81,7 +84,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (text !== '') check(method, path, response.status, JSON.parse(text));
+    if (text !== '') check(method, path, response.status, JSON.parse(text), body);
     const { status, headers: answered } = response;
     const value = (text === '' ? undefined : JSON.parse(text)) as Body;
     return { status, headers: answered, body: value, credits: Number(answered.get('x-credits-used')) };
@@ -103,6 +106,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     /** What the log tells of payments. */
     told: opened.told,
     pipeline: server.pipeline,
+    trials: server.trials,
     webhookStore: ports.webhooks,
     /** They tell nobody before they are started. */
     webhooks: server.webhooks,

@@ -33,7 +33,7 @@ export function webhookServices(options: WebhookServicesOptions) {
     log,
     secrets,
     addressOf: async () => undefined,
-    preview: async () => undefined,
+    preview: async () => ({ lines: null, searched: 0 }),
     mails: { isToken: () => false, endByToken: async () => false },
     checkUrl: createWebhookClient({ allow, resolve: async (host: string) => hosts[host] ?? [] }).check,
     random: keyMaker.random,

@@ -8,7 +8,9 @@ export function checkedClient(baseUrl: string, apiKey: string, options: Partial<
     const response = await fetch(url, init);
     if (!response.headers.get('content-type')?.startsWith('application/json')) return response;
     const check = await answerCheck(operations, baseUrl);
-    check(init.method ?? 'GET', new URL(url).pathname, response.status, await response.clone().json());
+    const { pathname, search } = new URL(url);
+    const sent = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    check(init.method ?? 'GET', pathname + search, response.status, await response.clone().json(), sent);
     return response;
   };
   return createClient({ baseUrl, apiKey, maxRetries: 0, fetch: checked as typeof fetch, ...options });

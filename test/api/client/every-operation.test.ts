@@ -3,6 +3,7 @@ import type {
   Change,
   Client,
   Correction,
+  DeviceRequest,
   EventListItem,
   LedgerLine,
   Player,
@@ -265,6 +266,11 @@ describe('the account through the client', () => {
     expect((await client.listLinks()).links.map((link) => link.id)).toEqual([id]);
     expect(await client.deleteLink({ id })).toBeUndefined();
     expect((await client.listLinks()).total).toBe(0);
+  });
+
+  it('asks for a key without one', async () => {
+    const { device_code: code } = (await client.startTrial({ client_name: 'a program' })) as DeviceRequest;
+    await expect(client.finishTrial({ device_code: code })).rejects.toMatchObject({ code: 'authorization_pending' });
   });
 
   it('has its usage and its ledger', async () => {

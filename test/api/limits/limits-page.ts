@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isAccountPath, type Operation } from '../../../src/api/calls/operation/operation.ts';
 import { INGEST_PATH } from '../../../src/api/http/endpoints/ingest-endpoint.ts';
-import {
-  createUnauthenticatedLimits,
-  KEY_REQUIRED_PATHS,
-} from '../../../src/api/http/requests/unauthenticated-limits.ts';
+import { createUnauthenticatedLimits, requiresKey } from '../../../src/api/http/requests/unauthenticated-limits.ts';
 import {
   MAX_FREE,
   MAX_IN_FLIGHT,
@@ -47,7 +44,8 @@ export function limitOfAddress(path: string): number | undefined {
 export function limitTables(operations: readonly Operation[], paths: readonly string[]) {
   return {
     plans: plansTable(),
-    calls: [...operations]
+    calls: operations
+      .filter(({ keyless }) => !keyless)
       .sort((a, b) => compare(a.path, b.path))
       .map(callRow)
       .join('\n'),
@@ -85,12 +83,13 @@ function callRow(operation: Operation): string {
 }
 
 function addressRow(path: string, operations: readonly Operation[]): string[] {
-  const isCall = operations.some((operation) => operation.path === path) || CALLED_BY_KEY.includes(path);
+  const isCall =
+    operations.some((operation) => operation.path === path && !operation.keyless) || CALLED_BY_KEY.includes(path);
   if (isCall) return [];
   const secret = OWN_SECRETS[path];
   if (secret !== undefined) return [`| \`${path}\` | any number with ${secret} |`];
   const limit = limitOfAddress(path);
-  if (limit === undefined && (KEY_REQUIRED_PATHS.test(path) || !PROBES.includes(path))) {
+  if (limit === undefined && (requiresKey(path) || !PROBES.includes(path))) {
     throw new Error(`nothing limits ${path}`);
   }
   // Files of pages have names that change.

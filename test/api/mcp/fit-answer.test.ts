@@ -124,3 +124,14 @@ function expectNoLongList(value: unknown): void {
   if (Array.isArray(value)) expect(value.length).toBeLessThan(2);
   for (const member of Object.values(value)) expectNoLongList(member);
 }
+
+it('counts only what `fields` leaves of an answer', async () => {
+  const asked = { sport: 'nba', limit: 100, fields: 'events.id', max_tokens: 250 };
+  const { body } = await callTool(server, 'list_events', asked);
+  const answer = JSON.parse(textOf(body));
+  expect(answer.events.length).toBeGreaterThan(40);
+  expect(textOf(body).length).toBeLessThanOrEqual(1000);
+  const shorter = await callTool(server, 'list_events', { ...asked, max_tokens: 50 });
+  expect(JSON.parse(textOf(shorter.body))).toMatchObject({ truncated: true, next_after_id: expect.any(Number) });
+  expect(Object.keys(JSON.parse(textOf(shorter.body)).events[0])).toEqual(['id']);
+});

@@ -33,7 +33,7 @@ function expectFree({ headers }: Heard) {
 
 describe('what HTTP refuses', () => {
   it.each<[what: string, message: unknown, said: Said, status: number, code: string, header?: [string, string]]>([
-    ['no key', PING, { key: null }, 401, 'unauthorized', ['www-authenticate', 'Bearer']],
+    ['no key for a tool', callOf('list_events'), { key: null }, 401, 'unauthorized', ['www-authenticate', 'Bearer']],
     ['a wrong key', PING, { key: 'llk_x.y' }, 401, 'unauthorized', ['www-authenticate', 'Bearer']],
     ['a wrong key and no JSON', undefined, { key: 'x', body: '{' }, 401, 'unauthorized'],
     [

@@ -42,9 +42,21 @@ describe('the description of the API', () => {
     for (const [path, methods] of Object.entries<any>(paths)) {
       for (const { security = [{ bearer: [] }] } of Object.values<any>(methods)) {
         const takesSession = security.some((one: any) => 'session' in one);
-        expect([path, takesSession]).toEqual([path, path.startsWith('/api/agent/')]);
+        const isOwn = path.startsWith('/api/agent/') && security.length > 0;
+        expect([path, takesSession]).toEqual([path, isOwn]);
       }
     }
+  });
+
+  it('lets the two paths be called without a key by which a program gets one, and no other', () => {
+    const { paths } = openApiDocument(operations, 'https://sports.example') as any;
+    const open = Object.entries<any>(paths).flatMap(([path, methods]) =>
+      Object.values<any>(methods).flatMap(({ security, responses }) =>
+        security?.length === 0 ? [[path, responses]] : [],
+      ),
+    );
+    expect(open.map(([path]) => path)).toEqual(['/api/agent/trial', '/api/agent/trial/token']);
+    for (const [, responses] of open) expect(responses).not.toHaveProperty('401');
   });
 
   it('describes parameters with their bounds and defaults', () => {

@@ -122,7 +122,7 @@ export async function startServer(
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
     const value: unknown = isJson && text !== '' ? JSON.parse(text) : text;
     expect(response.status, `${method} ${path}: ${text.slice(0, 500)}`).not.toBe(500);
-    if (isJson && text !== '') check(method, path, response.status, value);
+    if (isJson && text !== '') check(method, path, response.status, value, body);
     const { status, headers: answered } = response;
     return { status, headers: answered, body: value as Body, credits: Number(answered.get('x-credits-used')) };
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCalendar } from '../../../src/platform/icalendar.ts';
+import { assumedResultTime } from '../../../src/sources/parsing/assumed-times.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { ATP, EPL, NFL, schedule, score } from '../spec/messages.ts';
 import { readCalendar } from './read-calendar.ts';
@@ -71,6 +72,17 @@ describe('an event in a calendar', () => {
     await next('CANCELLED', '20260306T010000Z');
   });
 
+  it('whose result was imported is three hours long: the time of such a result is its importer’s', async () => {
+    const bills = ['Kansas City Chiefs', 'Buffalo Bills'] as const;
+    await server.feed({ ...schedule(NFL, 'old', [...bills], '2023-01-01T18:00:00Z'), at: '2022-12-25T18:00:00Z' });
+    await server.feed({
+      ...score('old', 'final', ['27', '24']),
+      at: assumedResultTime(Date.parse('2023-01-01T18:00:00Z')),
+    });
+    const { entries } = await calendarOf('/v1/events?league=nfl&date=2023-01-01&format=ics');
+    expect(entries).toMatchObject([{ DTSTART: '20230101T180000Z', DTEND: '20230101T210000Z' }]);
+  });
+
   it('shows the score after the end, and a score in play moves nothing', async () => {
     await feed(schedule(EPL, 'c2', ['Arsenal', 'Chelsea'], '2026-03-01T12:10:00Z'));
     await feed(score('c2', 'inprogress', ['0', '0'], { period: '1H' }));
@@ -115,15 +127,15 @@ describe('an event in a calendar', () => {
   });
 });
 
-it('a calendar holds to RFC 5545, whatever its texts are', () => {
+it('a calendar holds to RFC 5545, whatever its texts are', async () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('a;b,c\\d', 'a\r\nEND:VEVENT\r\nb', '🏈'.repeat(40), 'x'.repeat(200), '\u0000\u0007\t'),
   );
-  fc.assert(
-    fc.property(hostile, hostile, (summary, location) => {
+  await fc.assert(
+    fc.asyncProperty(hostile, hostile, async (summary, location) => {
       const one = { uid: 'event-1@ledgerline', sequence: 3, changedAt: 0, start: 0, end: 1000 };
-      const written = writeCalendar('Games, all', [
+      const written = await writeCalendar('Games, all', [
         { ...one, status: 'CONFIRMED', summary, location, description: null, categories: ['nfl'] },
       ]);
       const [read] = readCalendar(written);

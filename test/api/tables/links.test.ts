@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { dayOfSport } from '../openapi/day-of-sport.ts';
+import { NFL, schedule } from '../spec/messages.ts';
 import { readCalendar } from './read-calendar.ts';
 
 let server: AgentServer;
@@ -93,6 +94,80 @@ describe('a link', () => {
     await server.ask(`/api/agent/keys/${narrow.record.id}`, { method: 'DELETE' });
     const sports = parse((await open(url)).text, { columns: true }).map(({ sport }: any) => sport);
     expect([...new Set(sports)]).toEqual(['nfl']);
+  });
+});
+
+describe('a link that asks for more than its path alone', () => {
+  const games = (count: number, firstDay: string) =>
+    Array.from({ length: count }, (_, index) =>
+      schedule(NFL, `many-${index}`, ['Chiefs', 'Eagles'], addHours(firstDay, index)),
+    );
+  const addHours = (day: string, hours: number) =>
+    `${new Date(Date.parse(`${day}T00:00:00Z`) + hours * 3_600_000).toISOString().slice(0, 19)}Z`;
+  const idsOf = (text: string) => parse(text, { columns: true }).map(({ id }: any) => Number(id));
+
+  it('has the rows of several pages with one header, and costs what the pages cost', async () => {
+    await server.feed(...games(230, '2026-04-01'));
+    const url = await made('/v1/events?league=nfl&from=2026-04-01&limit=1000', 'csv');
+    const before = await remaining();
+    const { status, text, header } = await open(url);
+    const rows = idsOf(text);
+    expect([status, rows.length, new Set(rows).size]).toEqual([200, 230, 230]);
+    expect([header('x-credits-used'), header('x-next-after')]).toEqual(['3', null]);
+    expect(await remaining()).toBe(before - 3);
+    const page = await server.get('/v1/events?league=nfl&from=2026-04-01&limit=100');
+    expect(rows.slice(0, 100)).toEqual(page.events.map(({ id }: any) => id));
+  });
+
+  it('ends at its limit within a page, and says where the list goes on', async () => {
+    await server.feed(...games(230, '2026-04-01'));
+    const { text, header } = await open(await made('/v1/events?league=nfl&from=2026-04-01&limit=150', 'csv'));
+    const rows = idsOf(text);
+    expect([rows.length, header('x-next-after')]).toEqual([150, String(rows.at(-1))]);
+  });
+
+  it('is one calendar of all pages', async () => {
+    await server.feed(...games(230, '2026-04-01'));
+    const { text } = await open(await made('/v1/events?league=nfl&from=2026-04-01&limit=2500', 'ics'));
+    expect(readCalendar(text)).toHaveLength(230);
+    expect(text.match(/BEGIN:VCALENDAR/g)).toHaveLength(1);
+  });
+
+  it('follows the days on which it is read', async () => {
+    // It is noon of 2026-03-01.
+    await server.feed(...games(24 * 12, '2026-02-27'));
+    const daysOf = async (url: string) => {
+      const days = parse((await open(url)).text, { columns: true }).map(({ starts_at }: any) => starts_at.slice(0, 10));
+      return [...new Set(days)];
+    };
+    const week = await made('/v1/events?league=nfl&from=today&to=+2d&limit=500', 'csv');
+    const yesterday = await made('/v1/events?league=nfl&date=yesterday', 'csv');
+    const past = await made('/v1/events?league=nfl&from=-1d&to=today%2B1d&limit=500', 'csv');
+    expect(await daysOf(week)).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
+    expect(await daysOf(yesterday)).toEqual(['2026-02-28']);
+    expect(await daysOf(past)).toEqual(['2026-02-28', '2026-03-01', '2026-03-02']);
+    pass(24 * 3600);
+    expect(await daysOf(week)).toEqual(['2026-03-02', '2026-03-03', '2026-03-04']);
+    expect(await daysOf(yesterday)).toEqual(['2026-03-01']);
+  });
+
+  it('is refused with the reason beyond its bounds', async () => {
+    for (const [path, format, reason] of [
+      ['/v1/events?limit=2501', 'csv', 'limit: must be at most 2500'],
+      ['/v1/events?limit=101', 'json', 'limit: must be at most 100 in JSON'],
+      ['/v1/events?limit=101&sort=status', 'csv', 'limit: must be at most 100 with sort=status, which has one page'],
+      ['/v1/events?limit=1000&league=%00', 'csv', undefined],
+    ] as const) {
+      const { status, body } = await make({ path, format });
+      expect([path, status]).toEqual([path, 422]);
+      if (reason) expect(body.error.message).toContain(reason);
+    }
+    for (const path of [
+      '/v1/events?from=today&to=%2B91d',
+      '/v1/events?date=someday',
+      '/v1/events?date=today&from=today',
+    ])
+      expect([path, (await make({ path, format: 'csv' })).status]).toEqual([path, 400]);
   });
 });
 

@@ -24,15 +24,21 @@ const OF_FEED = { by: 'log', why: 'found in facts of the feed' } as const;
 /** Every table of the registry, of both profiles. A new table needs a row here, and a bound. */
 export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
   account_rewards: { by: 'owner', why: 'one an account and kind of reward' },
-  accounts: { by: 'owner', why: 'one a user who has verified an address, and those of operators' },
+  accounts: { by: 'owner', why: 'one a user who has verified an address, those of operators, and anonymous trials' },
   address_accounts: { by: 'owner', why: 'one a verified address and account: a mail must have arrived there' },
+  anonymous_trials: {
+    by: 'rows',
+    most: 10_000,
+    drivenBy: 'test/accounts/trial/trials.contract.ts',
+    why: 'of all, and 2 a day and address; each ends with its account after 24 hours',
+  },
   api_keys: {
     by: 'rows',
     most: 1000,
     drivenBy: HERE,
     why: 'active ones by the plan, and 1,000 revoked ones an account',
   },
-  attempts: { by: 'age', why: 'each kind has a limit by address; removed after an hour' },
+  attempts: { by: 'age', why: 'each kind has a limit by address; removed after an hour, one kind after a day' },
   auto_recharges: { by: 'owner', why: 'one an account' },
   background_jobs: { by: 'work', why: 'a job is deleted when it is done', drivenBy: OWN_ROWS },
   charged_accounts: { by: 'owner', why: 'one an account' },
@@ -97,6 +103,12 @@ export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
     why: '20 a day and address, and so many of all',
   },
   subscriptions: { by: 'owner', why: 'one an account' },
+  trial_requests: {
+    by: 'rows',
+    most: 10_000,
+    drivenBy: 'test/accounts/trial/trials.contract.ts',
+    why: 'of all, and 20 an hour and address; each ends after 15 minutes',
+  },
   untried_keys: { by: 'owner', why: 'keys of quarantined messages' },
   used_oauth_states: { by: 'age', why: 'by the limit of an address; removed after 10 minutes' },
   users: { by: 'age', why: '20 registrations an hour and address; unverified ones are removed after 30 days' },

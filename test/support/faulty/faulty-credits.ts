@@ -19,7 +19,8 @@ export function createFaultyCredits(credits: Credits, far: FaultyNetwork): Credi
     release: () => ask('release', () => hold.release()),
   });
   return {
-    reserve: (terms, most, at) => ask('reserve', async () => farHold(await credits.reserve(terms, most, at))),
+    reserve: (terms, most, at, keyCap) =>
+      ask('reserve', async () => farHold(await credits.reserve(terms, most, at, keyCap))),
     remaining: (terms, at) => ask('remaining', () => credits.remaining(terms, at)),
     balance: (terms) => ask('balance', () => credits.balance(terms)),
     ledger: (terms) => ask('ledger', () => credits.ledger(terms)),

@@ -1,3 +1,4 @@
+import { decideQuietDelivery } from '../../../src/webhooks/store/quiet-deliveries.ts';
 import { planQuietMessages, type QuietSlot } from '../../../src/webhooks/store/quiet-slots.ts';
 import { allocateShards, LeaseLost, shardOf } from '../../../src/webhooks/store/webhook-shards.ts';
 import {
@@ -33,6 +34,8 @@ export function createMemoryWebhookStore(): WebhookStore {
   const refusals = new Map<number, number>();
   const told = new Set<number>();
   const slots = new Map<string, Omit<QuietSlot, 'message'> & { readonly messageId: number }>();
+  /** When the last message of a subscription about an event was delivered. */
+  const deliveredAt = new Map<string, number>();
   /** Creation time of the last published message by partition. */
   const latest = new Map<string, number>();
   /** Subscription ids by the run that made them; and the run that made a secret, by subscription id. */
@@ -120,6 +123,8 @@ export function createMemoryWebhookStore(): WebhookStore {
     rows.set(row.id, row);
     const isReplayed = false;
     Object.assign(message, { attempts: row.attempt, nextAttemptAt: nextRetryAt, lastDeliveryId: row.id, isReplayed });
+    const key = `${subscriptionId} ${message.eventId}`;
+    if (success && slots.has(key)) deliveredAt.set(key, at);
     const failingSince = success ? null : (subscription.failingSince ?? at);
     if (!attempted.skipped && failingSince !== subscription.failingSince) {
       subscription.failingSince = failingSince;
@@ -246,6 +251,34 @@ export function createMemoryWebhookStore(): WebhookStore {
       attempts.forEach(recordOne);
     },
 
+    async prepareQuiet({ id, subscriptionId, eventId }, seconds, now, epoch) {
+      leases.refuseLost([{ message: { subscriptionId } }], epoch);
+      const waiting = messagesOf(subscriptionId).filter((one) => isPending(one) && one.eventId === eventId);
+      const own = waiting.find((one) => one.id === id);
+      if (!own) return { kind: 'later', at: now };
+      if (own.isReplayed) return { kind: 'send', message: shown(own) };
+      const key = `${subscriptionId} ${eventId}`;
+      const facts = { seconds, deliveredAt: deliveredAt.get(key) ?? null, now };
+      const ordinary = waiting.filter(({ isReplayed }) => !isReplayed).map(shown);
+      const decision = decideQuietDelivery(ordinary, facts);
+      if (decision.kind === 'send') return { kind: 'send', message: shown(own) };
+      if (decision.kind === 'postpone') {
+        own.nextAttemptAt = decision.until;
+        const row = rows.get(own.lastDeliveryId ?? 0);
+        if (row?.nextRetryAt != null) row.nextRetryAt = decision.until;
+        return { kind: 'later', at: decision.until };
+      }
+      for (const one of decision.absorbed) {
+        promiseNothing(one);
+        messages.delete(one.id);
+      }
+      const newest = messages.get(decision.into)!;
+      Object.assign(newest, { ...decision.said, nextAttemptAt: Math.min(newest.nextAttemptAt!, now) });
+      const slot = slots.get(key);
+      if (slot && slot.at > now) slots.set(key, { ...slot, at: now });
+      return newest.id === id ? { kind: 'send', message: shown(newest) } : { kind: 'later', at: now };
+    },
+
     async pendingCharges(limit, shards) {
       return [...charges.values()]
         .filter(({ isCollected, shard }) => !isCollected && (shards?.has(shard) ?? true))
@@ -306,7 +339,10 @@ export function createMemoryWebhookStore(): WebhookStore {
         .slice(0, limit);
       for (const { id } of goneRows) rows.delete(id);
       const goneSlots = [...slots].filter(([, { at }]) => at <= outdated.messages).slice(0, limit);
-      for (const [key] of goneSlots) slots.delete(key);
+      for (const [key] of goneSlots) {
+        slots.delete(key);
+        deliveredAt.delete(key);
+      }
       for (const [id, startedAt] of replays) {
         const remaining = startedAt.filter((at) => at > outdated.replays);
         if (remaining.length > 0) replays.set(id, remaining);
@@ -387,7 +423,7 @@ export function createMemoryWebhookLeases() {
   return {
     ports,
     /** @throws LeaseLost */
-    refuseLost(attempts: readonly DeliveryAttempt[], epoch: number): void {
+    refuseLost(attempts: readonly { readonly message: Pick<WebhookMessage, 'subscriptionId'> }[], epoch: number): void {
       const lost = attempts
         .map(({ message }) => shardOf(message.subscriptionId))
         .filter((shard) => heldBy.get(shard) !== epoch);

@@ -10,6 +10,7 @@ import { DEFAULT_PLANS, type Plan } from '../../../src/platform/settings/plans-a
 import { createAccountPages } from '../../../src/web/account/account-pages.ts';
 import { alertRoutes } from '../../../src/web/account/alerts/alert-routes.ts';
 import { dashboardRoutes } from '../../../src/web/account/dashboard/dashboard-routes.ts';
+import { deviceRoutes } from '../../../src/web/account/device/device-routes.ts';
 import { logKeyChanges } from '../../../src/web/account/keys/key-security-log.ts';
 import { keysRoutes } from '../../../src/web/account/keys/keys-routes.ts';
 import { createPageCookies } from '../../../src/web/account/page-cookies.ts';
@@ -87,6 +88,7 @@ export async function serveOwnerPages({
               keys: lazily(() => opened.ports.keys),
               reveals: lazily(() => opened.ports.keyReveals),
             }),
+            ...deviceRoutes({ callerOf, approvals: lazily(() => opened.server.trials.approvals) }),
             ...playgroundRoutes({
               callerOf,
               operations,

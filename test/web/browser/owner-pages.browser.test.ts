@@ -24,6 +24,8 @@ const overview = {
 const call = { at: '2026-03-01T11:00:00Z', keyId: null, operation: 'get_player_events', status: 200, credits: 1 };
 
 let browser: Browser;
+/** Of a program that asks for a key. */
+let userCode: string;
 let pages: OwnerPages;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -38,6 +40,8 @@ beforeAll(async () => {
   const { accountId } = await pages.newAccount('growth');
   pages.signIn('me', accountId);
   await pages.post('/api-keys', [['name', LONG.slice(0, 100)]], 'me');
+  const visitor = { ip: '192.0.2.1', userAgent: LONG };
+  ({ user_code: userCode } = await pages.server.trials.services.start(visitor, LONG.slice(0, 100)));
   await pages.post(
     '/alerts',
     [
@@ -59,6 +63,9 @@ describe.each(MANNERS)('pages of an account, $look, $width pixels wide', (manner
     '/dashboard',
     '/api-keys',
     '/api-keys/1/reveal',
+    '/device',
+    '/device?user_code=BCDF-GHJK',
+    '/device?user_code=CODE',
     '/alerts',
     '/alerts/new',
     '/alerts/new?format=discord&about=final&sport=nfl&url=x',
@@ -70,7 +77,7 @@ describe.each(MANNERS)('pages of an account, $look, $width pixels wide', (manner
     const { page, close } = await visit(browser, pages.url, manner);
     try {
       await signIn(page.context());
-      await page.goto(pages.url + path);
+      await page.goto(pages.url + path.replace('CODE', userCode));
       expect(await page.locator('h1').count()).toBe(1);
       expect(await complaints(page)).toEqual([]);
       expect(await fitsItsWidth(page)).toBe(true);

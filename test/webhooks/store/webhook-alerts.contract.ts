@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NewMessage, WebhookStore } from '../../../src/webhooks/store/webhook-store.ts';
+import { LeaseLost } from '../../../src/webhooks/store/webhook-shards.ts';
+import type { NewMessage, QuietTurn, WebhookMessage, WebhookStore } from '../../../src/webhooks/store/webhook-store.ts';
 import { failed, message, newSubscription, positionAt, record, succeeded } from './stored-webhooks.ts';
 import type { OpenedWebhooks } from './webhook-store.contract.ts';
 
@@ -105,6 +106,66 @@ export function webhookAlertsContract(name: string, open: () => Promise<OpenedWe
         expect(await store.remove(id, 1)).toBe(true);
         await publish(change(3, 100_600));
         expect(await due()).toEqual([]);
+      });
+    });
+
+    describe('quiet, when a message is about to be sent', () => {
+      const prepare = async (sent: WebhookMessage, now: number) => {
+        const { epoch } = await store.claim('test', 0, Number.POSITIVE_INFINITY);
+        return store.prepareQuiet(sent, 30, now, epoch);
+      };
+      const told = (turn: QuietTurn) => (turn.kind === 'send' ? textsOf(turn.message) : turn);
+
+      it('one that comes too soon after the last delivery is due at the end of the interval', async () => {
+        await publish(change(1, 100_000));
+        await publish(change(2, 105_000));
+        const [first, second] = await due();
+        await record(store, [succeeded(first!, 109_000)]);
+        expect(await prepare(second!, 130_000)).toEqual({ kind: 'later', at: 139_000 });
+        expect(await slots()).toEqual([[139_000, ['2']]]);
+        expect(told(await prepare(second!, 139_000))).toEqual(['2']);
+      });
+
+      it('a delivery that a wrong clock has put into the future holds nothing up for longer than the interval', async () => {
+        await publish(change(1, 100_000), change(2, 105_000));
+        const [first, second] = await due();
+        await record(store, [succeeded(first!, 9_000_000)]);
+        expect(await prepare(second!, 130_000)).toEqual({ kind: 'later', at: 160_000 });
+      });
+
+      it('what waits is put into the newest one, which is due at once, and asking again changes nothing', async () => {
+        await publish(change(1, 100_000));
+        await publish(change(2, 105_000));
+        await publish(change(3, 131_000, { eventType: 'injury' }));
+        const [first, second, third] = await due();
+        await record(store, [failed(first!, 100_000, { retryAt: 150_000 })]);
+        for (let n = 0; n < 2; n++) expect(await prepare(first!, 150_000)).toEqual({ kind: 'later', at: 150_000 });
+        expect(await prepare(second!, 150_000)).toEqual({ kind: 'later', at: 150_000 });
+        expect(await slots()).toEqual([[150_000, ['1', '2', '3']]]);
+        const turn = await prepare(third!, 150_000);
+        expect(told(turn)).toEqual(['1', '2', '3']);
+        expect(turn).toMatchObject({ message: { id: third!.id, webhookId: third!.webhookId, eventType: 'injury' } });
+        expect((await store.deliveries({ subscriptionId: id, limit: 10 })).map((row) => row.nextRetryAt)).toEqual([
+          null,
+        ]);
+        // The interval counts from this message.
+        await publish(change(4, 151_000));
+        expect((await slots()).at(-1)).toEqual([180_000, ['4']]);
+      });
+
+      it('one that was tried keeps its bytes if nothing newer waits', async () => {
+        await publish(change(1, 100_000));
+        const [first] = await due();
+        await record(store, [failed(first!, 100_000, { retryAt: 150_000 })]);
+        expect(told(await prepare((await due())[0]!, 150_000))).toEqual(['1']);
+        await record(store, [failed((await due())[0]!, 150_000, { retryAt: 160_000 })]);
+        expect(told(await prepare((await due())[0]!, 160_000))).toEqual(['1']);
+      });
+
+      it('is refused to a dispatcher that has lost its lease', async () => {
+        await publish(change(1, 100_000));
+        const [first] = await due();
+        await expect(store.prepareQuiet(first!, 30, 100_000, 99)).rejects.toBeInstanceOf(LeaseLost);
       });
     });
 

@@ -24,18 +24,27 @@ class AsyncCalls(ABC):
         self, operation: Operation, arguments: abc.Mapping[str, object], idempotency_key: str | None = None
     ) -> Any: ...
 
-    async def get_health(self) -> t.GetHealthAnswer:
+    async def get_health(
+        self,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.GetHealthAnswer:
         """State of the server, of its log and of its read models.
 
         Free.
+
+        Args:
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.GetHealthAnswer = await self._call(operations.GET_HEALTH, {})
+        answer: t.GetHealthAnswer = await self._call(operations.GET_HEALTH, {"fields": fields})
         return answer
 
     async def list_sports(
         self,
         *,
         active_only: bool | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ListSportsAnswer:
         """Sports with their leagues.
 
@@ -43,8 +52,10 @@ class AsyncCalls(ABC):
 
         Args:
             active_only: Only sports with an event within 180 days, past or to come. Default: True.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.ListSportsAnswer = await self._call(operations.LIST_SPORTS, {"active_only": active_only})
+        answer: t.ListSportsAnswer = await self._call(operations.LIST_SPORTS, {"active_only": active_only, "fields": fields})
         return answer
 
     async def list_seasons(
@@ -52,6 +63,7 @@ class AsyncCalls(ABC):
         *,
         sport: str | None = None,
         current_only: bool | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ListSeasonsAnswer:
         """Seasons, the current ones unless told.
 
@@ -60,8 +72,14 @@ class AsyncCalls(ABC):
         Args:
             sport: Sport slug; an unknown one gives an empty list.
             current_only: Only seasons that today lies within. Default: True.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.ListSeasonsAnswer = await self._call(operations.LIST_SEASONS, {"sport": sport, "current_only": current_only})
+        answer: t.ListSeasonsAnswer = await self._call(operations.LIST_SEASONS, {
+            "sport": sport,
+            "current_only": current_only,
+            "fields": fields,
+        })
         return answer
 
     async def list_events(
@@ -80,6 +98,7 @@ class AsyncCalls(ABC):
         include_scores: bool | None = None,
         has_recommend: bool | None = None,
         sort: Literal["time", "status"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ListEventsAnswer:
         """Events by start, filtered by sport, league, status, dates, season or team.
 
@@ -101,6 +120,8 @@ class AsyncCalls(ABC):
             has_recommend: true keeps only events with a recommended bet.
             sort: `time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.
                 Default: "time".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ListEventsAnswer = await self._call(operations.LIST_EVENTS, {
             "sport": sport,
@@ -116,6 +137,7 @@ class AsyncCalls(ABC):
             "include_scores": include_scores,
             "has_recommend": has_recommend,
             "sort": sort,
+            "fields": fields,
         })
         return answer
 
@@ -124,6 +146,7 @@ class AsyncCalls(ABC):
         *,
         query: str,
         limit: int | None = None,
+        fields: str | None = None,
     ) -> t.QueryEventsAnswer:
         """Events that a short English text asks for, read by fixed rules; what is not understood is
         told.
@@ -134,8 +157,14 @@ class AsyncCalls(ABC):
         Args:
             query: What to look for: words for a sport, a status, days and a number, in any order.
             limit: How many to answer at most, whatever the text says.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.QueryEventsAnswer = await self._call(operations.QUERY_EVENTS, {"query": query, "limit": limit})
+        answer: t.QueryEventsAnswer = await self._call(operations.QUERY_EVENTS, {
+            "query": query,
+            "limit": limit,
+            "fields": fields,
+        })
         return answer
 
     async def get_event(
@@ -148,6 +177,7 @@ class AsyncCalls(ABC):
         bookmaker: str | abc.Iterable[str] | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.EventDetail:
         """One event, with its score; its odds and intelligence on request.
 
@@ -166,6 +196,8 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.EventDetail = await self._call(operations.GET_EVENT, {
             "id": id,
@@ -175,6 +207,7 @@ class AsyncCalls(ABC):
             "bookmaker": bookmaker,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -187,6 +220,7 @@ class AsyncCalls(ABC):
         bookmaker: str | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | None = None,
     ) -> t.BatchGetEventsAnswer:
         """Up to 25 events at once, each billed once; unknown ids are free.
 
@@ -201,6 +235,8 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.BatchGetEventsAnswer = await self._call(operations.BATCH_GET_EVENTS, {
             "event_ids": event_ids,
@@ -209,6 +245,7 @@ class AsyncCalls(ABC):
             "bookmaker": bookmaker,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -218,6 +255,7 @@ class AsyncCalls(ABC):
         *,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ScoreSnapshot:
         """The score of one event.
 
@@ -229,11 +267,14 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ScoreSnapshot = await self._call(operations.GET_LIVE_SCORE, {
             "id": id,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -244,6 +285,7 @@ class AsyncCalls(ABC):
         bookmaker: str | abc.Iterable[str] | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.Odds:
         """The prices of one bookmaker, several, or all on one event.
 
@@ -256,12 +298,15 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.Odds = await self._call(operations.GET_ODDS, {
             "id": id,
             "bookmaker": bookmaker,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -273,6 +318,7 @@ class AsyncCalls(ABC):
         limit: int | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.GetOddsHistoryAnswer:
         """The line movements of one event, newest first.
 
@@ -286,6 +332,8 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.GetOddsHistoryAnswer = await self._call(operations.GET_ODDS_HISTORY, {
             "id": id,
@@ -293,6 +341,7 @@ class AsyncCalls(ABC):
             "limit": limit,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -303,6 +352,7 @@ class AsyncCalls(ABC):
         bookmaker: str | abc.Iterable[str] | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.GetOddsSummaryAnswer:
         """Opening, closing, highest, lowest and present prices of one event, with the fair closing
         line.
@@ -316,12 +366,15 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.GetOddsSummaryAnswer = await self._call(operations.GET_ODDS_SUMMARY, {
             "id": id,
             "bookmaker": bookmaker,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -333,6 +386,7 @@ class AsyncCalls(ABC):
         include_forecast: bool | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.PeriodOdds:
         """Spreads and totals of the first half, the first five innings or the first set of one event,
         and their results.
@@ -348,6 +402,8 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.PeriodOdds = await self._call(operations.GET_PERIOD_ODDS, {
             "id": id,
@@ -355,6 +411,7 @@ class AsyncCalls(ABC):
             "include_forecast": include_forecast,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -365,6 +422,7 @@ class AsyncCalls(ABC):
         include_alts: bool | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.TeamProps:
         """Totals of each team of one event, with how they stand and their results.
 
@@ -377,12 +435,15 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.TeamProps = await self._call(operations.GET_TEAM_PROPS, {
             "id": id,
             "include_alts": include_alts,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -396,6 +457,7 @@ class AsyncCalls(ABC):
         include_alts: bool | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.PlayerProps:
         """Lines on what the players of one event make, with how they stand and their results.
 
@@ -411,6 +473,8 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.PlayerProps = await self._call(operations.GET_PLAYER_PROPS, {
             "id": id,
@@ -420,6 +484,7 @@ class AsyncCalls(ABC):
             "include_alts": include_alts,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -429,6 +494,7 @@ class AsyncCalls(ABC):
         *,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.Splits:
         """How the public bets on one event: shares of bets and of money.
 
@@ -439,11 +505,14 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.Splits = await self._call(operations.GET_SPLITS, {
             "id": id,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -453,6 +522,7 @@ class AsyncCalls(ABC):
         *,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.Statistics:
         """What both sides of one event did before it: form, strength, schedule, rates, head-to-head,
         rest.
@@ -465,11 +535,14 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.Statistics = await self._call(operations.GET_STATS, {
             "id": id,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -480,6 +553,7 @@ class AsyncCalls(ABC):
         exclude_status: str | abc.Iterable[str] | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.Injuries:
         """Who is injured or unavailable for one event, and when that was checked.
 
@@ -492,12 +566,15 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.Injuries = await self._call(operations.GET_INJURIES, {
             "id": id,
             "exclude_status": exclude_status,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -512,6 +589,7 @@ class AsyncCalls(ABC):
         to: str | dt.date | None = None,
         after_id: int | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ListCorrectionsAnswer:
         """What sources took back: changes of status, score, result or start that no game makes, oldest
         first.
@@ -527,6 +605,8 @@ class AsyncCalls(ABC):
             to: Last UTC date of `recorded_at`, at most 90 days behind `from`; today unless told.
             after_id: Cursor: `next_after_id` of the page before.
             limit: How many to answer at most. Default: 25.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ListCorrectionsAnswer = await self._call(operations.LIST_CORRECTIONS, {
             "sport": sport,
@@ -537,6 +617,7 @@ class AsyncCalls(ABC):
             "to": to,
             "after_id": after_id,
             "limit": limit,
+            "fields": fields,
         })
         return answer
 
@@ -546,6 +627,7 @@ class AsyncCalls(ABC):
         *,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.Intelligence:
         """What one event’s bets are worth: fair probabilities, price gaps, expected value, and facts
         of both sides.
@@ -558,11 +640,14 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.Intelligence = await self._call(operations.GET_INTELLIGENCE, {
             "id": id,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         })
         return answer
 
@@ -575,6 +660,7 @@ class AsyncCalls(ABC):
         min_ev: float | None = None,
         book: str | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ScanEvAnswer:
         """Main-line prices of a sport’s events to come that are better than fair, by expected value.
 
@@ -588,6 +674,8 @@ class AsyncCalls(ABC):
             min_ev: Least EV in percent; brought within 0 and 25. Default: 0.
             book: A bookmaker’s slug: only what this one offers.
             limit: How many to answer at most. Default: 50.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ScanEvAnswer = await self._call(operations.SCAN_EV, {
             "sport": sport,
@@ -596,6 +684,7 @@ class AsyncCalls(ABC):
             "min_ev": min_ev,
             "book": book,
             "limit": limit,
+            "fields": fields,
         })
         return answer
 
@@ -609,6 +698,7 @@ class AsyncCalls(ABC):
         min_profit: float | None = None,
         max_age: float | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ScanArbitrageAnswer:
         """Prices of different bookmakers on a sport’s events to come that earn whatever happens, or in
         the middle.
@@ -624,6 +714,8 @@ class AsyncCalls(ABC):
                 lose up to 10% when they miss are shown too.
             max_age: How old a quote may be, in seconds; brought within 1 and 4500. Default: 900.
             limit: How many to answer at most. Default: 50.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ScanArbitrageAnswer = await self._call(operations.SCAN_ARBITRAGE, {
             "sport": sport,
@@ -633,6 +725,7 @@ class AsyncCalls(ABC):
             "min_profit": min_profit,
             "max_age": max_age,
             "limit": limit,
+            "fields": fields,
         })
         return answer
 
@@ -643,6 +736,7 @@ class AsyncCalls(ABC):
         date: str | dt.date | None = None,
         market: Literal["h2h", "spreads", "totals"] | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ListForecastsAnswer:
         """What the server’s own models, which see no price, expect of the events of a day, the surest
         first.
@@ -655,12 +749,15 @@ class AsyncCalls(ABC):
             date: A UTC date; today unless told.
             market: Only this market; of tennis and soccer.
             limit: How many to answer at most. Default: 25.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ListForecastsAnswer = await self._call(operations.LIST_FORECASTS, {
             "sport": sport,
             "date": date,
             "market": market,
             "limit": limit,
+            "fields": fields,
         })
         return answer
 
@@ -670,6 +767,7 @@ class AsyncCalls(ABC):
         sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
         league: str | None = None,
         market: Literal["h2h", "spreads", "totals"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.GetRecordAnswer:
         """What the server’s own forecasts were worth, by league and season, beside the market’s close.
 
@@ -679,11 +777,14 @@ class AsyncCalls(ABC):
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
             market: Market. Default: "h2h".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.GetRecordAnswer = await self._call(operations.GET_RECORD, {
             "sport": sport,
             "league": league,
             "market": market,
+            "fields": fields,
         })
         return answer
 
@@ -697,6 +798,7 @@ class AsyncCalls(ABC):
         bookmaker: str | abc.Iterable[str] | None = None,
         after: str | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ListChangesAnswer:
         """What has changed since a cursor, over all events.
 
@@ -711,6 +813,8 @@ class AsyncCalls(ABC):
             bookmaker: Slugs, comma-separated: line moves of these only; other types come anyhow.
             after: A change’s `id`, or `next_after`; 0: the beginning.
             limit: How many to answer at most. Default: 100.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ListChangesAnswer = await self._call(operations.LIST_CHANGES, {
             "types": types,
@@ -720,6 +824,7 @@ class AsyncCalls(ABC):
             "bookmaker": bookmaker,
             "after": after,
             "limit": limit,
+            "fields": fields,
         })
         return answer
 
@@ -735,6 +840,7 @@ class AsyncCalls(ABC):
         active: bool | None = None,
         after_id: int | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ListTeamsAnswer:
         """Teams, in the order of their ids.
 
@@ -750,6 +856,8 @@ class AsyncCalls(ABC):
             active: true or false; both where left out.
             after_id: Cursor: `next_after_id` of the page before.
             limit: How many to answer at most. Default: 25.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ListTeamsAnswer = await self._call(operations.LIST_TEAMS, {
             "sport": sport,
@@ -761,12 +869,15 @@ class AsyncCalls(ABC):
             "active": active,
             "after_id": after_id,
             "limit": limit,
+            "fields": fields,
         })
         return answer
 
     async def get_team(
         self,
         id: int,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.Team:
         """One team.
 
@@ -774,8 +885,10 @@ class AsyncCalls(ABC):
 
         Args:
             id: Id of the team.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.Team = await self._call(operations.GET_TEAM, {"id": id})
+        answer: t.Team = await self._call(operations.GET_TEAM, {"id": id, "fields": fields})
         return answer
 
     async def search_players(
@@ -788,6 +901,7 @@ class AsyncCalls(ABC):
         ranked: bool | None = None,
         after_id: int | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.SearchPlayersAnswer:
         """Players, in the order of their ids.
 
@@ -801,6 +915,8 @@ class AsyncCalls(ABC):
             ranked: true keeps only tennis players who are ranked now.
             after_id: Cursor: `next_after_id` of the page before.
             limit: How many to answer at most. Default: 25.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.SearchPlayersAnswer = await self._call(operations.SEARCH_PLAYERS, {
             "sport": sport,
@@ -810,12 +926,15 @@ class AsyncCalls(ABC):
             "ranked": ranked,
             "after_id": after_id,
             "limit": limit,
+            "fields": fields,
         })
         return answer
 
     async def get_player(
         self,
         id: int,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.Player:
         """One player.
 
@@ -823,8 +942,10 @@ class AsyncCalls(ABC):
 
         Args:
             id: Id of the player.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.Player = await self._call(operations.GET_PLAYER, {"id": id})
+        answer: t.Player = await self._call(operations.GET_PLAYER, {"id": id, "fields": fields})
         return answer
 
     async def get_player_events(
@@ -836,6 +957,7 @@ class AsyncCalls(ABC):
         to: str | dt.date | None = None,
         after_id: int | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.GetPlayerEventsAnswer:
         """The events of one player, or of the player’s team, newest first.
 
@@ -848,6 +970,8 @@ class AsyncCalls(ABC):
             to: Last UTC date; in 30 days unless told.
             after_id: Cursor: `next_after_id` of the page before.
             limit: How many to answer at most. Default: 25.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.GetPlayerEventsAnswer = await self._call(operations.GET_PLAYER_EVENTS, {
             "id": id,
@@ -856,6 +980,7 @@ class AsyncCalls(ABC):
             "to": to,
             "after_id": after_id,
             "limit": limit,
+            "fields": fields,
         })
         return answer
 
@@ -865,6 +990,7 @@ class AsyncCalls(ABC):
         query: str | None = None,
         clues: t.ResolveTeamClues | None = None,
         options: t.ResolveTeamOptions | None = None,
+        fields: str | None = None,
     ) -> t.ResolvedTeam:
         """The team that a name means, found by fixed rules and never guessed.
 
@@ -875,11 +1001,14 @@ class AsyncCalls(ABC):
             query: see the reference.
             clues: What else is known. Each narrows, and none is overridden.
             options: How sure it must be.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ResolvedTeam = await self._call(operations.RESOLVE_TEAM, {
             "query": query,
             "clues": clues,
             "options": options,
+            "fields": fields,
         })
         return answer
 
@@ -889,6 +1018,7 @@ class AsyncCalls(ABC):
         query: str,
         clues: t.ResolvePlayerClues | None = None,
         options: t.ResolvePlayerOptions | None = None,
+        fields: str | None = None,
     ) -> t.ResolvedPlayer:
         """The player whom a name means, found by fixed rules and never guessed.
 
@@ -899,11 +1029,14 @@ class AsyncCalls(ABC):
             query: What the player is called.
             clues: What else is known. Each narrows, and none is overridden.
             options: How sure it must be, and what else counts.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ResolvedPlayer = await self._call(operations.RESOLVE_PLAYER, {
             "query": query,
             "clues": clues,
             "options": options,
+            "fields": fields,
         })
         return answer
 
@@ -915,6 +1048,7 @@ class AsyncCalls(ABC):
         id: int | None = None,
         type: Literal["event", "team", "player"] | None = None,
         sport: str | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ListMappingsAnswer:
         """What each source calls an event, a team or a player: by one source’s id, or by the id here.
 
@@ -926,6 +1060,8 @@ class AsyncCalls(ABC):
             id: In the place of `source` and `ref`.
             type: Of what; required with `id`, else all.
             sport: Sport slug; an unknown one gives an empty list.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ListMappingsAnswer = await self._call(operations.LIST_MAPPINGS, {
             "source": source,
@@ -933,6 +1069,7 @@ class AsyncCalls(ABC):
             "id": id,
             "type": type,
             "sport": sport,
+            "fields": fields,
         })
         return answer
 
@@ -944,6 +1081,7 @@ class AsyncCalls(ABC):
         clues: t.GradeSlipClues | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | None = None,
         idempotency_key: str | None = None,
     ) -> t.GradeSlipAnswer:
         """Grades a bet slip of up to 8 legs, each from the facts in the log, with a receipt.
@@ -958,6 +1096,8 @@ class AsyncCalls(ABC):
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
             idempotency_key: Names the call, so that it is repeated without harm, by this client or
                 by you.
         """
@@ -967,12 +1107,15 @@ class AsyncCalls(ABC):
             "clues": clues,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+            "fields": fields,
         }, idempotency_key)
         return answer
 
     async def get_grade_receipt(
         self,
         id: str,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.GetGradeReceiptAnswer:
         """The receipt of a graded slip: what was asked and answered, and whether corrections have
         superseded it.
@@ -981,14 +1124,17 @@ class AsyncCalls(ABC):
 
         Args:
             id: Id of the receipt.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.GetGradeReceiptAnswer = await self._call(operations.GET_GRADE_RECEIPT, {"id": id})
+        answer: t.GetGradeReceiptAnswer = await self._call(operations.GET_GRADE_RECEIPT, {"id": id, "fields": fields})
         return answer
 
     async def estimate_cost(
         self,
         *,
         calls: abc.Sequence[t.EstimateCostCallsItem],
+        fields: str | None = None,
     ) -> t.EstimateCostAnswer:
         """What calls would cost at least and at most, before they are made.
 
@@ -996,16 +1142,26 @@ class AsyncCalls(ABC):
 
         Args:
             calls: The calls, in the order wanted; repeated ones count each time.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.EstimateCostAnswer = await self._call(operations.ESTIMATE_COST, {"calls": calls})
+        answer: t.EstimateCostAnswer = await self._call(operations.ESTIMATE_COST, {"calls": calls, "fields": fields})
         return answer
 
-    async def list_estimate_tools(self) -> t.ListEstimateToolsAnswer:
+    async def list_estimate_tools(
+        self,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.ListEstimateToolsAnswer:
         """Names of the tools whose cost can be estimated.
 
         Free.
+
+        Args:
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.ListEstimateToolsAnswer = await self._call(operations.LIST_ESTIMATE_TOOLS, {})
+        answer: t.ListEstimateToolsAnswer = await self._call(operations.LIST_ESTIMATE_TOOLS, {"fields": fields})
         return answer
 
     async def create_webhook(
@@ -1049,13 +1205,21 @@ class AsyncCalls(ABC):
         }, idempotency_key)
         return answer
 
-    async def list_webhooks(self) -> t.ListWebhooksAnswer:
+    async def list_webhooks(
+        self,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.ListWebhooksAnswer:
         """The subscriptions of the account, without their secrets; those that have ended too. A scoped
         key sees those that it could have made itself.
 
         Free.
+
+        Args:
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.ListWebhooksAnswer = await self._call(operations.LIST_WEBHOOKS, {})
+        answer: t.ListWebhooksAnswer = await self._call(operations.LIST_WEBHOOKS, {"fields": fields})
         return answer
 
     async def delete_webhook(
@@ -1080,6 +1244,7 @@ class AsyncCalls(ABC):
         success: bool | None = None,
         given_up: bool | None = None,
         event_type: Literal["score", "status", "line_move", "intelligence", "injury", "identity", "event_start", "event_final", "steam", "new_price", "ev", "arbitrage"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ListWebhookDeliveriesAnswer:
         """What was tried for a subscription in the last 30 days, and what came of it: one row for each
         attempt, newest first.
@@ -1093,6 +1258,8 @@ class AsyncCalls(ABC):
             success: Whether it succeeded.
             given_up: Whether nothing was tried any more.
             event_type: Only those of one type.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         answer: t.ListWebhookDeliveriesAnswer = await self._call(operations.LIST_WEBHOOK_DELIVERIES, {
             "id": id,
@@ -1101,6 +1268,7 @@ class AsyncCalls(ABC):
             "success": success,
             "given_up": given_up,
             "event_type": event_type,
+            "fields": fields,
         })
         return answer
 
@@ -1168,13 +1336,21 @@ class AsyncCalls(ABC):
         }, idempotency_key)
         return answer
 
-    async def list_keys(self) -> t.ListKeysAnswer:
+    async def list_keys(
+        self,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.ListKeysAnswer:
         """The API keys of the account whose scopes lie within those of the calling one, without their
         secrets. Revoked ones stay for 24 hours, the newest 100 of them.
 
         Free.
+
+        Args:
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.ListKeysAnswer = await self._call(operations.LIST_KEYS, {})
+        answer: t.ListKeysAnswer = await self._call(operations.LIST_KEYS, {"fields": fields})
         return answer
 
     async def create_key(
@@ -1182,6 +1358,7 @@ class AsyncCalls(ABC):
         *,
         name: str,
         scopes: abc.Sequence[Literal["all", "nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"]] | None = None,
+        max_credits_a_day: int | None = None,
         idempotency_key: str | None = None,
     ) -> t.CreateKeyAnswer:
         """Makes an API key for the account: as many as the plan allows at once, and 10 more in 24
@@ -1192,10 +1369,16 @@ class AsyncCalls(ABC):
         Args:
             name: For people. Blanks around it are taken away.
             scopes: What the key opens. Left out: what the calling key opens.
+            max_credits_a_day: Credits that the key may be charged in any 24 hours, bought ones too;
+                it never changes. Left out: no cap of its own.
             idempotency_key: Names the call, so that it is repeated without harm, by this client or
                 by you.
         """
-        answer: t.CreateKeyAnswer = await self._call(operations.CREATE_KEY, {"name": name, "scopes": scopes}, idempotency_key)
+        answer: t.CreateKeyAnswer = await self._call(operations.CREATE_KEY, {
+            "name": name,
+            "scopes": scopes,
+            "max_credits_a_day": max_credits_a_day,
+        }, idempotency_key)
         return answer
 
     async def revoke_key(
@@ -1212,20 +1395,36 @@ class AsyncCalls(ABC):
         """
         await self._call(operations.REVOKE_KEY, {"id": id})
 
-    async def get_credits(self) -> t.GetCreditsAnswer:
+    async def get_credits(
+        self,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.GetCreditsAnswer:
         """The account's credits.
 
         Free.
+
+        Args:
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.GetCreditsAnswer = await self._call(operations.GET_CREDITS, {})
+        answer: t.GetCreditsAnswer = await self._call(operations.GET_CREDITS, {"fields": fields})
         return answer
 
-    async def list_credit_packs(self) -> t.ListCreditPacksAnswer:
+    async def list_credit_packs(
+        self,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.ListCreditPacksAnswer:
         """Packs of credits that can be bought once.
 
         Free.
+
+        Args:
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.ListCreditPacksAnswer = await self._call(operations.LIST_CREDIT_PACKS, {})
+        answer: t.ListCreditPacksAnswer = await self._call(operations.LIST_CREDIT_PACKS, {"fields": fields})
         return answer
 
     async def top_up_credits(
@@ -1250,6 +1449,7 @@ class AsyncCalls(ABC):
         self,
         *,
         days: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.GetUsageAnswer:
         """What the account has called: by day, by endpoint and by key.
 
@@ -1257,8 +1457,10 @@ class AsyncCalls(ABC):
 
         Args:
             days: How many UTC days, up to today. Default: 30.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.GetUsageAnswer = await self._call(operations.GET_USAGE, {"days": days})
+        answer: t.GetUsageAnswer = await self._call(operations.GET_USAGE, {"days": days, "fields": fields})
         return answer
 
     async def list_ledger(
@@ -1266,6 +1468,7 @@ class AsyncCalls(ABC):
         *,
         after_id: int | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> t.ListLedgerAnswer:
         """What changed the account’s credits, newest first: charges, grants, purchases, refunds.
 
@@ -1274,8 +1477,14 @@ class AsyncCalls(ABC):
         Args:
             after_id: Cursor: only lines with smaller ids.
             limit: How many to answer at most. Default: 100.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.ListLedgerAnswer = await self._call(operations.LIST_LEDGER, {"after_id": after_id, "limit": limit})
+        answer: t.ListLedgerAnswer = await self._call(operations.LIST_LEDGER, {
+            "after_id": after_id,
+            "limit": limit,
+            "fields": fields,
+        })
         return answer
 
     async def create_link(
@@ -1309,13 +1518,21 @@ class AsyncCalls(ABC):
         }, idempotency_key)
         return answer
 
-    async def list_links(self) -> t.ListLinksAnswer:
+    async def list_links(
+        self,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.ListLinksAnswer:
         """The links of the account whose scopes lie within those of the calling key, without their
         addresses.
 
         Free.
+
+        Args:
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        answer: t.ListLinksAnswer = await self._call(operations.LIST_LINKS, {})
+        answer: t.ListLinksAnswer = await self._call(operations.LIST_LINKS, {"fields": fields})
         return answer
 
     async def delete_link(
@@ -1330,6 +1547,41 @@ class AsyncCalls(ABC):
             id: Id of the link.
         """
         await self._call(operations.DELETE_LINK, {"id": id})
+
+    async def start_trial(
+        self,
+        *,
+        client_name: str | None = None,
+        anonymous: bool | None = None,
+    ) -> t.DeviceRequest | t.TrialKey:
+        """Asks for an API key without having one: a person approves it at `verification_uri` (RFC
+        8628).
+
+        Show the person `user_code` and `verification_uri`, then poll with `device_code`. 20 an hour
+        and address; `anonymous` 2 in 24 hours. Free.
+
+        Args:
+            client_name: The name of the program: the person reads it, and the key gets it.
+            anonymous: A key of the plan `trial` at once, for 24 hours, where the server allows it.
+        """
+        answer: t.DeviceRequest | t.TrialKey = await self._call(operations.START_TRIAL, {"client_name": client_name, "anonymous": anonymous})
+        return answer
+
+    async def finish_trial(
+        self,
+        *,
+        device_code: str,
+    ) -> t.TrialKey:
+        """Fetches the API key that a person has approved, once.
+
+        Until then it is 400: `authorization_pending`, `slow_down`, `access_denied` or
+        `expired_token`. Free.
+
+        Args:
+            device_code: As `POST /api/agent/trial` has given it.
+        """
+        answer: t.TrialKey = await self._call(operations.FINISH_TRIAL, {"device_code": device_code})
+        return answer
 
 
 class AsyncEach:
@@ -1354,6 +1606,7 @@ class AsyncEach:
         include_scores: bool | None = None,
         has_recommend: bool | None = None,
         sort: Literal["time", "status"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> abc.AsyncGenerator[t.EventListItem, None]:
         """Events by start, filtered by sport, league, status, dates, season or team.
 
@@ -1375,6 +1628,8 @@ class AsyncEach:
             has_recommend: true keeps only events with a recommended bet.
             sort: `time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.
                 Default: "time".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         return self._run(operations.LIST_EVENTS, {
             "sport": sport,
@@ -1390,6 +1645,7 @@ class AsyncEach:
             "include_scores": include_scores,
             "has_recommend": has_recommend,
             "sort": sort,
+            "fields": fields,
         })
 
     def query_events(
@@ -1397,6 +1653,7 @@ class AsyncEach:
         *,
         query: str,
         limit: int | None = None,
+        fields: str | None = None,
     ) -> abc.AsyncGenerator[t.EventListItem, None]:
         """Events that a short English text asks for, read by fixed rules; what is not understood is
         told.
@@ -1407,8 +1664,14 @@ class AsyncEach:
         Args:
             query: What to look for: words for a sport, a status, days and a number, in any order.
             limit: How many to answer at most, whatever the text says.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        return self._run(operations.QUERY_EVENTS, {"query": query, "limit": limit})
+        return self._run(operations.QUERY_EVENTS, {
+            "query": query,
+            "limit": limit,
+            "fields": fields,
+        })
 
     def list_corrections(
         self,
@@ -1421,6 +1684,7 @@ class AsyncEach:
         to: str | dt.date | None = None,
         after_id: int | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> abc.AsyncGenerator[t.Correction, None]:
         """What sources took back: changes of status, score, result or start that no game makes, oldest
         first.
@@ -1436,6 +1700,8 @@ class AsyncEach:
             to: Last UTC date of `recorded_at`, at most 90 days behind `from`; today unless told.
             after_id: Cursor: `next_after_id` of the page before.
             limit: How many to answer at most. Default: 25.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         return self._run(operations.LIST_CORRECTIONS, {
             "sport": sport,
@@ -1446,6 +1712,7 @@ class AsyncEach:
             "to": to,
             "after_id": after_id,
             "limit": limit,
+            "fields": fields,
         })
 
     def list_teams(
@@ -1460,6 +1727,7 @@ class AsyncEach:
         active: bool | None = None,
         after_id: int | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> abc.AsyncGenerator[t.TeamListItem, None]:
         """Teams, in the order of their ids.
 
@@ -1475,6 +1743,8 @@ class AsyncEach:
             active: true or false; both where left out.
             after_id: Cursor: `next_after_id` of the page before.
             limit: How many to answer at most. Default: 25.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         return self._run(operations.LIST_TEAMS, {
             "sport": sport,
@@ -1486,6 +1756,7 @@ class AsyncEach:
             "active": active,
             "after_id": after_id,
             "limit": limit,
+            "fields": fields,
         })
 
     def search_players(
@@ -1498,6 +1769,7 @@ class AsyncEach:
         ranked: bool | None = None,
         after_id: int | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> abc.AsyncGenerator[t.Player, None]:
         """Players, in the order of their ids.
 
@@ -1511,6 +1783,8 @@ class AsyncEach:
             ranked: true keeps only tennis players who are ranked now.
             after_id: Cursor: `next_after_id` of the page before.
             limit: How many to answer at most. Default: 25.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         return self._run(operations.SEARCH_PLAYERS, {
             "sport": sport,
@@ -1520,6 +1794,7 @@ class AsyncEach:
             "ranked": ranked,
             "after_id": after_id,
             "limit": limit,
+            "fields": fields,
         })
 
     def get_player_events(
@@ -1531,6 +1806,7 @@ class AsyncEach:
         to: str | dt.date | None = None,
         after_id: int | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> abc.AsyncGenerator[t.PlayerEvent, None]:
         """The events of one player, or of the player’s team, newest first.
 
@@ -1543,6 +1819,8 @@ class AsyncEach:
             to: Last UTC date; in 30 days unless told.
             after_id: Cursor: `next_after_id` of the page before.
             limit: How many to answer at most. Default: 25.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         return self._run(operations.GET_PLAYER_EVENTS, {
             "id": id,
@@ -1551,6 +1829,7 @@ class AsyncEach:
             "to": to,
             "after_id": after_id,
             "limit": limit,
+            "fields": fields,
         })
 
     def list_webhook_deliveries(
@@ -1562,6 +1841,7 @@ class AsyncEach:
         success: bool | None = None,
         given_up: bool | None = None,
         event_type: Literal["score", "status", "line_move", "intelligence", "injury", "identity", "event_start", "event_final", "steam", "new_price", "ev", "arbitrage"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> abc.AsyncGenerator[t.WebhookDelivery, None]:
         """What was tried for a subscription in the last 30 days, and what came of it: one row for each
         attempt, newest first.
@@ -1575,6 +1855,8 @@ class AsyncEach:
             success: Whether it succeeded.
             given_up: Whether nothing was tried any more.
             event_type: Only those of one type.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
         return self._run(operations.LIST_WEBHOOK_DELIVERIES, {
             "id": id,
@@ -1583,6 +1865,7 @@ class AsyncEach:
             "success": success,
             "given_up": given_up,
             "event_type": event_type,
+            "fields": fields,
         })
 
     def list_ledger(
@@ -1590,6 +1873,7 @@ class AsyncEach:
         *,
         after_id: int | None = None,
         limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
     ) -> abc.AsyncGenerator[t.LedgerLine, None]:
         """What changed the account’s credits, newest first: charges, grants, purchases, refunds.
 
@@ -1598,8 +1882,14 @@ class AsyncEach:
         Args:
             after_id: Cursor: only lines with smaller ids.
             limit: How many to answer at most. Default: 100.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
         """
-        return self._run(operations.LIST_LEDGER, {"after_id": after_id, "limit": limit})
+        return self._run(operations.LIST_LEDGER, {
+            "after_id": after_id,
+            "limit": limit,
+            "fields": fields,
+        })
 
 
 class AsyncFrames:

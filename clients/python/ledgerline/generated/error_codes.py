@@ -7,6 +7,10 @@ from .._ledgerline_error import LedgerlineError
 
 __all__ = [
     "BadRequest",
+    "AuthorizationPending",
+    "SlowDown",
+    "AccessDenied",
+    "ExpiredToken",
     "Unauthorized",
     "InsufficientCredits",
     "DailyCreditCapExceeded",
@@ -38,6 +42,22 @@ class BadRequest(LedgerlineError):
     """`bad_request`: The request is understood, but asks for something that makes no sense."""
 
 
+class AuthorizationPending(LedgerlineError):
+    """`authorization_pending`: No person has approved or refused the request for a key yet."""
+
+
+class SlowDown(LedgerlineError):
+    """`slow_down`: The program polls faster than it was told. From now on it waits 5 seconds longer."""
+
+
+class AccessDenied(LedgerlineError):
+    """`access_denied`: A person has refused the request for a key, or has revoked the key."""
+
+
+class ExpiredToken(LedgerlineError):
+    """`expired_token`: The device code is unknown, has expired, or its key was fetched before."""
+
+
 class Unauthorized(LedgerlineError):
     """`unauthorized`: The API key is missing, malformed, unknown, revoked or expired."""
 
@@ -51,7 +71,7 @@ class DailyCreditCapExceeded(LedgerlineError):
 
 
 class CreditCapExceeded(LedgerlineError):
-    """`credit_cap_exceeded`."""
+    """`credit_cap_exceeded`: The call may cost more than the client or the API key allows."""
 
 
 class PaymentFailed(LedgerlineError):
@@ -138,6 +158,10 @@ class ServiceUnavailable(LedgerlineError):
 
 BY_CODE: dict[str, type[LedgerlineError]] = {
     "bad_request": BadRequest,
+    "authorization_pending": AuthorizationPending,
+    "slow_down": SlowDown,
+    "access_denied": AccessDenied,
+    "expired_token": ExpiredToken,
     "unauthorized": Unauthorized,
     "insufficient_credits": InsufficientCredits,
     "daily_credit_cap_exceeded": DailyCreditCapExceeded,

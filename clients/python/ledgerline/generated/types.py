@@ -124,6 +124,8 @@ __all__ = [
     "ApiKey",
     "LedgerLine",
     "Link",
+    "DeviceRequest",
+    "TrialKey",
     "GetHealthAnswer",
     "GetHealthAnswerLog",
     "GetHealthAnswerProjectionsItem",
@@ -229,7 +231,7 @@ class _ErrorEnvelopeErrorOptional(TypedDict, total=False):
 
 
 class ErrorEnvelopeError(_ErrorEnvelopeErrorOptional):
-    code: Literal["bad_request", "unauthorized", "insufficient_credits", "daily_credit_cap_exceeded", "credit_cap_exceeded", "payment_failed", "card_declined", "payment_method_required", "forbidden", "sport_scope_denied", "key_limit_reached", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "payload_too_large", "unsupported_media_type", "expectation_failed", "validation_error", "rate_limit_exceeded", "concurrency_limit_exceeded", "stream_limit_exceeded", "headers_too_large", "internal_error", "service_unavailable"]
+    code: Literal["bad_request", "authorization_pending", "slow_down", "access_denied", "expired_token", "unauthorized", "insufficient_credits", "daily_credit_cap_exceeded", "credit_cap_exceeded", "payment_failed", "card_declined", "payment_method_required", "forbidden", "sport_scope_denied", "key_limit_reached", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "payload_too_large", "unsupported_media_type", "expectation_failed", "validation_error", "rate_limit_exceeded", "concurrency_limit_exceeded", "stream_limit_exceeded", "headers_too_large", "internal_error", "service_unavailable"]
     message: str
     status: int
     doc_url: str
@@ -1400,15 +1402,16 @@ class ApiKey(TypedDict):
     id: int
     name: str
     prefix: str
-    """What the key begins with, up to its dot."""
+    """Its beginning, up to the dot."""
     scopes: list[str]
     created_at: str
     last_used_at: str | None
     """To the minute."""
     expires_at: str | None
-    """From this time on the key opens nothing; null: never."""
+    """It opens nothing from then on."""
+    max_credits_a_day: int | None
     is_active: bool
-    """False once it is revoked or has expired."""
+    """Not revoked, nor expired."""
 
 
 class LedgerLine(TypedDict):
@@ -1441,6 +1444,31 @@ class Link(TypedDict):
     last_used_at: str | None
     uses: int
     """How often it was answered."""
+
+
+class DeviceRequest(TypedDict):
+    device_code: str
+    """For the program: it fetches the key with it."""
+    user_code: str
+    """For the person: to be typed at `verification_uri`."""
+    verification_uri: str
+    interval: int
+    """Seconds between two polls."""
+    expires_in: int
+    """Seconds."""
+
+
+class TrialKey(TypedDict):
+    id: int
+    name: str
+    key: str
+    """The key itself, shown this once."""
+    scopes: list[str]
+    max_credits_a_day: int | None
+    """Credits in 24 hours; null: no cap."""
+    created_at: str
+    expires_at: str | None
+    """From this time on the key opens nothing; null: never."""
 
 
 class _GetHealthAnswerOptional(TypedDict, total=False):
@@ -2076,6 +2104,8 @@ class CreateKeyAnswer(TypedDict):
     `Idempotency-Key`.
     """
     scopes: list[str]
+    max_credits_a_day: int | None
+    """Credits in 24 hours; null: no cap."""
     created_at: str
 
 

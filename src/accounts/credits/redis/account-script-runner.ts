@@ -10,7 +10,7 @@ export interface AccountScriptRunner {
   name(of: string): string;
 }
 
-const PARTS = ['', ':holds', ':pending', ':caps'];
+const PARTS = ['', ':holds', ':pending', ':caps', ':keycaps'];
 
 /** @param now milliseconds, in place of the server's clock */
 export function createAccountScriptRunner(

@@ -1,5 +1,5 @@
 import { RUN_LEASE } from '../../../api/calls/idempotency/idempotency-store.ts';
-import { type AccountTerms, isUnlimited } from '../../../domain/accounts/credit-terms.ts';
+import { type AccountTerms, isUnlimited, type KeyCap } from '../../../domain/accounts/credit-terms.ts';
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
 import type { CacheSize } from '../../../domain/primitives/size-in-memory.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
@@ -85,6 +85,8 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
   const queues = new Map<number, ReservationQueue>();
   let ids = 0;
   const newId = (): string => `${writerId}-${++ids}`;
+  /** The scripts read the key from the id. */
+  const newHoldId = (keyCap: KeyCap | undefined): string => (keyCap ? `${newId()}/k${keyCap.keyId}` : newId());
   const state = createRedisStateSync({
     scripts,
     connection,
@@ -178,11 +180,11 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     withTimeout(setTimer, LEDGER_TIMEOUT, ledgerNow(terms), () => new UnavailableError('the ledger took too long', 1));
 
   return {
-    async reserve(terms, maxCost) {
+    async reserve(terms, maxCost, _, keyCap) {
       sink.assertAnswering();
-      const id = newId();
-      const requestedAt = await queueOf(terms).reserve(terms, id, maxCost);
-      return new RedisHold(holdParts, terms, id, maxCost, requestedAt);
+      const id = newHoldId(keyCap);
+      const requestedAt = await queueOf(terms).reserve(terms, id, maxCost, keyCap);
+      return new RedisHold(holdParts, { terms, id, maxCost, keyCap }, requestedAt);
     },
     async remaining(terms) {
       return isUnlimited(terms) ? undefined : readRemaining(terms);

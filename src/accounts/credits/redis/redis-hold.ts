@@ -1,6 +1,6 @@
-import { createCharge } from '../../../../commands/credit-decisions.ts';
+import { countForKey, createCharge } from '../../../../commands/credit-decisions.ts';
 import type { AnsweredCall, ChargedCall } from '../../../domain/accounts/account-event-data.ts';
-import { type AccountTerms, dailyCapOf, isUnlimited } from '../../../domain/accounts/credit-terms.ts';
+import { type AccountTerms, dailyCapOf, isUnlimited, type KeyCap } from '../../../domain/accounts/credit-terms.ts';
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
 import { pauseFor, type SetTimer } from '../../../platform/async/timer.ts';
 import type { Charged, Hold } from '../credits.ts';
@@ -31,9 +31,16 @@ export interface HoldParts {
 
 interface Settled {
   readonly charge: ChargedCall;
-  readonly remaining: number;
+  readonly remaining: number | undefined;
   /** Absent for a free call. */
   readonly lease: CreditLease | undefined;
+}
+
+interface HeldCredits {
+  readonly terms: AccountTerms;
+  readonly id: string;
+  readonly maxCost: number;
+  readonly keyCap: KeyCap | undefined;
 }
 
 /** Credits that Redis holds for a call. */
@@ -42,16 +49,18 @@ export class RedisHold implements Hold {
   readonly #terms: AccountTerms;
   readonly #id: string;
   readonly #maxCost: number;
-  /** Undefined if credits are unlimited. */
+  readonly #keyCap: KeyCap | undefined;
+  /** Undefined if nothing limits what is charged. */
   readonly #lease: CreditLease | undefined;
 
-  constructor(parts: HoldParts, terms: AccountTerms, id: string, maxCost: number, requestedAt: number) {
+  constructor(parts: HoldParts, { terms, id, maxCost, keyCap }: HeldCredits, requestedAt: number) {
     this.#parts = parts;
     this.#terms = terms;
     this.#id = id;
     this.#maxCost = maxCost;
+    this.#keyCap = keyCap;
     const { accountId } = terms;
-    if (!isUnlimited(terms))
+    if (keyCap || !isUnlimited(terms))
       this.#lease = parts.leases.add({ kind: 'hold', accountId, id, credits: maxCost }, requestedAt);
   }
 
@@ -108,7 +117,7 @@ export class RedisHold implements Hold {
       void scripts.send(DISCARD_CHARGE, accountId, 1, doubtLease.id, doubtLease.credits);
     };
     try {
-      await writer.charge(accountId, charge, false);
+      await writer.charge(accountId, charge, isUnlimited(this.#terms));
     } catch (error) {
       if (error instanceof ChargesInDoubt) {
         leases.drop(lease);
@@ -129,15 +138,19 @@ export class RedisHold implements Hold {
     const { accountId } = this.#terms;
     const deadline = steadyNow() + SETTLE_TIMEOUT;
     const cap = dailyCapOf(this.#terms) ?? '';
+    const unlimited = isUnlimited(this.#terms);
+    const caps = [unlimited ? 1 : 0, this.#keyCap?.credits ?? ''];
+    const hold = [cap, leases.length, this.#id, this.#maxCost];
     for (;;) {
       const requestedAt = steadyNow();
-      const reply = await scripts.run(SETTLE, accountId, cap, leases.length, this.#id, this.#maxCost, credits);
+      const reply = await scripts.run(SETTLE, accountId, ...hold, credits, ...caps);
       const [state, bought, remaining, at] = reply;
       if (state === 'ok') {
         const lease = { kind: 'charge' as const, accountId, id: this.#id, credits };
+        const charge = createCharge(this.#terms, call, credits, Number(bought), Number(at));
         return {
-          charge: createCharge(this.#terms, call, credits, Number(bought), Number(at)),
-          remaining: Number(remaining),
+          charge: this.#keyCap ? countForKey(charge, Number(at)) : charge,
+          remaining: unlimited ? undefined : Number(remaining),
           lease: credits > 0 ? leases.add(lease, requestedAt) : undefined,
         };
       }

@@ -105,8 +105,11 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
     const overdue = toEnd.length < ledger.grants.length ? 1 : 0;
     const dueAt = Math.min(nextDueTime(terms, { ...ledger, grants: toEnd }, now), NEVER);
     const fields = [termsDigest(terms), dueAt, plan, bought, invoices.length, hostedInvoiceUrl ?? '', overdue];
-    const state = [token, ...fields];
-    const [isDone] = await scripts.run(INSTALL_STATE, terms.accountId, ...state, ...ledger.capped.flat());
+    const capped = [ledger.capped.length, ...ledger.capped.flat()];
+    const ofKeys = Object.entries(ledger.ofKeys ?? {}).flatMap(([keyId, window]) =>
+      window.flatMap(([at, credits]) => [at, keyId, credits]),
+    );
+    const [isDone] = await scripts.run(INSTALL_STATE, terms.accountId, token, ...fields, ...capped, ...ofKeys);
     if (isDone !== 1) throw late();
   }
 

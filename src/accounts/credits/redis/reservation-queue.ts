@@ -1,5 +1,5 @@
 import { isTrialExpired, type Refusal } from '../../../../commands/credit-decisions.ts';
-import { type AccountTerms, dailyCapOf, isUnlimited } from '../../../domain/accounts/credit-terms.ts';
+import { type AccountTerms, dailyCapOf, isUnlimited, type KeyCap } from '../../../domain/accounts/credit-terms.ts';
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
 import { pauseFor, type SetTimer } from '../../../platform/async/timer.ts';
 import type { ScriptReply } from '../../../platform/redis-connection.ts';
@@ -19,6 +19,7 @@ interface Waiting {
   readonly terms: AccountTerms;
   readonly id: string;
   readonly maxCost: number;
+  readonly keyCap: KeyCap | undefined;
   /** By the monotonic clock. */
   readonly until: number;
   readonly resolve: (requestedAt: number) => void;
@@ -41,7 +42,7 @@ interface ReservationQueueParts {
 /** The calls of one account that reserve credits, in order of arrival at this process. */
 export interface ReservationQueue {
   /** Resolves when the credits are held under this id, with the time when the request was sent to the server. */
-  reserve(terms: AccountTerms, id: string, maxCost: number): Promise<number>;
+  reserve(terms: AccountTerms, id: string, maxCost: number, keyCap: KeyCap | undefined): Promise<number>;
   /** Credits were freed. */
   wake(): void;
   /** Rejects all waiting calls. */
@@ -90,7 +91,7 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
   async function reserveBatch(terms: AccountTerms, batch: readonly Waiting[]): Promise<void> {
     const requestedAt = steadyNow();
     const ofTerms = [termsDigest(terms), dailyCapOf(terms) ?? '', isUnlimited(terms) ? 1 : 0, leaseMs];
-    const each = batch.flatMap(({ id, maxCost }) => [id, maxCost]);
+    const each = batch.flatMap(({ id, maxCost, keyCap }) => [id, maxCost, keyCap?.credits ?? '']);
     const [state, answers] = await scripts.run(RESERVE, terms.accountId, ...ofTerms, ...each);
     if (state === 'busy') return pauseFor(setTimer, BUSY_PAUSE);
     if (state === 'stale') return void (await synchronize(terms));
@@ -99,7 +100,7 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
       const one = batch[index]!;
       if (answer[0] === 'waits') doWait = true;
       else if (answer[0] === 'held') grant(one, requestedAt);
-      else remove(one)?.reject(toCreditRefusalError(toRefusal(terms, answer, now()), one.maxCost));
+      else remove(one)?.reject(toCreditRefusalError(toRefusal(one, answer, now()), one.maxCost));
     }
     if (doWait) await waitForWake();
   }
@@ -122,9 +123,9 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
   }
 
   return {
-    reserve(terms, id, maxCost) {
+    reserve(terms, id, maxCost, keyCap) {
       return new Promise((resolve, reject) => {
-        queue.push({ terms, id, maxCost, until: steadyNow() + MAX_WAIT, resolve, reject });
+        queue.push({ terms, id, maxCost, keyCap, until: steadyNow() + MAX_WAIT, resolve, reject });
         void pump();
       });
     },
@@ -137,15 +138,21 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
 }
 
 /** The refusal as `decideRefusal` gives it. */
-function toRefusal(terms: AccountTerms, [code, fact]: readonly ScriptReply[], now: number): Refusal {
+function toRefusal(
+  { terms, keyCap }: Pick<Waiting, 'terms' | 'keyCap'>,
+  [code, fact]: readonly ScriptReply[],
+  now: number,
+): Refusal {
   switch (code as Refusal['code']) {
     case 'payment_failed':
       return { code: 'payment_failed', hostedInvoiceUrl: fact === '' ? null : String(fact) };
     case 'insufficient_credits':
       return { code: 'insufficient_credits', left: Number(fact), isTrialExpired: isTrialExpired(terms, now) };
-    case 'daily_credit_cap_exceeded': {
-      const resetsAt = fact === '' ? null : Number(fact);
-      return { code: 'daily_credit_cap_exceeded', cap: dailyCapOf(terms)!, resetsAt };
-    }
+    case 'daily_credit_cap_exceeded':
+      return { code: 'daily_credit_cap_exceeded', cap: dailyCapOf(terms)!, resetsAt: timeOrNull(fact) };
+    case 'credit_cap_exceeded':
+      return { code: 'credit_cap_exceeded', cap: keyCap!.credits, resetsAt: timeOrNull(fact) };
   }
 }
+
+const timeOrNull = (fact: ScriptReply | undefined): number | null => (fact === '' ? null : Number(fact));

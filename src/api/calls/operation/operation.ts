@@ -14,6 +14,7 @@ import type { Principal } from '../principal.ts';
 import type { AccountServices, CallReference } from '../services/account-services.ts';
 import type { LinkServices } from '../services/link-services.ts';
 import type { ReceiptServices } from '../services/receipt-services.ts';
+import type { TrialServices } from '../services/trial-services.ts';
 import type { WebhookServices } from '../services/webhook-services.ts';
 import type { Table } from './table.ts';
 import type { MergedThings } from './thing-ids.ts';
@@ -41,6 +42,7 @@ export interface OperationContext {
   readonly accounts: AccountServices;
   readonly links: LinkServices;
   readonly webhooks: WebhookServices;
+  readonly trials: TrialServices;
   /** Receipts of graded slips. */
   readonly receipts: ReceiptServices;
   /** Accuracy of the server's own forecasts. */
@@ -186,6 +188,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   readonly feedLeagues?: (input: Path & Query & Body) => readonly string[];
   /** A stream has no single answer: its route is in `src/api/streams`, its definition here. */
   readonly streaming?: boolean;
+  /** Anybody may call it: a key that is sent is not read. `principal.visitor` tells where the call came from. */
+  readonly keyless?: boolean;
   /** Not an MCP tool: MCP has its own means for it, or the list of tools has no room. */
   readonly restOnly?: boolean;
   /**

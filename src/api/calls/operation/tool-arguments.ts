@@ -6,8 +6,8 @@ import { createInputReader, type InputReader, type InputResult } from './operati
  * manipulated model must neither spend money nor hand out keys.
  */
 export function isMcpTool(operation: Operation): boolean {
-  const { path, method, streaming, restOnly } = operation;
-  if (streaming || restOnly) return false;
+  const { path, method, streaming, restOnly, keyless } = operation;
+  if (streaming || restOnly || keyless) return false;
   return path.startsWith('/v1/') || (isAccountPath(path) && method === 'GET');
 }
 

@@ -2,7 +2,7 @@ import { findSport } from '../../../domain/catalogue/catalogue.ts';
 import { type Awaitable, mapAwaitable } from '../../../platform/async/awaitable.ts';
 import type { BackgroundWork } from '../../../platform/async/background-work.ts';
 import type { Answer, AnswerCache } from '../answer-cache/answer-cache.ts';
-import { answerCacheKey, type OperationQuery } from '../answer-cache/answer-cache.ts';
+import { answerCacheKey, type OperationQuery, queryOf } from '../answer-cache/answer-cache.ts';
 import type { DependencyTracker } from '../answer-cache/dependency-index.ts';
 import { createEphemeralEntityTagger, type EntityTagger } from '../answer-cache/entity-tag.ts';
 import { trackContextReads } from '../answer-cache/track-reads.ts';
@@ -10,6 +10,7 @@ import { ApiError } from '../api-errors.ts';
 import type { IdempotentRunner } from '../idempotency/idempotent-runner.ts';
 import { nextPageOf } from '../operation/answer-format.ts';
 import type { Operation, OperationContext, OperationResult } from '../operation/operation.ts';
+import { selectFields } from '../operation/select-fields.ts';
 import { resolveThingIds } from '../operation/thing-ids.ts';
 import type { Principal } from '../principal.ts';
 import { requireSport } from '../scopes.ts';
@@ -186,7 +187,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     runContext: OperationContext,
   ): Promise<Answer> {
     const output = await operation.run(input, runContext);
-    const body = Buffer.from(format ? await format.write(output, runContext) : JSON.stringify(output));
+    // Cost and caching follow from the whole answer, whatever of it is asked for.
+    const body = Buffer.from(
+      format ? await format.write(output, runContext) : JSON.stringify(selectFields(output, input.fields)),
+    );
     const tag = entityTag(`${operation.name} ${text}`, body);
     const maxAge = operation.cache?.(input, output, context.now()) ?? 0;
     return {
@@ -267,7 +271,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         const produce = async () => {
           const named = runId === undefined ? runContext : { ...runContext, runId };
           const output: Output = await (runs ? runs(input, named) : operation.run(input, named));
-          return { output, credits: operation.cost.creditsFor(input, output) };
+          return { output: selectFields(output, input.fields), credits: operation.cost.creditsFor(input, output) };
         };
         open.call.runId = runId;
         // The run was charged by a process that died or slept before the client got the answer.
@@ -289,7 +293,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     executeRead(operation, given, open, isHeld) {
       const { input, mergedInto } = resolveThingIds(operation.input, given.input, context.replacements);
       // By another text: what was answered before the merge is neither found nor held any more.
-      const query = input === given.input ? given : { input, text: JSON.stringify(input) };
+      const query = input === given.input ? given : queryOf(input, given.format);
       const produce = () =>
         mapAwaitable(answerTo(operation, query, open), (answer) => {
           const isNotModified = isHeld?.(answer.entityTag) ?? false;

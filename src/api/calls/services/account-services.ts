@@ -33,6 +33,8 @@ export interface KeyListing {
   readonly created_at: string;
   readonly last_used_at: string | null;
   readonly expires_at: string | null;
+  /** Credits that it may be charged in 24 hours; null: no cap. */
+  readonly max_credits_a_day: number | null;
   readonly is_active: boolean;
 }
 
@@ -42,7 +44,20 @@ export interface CreatedKey {
   /** The secret; null if it was shown before. */
   readonly key: string | null;
   readonly scopes: readonly string[];
+  /** Credits that it may be charged in 24 hours; null: no cap. */
+  readonly max_credits_a_day: number | null;
   readonly created_at: string;
+}
+
+/** The highest daily cap of a key. */
+export const MAX_CREDITS_A_DAY = 1_000_000_000;
+
+export interface NewKey {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly maxCreditsADay?: number | undefined;
+  /** Id of the run, see `OperationContext`. */
+  readonly run?: string | undefined;
 }
 
 /** What an account has called on some UTC days, as in `GET /api/agent/usage`. */
@@ -93,14 +108,8 @@ export interface AccountLedgerLine {
  * itself included.
  */
 export interface AccountServices {
-  /**
-   * @param key `run`: id of the run, see `OperationContext`
-   * @throws ApiError rate_limit_exceeded, key_limit_reached, forbidden
-   */
-  createKey(
-    principal: Principal,
-    key: { readonly name: string; readonly scopes: readonly string[]; readonly run?: string | undefined },
-  ): Promise<CreatedKey>;
+  /** @throws ApiError rate_limit_exceeded, key_limit_reached, forbidden */
+  createKey(principal: Principal, key: NewKey): Promise<CreatedKey>;
   listKeys(principal: Principal): Promise<readonly KeyListing[]>;
   /** @throws ApiError not_found */
   revokeKey(principal: Principal, id: number): Promise<void>;

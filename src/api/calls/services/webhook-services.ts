@@ -35,6 +35,17 @@ type NewWebhook = Pick<Webhook, 'url' | 'event_types' | 'sport' | 'event_id'> & 
   readonly quiet?: Quiet | null;
 };
 
+export type AlertPreview =
+  | {
+      readonly lines: readonly string[];
+      /** When the change was observed: ISO 8601. */
+      readonly at: string;
+      /** It was imported when it was long over: no alert is sent of such changes. */
+      readonly isHistory: boolean;
+    }
+  /** There is none among the last facts, of which so many were looked at. */
+  | { readonly lines: null; readonly searched: number };
+
 /** One delivery attempt. Times are ISO 8601. */
 export interface WebhookDelivery {
   readonly id: number;
@@ -93,11 +104,8 @@ export interface WebhookServices {
     id: number,
     after: { readonly from: number } | { readonly deliveryId: number },
   ): Promise<number>;
-  /**
-   * What an alert would have said of the last real change that this filter lets pass, line by line; undefined: there
-   * was none of late.
-   */
-  preview(principal: Principal, filter: AlertFilter): Promise<readonly string[] | undefined>;
+  /** What an alert would have said of the last real change that this filter lets pass. */
+  preview(principal: Principal, filter: AlertFilter): Promise<AlertPreview>;
   /** Whether this is a token of a link that ends mails. */
   isEndToken(token: string): boolean;
   /** Ends the subscription of a link in its mails. @returns whether the token is one of this server */

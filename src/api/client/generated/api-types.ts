@@ -1,6 +1,5 @@
 // Made by `npm run client` from the OpenAPI document. Changes belong to the operations.
 
-export type GetHealthArguments = Record<string, never>;
 /**
  * A text for `status` and `starts_at`; for `score` both sides’ scores by role; for `result` its type and the winner’s role.
  */
@@ -13,12 +12,7 @@ export type CorrectedValue =
   | {
       [k: string]: string | null;
     };
-export type ListEstimateToolsArguments = Record<string, never>;
-export type ListWebhooksArguments = Record<string, never>;
-export type ListKeysArguments = Record<string, never>;
-export type GetCreditsArguments = Record<string, never>;
-export type ListCreditPacksArguments = Record<string, never>;
-export type ListLinksArguments = Record<string, never>;
+export type StartTrialAnswer = DeviceRequest | TrialKey;
 
 /**
  * What goes into each method of the client, and what comes out of it.
@@ -410,6 +404,26 @@ export interface Operations {
     arguments: DeleteLinkArguments;
     answer: undefined;
   };
+  /**
+   * Asks for an API key without having one: a person approves it at `verification_uri` (RFC 8628). Show the person `user_code` and `verification_uri`, then poll with `device_code`. 20 an hour and address; `anonymous` 2 in 24 hours. Free.
+   */
+  startTrial: {
+    arguments: StartTrialArguments;
+    answer: StartTrialAnswer;
+  };
+  /**
+   * Fetches the API key that a person has approved, once. Until then it is 400: `authorization_pending`, `slow_down`, `access_denied` or `expired_token`. Free.
+   */
+  finishTrial: {
+    arguments: FinishTrialArguments;
+    answer: TrialKey;
+  };
+}
+export interface GetHealthArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetHealthAnswer {
   status: 'ok' | 'degraded';
@@ -481,6 +495,10 @@ export interface ListSportsArguments {
    * Only sports with an event within 180 days, past or to come.
    */
   active_only?: boolean;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListSportsAnswer {
   sports: {
@@ -519,6 +537,10 @@ export interface ListSeasonsArguments {
    * Only seasons that today lies within.
    */
   current_only?: boolean;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListSeasonsAnswer {
   seasons: Season[];
@@ -595,6 +617,10 @@ export interface ListEventsArguments {
    * `time`, or `status`: live, delayed or upcoming, final, cancelled or postponed.
    */
   sort?: 'time' | 'status';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListEventsAnswer {
   events: EventListItem[];
@@ -678,6 +704,10 @@ export interface QueryEventsArguments {
    * How many to answer at most, whatever the text says.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface QueryEventsAnswer {
   /**
@@ -740,6 +770,10 @@ export interface GetEventArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface EventDetail {
   id: number;
@@ -977,6 +1011,10 @@ export interface BatchGetEventsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface BatchGetEventsAnswer {
   events: EventDetail[];
@@ -999,6 +1037,10 @@ export interface GetLiveScoreArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScoreSnapshot {
   event_id: number;
@@ -1042,6 +1084,10 @@ export interface GetOddsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetOddsHistoryArguments {
   /**
@@ -1064,6 +1110,10 @@ export interface GetOddsHistoryArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetOddsHistoryAnswer {
   event_id: number;
@@ -1101,6 +1151,10 @@ export interface GetOddsSummaryArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetOddsSummaryAnswer {
   event_id: number;
@@ -1162,6 +1216,10 @@ export interface GetPeriodOddsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface PeriodOdds {
   event_id: number;
@@ -1233,6 +1291,10 @@ export interface GetTeamPropsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface TeamProps {
   event_id: number;
@@ -1288,6 +1350,10 @@ export interface GetPlayerPropsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface PlayerProps {
   event_id: number;
@@ -1327,6 +1393,10 @@ export interface GetSplitsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Splits {
   event_id: number;
@@ -1386,6 +1456,10 @@ export interface GetStatsArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Statistics {
   event_id: number;
@@ -1572,6 +1646,10 @@ export interface GetInjuriesArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Injuries {
   event_id: number;
@@ -1630,6 +1708,10 @@ export interface ListCorrectionsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListCorrectionsAnswer {
   data: Correction[];
@@ -1674,6 +1756,10 @@ export interface GetIntelligenceArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScanEvArguments {
   /**
@@ -1700,6 +1786,10 @@ export interface ScanEvArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScanEvAnswer {
   sport: string;
@@ -1758,6 +1848,10 @@ export interface ScanArbitrageArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ScanArbitrageAnswer {
   sport: string;
@@ -1806,6 +1900,10 @@ export interface ListForecastsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListForecastsAnswer {
   sport: string;
@@ -1832,6 +1930,10 @@ export interface GetRecordArguments {
    * Market.
    */
   market?: 'h2h' | 'spreads' | 'totals';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetRecordAnswer {
   sport: string;
@@ -1906,6 +2008,10 @@ export interface ListChangesArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListChangesAnswer {
   changes: Change[];
@@ -1977,6 +2083,10 @@ export interface ListTeamsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListTeamsAnswer {
   data: TeamListItem[];
@@ -2005,6 +2115,10 @@ export interface GetTeamArguments {
    * Id of the team.
    */
   id: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface Team {
   id: number;
@@ -2056,6 +2170,10 @@ export interface SearchPlayersArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface SearchPlayersAnswer {
   data: Player[];
@@ -2088,6 +2206,10 @@ export interface GetPlayerArguments {
    * Id of the player.
    */
   id: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetPlayerEventsArguments {
   /**
@@ -2114,6 +2236,10 @@ export interface GetPlayerEventsArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetPlayerEventsAnswer {
   player_id: number;
@@ -2161,6 +2287,10 @@ export interface ResolveTeamArguments {
      */
     min_confidence?: number | null;
   } | null;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ResolvedTeam {
   /**
@@ -2216,6 +2346,10 @@ export interface ResolvePlayerArguments {
     min_confidence?: number | null;
     mode?: ('strict' | 'permissive' | 'ingest') | null;
   } | null;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ResolvedPlayer {
   /**
@@ -2270,6 +2404,10 @@ export interface ListMappingsArguments {
    * Sport slug; an unknown one gives an empty list.
    */
   sport?: string;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListMappingsAnswer {
   mappings: Mapping[];
@@ -2346,6 +2484,10 @@ export interface GradeSlipArguments {
    * By when the server learned a fact, or its source observed it.
    */
   as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GradeSlipAnswer {
   status: 'graded' | 'partial' | 'pending' | 'unmapped';
@@ -2478,6 +2620,10 @@ export interface GetGradeReceiptArguments {
    * Id of the receipt.
    */
   id: string;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetGradeReceiptAnswer {
   id: string;
@@ -2548,6 +2694,10 @@ export interface EstimateCostArguments {
       [k: string]: unknown;
     };
   }[];
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface EstimateCostAnswer {
   estimates: {
@@ -2564,6 +2714,12 @@ export interface EstimateCostAnswer {
   }[];
   total_min_credits: number;
   total_max_credits: number;
+}
+export interface ListEstimateToolsArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListEstimateToolsAnswer {
   tools: string[];
@@ -2740,6 +2896,12 @@ export interface CreateWebhookAnswer {
    */
   is_active: boolean;
 }
+export interface ListWebhooksArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
 export interface ListWebhooksAnswer {
   data: Webhook[];
 }
@@ -2826,6 +2988,10 @@ export interface ListWebhookDeliveriesArguments {
     | 'new_price'
     | 'ev'
     | 'arbitrage';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListWebhookDeliveriesAnswer {
   data: WebhookDelivery[];
@@ -2925,6 +3091,12 @@ export interface ReplayWebhookAnswer {
    */
   replayed: number;
 }
+export interface ListKeysArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
 export interface ListKeysAnswer {
   keys: ApiKey[];
   total: number;
@@ -2933,7 +3105,7 @@ export interface ApiKey {
   id: number;
   name: string;
   /**
-   * What the key begins with, up to its dot.
+   * Its beginning, up to the dot.
    */
   prefix: string;
   scopes: string[];
@@ -2943,11 +3115,12 @@ export interface ApiKey {
    */
   last_used_at: string | null;
   /**
-   * From this time on the key opens nothing; null: never.
+   * It opens nothing from then on.
    */
   expires_at: string | null;
+  max_credits_a_day: number | null;
   /**
-   * False once it is revoked or has expired.
+   * Not revoked, nor expired.
    */
   is_active: boolean;
 }
@@ -2965,6 +3138,10 @@ export interface CreateKeyArguments {
    * Items: `all`, or a sport slug.
    */
   scopes?: ('all' | 'nfl' | 'nba' | 'mlb' | 'nhl' | 'ncaaf' | 'ncaab' | 'tennis' | 'soccer')[];
+  /**
+   * Credits that the key may be charged in any 24 hours, bought ones too; it never changes. Left out: no cap of its own.
+   */
+  max_credits_a_day?: number;
 }
 export interface CreateKeyAnswer {
   id: number;
@@ -2974,6 +3151,10 @@ export interface CreateKeyAnswer {
    */
   key: string | null;
   scopes: string[];
+  /**
+   * Credits in 24 hours; null: no cap.
+   */
+  max_credits_a_day: number | null;
   created_at: string;
 }
 export interface RevokeKeyArguments {
@@ -2981,6 +3162,12 @@ export interface RevokeKeyArguments {
    * Id of the key.
    */
   id: number;
+}
+export interface GetCreditsArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetCreditsAnswer {
   /**
@@ -3005,6 +3192,12 @@ export interface GetCreditsAnswer {
   total_remaining: number | null;
   is_trial: boolean;
   is_trial_expired: boolean;
+}
+export interface ListCreditPacksArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListCreditPacksAnswer {
   packs: {
@@ -3060,6 +3253,10 @@ export interface GetUsageArguments {
    * How many UTC days, up to today.
    */
   days?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface GetUsageAnswer {
   from: string;
@@ -3096,6 +3293,10 @@ export interface ListLedgerArguments {
    * How many to answer at most.
    */
   limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
 }
 export interface ListLedgerAnswer {
   data: LedgerLine[];
@@ -3170,6 +3371,12 @@ export interface Link {
    */
   uses: number;
 }
+export interface ListLinksArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
 export interface ListLinksAnswer {
   links: Link[];
   total: number;
@@ -3180,10 +3387,67 @@ export interface DeleteLinkArguments {
    */
   id: number;
 }
+export interface StartTrialArguments {
+  /**
+   * The name of the program: the person reads it, and the key gets it.
+   */
+  client_name?: string;
+  /**
+   * A key of the plan `trial` at once, for 24 hours, where the server allows it.
+   */
+  anonymous?: boolean;
+}
+export interface DeviceRequest {
+  /**
+   * For the program: it fetches the key with it.
+   */
+  device_code: string;
+  /**
+   * For the person: to be typed at `verification_uri`.
+   */
+  user_code: string;
+  verification_uri: string;
+  /**
+   * Seconds between two polls.
+   */
+  interval: number;
+  /**
+   * Seconds.
+   */
+  expires_in: number;
+}
+export interface TrialKey {
+  id: number;
+  name: string;
+  /**
+   * The key itself, shown this once.
+   */
+  key: string;
+  scopes: string[];
+  /**
+   * Credits in 24 hours; null: no cap.
+   */
+  max_credits_a_day: number | null;
+  created_at: string;
+  /**
+   * From this time on the key opens nothing; null: never.
+   */
+  expires_at: string | null;
+}
+export interface FinishTrialArguments {
+  /**
+   * As `POST /api/agent/trial` has given it.
+   */
+  device_code: string;
+}
 export interface ErrorEnvelope {
   error: {
     code:
       | 'bad_request'
+      | 'authorization_pending'
+      | 'slow_down'
+      | 'access_denied'
+      | 'expired_token'
       | 'unauthorized'
       | 'insufficient_credits'
       | 'daily_credit_cap_exceeded'

@@ -4,7 +4,7 @@ import { badRequest, notFound } from '../../calls/api-errors.ts';
 import { isAccountPath, type Operation } from '../../calls/operation/operation.ts';
 import type { Pipeline } from '../../calls/pipeline/pipeline.ts';
 import { readBearerKey } from '../requests/credentials.ts';
-import { KEY_REQUIRED_PATHS, type UnauthenticatedLimits } from '../requests/unauthenticated-limits.ts';
+import { requiresKey, type UnauthenticatedLimits } from '../requests/unauthenticated-limits.ts';
 import type { Responder } from '../responder.ts';
 import { addRoute, type RoutedRequest, type RouteHandler } from '../routed-request.ts';
 import { createOperationRoute, type KeylessCaller } from './operation-route.ts';
@@ -22,6 +22,8 @@ interface AppParts {
   readonly admit?: UnauthenticatedLimits['admit'];
   /** Authenticates callers of the account operations without a key; absent: none can. */
   readonly keylessCaller?: KeylessCaller | undefined;
+  /** Tells where a call comes from whose operation needs no key. */
+  readonly visitor: KeylessCaller;
   /** Answers with an HTML page if a browser asks; false if it is not a browser. Absent: there are no such pages. */
   readonly sendErrorPage?: (error: unknown, request: RoutedRequest, response: ServerResponse) => boolean;
   /** Further routes: streams, MCP, ingest, pages. Mounted before the fallback handlers. */
@@ -40,10 +42,14 @@ interface App {
  * makes Node's own code several times slower (see `npm run bench event-detail`), for methods that are not used here.
  */
 export function createApp(parts: AppParts): App {
-  const { operations, pipeline, responder, isReady, hasFailed = () => false, keylessCaller } = parts;
+  const { operations, pipeline, responder, isReady, hasFailed = () => false, keylessCaller, visitor } = parts;
   const router = Router({ caseSensitive: true, strict: true });
 
   for (const [path, group] of byPath(operations)) {
+    if (group.some(({ keyless }) => keyless)) {
+      addRoute(router, routeOf(path), createOperationRoute(group, pipeline, responder, visitor, true));
+      continue;
+    }
     const owner = isAccountPath(path) ? keylessCaller : undefined;
     addRoute(router, routeOf(path), createOperationRoute(group, pipeline, responder, owner));
   }
@@ -120,7 +126,7 @@ function createFallbackHandlers({
    */
   async function refuse(refusal: unknown, request: RoutedRequest, response: ServerResponse): Promise<void> {
     const requestId = responder.requestId(request);
-    if (!KEY_REQUIRED_PATHS.test(request.originalUrl)) {
+    if (!requiresKey(request.originalUrl)) {
       if (!sendErrorPage(refusal, request, response)) responder.sendError(response, refusal, { requestId });
       return;
     }

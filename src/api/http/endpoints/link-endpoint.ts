@@ -18,6 +18,8 @@ interface LinkEndpointParts {
   readonly pipeline: Pick<Pipeline, 'handleCall' | 'executeRead'>;
   readonly links: Pick<LinkServices, 'open' | 'noteUse'>;
   readonly responder: Responder;
+  /** Milliseconds. */
+  readonly now: () => number;
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
   /** Called when a use could not be counted. Nothing waits for this. */
@@ -55,7 +57,7 @@ type Outcome = { readonly call: Call | undefined; readonly credits: number } & (
  * 404.
  */
 export function createLinkEndpoint(parts: LinkEndpointParts): (router: Router) => void {
-  const { operations, pipeline, links, responder, steadyNow, onError } = parts;
+  const { operations, pipeline, links, responder, now, steadyNow, onError } = parts;
   const find = createReadFinder(operations);
   const kept = new LRUCache<number, KeptAnswer>({
     maxSize: KEPT_BYTES,
@@ -65,14 +67,14 @@ export function createLinkEndpoint(parts: LinkEndpointParts): (router: Router) =
   const running = new Map<number, Promise<Outcome>>();
 
   async function run(link: OpenedLink, requestId: string): Promise<Outcome> {
-    const found = find(link.path);
+    const found = find({ ...link, now: now() });
     if (!found) throw gone();
     let outcome: Outcome | undefined;
     await pipeline.handleCall(
       { key: undefined, caller: () => link.principal, requestId, operation: found.operation.name },
       async (open) => {
         const format = found.formats.get(link.format);
-        const query = queryOf(found.readInput(), format);
+        const query = queryOf(found.readInput(link.format), format);
         const { answer, credits } = await pipeline.executeRead(found.operation, query, open);
         const { operation } = found;
         const made = { at: steadyNow(), operation, query, answer, contentType: format?.contentType ?? JSON_TYPE };

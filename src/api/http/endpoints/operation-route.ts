@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, type OperationQuery, queryOf } from '../../calls/answer-cache/answer-cache.ts';
 import { matchesIfNoneMatch } from '../../calls/answer-cache/entity-tag.ts';
 import { ApiError } from '../../calls/api-errors.ts';
+import { requireJsonForFields } from '../../calls/operation/answer-fields.ts';
 import { type AnswerFormat, formatsOf, type NextPage, nextPageOf } from '../../calls/operation/answer-format.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { createInputReader, type InputReader } from '../../calls/operation/operation-input.ts';
@@ -29,19 +30,21 @@ export type KeylessCaller = (request: IncomingMessage) => IncomingCall['caller']
 /**
  * The handler of one path, for all its operations.
  * @param keyless used if there is no `Authorization` header; absent: a key is required
+ * @param isOpen no key is read: `keyless` always tells the caller
  */
 export function createOperationRoute(
   operations: readonly Operation[],
   pipeline: Pipeline,
   responder: Responder,
   keyless?: KeylessCaller,
+  isOpen = false,
 ): RouteHandler {
   const byMethod = new Map<string, PreparedOperation>();
   for (const operation of operations) {
     const input = createInputReader(operation);
     const isRead = operation.method === 'GET';
     const formats = formatsOf(operation);
-    const question = isRead ? createQueryCache(input, formats) : undefined;
+    const question = isRead ? createQueryCache(operation, input, formats) : undefined;
     const prepared = { operation, input, formats, question };
     byMethod.set(operation.method, prepared);
     if (isRead) byMethod.set('HEAD', prepared);
@@ -52,7 +55,7 @@ export function createOperationRoute(
     const requestId = responder.requestId(request);
     const prepared = byMethod.get(request.method!);
     const operation = prepared?.operation.name;
-    const key = readBearerKey(request);
+    const key = isOpen ? undefined : readBearerKey(request);
     return pipeline.handleCall(
       {
         key,
@@ -116,6 +119,7 @@ export function createOperationRoute(
     const format = requestedFormat(formats, queryStringOf(request), request);
     const body = operation.input.body ? await readJsonBody(request, response) : undefined;
     const values = input.fromHttp(request.params, queryStringOf(request), body);
+    requireJsonForFields(operation, values, format);
     let written: string | undefined;
     const runAndWrite = async (given: unknown, context: OperationContext) => {
       const made = await operation.run(given, context);
@@ -179,6 +183,7 @@ const MAX_CACHED_URL_LENGTH = 300;
  * cached by URL.
  */
 function createQueryCache(
+  operation: Operation,
   reader: InputReader,
   formats: ReadonlyMap<string, AnswerFormat>,
 ): (request: RoutedRequest) => OperationQuery {
@@ -189,7 +194,9 @@ function createQueryCache(
     const url = format ? `${format.name} ${request.originalUrl}` : request.originalUrl;
     const found = known.get(url);
     if (found) return found;
-    const query = queryOf(deepFrozen(reader.fromHttp(request.params, search, undefined)), format);
+    const input = deepFrozen(reader.fromHttp(request.params, search, undefined));
+    requireJsonForFields(operation, input, format);
+    const query = queryOf(input, format);
     if (url.length > MAX_CACHED_URL_LENGTH) return query;
     // Clearing all at once, rarely, is cheaper than tracking the order of use on each request.
     if (known.size >= MAX_CACHED_QUERIES) known.clear();

@@ -21,7 +21,12 @@ export interface UnauthenticatedLimits {
 }
 
 /** Paths that need a key, whether they exist or not. */
-export const KEY_REQUIRED_PATHS = /^\/(?:v1|mcp|api\/agent|compat)(?:[/?]|$)/;
+const KEY_REQUIRED_PATHS = /^\/(?:v1|mcp|api\/agent|compat)(?:[/?]|$)/;
+/** Those below them that need none. */
+const KEYLESS_PATHS = /^\/api\/agent\/trial(?:\/token)?(?:\?|$)/;
+
+/** @param target a path, with or without its query */
+export const requiresKey = (target: string): boolean => KEY_REQUIRED_PATHS.test(target) && !KEYLESS_PATHS.test(target);
 
 /** Requests in 60 seconds, and those of one kind of fold, which are a part of them. */
 const MAX_REQUESTS = 1200;
@@ -73,7 +78,7 @@ export function createUnauthenticatedLimits({
   return {
     admit(request, response) {
       const path = pathOf(request);
-      if (KEY_REQUIRED_PATHS.test(path) || excludedPaths.has(path)) return undefined;
+      if (requiresKey(path) || excludedPaths.has(path)) return undefined;
       const address = addressOf(request);
       const isStream = path === STREAM;
       // Checked before counting: a refused request must not count.

@@ -4,25 +4,28 @@ import { ApiError } from '../../calls/api-errors.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { containsApiKey } from '../../calls/redact-keys.ts';
 import { coversScopes } from '../../calls/scopes.ts';
-import type { CreatedKey } from '../../calls/services/account-services.ts';
-import { oneOf } from '../shared/parameters.ts';
+import { type CreatedKey, MAX_CREDITS_A_DAY } from '../../calls/services/account-services.ts';
+import { integer, oneOf } from '../shared/parameters.ts';
 
 const SCOPES = ['all', ...SPORT_SLUGS] as const;
 const MAX_NAME_LENGTH = 100;
 
-const body = z.object({
-  name: z
+/** The name of a key. */
+export const keyName = (description: string) =>
+  z
     .string({ error: 'must be a string' })
     .trim()
     .min(1, 'must not be empty')
     .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
     .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
     .refine((value) => !containsApiKey(value), 'must not hold an API key')
-    .meta({
-      description: 'For people. Blanks around it are taken away.',
-      pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$',
-      examples: ['my agent'],
-    }),
+    .meta({ description, pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$', examples: ['my agent'] });
+
+const CAP_DESCRIPTION =
+  'Credits that the key may be charged in any 24 hours, bought ones too; it never changes. Left out: no cap of its own.';
+
+const body = z.object({
+  name: keyName('For people. Blanks around it are taken away.'),
   scopes: z
     .array(oneOf('`all`, or a sport slug.', SCOPES), { error: 'must be an array of scopes' })
     .min(1, 'must hold at least 1 scope')
@@ -30,6 +33,7 @@ const body = z.object({
     .transform((scopes) => [...new Set(scopes)])
     .optional()
     .meta({ description: 'What the key opens. Left out: what the calling key opens.' }),
+  max_credits_a_day: integer(CAP_DESCRIPTION, { min: 1, max: MAX_CREDITS_A_DAY }).optional(),
 });
 
 const output: z.ZodType<CreatedKey> = z.object({
@@ -40,6 +44,7 @@ const output: z.ZodType<CreatedKey> = z.object({
       'The key itself, shown this once and stored nowhere. Null where the creation is repeated with its `Idempotency-Key`.',
   }),
   scopes: z.array(z.string()),
+  max_credits_a_day: z.int().nullable().meta({ description: 'Credits in 24 hours; null: no cap.' }),
   created_at: z.string(),
 });
 
@@ -61,6 +66,6 @@ export const createKey: Operation<object, object, z.infer<typeof body>, CreatedK
     if (beyond === undefined) return;
     throw new ApiError('forbidden', `This key does not have the scope ${beyond}, and cannot grant it.`);
   },
-  run: ({ name, scopes }, { accounts, principal, runId }) =>
-    accounts.createKey(principal, { name, scopes: scopes ?? principal.scopes, run: runId }),
+  run: ({ name, scopes, max_credits_a_day: cap }, { accounts, principal, runId }) =>
+    accounts.createKey(principal, { name, scopes: scopes ?? principal.scopes, maxCreditsADay: cap, run: runId }),
 };

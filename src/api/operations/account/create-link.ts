@@ -41,7 +41,7 @@ export function createLink(operations: () => readonly Operation[]): Operation<ob
   /** @throws ApiError validation_error */
   function readTarget({ path, format, expires_at }: Body, now: number): FoundRead & { readonly input: any } {
     find ??= createReadFinder(operations());
-    const found = find(path);
+    const found = find({ path, format, now });
     if (!found) throw refused('path', 'must be the path of a GET below /v1 that has one answer, with its query');
     const names = formatNames(found.formats);
     if (!names.includes(format)) throw refused('format', `must be one of ${names.join(', ')} for this path`);
@@ -50,7 +50,7 @@ export function createLink(operations: () => readonly Operation[]): Operation<ob
     if (expires_at !== undefined && parseTime(expires_at)! <= now)
       throw refused('expires_at', 'must lie in the future');
     try {
-      return { ...found, input: found.readInput() };
+      return { ...found, input: found.readInput(format) };
     } catch (error) {
       throw error instanceof ApiError ? refused('path', error.message) : error;
     }

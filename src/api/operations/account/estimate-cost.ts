@@ -24,6 +24,8 @@ interface PlannedCall {
   readonly input: any;
 }
 
+const NAME = 'estimate_cost';
+
 const MAX_CALLS = 100;
 /** Further errors are not reported. */
 const MAX_PROBLEMS = 100;
@@ -56,8 +58,6 @@ const plannedCallsSchema = z
 interface Planner {
   /** @returns the operation with this name, if it is a tool */
   readonly findTool: (name: string) => Operation | undefined;
-  /** The estimate itself. Its calls are planned too; their number is bounded only by the size of the body. */
-  readonly estimate: () => Operation;
 }
 
 /** Validates each call as if it were made. @throws ApiError validation_error */
@@ -74,7 +74,8 @@ async function planCalls(items: readonly unknown[], planner: Planner): Promise<P
       await yieldToEventLoop();
       const one = plan(item, [...path, index]);
       if (!one) continue;
-      if (one.operation === planner.estimate()) {
+      // Its calls are planned too; their number is bounded only by the size of the body.
+      if (one.operation.name === NAME) {
         await planAll(one.input.calls, [...path, index, 'arguments', 'calls']);
       }
       all.push(one);
@@ -122,9 +123,9 @@ const body = z.object({ calls: plannedCallsSchema });
 export function estimateCost(
   findTool: (name: string) => Operation | undefined,
 ): Operation<object, object, z.infer<typeof body>, Output> {
-  const planner = { findTool, estimate: () => operation };
-  const operation: Operation<object, object, z.infer<typeof body>, Output> = {
-    name: 'estimate_cost',
+  const planner = { findTool };
+  return {
+    name: NAME,
     method: 'POST',
     path: '/v1/estimate',
     tag: 'Planning',
@@ -139,5 +140,4 @@ export function estimateCost(
     },
     run: async ({ calls }) => estimate(await planCalls(calls, planner)),
   };
-  return operation;
 }

@@ -40,9 +40,13 @@ function entryOf(document: EventDocument): CalendarEvent {
   };
 }
 
-/** A game that was told to be over within a day of its start ended then. */
+/**
+ * A game that was seen in play, and told to be over within a day of its start, ended then. Of an imported result the
+ * time is one that its importer assumed, hours after any end; and who sees a game only when it is over knows no end.
+ */
 function endOf({ event }: EventDocument, start: number): number {
-  const end = event.status === 'final' && event.overAt !== null ? timeOf(event.overAt) : start;
+  const isKnown = event.status === 'final' && event.overAt !== null && event.firstLive !== undefined;
+  const end = isKnown ? timeOf(event.overAt!) : start;
   return end > start && end < start + DAY ? end : start + USUAL_LENGTH;
 }
 

@@ -64,6 +64,8 @@ const TABLES: readonly MovedTable[] = [
   { name: 'used_oauth_states' },
   { name: 'key_reveals' },
   { name: 'read_links' },
+  { name: 'trial_requests' },
+  { name: 'anonymous_trials' },
   { name: 'forecast_record', key: 'id' },
   // The folder's changes were published, or are published with the move. The cluster publishes none of them.
   { name: 'webhook_subscriptions', become: (row, { position }) => ({ ...row, created_after: position }) },

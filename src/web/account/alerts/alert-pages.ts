@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../api/calls/services/webhook-services.ts';
+import type { AlertPreview, Webhook } from '../../../api/calls/services/webhook-services.ts';
 import type { AlertFilter } from '../../../domain/alerts/alert-filter.ts';
 import { ALERT_FORMATS, type PeopleFormat } from '../../../domain/alerts/alert-formats.ts';
 import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
@@ -85,8 +85,8 @@ export function readAlertWish(visit: SignedInRequest): AlertWish {
   return { format: chosen, url, filter: { ...choice.filter, ...(isAnySport ? {} : { sports: [sport!] }) } };
 }
 
-/** @param preview lines of the last real change; undefined: there was none of late */
-export function newAlertPage(visit: SignedInRequest, preview: readonly string[] | undefined, refusal?: Refusal): Html {
+/** @param preview undefined: nothing can be shown of a wrong choice */
+export function newAlertPage(visit: SignedInRequest, preview: AlertPreview | undefined, refusal?: Refusal): Html {
   const given = givenOf(visit);
   const value = (name: string) => fieldText(given, name) || undefined;
   const error = (name: string) => refusal?.fields[name];
@@ -110,9 +110,19 @@ ${textField({
 })}
 ${submitButton('Make the alert')} <button type="submit" formmethod="get" formaction="${ALERTS_PATH}/new" formnovalidate>Show what it says</button>`,
 )}
-<section><h2>What it says</h2>${
-    preview === undefined
-      ? html`<p class="empty">Nothing of this kind has happened of late.</p>`
-      : html`<p>Of the last one that happened, it would have said:</p>${codeBlock(preview.join('\n'), 'The text of the alert')}`
-  }</section>`;
+${preview === undefined ? '' : html`<section><h2>What it says</h2>${previewOf(preview)}</section>`}`;
 }
+
+function previewOf(preview: AlertPreview): Html {
+  if (preview.lines === null) return nothingToShow(preview.searched);
+  const { lines, at, isHistory } = preview;
+  const history = html`<p>It is from imported history, of which no alert is sent: alerts tell what is less than a day old when it comes in. The setting <code>FEEDS</code> brings in games while they are played.</p>`;
+  return html`<p>Of the last one that happened, on ${at.slice(0, 10)}, it would have said:</p>${codeBlock(lines.join('\n'), 'The text of the alert')}
+${isHistory ? history : ''}`;
+}
+
+/** Says why, and what to do. */
+const nothingToShow = (searched: number): Html =>
+  searched === 0
+    ? html`<p class="empty">This server has no facts yet. Import a season or start a feed, and look again.</p>`
+    : html`<p class="empty">None of the newest ${searched} facts on this server is of this kind and sport. Choose another kind or sport to see a text; or make the alert, and send a test: it comes with a sample.</p>`;

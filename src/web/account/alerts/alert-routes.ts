@@ -1,4 +1,4 @@
-import type { WebhookServices } from '../../../api/calls/services/webhook-services.ts';
+import type { AlertPreview, WebhookServices } from '../../../api/calls/services/webhook-services.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { parseWholeNumber } from '../form-values.ts';
 import { notFound, toRefused } from '../page-errors.ts';
@@ -20,7 +20,7 @@ export function alertRoutes({ callerOf, webhooks }: AlertPagesParts): readonly P
   }
 
   /** A wrong choice has no preview: the page then shows its refusal alone. */
-  async function previewOf(visit: SignedInRequest): Promise<readonly string[] | undefined> {
+  async function previewOf(visit: SignedInRequest): Promise<AlertPreview | undefined> {
     try {
       return await webhooks.preview(await callerOf(visit), readAlertWish(visit).filter);
     } catch (error) {

@@ -1,11 +1,12 @@
 import { ALL_SPORTS } from '../../../api/calls/scopes.ts';
 import type { KeyListing } from '../../../api/calls/services/account-services.ts';
 import { createKey } from '../../../api/operations/account/create-key.ts';
+import { creditsText } from '../../../domain/accounts/format-credits.ts';
 import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
 import { checkboxField, postButton, postForm, refusalBox, submitButton, textField } from '../form-fields.ts';
-import { fieldText } from '../form-values.ts';
+import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
 import { keyPath } from './key-security-log.ts';
@@ -14,14 +15,14 @@ import { keyPath } from './key-security-log.ts';
 export const keysPage = (visit: SignedInRequest, keys: readonly KeyListing[], refusal?: Refusal): Html => html`
 ${refusalBox(refusal)}
 ${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">what other plans allow</a>.</p>`}
-<p>A key stands for your account: whoever has it spends your credits. <a href="/docs">The documentation</a> tells how calls carry it.</p>
+<p>A key stands for your account: whoever has it spends your credits. <a href="/docs">The documentation</a> tells how calls carry it. Does a program show you a code? <a href="/device">Type it here</a>.</p>
 <section><h2>Your keys</h2>${keys.length === 0 ? html`<p class="empty">There is no key yet.</p>` : keysTable(visit, keys)}</section>
 <section><h2>Make a key</h2>${postForm(visit, '/api-keys', keyFields(visit.form, refusal))}</section>`;
 
 const keysTable = (visit: SignedInRequest, keys: readonly KeyListing[]): Html => html`
 ${dataTable(
   'Your keys',
-  ['Name', 'State', 'Scopes', 'Made', 'Last used'],
+  ['Name', 'State', 'Scopes', 'Credits a day', 'Made', 'Last used'],
   [...keys].reverse().map((key) => keyRow(visit, key)),
 )}
 <p class="facts">Revoked keys stay here for 24 hours.</p>`;
@@ -29,23 +30,15 @@ ${dataTable(
 function keyRow(visit: SignedInRequest, key: KeyListing): Html {
   const { timezone } = visit.session.user;
   const { id, name, prefix, scopes, created_at: made, last_used_at: used, is_active: isActive } = key;
+  const cap = key.max_credits_a_day;
   return html`<tr><th scope="row" class="wide">${name}<br><code>${prefix}</code></th>
 <td>${isActive ? postButton(visit, `${keyPath(id)}/revoke`, 'Revoke', 'danger') : html`<span class="badge bad">ended</span>`}</td>
-<td class="wide">${scopes.join(', ')}</td><td>${timeTag(made, timezone)}</td><td>${used === null ? 'never' : timeTag(used, timezone)}</td></tr>
+<td class="wide">${scopes.join(', ')}</td><td class="number">${cap === null ? 'no cap' : creditsText(cap)}</td><td>${timeTag(made, timezone)}</td><td>${used === null ? 'never' : timeTag(used, timezone)}</td></tr>
 `;
 }
 
 function keyFields(typed: URLSearchParams, refusal: Refusal | undefined): Html {
-  const { name: wrongName, scopes: wrongScopes } = refusal?.fields ?? {};
-  const ticked = typed.getAll('scopes');
-  const isWrong = wrongScopes !== undefined;
-  const scopeField = (value: string) =>
-    checkboxField({
-      name: 'scopes',
-      value,
-      isChecked: ticked.includes(value),
-      label: value === ALL_SPORTS ? 'all: every sport, and buying credits' : value,
-    });
+  const { name: wrongName } = refusal?.fields ?? {};
   return html`${textField({
     name: 'name',
     label: 'Name',
@@ -56,10 +49,34 @@ function keyFields(typed: URLSearchParams, refusal: Refusal | undefined): Html {
     hint: 'For you, such as what uses it.',
     autocomplete: 'off',
   })}
-<fieldset${isWrong && html` aria-invalid="true"`} aria-describedby="scopes-hint${isWrong && ' scopes-error'}"><legend>Scopes</legend>
+${grantFields(typed, refusal)}
+${submitButton('Make the key')}`;
+}
+
+/** What a key may do: its scopes and its daily cap. */
+export function grantFields(typed: URLSearchParams, refusal: Refusal | undefined): Html {
+  const { scopes: wrongScopes, max_credits_a_day: wrongCap } = refusal?.fields ?? {};
+  const ticked = typed.getAll('scopes');
+  const isWrong = wrongScopes !== undefined;
+  const scopeField = (value: string) =>
+    checkboxField({
+      name: 'scopes',
+      value,
+      isChecked: ticked.includes(value),
+      label: value === ALL_SPORTS ? 'all: every sport, and buying credits' : value,
+    });
+  return html`<fieldset${isWrong && html` aria-invalid="true"`} aria-describedby="scopes-hint${isWrong && ' scopes-error'}"><legend>Scopes</legend>
 <p class="facts" id="scopes-hint">What the key opens. With none ticked it opens all.</p>
 ${isWrong && html`<p class="wrong" id="scopes-error">${wrongScopes}</p>`}${SCOPES.map(scopeField)}</fieldset>
-${submitButton('Make the key')}`;
+${textField({
+  name: 'max_credits_a_day',
+  label: 'Credits a day (optional)',
+  value: fieldText(typed, 'max_credits_a_day'),
+  error: wrongCap,
+  inputmode: 'numeric',
+  autocomplete: 'off',
+  hint: 'At most so many credits in any 24 hours. It never changes. Such a key makes no keys and no links.',
+})}`;
 }
 
 /** @param secret undefined for a HEAD request */
@@ -79,20 +96,36 @@ const SCOPES: readonly string[] = [ALL_SPORTS, ...SPORT_SLUGS];
 interface KeyFormInput {
   readonly name: string;
   readonly scopes: readonly string[];
+  readonly maxCreditsADay: number | undefined;
 }
 
 /**
  * Reads the form for a new key by the rules of the API. No ticked scope means all scopes.
  * @throws RefusedError 422
  */
-export function readKeyForm(form: URLSearchParams): KeyFormInput {
+export const readKeyForm = (form: URLSearchParams): KeyFormInput =>
+  readGrant(form, fieldText(form, 'name'), 'The key was not made. See below.');
+
+/**
+ * Reads the fields of `grantFields`.
+ * @param name of the key
+ * @throws RefusedError 422
+ */
+export function readGrant(form: URLSearchParams, name: string, refusal: string): KeyFormInput {
   const ticked = form.getAll('scopes').map((scope) => scope.trim());
-  const given = { name: fieldText(form, 'name'), scopes: ticked.length === 0 ? [ALL_SPORTS] : ticked };
-  const { data, error } = createKey.input.body!.safeParse(given);
-  if (data) return { name: data.name, scopes: data.scopes!.includes(ALL_SPORTS) ? [ALL_SPORTS] : data.scopes! };
+  const cap = fieldText(form, 'max_credits_a_day');
+  const { data, error } = createKey.input.body!.safeParse({
+    name,
+    scopes: ticked.length === 0 ? [ALL_SPORTS] : ticked,
+    ...(cap !== '' && { max_credits_a_day: parseWholeNumber(cap) ?? cap }),
+  });
+  if (data) {
+    const scopes = data.scopes!.includes(ALL_SPORTS) ? [ALL_SPORTS] : data.scopes!;
+    return { name: data.name, scopes, maxCreditsADay: data.max_credits_a_day };
+  }
   const fields: Record<string, string> = {};
   for (const { path, message } of error.issues) fields[String(path[0])] ??= toSentence(message);
-  throw new RefusedError(422, 'The key was not made. See below.', { fields });
+  throw new RefusedError(422, refusal, { fields });
 }
 
 /** `must not be empty` becomes "It must not be empty." */

@@ -46,7 +46,7 @@ function linkFields(typed: URLSearchParams, refusal: Refusal | undefined): Html 
     error: path,
     required: true,
     maxlength: 2000,
-    hint: 'A read of the API with its query, such as /v1/events?league=nfl.',
+    hint: 'A read of the API with its query, such as /v1/events?league=nfl&from=today&to=+7d. Dates may be today, tomorrow, +7d or -7d; the limit in CSV and calendars up to 2500.',
     autocomplete: 'off',
   })}
 ${selectField({ name: 'format', label: 'Format', options: FORMATS, value: fieldText(typed, 'format'), error: format })}

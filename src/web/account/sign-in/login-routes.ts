@@ -25,7 +25,7 @@ const WRONG_CREDENTIALS = 'The e-mail address or the password is wrong.';
 
 /** `/login` and `/logout`. */
 export function loginRoutes(parts: SignInParts): readonly PageRoute[] {
-  const { users, cookies, browsers, isRegistrationOpen, hasGithub } = parts;
+  const { users, cookies, browsers, rememberedNext, isRegistrationOpen, hasGithub } = parts;
 
   function loginPage(visit: PageRequest, refusal?: Refusal): PageResponse {
     const { form: typed } = visit;
@@ -39,7 +39,7 @@ ${next !== undefined && hiddenField('next', next)}${submitButton('Sign in')}`;
       html`${refusalBox(refusal)}${postForm(visit, LOGIN, fields)}
 <p><a href="/forgot-password">Forgot your password?</a></p>
 ${hasGithub && githubLink(next)}
-${isRegistrationOpen && html`<p>No account yet? <a href="/register">Register</a></p>`}`,
+${isRegistrationOpen && html`<p>No account yet? <a href="${withNext('/register', next)}">Register</a></p>`}`,
     );
   }
 
@@ -78,9 +78,13 @@ ${isRegistrationOpen && html`<p>No account yet? <a href="/register">Register</a>
           case 'unverified':
             return redirect('/verify-email', successFlash('Open the link that we have mailed to you, then sign in.'));
           case 'signed_in': {
-            const { token, session, maxAgeSeconds, leadsTo = pathAfterSignIn(typed.getAll('next')) } = signedIn;
+            const { token, session, maxAgeSeconds } = signedIn;
+            const remembered = rememberedNext.read(visit);
+            const next = typed.has('next') ? typed.getAll('next') : remembered;
+            const { leadsTo = pathAfterSignIn(next) } = signedIn;
             const known = browsers.remember(visit, session.user.id);
-            return redirect(leadsTo, undefined, [cookies.session(token, maxAgeSeconds), known]);
+            const ended = remembered.length > 0 ? [rememberedNext.end()] : [];
+            return redirect(leadsTo, undefined, [cookies.session(token, maxAgeSeconds), known, ...ended]);
           }
         }
       },
@@ -115,6 +119,9 @@ const signOutPage = (visit: PageRequest, refusal?: Refusal): PageResponse =>
 
 /** A link that looks like a button. */
 export function githubLink(next?: string): Html {
-  const query = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
-  return html`<p><a class="button" href="/oauth/github/start${query}">Sign in with GitHub</a></p>`;
+  return html`<p><a class="button" href="${withNext('/oauth/github/start', next)}">Sign in with GitHub</a></p>`;
 }
+
+/** A path that leads to `next` after the sign-in. */
+export const withNext = (path: string, next: string | undefined): string =>
+  next === undefined ? path : `${path}?${new URLSearchParams({ next })}`;

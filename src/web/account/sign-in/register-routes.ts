@@ -1,10 +1,11 @@
 import { type Html, html } from '../../layout/html.ts';
-import { postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
+import { readNextPath } from '../after-sign-in.ts';
+import { hiddenField, postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
 import { fieldText, untrimmedFieldText } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-route.ts';
-import { githubLink } from './login-routes.ts';
+import { githubLink, withNext } from './login-routes.ts';
 import type { SignInParts } from './sign-in-parts.ts';
 import { VERIFY } from './verify-routes.ts';
 
@@ -18,10 +19,14 @@ const PLANS: readonly (readonly [string, string])[] = [
 const REGISTERED_FLASH = successFlash('We have sent you a mail. Open its link to go on.');
 
 /** `/register`. */
-export function registerRoutes({ users, isRegistrationOpen, hasGithub }: SignInParts): readonly PageRoute[] {
+export function registerRoutes(parts: SignInParts): readonly PageRoute[] {
+  const { users, rememberedNext, isRegistrationOpen, hasGithub } = parts;
+
   function registerPage(visit: PageRequest, refusal?: Refusal): PageResponse {
     const { form: typed, method, query } = visit;
-    const plan = fieldText(method === 'POST' ? typed : query, 'plan');
+    const given = method === 'POST' ? typed : query;
+    const plan = fieldText(given, 'plan');
+    const next = readNextPath(given.getAll('next'));
     const fields = html`${textField({
       name: 'email',
       label: 'E-mail',
@@ -48,12 +53,12 @@ ${selectField({
   error: refusal?.fields['plan'],
   value: PLANS.some(([slug]) => slug === plan) ? plan : 'free',
 })}
-${submitButton('Register')}`;
+${next !== undefined && hiddenField('next', next)}${submitButton('Register')}`;
     return pageResponse(
       'Register',
       html`${refusalBox(refusal)}${postForm(visit, REGISTER, fields)}
-${hasGithub && githubLink()}
-<p>Registered already? <a href="/login">Sign in</a></p>`,
+${hasGithub && githubLink(next)}
+<p>Registered already? <a href="${withNext('/login', next)}">Sign in</a></p>`,
     );
   }
 
@@ -86,7 +91,8 @@ ${hasGithub && githubLink()}
           },
           client,
         );
-        return redirect(VERIFY, REGISTERED_FLASH);
+        const next = readNextPath(typed.getAll('next'));
+        return redirect(VERIFY, REGISTERED_FLASH, next === undefined ? [] : [rememberedNext.remember(next)]);
       },
       refused: async (visit, refusal) => registerPage(visit, refusal),
     },

@@ -1,6 +1,7 @@
 import type { UserService } from '../../../accounts/users/user-service.ts';
 import type { KnownBrowsers } from '../known-browsers.ts';
 import type { PageCookies } from '../page-cookies.ts';
+import type { RememberedNext } from '../remembered-next.ts';
 
 export interface SignInParts {
   readonly users: Pick<
@@ -21,6 +22,7 @@ export interface SignInParts {
   >;
   readonly cookies: Pick<PageCookies, 'session' | 'endedSession'>;
   readonly browsers: KnownBrowsers;
+  readonly rememberedNext: RememberedNext;
   /** False: `/register` does not exist. */
   readonly isRegistrationOpen: boolean;
   /** Whether users can sign in with GitHub. */

@@ -21,6 +21,8 @@ describe('tools', () => {
       'create_link',
       'list_links',
       'delete_link',
+      'start_trial',
+      'finish_trial',
     ]);
   });
 

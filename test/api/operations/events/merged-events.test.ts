@@ -58,6 +58,18 @@ describe('the old id of a merged event', () => {
     }
   });
 
+  it('answers in the form that was asked for', async () => {
+    const csvOf = async (id: number) => {
+      const headers = { authorization: `Bearer ${server.key}`, accept: 'text/csv' };
+      const response = await fetch(`${server.url}/v1/events/${id}/odds?bookmaker=all`, { headers });
+      return [response.status, response.headers.get('content-type'), await response.text()];
+    };
+    const old = await csvOf(from);
+    expect(old.slice(0, 2)).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(old[2]).toContain('pinnacle');
+    expect(old).toEqual(await csvOf(into));
+  });
+
   it('answers as itself as of a moment of recording before the act, and as the other by the time of observation', async () => {
     const then = await server.ask(`/v1/events/${from}?as_of=${before}`);
     expect([then.body.id, then.headers.get('x-merged-into')]).toEqual([from, null]);

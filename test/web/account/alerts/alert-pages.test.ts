@@ -37,7 +37,7 @@ it('without another choice one click makes an alert by mail to the own address',
 
 it('the page shows what the alert would have said of the last real event, and of no older one', async () => {
   const { browser, feed, core } = await signedIn();
-  expect((await browser.get('/alerts/new?about=score')).text).toContain('Nothing of this kind has happened of late');
+  expect((await browser.get('/alerts/new?about=score')).text).toContain('This server has no facts yet. Import');
   await feed(GAME);
   await feed(score('g1', 'inprogress', ['7', '0']));
   await feed(score('g1', 'inprogress', ['7', '3'], { at: '2026-03-01T11:01:00Z' }));
@@ -46,9 +46,26 @@ it('the page shows what the alert would have said of the last real event, and of
     const { text } = await browser.get('/alerts/new?format=discord&about=score&sport=nfl');
     expect(text).toContain('Eagles at Chiefs');
     expect(text).toContain('Chiefs 7, Eagles 3, was 7 : 0');
+    expect(text).not.toContain('imported history');
   });
-  expect((await browser.get('/alerts/new?about=score&sport=nba')).text).toContain('Nothing of this kind');
-  expect((await browser.get('/alerts/new?about=final')).text).toContain('Nothing of this kind');
+  for (const query of ['about=score&sport=nba', 'about=final']) {
+    const { text } = await browser.get(`/alerts/new?${query}`);
+    expect(text).toMatch(/None of the newest \d+ facts on this server is of this kind and sport\. Choose another/);
+  }
+});
+
+it('on a server with imported history alone the page shows a text of it, and says that no alert is sent of such', async () => {
+  const { browser, feed, core } = await signedIn();
+  const at = '2025-11-02T22:00:00Z';
+  await feed(
+    { ...GAME, starts_at: '2025-11-02T18:00:00Z', at },
+    score('g1', 'final', ['7', '3'], { at: '2025-11-02T22:00:01Z' }),
+  );
+  await core.projected();
+  const { text } = await browser.get('/alerts/new?format=discord&about=final');
+  expect(text).toContain('on 2025-11-02, it would have said');
+  expect(text).toContain('Eagles at Chiefs');
+  expect(text).toMatch(/It is from imported history, of which no alert is sent: .* <code>FEEDS<\/code>/);
 });
 
 it('what is refused is said beside its field, and what was chosen stays', async () => {

@@ -59,6 +59,34 @@ describe('a key that its account’s owner makes', () => {
     expect(await statusWith(await revealed(await made('k', scopes)), path)).toBe(status);
   });
 
+  it('given a daily cap, then the key has it, and the list shows it', async () => {
+    const answer = await pages.post(
+      '/api-keys',
+      [
+        ['name', 'k'],
+        ['max_credits_a_day', ' 1 '],
+      ],
+      'me',
+    );
+    const key = await revealed(answer.headers.get('location')!);
+    expect([await statusWith(key), await statusWith(key)]).toEqual([200, 402]);
+    const list = await pages.show('/api-keys', 'me');
+    expect(list).toContain('<td class="number">1</td>');
+    expect(list).toContain('<td class="number">no cap</td>');
+  });
+
+  it.each(['0', '-1', '1.5', 'many', '1000000001'])('given a daily cap of %s, then the page says so', async (cap) => {
+    const fields = [
+      ['name', 'k'],
+      ['max_credits_a_day', cap],
+    ] as const;
+    const answer = await pages.post('/api-keys', fields, 'me');
+    const text = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(text).toContain('id="field-max_credits_a_day-error"');
+    expect(text).toContain(`value="${cap}"`);
+  });
+
   it.each([
     ['name', '', []],
     ['name', ' ', []],

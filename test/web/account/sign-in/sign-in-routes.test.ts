@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { invalidField, RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
 import { createKnownBrowsers } from '../../../../src/web/account/known-browsers.ts';
 import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
+import { createRememberedNext } from '../../../../src/web/account/remembered-next.ts';
 import { signInRoutes } from '../../../../src/web/account/sign-in/sign-in-routes.ts';
 import { SITE_URL, servePages } from '../serve-account-pages.ts';
 import { createPeopleDouble, type PeopleDouble, sessionOf } from '../session-double.ts';
@@ -18,7 +19,14 @@ async function serve({ isOpen: isRegistrationOpen = true, hasGithub = false } = 
   const cookies = createPageCookies(() => SITE_URL);
   const browsers = createKnownBrowsers({ cookies, secret: 'secret', randomBytes: (size) => Buffer.alloc(size) });
   served = await servePages(
-    signInRoutes({ users: double.people, cookies, browsers, isRegistrationOpen, hasGithub }),
+    signInRoutes({
+      users: double.people,
+      cookies,
+      browsers,
+      rememberedNext: createRememberedNext(cookies, 'secret'),
+      isRegistrationOpen,
+      hasGithub,
+    }),
     double.people,
   );
   visitor = createVisitor(served.url);
