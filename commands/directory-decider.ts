@@ -12,6 +12,7 @@ import {
 import type { StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
 import { createEvent, type EventOfKind, type RecordOf } from '../src/domain/event-sourcing/stream-kind.ts';
 import {
+  calledOf,
   compareHistoryEntries,
   findInsertIndex,
   type HistoryEntry,
@@ -79,7 +80,7 @@ function foldEntry<Content extends { rank: DirectoryRank }, Doc>(
 
 type EntryDecision<Doc> =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'reconfirmed'; readonly of: number }
+  | { readonly kind: 'reconfirmed' | 'repeated'; readonly of: number }
   | { readonly kind: 'changed'; readonly late?: Doc };
 
 function decideEntry<Content extends { rank: DirectoryRank }, Doc>(
@@ -95,7 +96,7 @@ function decideEntry<Content extends { rank: DirectoryRank }, Doc>(
   }
   const placement = findPlacement(state.history, report);
   if (placement.kind === 'duplicate') return { kind: 'nothing' };
-  if (placement.kind === 'reconfirmed') return placement;
+  if (placement.kind === 'reconfirmed' || placement.kind === 'repeated') return placement;
   if (placement.kind === 'newest') return { kind: 'changed' };
   return { kind: 'changed', late: foldEntry(state.mention, placement.late, apply)! };
 }
@@ -104,9 +105,9 @@ function decideTeam(command: DirectoryCommand<TeamContent>, state: TeamState): T
   const { id: teamId, sport, at, source, content } = command;
   const decision = decideEntry(command, state, applyTeam);
   if (decision.kind === 'nothing') return [];
-  if (decision.kind === 'reconfirmed') {
+  if (decision.kind !== 'changed') {
     const data = { at, source, of: decision.of, teamId, ...refOf(command) };
-    return [createEvent(teamStream, teamId, 'TeamReconfirmed', data)];
+    return [createEvent(teamStream, teamId, decision.kind === 'repeated' ? 'TeamRepeated' : 'TeamReconfirmed', data)];
   }
   const data = { at, source, content, ...lateOf(decision), teamId, sport, ...refOf(command) };
   return [createEvent(teamStream, teamId, 'TeamChanged', data)];
@@ -116,9 +117,10 @@ function decidePlayer(command: DirectoryCommand<PlayerContent>, state: PlayerSta
   const { id: playerId, sport, at, source, content } = command;
   const decision = decideEntry(command, state, applyPlayer);
   if (decision.kind === 'nothing') return [];
-  if (decision.kind === 'reconfirmed') {
+  if (decision.kind !== 'changed') {
     const data = { at, source, of: decision.of, playerId, ...refOf(command) };
-    return [createEvent(playerStream, playerId, 'PlayerReconfirmed', data)];
+    const type = decision.kind === 'repeated' ? 'PlayerRepeated' : 'PlayerReconfirmed';
+    return [createEvent(playerStream, playerId, type, data)];
   }
   const data = { at, source, content, ...lateOf(decision), playerId, sport, ...refOf(command) };
   return [createEvent(playerStream, playerId, 'PlayerChanged', data)];
@@ -129,14 +131,16 @@ const lateOf = <Doc>({ late }: { late?: Doc }): { late?: Doc } => (late === unde
 
 function evolveTeam(state: TeamState, record: RecordOf<TeamEvent>): TeamState {
   if (record.type === 'TeamChanged') return evolveEntry(state, record.data, record.revision, applyTeam, teamProfile);
-  if (record.type === 'TeamReconfirmed') addReconfirmation(state.history, record.data);
+  if (record.type === 'TeamReconfirmed' || record.type === 'TeamRepeated')
+    addReconfirmation(state.history, record.data);
   return state;
 }
 
 function evolvePlayer(state: PlayerState, record: RecordOf<PlayerEvent>): PlayerState {
   if (record.type === 'PlayerChanged')
     return evolveEntry(state, record.data, record.revision, applyPlayer, playerProfile);
-  if (record.type === 'PlayerReconfirmed') addReconfirmation(state.history, record.data);
+  if (record.type === 'PlayerReconfirmed' || record.type === 'PlayerRepeated')
+    addReconfirmation(state.history, record.data);
   return state;
 }
 
@@ -156,13 +160,13 @@ function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
   return state;
 }
 
-/** For the same source only: a repetition from another source brings that source's id of the entry. */
+/** For the same source and ref only: a repetition from another one brings that one's id of the entry. */
 function lastReportedAt(
-  { source }: DirectoryCommand<unknown>,
+  { source, ref }: DirectoryCommand<unknown>,
   { history }: DirectoryEntryState<any, unknown>,
 ): number | undefined {
   const last = history.at(-1);
-  return last?.source === source ? last.at : undefined;
+  return last?.source === source && last.called === calledOf({ ref }) ? last.at : undefined;
 }
 
 export const teamDecider: StreamDecider<TeamState, DirectoryCommand<TeamContent>, TeamEvent> = {

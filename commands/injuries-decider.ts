@@ -1,9 +1,11 @@
 import { type Decider, NEEDS_HISTORY, type StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
 import { createEvent, type EventOfKind, type RecordOf } from '../src/domain/event-sourcing/stream-kind.ts';
 import {
+  lastReportedAtBy,
   type NewestObservation,
   placeByNewest,
   reconfirmNewest,
+  repeatNewest,
   updateNewest,
 } from '../src/domain/observations/newest-observation.ts';
 import { timeOf } from '../src/domain/observations/observation.ts';
@@ -74,9 +76,13 @@ function decideReport(
 ): InjuriesEvent[] {
   const { teamId, sport, identified, at, source, content, origin } = command;
   const events: InjuriesEvent[] = [];
-  if (placement.kind === 'reconfirmed') {
-    const data = { at, source, of: placement.of, teamId, sport, player };
-    events.push(createEvent(injuriesStream, teamId, 'InjuryReconfirmed', data));
+  if (placement.kind === 'reconfirmed' || placement.kind === 'repeated') {
+    const data = { at, source, of: placement.of, teamId, sport, player, origin };
+    events.push(
+      placement.kind === 'repeated'
+        ? createEvent(injuriesStream, teamId, 'InjuryRepeated', data)
+        : createEvent(injuriesStream, teamId, 'InjuryReconfirmed', data),
+    );
   } else if (placement.kind !== 'duplicate') {
     const data = { at, source, content, teamId, sport, player, origin };
     events.push(createEvent(injuriesStream, teamId, 'InjuryReported', data));
@@ -88,7 +94,10 @@ function decideReport(
   const since = laterOf(identified.at, earlierOf(known?.first ?? at, at));
   // A known report changes nothing, even if the directory turns out to have known the player earlier.
   const identifiedBefore = known?.identified;
-  if (identifiedBefore && (placement.kind === 'duplicate' || timeOf(identifiedBefore.at) <= timeOf(since)))
+  if (
+    identifiedBefore &&
+    (placement.kind === 'duplicate' || placement.kind === 'repeated' || timeOf(identifiedBefore.at) <= timeOf(since))
+  )
     return events;
   const data = { at: since, source, teamId, player, playerId: identified.id };
   events.push(createEvent(injuriesStream, teamId, 'InjuredPlayerIdentified', data));
@@ -112,6 +121,8 @@ function evolve(state: InjuriesState, record: RecordOf<InjuriesEvent>): Injuries
       reports.newest = reconfirmNewest(reports.newest, record.data);
       reports.first = earlierOf(reports.first, record.data.at);
     }
+  } else if (record.type === 'InjuryRepeated') {
+    if (reports) reports.newest = repeatNewest(reports.newest, record.data);
   } else if (record.type === 'InjuredPlayerIdentified') {
     if (reports) reports.identified = { id: record.data.playerId, at: record.data.at };
   }
@@ -130,7 +141,7 @@ const lateInjuriesDecider: Decider<InjuriesHistory, InjuryCommand, InjuriesEvent
     const reports = state.reports.get(player) ?? [];
     state.reports.set(player, reports);
     if (record.type === 'InjuryReported') addToHistory(reports, record.data, record.revision);
-    else if (record.type === 'InjuryReconfirmed') addReconfirmation(reports, record.data);
+    else if (record.type !== 'InjuredPlayerIdentified') addReconfirmation(reports, record.data);
     evolve(state.players, record);
     return state;
   },
@@ -141,7 +152,7 @@ export const injuriesDecider: StreamDecider<InjuriesState, InjuryCommand, Injuri
   initial: () => new Map(),
   decide,
   evolve,
-  lastReportedAt: (command, state) => state.get(playerOf(command, state))?.newest?.at,
+  lastReportedAt: (command, state) => lastReportedAtBy(state.get(playerOf(command, state))?.newest, command),
   history: lateInjuriesDecider,
-  stateVersion: 2,
+  stateVersion: 3,
 };

@@ -1,9 +1,11 @@
 import { type Decider, NEEDS_HISTORY, type StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
 import type { EventOfKind, RecordOf } from '../src/domain/event-sourcing/stream-kind.ts';
 import {
+  lastReportedAtBy,
   type NewestObservation,
   placeByNewest,
   reconfirmNewest,
+  repeatNewest,
   updateNewest,
 } from '../src/domain/observations/newest-observation.ts';
 import type { HistoryEntry } from '../src/domain/observations/observation.ts';
@@ -27,8 +29,9 @@ function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
   if (record.type === 'PricesChanged') {
     const { bookmaker } = record.data.content;
     state.set(bookmaker, updateNewest(state.get(bookmaker), record.data, record.revision));
-  } else if (record.type === 'PricesReconfirmed') {
-    const newest = reconfirmNewest(state.get(record.data.bookmaker), record.data);
+  } else {
+    const again = record.type === 'PricesReconfirmed' ? reconfirmNewest : repeatNewest;
+    const newest = again(state.get(record.data.bookmaker), record.data);
     if (newest) state.set(record.data.bookmaker, newest);
   }
   return state;
@@ -40,7 +43,7 @@ type OddsHistory = Map<string, ObservationHistory<PricesContent>>;
 function evolveHistory(state: OddsHistory, record: RecordOf<OddsEvent>): OddsHistory {
   if (record.type === 'PricesChanged') {
     addToHistory(historyOf(state, record.data.content.bookmaker), record.data, record.revision);
-  } else if (record.type === 'PricesReconfirmed') {
+  } else {
     addReconfirmation(historyOf(state, record.data.bookmaker), record.data);
   }
   return state;
@@ -70,7 +73,7 @@ export type PricesCommand = ReportCommand<PricesContent>;
 const decidePrices = (command: PricesCommand, placement: Placement<ObservationHistory<PricesContent>>): OddsEvent[] =>
   decideReport(
     oddsStream,
-    ['PricesChanged', 'PricesReconfirmed'],
+    ['PricesChanged', 'PricesReconfirmed', 'PricesRepeated'],
     command,
     placement.kind === 'late' ? { kind: 'late', late: foldHistory(placement.late) } : placement,
     { bookmaker: command.content.bookmaker },
@@ -99,7 +102,7 @@ export const oddsDecider: StreamDecider<OddsState, PricesCommand, OddsEvent> = {
     return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decidePrices(command, placement);
   },
   evolve,
-  lastReportedAt: ({ content }, state) => state.get(content.bookmaker)?.at,
+  lastReportedAt: (command, state) => lastReportedAtBy(state.get(command.content.bookmaker), command),
   history: lateOddsDecider,
-  stateVersion: 1,
+  stateVersion: 2,
 };

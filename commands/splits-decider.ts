@@ -13,13 +13,14 @@ import { splitsStream } from '../src/domain/streams/stream-definitions.ts';
 import { decideReport, newestReportDecider, type ReportCommand } from './report-decider.ts';
 
 type SplitsEvent = EventOfKind<typeof splitsStream>;
+const TYPES = ['SplitsChanged', 'SplitsReconfirmed', 'SplitsRepeated'] as const;
 type SplitsHistory = ObservationHistory<SplitsContent>;
 
 /** The events for splits that came in time, which the caller checks (`marketsCloseAt`). */
 const decideSplits = (command: ReportCommand<SplitsContent>, placement: Placement<SplitsHistory>): SplitsEvent[] =>
   decideReport(
     splitsStream,
-    ['SplitsChanged', 'SplitsReconfirmed'],
+    TYPES,
     command,
     placement.kind === 'late' ? { kind: 'late', late: foldSplits(placement.late) } : placement,
   );
@@ -36,10 +37,10 @@ const lateSplitsDecider: Decider<SplitsHistory, ReportCommand<SplitsContent>, Sp
   decide: (command, state) => decideSplits(command, findPlacement(state, command)),
   evolve(state, record) {
     if (record.type === 'SplitsChanged') addToHistory(state, record.data, record.revision);
-    else if (record.type === 'SplitsReconfirmed') addReconfirmation(state, record.data);
+    else addReconfirmation(state, record.data);
     return state;
   },
 };
 
 /** Decides on the splits of one event (stream `splits-ID`). */
-export const splitsDecider = newestReportDecider(splitsStream, decideSplits, lateSplitsDecider);
+export const splitsDecider = newestReportDecider(splitsStream, TYPES, decideSplits, lateSplitsDecider);

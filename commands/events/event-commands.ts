@@ -1,5 +1,5 @@
 import type { EventOfKind } from '../../src/domain/event-sourcing/stream-kind.ts';
-import { type Observation, timeOf } from '../../src/domain/observations/observation.ts';
+import { type Naming, type Observation, timeOf } from '../../src/domain/observations/observation.ts';
 import type { SourceReport } from '../../src/domain/observations/observation-history.ts';
 import { formatTime } from '../../src/domain/primitives/time.ts';
 import { type ScheduleContent, type ScoreContent, statusRank } from '../../src/domain/sports-events/sports-event.ts';
@@ -50,25 +50,23 @@ export type SportsEventEvent = EventOfKind<typeof eventStream>;
 /** At equal times a schedule comes before every score: an event is scheduled before it is played. */
 const SCHEDULE_RANK = -100;
 
-export const toScheduleReport = (report: {
-  at: string;
-  source: string;
-  content: ScheduleContent;
-}): SourceReport<ScheduleContent> => ({
+export const toScheduleReport = (
+  report: Naming & { at: string; source: string; content: ScheduleContent },
+): SourceReport<ScheduleContent> => ({
   at: report.at,
   source: report.source,
   content: report.content,
   rank: SCHEDULE_RANK + statusRank(report.content.status),
+  origin: report.origin,
 });
-export const toScoreReport = (report: {
-  at: string;
-  source: string;
-  content: ScoreContent;
-}): SourceReport<ScoreContent> => ({
+export const toScoreReport = (
+  report: Naming & { at: string; source: string; content: ScoreContent },
+): SourceReport<ScoreContent> => ({
   at: report.at,
   source: report.source,
   content: report.content,
   rank: statusRank(report.content.status),
+  origin: report.origin,
 });
 
 /** The identity as records store it, with how the message identified the event. */

@@ -5,8 +5,12 @@ import {
   type StreamDecider,
 } from '../../src/domain/event-sourcing/stream-decider.ts';
 import type { RecordOf } from '../../src/domain/event-sourcing/stream-kind.ts';
-import { type NewestObservation, placeByNewest } from '../../src/domain/observations/newest-observation.ts';
-import { type HistoryEntry, timeOf } from '../../src/domain/observations/observation.ts';
+import {
+  lastReportedAtBy,
+  type NewestObservation,
+  placeByNewest,
+} from '../../src/domain/observations/newest-observation.ts';
+import { calledOf, type HistoryEntry, type Naming, timeOf } from '../../src/domain/observations/observation.ts';
 import {
   addReconfirmation,
   addToHistory,
@@ -24,6 +28,7 @@ import {
   type ScoreContent,
   type SportsEvent,
 } from '../../src/domain/sports-events/sports-event.ts';
+import type { DomainEventData } from '../../src/domain/streams/domain-events.ts';
 import { eventStream } from '../../src/domain/streams/stream-definitions.ts';
 import { decideBindingOrDescription } from './bindings-and-descriptions.ts';
 import {
@@ -66,8 +71,8 @@ function placeByNewestOfBoth(
   newestOfOtherKind: NewestObservation | undefined,
 ): ReturnType<typeof placeByNewest> {
   const placement = placeByNewest(newestOfKind, report, { bySource: true });
-  if (placement === NEEDS_HISTORY || placement.kind === 'duplicate' || newestOfOtherKind === undefined)
-    return placement;
+  const isKnown = placement !== NEEDS_HISTORY && (placement.kind === 'duplicate' || placement.kind === 'repeated');
+  if (placement === NEEDS_HISTORY || isKnown || newestOfOtherKind === undefined) return placement;
   const at = timeOf(report.at);
   const isNewestOfBoth =
     at > newestOfOtherKind.at || (at === newestOfOtherKind.at && (report.rank ?? 0) > newestOfOtherKind.rank);
@@ -81,7 +86,8 @@ function isKnownCheck(
   const last = isKnown.get(source);
   const time = timeOf(at);
   if (last === undefined || time > last) return false;
-  return time === last ? true : NEEDS_HISTORY;
+  // It may be known under another name of the event alone.
+  return NEEDS_HISTORY;
 }
 
 type ScheduleOrScore = { readonly schedule: ScheduleContent } | { readonly score: ScoreContent };
@@ -124,6 +130,16 @@ function findEventPlacement(
   return { kind: 'late', late: placement.late.reduce(apply, newSportsEvent()) };
 }
 
+const REPEATING: ReadonlySet<string> = new Set<SportsEventEvent['type']>([
+  'ScheduleReconfirmed',
+  'ScheduleRepeated',
+  'ScoreReconfirmed',
+  'ScoreRepeated',
+]);
+
+const checkKeyOf = (check: Naming & { readonly at: string; readonly source: string }): string =>
+  `${check.at}|${check.source}|${calledOf(check)}`;
+
 /** Decides on reports older than others of the event. */
 const lateEventDecider: Decider<EventWithHistory, EventCommand, SportsEventEvent> = {
   initial: () => ({ present: initialEvent(), history: [], checks: new Set() }),
@@ -142,7 +158,7 @@ const lateEventDecider: Decider<EventWithHistory, EventCommand, SportsEventEvent
         present.event,
       );
     }
-    const isKnown = command.kind === 'injuries checked' && checks.has(`${command.at}|${command.source}`);
+    const isKnown = command.kind === 'injuries checked' && checks.has(checkKeyOf(command));
     return isKnown ? [] : decideBindingOrDescription(command, present);
   },
   evolve(state: EventWithHistory, record: RecordOf<SportsEventEvent>) {
@@ -150,8 +166,8 @@ const lateEventDecider: Decider<EventWithHistory, EventCommand, SportsEventEvent
     const { data, revision, type } = record;
     if (type === 'EventScheduled') addToHistory(history, wrapContent('schedule', toScheduleReport(data)), revision);
     else if (type === 'ScoreChanged') addToHistory(history, wrapContent('score', toScoreReport(data)), revision);
-    else if (type === 'ScheduleReconfirmed' || type === 'ScoreReconfirmed') addReconfirmation(history, data);
-    else if (type === 'InjuriesChecked') checks.add(`${data.at}|${data.source}`);
+    else if (REPEATING.has(type)) addReconfirmation(history, data as DomainEventData['ScoreReconfirmed']);
+    else if (type === 'InjuriesChecked') checks.add(checkKeyOf(data));
     evolveEvent(state.present, record);
     return state;
   },
@@ -163,9 +179,9 @@ export const eventDecider: StreamDecider<EventState, EventCommand, SportsEventEv
   decide,
   evolve: evolveEvent,
   lastReportedAt(command, { newest, checked: isKnown }) {
-    if (command.kind === 'schedule' || command.kind === 'score') return newest[command.kind]?.at;
+    if (command.kind === 'schedule' || command.kind === 'score') return lastReportedAtBy(newest[command.kind], command);
     return command.kind === 'injuries checked' ? isKnown.get(command.source) : undefined;
   },
   history: lateEventDecider,
-  stateVersion: 2,
+  stateVersion: 3,
 };

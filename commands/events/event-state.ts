@@ -2,6 +2,7 @@ import type { RecordOf } from '../../src/domain/event-sourcing/stream-kind.ts';
 import {
   type NewestObservation,
   reconfirmNewest,
+  repeatNewest,
   updateNewest,
 } from '../../src/domain/observations/newest-observation.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
@@ -57,9 +58,9 @@ export function evolveEvent(state: EventState, record: RecordOf<SportsEventEvent
   switch (record.type) {
     case 'EventScheduled': {
       const { data, revision } = record;
-      const { eventId, sport, league, origin, source } = data;
+      const { eventId, sport, league } = data;
       state.identity ??= { eventId, sport, league };
-      if (origin?.ref !== undefined) addRef(state, source, origin.ref);
+      addRefOf(state, data);
       for (const side of data.content.sides) addScheduledProfile(state, side);
       const at = timeOf(data.at);
       noteSchedule(state, data);
@@ -78,6 +79,18 @@ export function evolveEvent(state: EventState, record: RecordOf<SportsEventEvent
     case 'ScheduleReconfirmed': {
       const reconfirmed = reconfirmNewest(newest.schedule, record.data);
       if (reconfirmed) newest.schedule = reconfirmed;
+      addRefOf(state, record.data);
+      return state;
+    }
+    case 'ScheduleRepeated': {
+      const repeated = repeatNewest(newest.schedule, record.data);
+      if (repeated) newest.schedule = repeated;
+      addRefOf(state, record.data);
+      return state;
+    }
+    case 'ScoreRepeated': {
+      const repeated = repeatNewest(newest.score, record.data);
+      if (repeated) newest.score = repeated;
       return state;
     }
     case 'ScoreReconfirmed': {
@@ -124,6 +137,11 @@ function noteSchedule({ schedules }: EventState, data: DomainEventData['EventSch
     gameNumber: gameNumberOf(data.content),
     firstSide: sides[data.origin?.turned ? 1 : 0].key,
   });
+}
+
+/** A schedule tells what its source calls the event. */
+function addRefOf(state: EventState, { source, origin }: EventIdentity & { readonly source: string }): void {
+  if (origin?.ref !== undefined) addRef(state, source, origin.ref);
 }
 
 function addRef(state: EventState, source: string, ref: string): void {

@@ -39,6 +39,11 @@ export function decideScheduleOrScore(
       : reportedPlacement;
   if (placement.kind === 'duplicate') return [];
   const { at, source, identity } = command;
+  if (placement.kind === 'repeated') {
+    const data = { at, source, of: placement.of, ...identityWithOrigin(command) };
+    const type = command.kind === 'schedule' ? 'ScheduleRepeated' : 'ScoreRepeated';
+    return [createEvent(eventStream, identity.eventId, type, data)];
+  }
   if (placement.kind === 'reconfirmed') {
     const data = { at, source, of: placement.of, ...identityWithOrigin(command) };
     const type = command.kind === 'schedule' ? 'ScheduleReconfirmed' : 'ScoreReconfirmed';

@@ -11,6 +11,7 @@ import { WEBHOOK_TYPES } from '../domain/webhook-types.ts';
 import type { EventLog } from '../event-log/port/event-log.ts';
 import type { DocumentReader } from '../read-models/store/document-reader.ts';
 import { type AlertMails, MAILTO } from './alert-mails.ts';
+import { typesOf } from './filters/passes-filter.ts';
 import type { AlertLine } from './formats/alert.ts';
 import { maskAddress, refuseAddress } from './formats/service-address.ts';
 import { alertBody } from './formats/stored-alert.ts';
@@ -217,7 +218,7 @@ const toWebhook = (subscription: WebhookSubscription): Webhook => ({
   id: subscription.id,
   url: maskAddress(subscription.format, subscription.url),
   format: subscription.format,
-  event_types: subscription.eventTypes,
+  event_types: [...new Set(typesOf(subscription.filter, subscription.eventTypes))],
   sport: subscription.sport,
   event_id: subscription.eventId,
   filter: subscription.filter,

@@ -59,6 +59,8 @@ interface WebhooksParts {
   readonly addressOf: (accountId: number) => Promise<string | undefined>;
   /** The public address, without a trailing slash. */
   readonly baseUrl: () => string;
+  /** Whether the demo invents what is told; absent: there is none. */
+  readonly isSimulated?: (() => boolean) | undefined;
   readonly bookmakers: Pick<Bookmakers, 'nameOf' | 'sharpWeight'>;
   /** Whether the account gets no webhooks at present. */
   readonly isSuspended: (accountId: number) => Promise<boolean>;
@@ -102,7 +104,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     termsOf: createTermsFinder({ registry, plans }),
     onError: (error) => logger.error({ err: error }, 'a delivery could not be charged; it is tried again'),
   });
-  const { addressOf, baseUrl, outbox } = parts;
+  const { addressOf, baseUrl, outbox, isSimulated = () => false } = parts;
   const mails = createAlertMails({
     store: webhooks,
     outbox,
@@ -136,6 +138,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     now,
     gate,
     recordTypes: MAPPED_RECORD_TYPES,
+    isSimulated,
     breathe: yieldToEventLoop,
     onPublished: dispatcher.wake,
     onError: (error) => logger.error({ err: error }, 'what webhooks are to tell could not be stored'),
@@ -162,6 +165,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
         source: createChangeSource({ ...folding, bookmakers: parts.bookmakers, withHistory: true }),
         recordTypes: MAPPED_RECORD_TYPES,
         baseUrl,
+        isSimulated,
         breathe: yieldToEventLoop,
       }),
       checkUrl: client.check,

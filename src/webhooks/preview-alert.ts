@@ -15,6 +15,7 @@ interface PreviewParts {
   readonly source: ChangeSource;
   readonly recordTypes: ReadonlySet<string>;
   readonly baseUrl: () => string;
+  readonly isSimulated: () => boolean;
   readonly breathe: () => Promise<void>;
 }
 
@@ -28,7 +29,14 @@ export type PreviewAlert = (filter: AlertFilter, isGranted: (sport: string) => b
 const PAGE = 100;
 const MAX_PAGES = 10;
 
-export function createAlertPreview({ log, source, recordTypes, baseUrl, breathe }: PreviewParts): PreviewAlert {
+export function createAlertPreview({
+  log,
+  source,
+  recordTypes,
+  baseUrl,
+  isSimulated,
+  breathe,
+}: PreviewParts): PreviewAlert {
   const { mapRecords, subjectOf, nameOf } = source;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -50,7 +58,7 @@ export function createAlertPreview({ log, source, recordTypes, baseUrl, breathe 
           const subject = await subjectOf(change, record.position);
           if (!isGranted(change.sport) || !passesFilter(filter, change, subject)) continue;
           const { title, lines } = textOf(
-            { lines: [describeChange(change, subject, { nameOf })], count: 1 },
+            { lines: [describeChange(change, subject, { nameOf, isSimulated: isSimulated() })], count: 1 },
             baseUrl(),
           );
           const { observedAt: at } = change;

@@ -22,6 +22,8 @@ export interface MessageParts {
   readonly subjectOf?: (change: ClientChange) => Promise<ChangeSubject | null>;
   /** The displayed name of a bookmaker; absent: its slug. */
   readonly nameOf?: (bookmaker: string) => string;
+  /** The demo invents what is told. */
+  readonly isSimulated?: boolean;
   readonly breathe?: () => Promise<void>;
 }
 
@@ -46,7 +48,10 @@ export function createSubscriptionMatcher(
       const followed = eventId === undefined ? undefined : followedFor(eventId, merged);
       return of(eventType).some((subscription) => matchesSubscription(subscription, sport, followed));
     },
-    async createMessages(changes, { now, subjectOf = async () => null, nameOf = (slug) => slug, ...parts }) {
+    async createMessages(
+      changes,
+      { now, subjectOf = async () => null, nameOf = (slug) => slug, isSimulated = false, ...parts },
+    ) {
       const { breathe = async () => {} } = parts;
       const messages: NewMessage[] = [];
       for (const change of changes) {
@@ -62,7 +67,7 @@ export function createSubscriptionMatcher(
           const named = followed.find((id) => filter?.event_ids?.includes(id)) ?? eventId;
           if (!passesFilter(filter, { ...change, eventId: named }, subject ?? null, merged)) continue;
           if (format === 'ledgerline') bodies.webhook ??= bodyOf(change);
-          else bodies.alert ??= alertBody(describeChange(change, subject ?? null, { nameOf }));
+          else bodies.alert ??= alertBody(describeChange(change, subject ?? null, { nameOf, isSimulated }));
           const body = (format === 'ledgerline' ? bodies.webhook : bodies.alert)!;
           const webhookId = webhookIdOf(id, position, index);
           const quiet = quietSeconds > 0 && eventId !== null && { quiet: { seconds: quietSeconds, position, index } };

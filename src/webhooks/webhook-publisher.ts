@@ -32,6 +32,8 @@ export interface PublisherParts
   readonly setTimer?: SetTimer;
   readonly delay?: Delay;
   readonly batchSize?: number;
+  /** Whether the demo invents what is told; absent: there is none. */
+  readonly isSimulated?: () => boolean;
   /** Gives the event loop to others if it is time. */
   readonly breathe?: () => Promise<void>;
 }
@@ -74,7 +76,13 @@ interface PartitionProgress {
 export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher {
   const { feed, store, mapRecords, recordTypes, onPublished, onError, batchSize = BATCH } = parts;
   const { now = Date.now, gate = alwaysOpenGate, setTimer = realTimer, delay = realDelay } = parts;
-  const { breathe = async () => {}, subjectOf = async () => null, nameOf = (slug) => slug, merged } = parts;
+  const {
+    breathe = async () => {},
+    subjectOf = async () => null,
+    nameOf = (slug) => slug,
+    merged,
+    isSimulated = () => false,
+  } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   /** The partitions that this publisher has at present. */
@@ -102,6 +110,7 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
       now: now(),
       subjectOf: (change) => subjectOf(change, committed),
       nameOf,
+      isSimulated: isSimulated(),
       breathe,
     });
   }

@@ -65,8 +65,11 @@ def all_items(
     """Emits the items of all pages. Each page is asked for when the one before is used up."""
     request = make(operation, arguments)
     follow: Operation | None = operation if "after_id" in operation.query else None
+    equivalent: str | None = None
     while True:
         page = parsed((yield from successful(request, retries, now)))
+        if operation.pages not in page:
+            raise TypeError(f"fields must name {operation.pages}")
         for item in page[operation.pages]:
             yield Emit(item)
         after = page.get("next_after_id")
@@ -76,13 +79,28 @@ def all_items(
             request = make(follow, {**arguments, "after_id": after})
         else:
             # A search in words names the list that it stands for, and that list has the pages.
-            request = make(_with_cursor(page["equivalent_request"], after), {})
+            equivalent = equivalent or page.get("equivalent_request")
+            request = make(_next_page(equivalent, after, _fields_below(operation.pages, arguments.get("fields"))), {})
 
 
-def _with_cursor(equivalent: str, after: object) -> Operation:
+def _fields_below(member: str | None, fields: object) -> str | None:
+    """Of members of an answer those of its items."""
+    if not isinstance(fields, str):
+        return None
+    paths = (path.strip() for path in fields.split(","))
+    return ",".join(path for path in paths if path == member or path.startswith(f"{member}."))
+
+
+def _next_page(equivalent: str | None, after: object, fields: str | None) -> Operation:
+    if equivalent is None:
+        raise TypeError("fields must name equivalent_request, for further pages")
     address = urlsplit(equivalent.removeprefix("GET "))
-    cursor = urlencode({"after_id": after})
-    query = f"{address.query}&{cursor}" if address.query else cursor
+    if address.path != "/v1/events":
+        raise TypeError(
+            f"further pages are those of {equivalent}, whose items are others: each.get_player_events has them"
+        )
+    more = urlencode({"after_id": after, **({} if fields is None else {"fields": fields})})
+    query = f"{address.query}&{more}" if address.query else more
     return Operation("GET", f"{address.path}?{query}")
 
 

@@ -47,6 +47,28 @@ def test_a_search_in_words_goes_on_in_the_list_that_it_stands_for(
     assert [client.requests[0].method, client.requests[1].method, client.url()] == ["POST", "GET", next_url]
 
 
+def test_a_search_in_words_goes_on_to_its_third_page_and_further(given: Given) -> None:
+    first = page([1], 1, equivalent_request="GET /v1/events?sport=nfl")
+    client = given(ok(first), ok(page([2], 2)), ok(page([3], None)))
+    items = client.items("each", "query_events", query="nfl games", fields="equivalent_request, events.id")
+    assert [item["id"] for item in items] == [1, 2, 3]
+    assert client.url() == "https://sports.example/v1/events?sport=nfl&after_id=2&fields=events.id"
+
+
+@pytest.mark.parametrize(
+    ("first", "message"),
+    [
+        ({"next_after_id": 1}, "fields must name events"),
+        ({"events": [], "next_after_id": 1}, "fields must name equivalent_request"),
+        (page([], 1, equivalent_request="GET /v1/players/5/events"), "each.get_player_events has them"),
+    ],
+)
+def test_a_search_in_words_says_why_it_ends(given: Given, first: dict[str, object], message: str) -> None:
+    client = given(ok(first))
+    with pytest.raises(TypeError, match=message):
+        client.items("each", "query_events", query="nfl games", fields="x")
+
+
 def test_a_page_that_fails_raises_where_it_is_needed(given: Given) -> None:
     client = given(ok(page([1], 1)), refused(404, "not_found"))
     with pytest.raises(NotFound):

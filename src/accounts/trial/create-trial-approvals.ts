@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
+import { ApiError } from '../../api/calls/api-errors.ts';
 import type { Principal } from '../../api/calls/principal.ts';
 import type { NewKey } from '../../api/calls/services/account-services.ts';
 import { RefusedError } from '../../domain/primitives/domain-errors.ts';
 import type { QuerySteps } from '../../platform/sql/query-runner.ts';
 import { countAttempt, lockNamesOf, readWait, tooManyAttemptsError, userCodeLimit } from '../users/attempt-limits.ts';
 import type { TrialsParts } from './trial-parts.ts';
-import { approveSteps, findPendingSteps, refuseSteps, type TrialRequest } from './trial-requests.ts';
+import { approveSteps, findPendingSteps, noteFullSteps, refuseSteps, type TrialRequest } from './trial-requests.ts';
 import { sealContext, type TrialDatabase } from './trial-tables.ts';
 import { formatUserCode, readUserCode } from './user-code.ts';
 
@@ -80,7 +81,7 @@ export function createTrialApprovals({ context, keys, keyMaker, box, security }:
   ): Promise<PendingTrial> {
     const { clientName: name } = await find(owner, typedCode);
     let approved: PendingTrial | undefined;
-    const made = await keys.createKey(owner, { ...grant, name }, async (key, secret) => {
+    const makeKey = keys.createKey(owner, { ...grant, name }, async (key, secret) => {
       const { request, result, code } = await withRequest(owner, typedCode, function* (found) {
         const sealed = box.seal(secret, sealContext(found));
         const keyId = yield* approveSteps(database, found.id, { key, userId: owner.owner!.userId, sealed });
@@ -89,6 +90,12 @@ export function createTrialApprovals({ context, keys, keyMaker, box, security }:
       }).catch(throwAsWrong);
       approved = toPendingTrial(request, code);
       return (await registry.find(result))!;
+    });
+    const made = await makeKey.catch(async (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'key_limit_reached') {
+        await withRequest(owner, typedCode, (found) => noteFullSteps(database, found.id));
+      }
+      throw error;
     });
     const { userId, ip, userAgent } = owner.owner!;
     await security.note({ type: 'key_created', userId, path: `/api-keys/${made.id}`, client: { ip, userAgent } });

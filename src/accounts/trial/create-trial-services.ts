@@ -98,6 +98,8 @@ export function createTrialServices(parts: TrialsParts): TrialServices {
       }
       case 'access_denied':
         throw refusedByPerson();
+      case 'key_limit_reached':
+        throw new ApiError('key_limit_reached', 'The account of the person has as many keys as its plan allows.');
       case 'expired_token':
         throw new ApiError('expired_token', 'The device code is unknown, has expired, or was used.');
       case 'fetched': {

@@ -17,11 +17,14 @@ export type TrialRequest = Selectable<TrialRequestTable>;
 
 /** What a poll finds. */
 export type Poll =
-  | { readonly state: 'expired_token' | 'access_denied' }
+  | { readonly state: 'expired_token' | 'access_denied' | 'key_limit_reached' }
   | { readonly state: 'authorization_pending' | 'slow_down'; readonly waitMs: number }
   | { readonly state: 'fetched'; readonly request: TrialRequest };
 
 type Database = Kysely<TrialDatabase>;
+
+/** Of requests that a person may still approve: of an account that is `full`, once it has room for a key. */
+const OPEN = ['pending', 'full'];
 
 /**
  * Adds a request that waits for a person. @param most how many there may be of all
@@ -77,7 +80,10 @@ export function* pollSteps(database: Database, deviceHash: string, now: number):
     .updateTable('trial_requests')
     .set({ interval_ms: interval, next_poll_at: now + interval })
     .where('id', '=', found.id);
-  return { state: isTooFast ? 'slow_down' : 'authorization_pending', waitMs: interval };
+  if (isTooFast) return { state: 'slow_down', waitMs: interval };
+  return found.status === 'full'
+    ? { state: 'key_limit_reached' }
+    : { state: 'authorization_pending', waitMs: interval };
 }
 
 /** The request with this code that waits for a person; undefined if there is none. */
@@ -91,7 +97,7 @@ export function* findPendingSteps(
       .selectFrom('trial_requests')
       .selectAll()
       .where('user_hash', '=', userHash)
-      .where('status', '=', 'pending')
+      .where('status', 'in', OPEN)
       .where('expires_at', '>', now),
   );
   return found;
@@ -108,11 +114,15 @@ function* decideSteps(
       .updateTable('trial_requests')
       .set(decision)
       .where('id', '=', id)
-      .where('status', '=', 'pending')
+      .where('status', 'in', OPEN)
       .returning('id'),
   );
   return decided.length > 0;
 }
+
+/** A person has approved the request, and the account has as many keys as it may have: the program is told. */
+export const noteFullSteps = (database: Database, id: number): QuerySteps<boolean> =>
+  decideSteps(database, id, { status: 'full' });
 
 export const refuseSteps = (database: Database, id: number): QuerySteps<boolean> =>
   decideSteps(database, id, { status: 'refused' });

@@ -16,7 +16,7 @@ export interface TrialRequestTable {
   /** Between two polls. */
   interval_ms: number;
   next_poll_at: number;
-  /** `pending`, `approved` or `refused`. */
+  /** `pending`, `full` (approved for an account without room for a key), `approved` or `refused`. */
   status: string;
   /** The user who approved it. */
   user_id: number | null;

@@ -144,14 +144,18 @@ function keyParameters(document: JsonSchema): ReadonlySet<string> {
   return new Set(schemes.map(({ name }) => String(name)));
 }
 
+/** Beside the items of a list: what an ambiguous name may mean. */
+const CANDIDATES = 'candidates';
+
 /**
- * The items are the only list of objects. Lists of texts may exist beside it, such as words that were not understood.
+ * The items are the only list of objects, but for candidates. Lists of texts may exist beside it, such as words that were
+ * not understood.
  */
 function pagesOf(operationId: string, answer: JsonSchema, document: JsonSchema): ClientOperation['pages'] {
   const members = (resolved(answer, document)['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
   if (!Object.hasOwn(members, 'next_after_id')) return undefined;
   const lists = Object.entries(members).filter(
-    ([, { items }]) => isObject(items) && isObject(resolved(items, document)['properties']),
+    ([name, { items }]) => name !== CANDIDATES && isObject(items) && isObject(resolved(items, document)['properties']),
   );
   const [list] = lists;
   if (!list || lists.length > 1) throw new Error(`${operationId}: an answer in pages must have one list of items`);

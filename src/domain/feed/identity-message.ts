@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { name, ref, safeInteger, slug, text, time } from './message-fields.ts';
+import { league, name, ref, safeInteger, slug, text, time } from './message-fields.ts';
 
 /** The one source of identity messages: the people who run the server. */
 export const OPERATOR = 'operator';
@@ -22,6 +22,8 @@ export const identityMessage = z.looseObject({
   at: time,
   action: z.enum(IDENTITY_ACTIONS),
   what: z.enum(IDENTITY_SUBJECTS).optional(),
+  /** The sport of the team or player: one source may have the same ref in two sports. */
+  sport: league.sport.optional(),
   /** What a source calls a thing. */
   source_ref: sourceRef.optional(),
   /** The thing that is `into` from now on. */

@@ -153,12 +153,16 @@ export const identityActsOf = (acts: readonly NumberedAct[], what: IdentitySubje
         // A ref of an entry that was bound by a person is at home where it was bound.
         if (content.action === 'bind' && what !== 'event') return [];
         const sourceRef = what === 'event' ? content.sourceRef : entryRef(content.sport, content.sourceRef);
-        return [{ id, action: content.action, sourceRef, into: content.into }];
+        const entry = content.action === 'split' ? splitEntryOf(content) : undefined;
+        return [{ id, action: content.action, sourceRef, into: content.into, ...(entry ? { entry } : {}) }];
       }
       default:
         return [];
     }
   });
+
+const splitEntryOf = ({ from, isNew, names }: ActContent & { readonly action: 'split' }) =>
+  names && { from, isNew: isNew === true, ...names };
 
 /** Which team and which player everything belongs to. */
 export type EntryPlans = Readonly<Record<'team' | 'player', IdentityPlan>>;

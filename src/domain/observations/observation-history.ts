@@ -1,10 +1,17 @@
 import { contentFingerprint } from '../primitives/canonical-json.ts';
-import { compareHistoryEntries, findInsertIndex, type HistoryEntry, timeOf } from './observation.ts';
+import {
+  calledOf,
+  compareHistoryEntries,
+  findInsertIndex,
+  type HistoryEntry,
+  type Naming,
+  timeOf,
+} from './observation.ts';
 
 /** The observations of a subject, sorted by `at`. */
 export type ObservationHistory<Content> = HistoryEntry<Content>[];
 
-export interface SourceReport<Content> {
+export interface SourceReport<Content> extends Naming {
   readonly at: string;
   readonly source: string;
   readonly content: Content;
@@ -16,6 +23,8 @@ export interface SourceReport<Content> {
 export type Placement<Late = unknown> =
   /** The same message is already recorded. */
   | { readonly kind: 'duplicate' }
+  /** It is recorded under other names of the subject alone; `of` is the revision of the record with the content. */
+  | { readonly kind: 'repeated'; readonly of: number }
   /** The newest content again at a newer time; `of` is the revision of the record with the content. */
   | { readonly kind: 'reconfirmed'; readonly of: number }
   /** Newer than all others. */
@@ -32,6 +41,7 @@ export const toHistoryEntry = <Content extends object>(
   content: report.content,
   rank: report.rank ?? 0,
   revision,
+  called: calledOf(report),
 });
 
 export interface PlacementRules<Content> {
@@ -50,7 +60,12 @@ export function findPlacement<Content extends object>(
   const entry = toHistoryEntry(report, -1);
   const index = findInsertIndex(history, entry);
   const previous = history[index - 1];
-  if (previous && compareHistoryEntries(previous, entry) === 0) return { kind: 'duplicate' };
+  if (previous && compareHistoryEntries(previous, entry) === 0) {
+    for (let same = index - 1; same >= 0 && compareHistoryEntries(history[same]!, entry) === 0; same--) {
+      if (history[same]!.called === entry.called) return { kind: 'duplicate' };
+    }
+    return { kind: 'repeated', of: previous.revision };
+  }
   if (index < history.length) return { kind: 'late', late: history.toSpliced(index, 0, entry) };
   const lastOfSubject = ofSubject ? history.findLast(({ content }) => ofSubject(content)) : previous;
   const isSame =
@@ -77,12 +92,13 @@ function insert<Content extends object>(history: ObservationHistory<Content>, en
   else history.splice(index, 0, entry);
 }
 
-/** Adds a reconfirmation: the content of the record with revision `of`, at another time. */
+/** Adds a reconfirmation or a repetition: the content of the record with revision `of`, at another time or under another name. */
 export function addReconfirmation<Content extends object>(
   history: ObservationHistory<Content>,
-  reconfirmation: { readonly at: string; readonly source: string; readonly of: number },
+  reconfirmation: Naming & { readonly at: string; readonly source: string; readonly of: number },
 ): void {
   const original = history.findLast((entry) => entry.revision === reconfirmation.of);
   if (!original) return;
-  insert(history, { ...original, at: timeOf(reconfirmation.at), source: reconfirmation.source });
+  const { source } = reconfirmation;
+  insert(history, { ...original, at: timeOf(reconfirmation.at), source, called: calledOf(reconfirmation) });
 }

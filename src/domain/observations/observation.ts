@@ -19,8 +19,39 @@ export interface Observation<Content, Late = unknown> {
   readonly correction?: true;
 }
 
+/** How a message named what it reports on. */
+export interface Naming {
+  /** What the source calls the team or player that it describes. */
+  readonly ref?: string | undefined;
+  readonly origin?: NamingOrigin | undefined;
+  readonly identity?: { readonly origin?: NamingOrigin | undefined };
+}
+interface NamingOrigin {
+  readonly ref?: string | undefined;
+  readonly team?: string | undefined;
+  readonly team_ref?: string | undefined;
+  readonly player_ref?: string | undefined;
+}
+
+/**
+ * What a message called its subject, as a text to compare. A source that says the same of two names of one thing has
+ * said two things: an act of an operator may tell the names apart again.
+ */
+export function calledOf({ ref, origin, identity }: Naming): string {
+  const { ref: own, team, team_ref, player_ref } = origin ?? identity?.origin ?? {};
+  const ofTeam = [team_ref, team, player_ref];
+  return ref ?? own ?? (ofTeam.every((name) => name === undefined) ? '' : ofTeam.join('|'));
+}
+
 /** The same content again at a newer time. `of` is the revision of the record with the content. */
 export interface Reconfirmation {
+  readonly at: string;
+  readonly source: string;
+  readonly of: number;
+}
+
+/** The same report once more, under another name of its subject: it changes nothing while both names mean one. */
+export interface Repetition {
   readonly at: string;
   readonly source: string;
   readonly of: number;
@@ -35,6 +66,8 @@ export interface HistoryEntry<Content> {
   readonly rank: number;
   /** Revision of the record with the content. */
   readonly revision: number;
+  /** See `calledOf`. */
+  readonly called: string;
 }
 
 export function compareHistoryEntries(a: HistoryEntry<object>, b: HistoryEntry<object>): number {

@@ -20,6 +20,15 @@ export interface EventSide {
   readonly members?: readonly { readonly id: number; readonly ref?: string; readonly name: string }[];
 }
 
+/** The teams or players of a side: the members of a pair, none of a placeholder. */
+export const entriesOfSide = ({
+  id,
+  ref,
+  name,
+  members = [],
+}: EventSide): readonly { readonly id: number; readonly ref?: string | undefined; readonly name: string }[] =>
+  id === null ? members : [{ id, ref, name }];
+
 /** The data of a team or player that an event shows. */
 export interface Profile {
   readonly name: string;

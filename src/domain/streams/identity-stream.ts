@@ -38,11 +38,15 @@ export type ActContent =
       readonly sourceRef: SourceRef;
       readonly from: number;
       readonly into: number;
-      /** Null where the act makes it. */
+      /** Null where the act makes it, or no source has a ref for it. */
       readonly intoRef: SourceRef | null;
       readonly sport: string;
       /** Null for a player whose league nobody told. */
       readonly league: string | null;
+      /** Of a team or player: the act makes it. */
+      readonly isNew?: true;
+      /** Of a team or player: what it is called. */
+      readonly names?: SplitNames;
     }
   | {
       readonly action: 'alias';
@@ -71,6 +75,14 @@ export type ActContent =
       /** What the act comes to: an undo of an undo does the first act again. */
       readonly root: Exclude<IdentityAction, 'undo'>;
     };
+
+/** The names, normalised, that an entry takes with it when a ref is split off. */
+export interface SplitNames {
+  /** Of all that was told of the other entry, only this ref had them: they are no names of the other one any more. */
+  readonly own: readonly string[];
+  /** Names of both. Who says such a name alone means neither for sure, as with any two of one name. */
+  readonly shared: readonly string[];
+}
 
 /** The streams that an act puts in the place of earlier ones; see `stream-replacements.ts`. */
 export interface StreamReplacement {

@@ -1,7 +1,7 @@
 import type { DirectoryRank, Player, PlayerContent, Team, TeamContent } from '../directory/directory-entries.ts';
 import { defineStream } from '../event-sourcing/stream-kind.ts';
 import type { BoxMessage, FeedMatch, Known, LineupMessage } from '../feed/feed-messages.ts';
-import type { Observation, Reconfirmation } from '../observations/observation.ts';
+import type { Observation, Reconfirmation, Repetition } from '../observations/observation.ts';
 import type { EventSplits, SplitsContent } from '../odds/betting-splits.ts';
 import type { BookPrices, PricesContent } from '../odds/bookmaker-prices.ts';
 import type { BookMovements } from '../odds/line-movements.ts';
@@ -12,8 +12,10 @@ import type { Profile, ScheduleContent, ScoreContent, SportsEvent } from '../spo
 interface SportsEventData {
   EventScheduled: Observation<ScheduleContent, SportsEvent> & EventIdentity;
   ScheduleReconfirmed: Reconfirmation & EventIdentity;
+  ScheduleRepeated: Repetition & EventIdentity;
   ScoreChanged: Observation<ScoreContent, SportsEvent> & EventIdentity;
   ScoreReconfirmed: Reconfirmation & EventIdentity;
+  ScoreRepeated: Repetition & EventIdentity;
   /** A source's id of the event became known; `turned`: the source has the sides in the opposite order. */
   EventBound: { at: string; source: string; ref: string; turned: boolean } & EventIdentity;
   /** The directory has more or newer data about a side than the schedule. */
@@ -49,8 +51,10 @@ export const eventStream = defineStream<SportsEventData>()({
   versions: {
     EventScheduled: 1,
     ScheduleReconfirmed: 1,
+    ScheduleRepeated: 1,
     ScoreChanged: 1,
     ScoreReconfirmed: 1,
+    ScoreRepeated: 1,
     EventBound: 1,
     ParticipantDescribed: 1,
     InjuriesChecked: 1,
@@ -78,25 +82,27 @@ export interface EventIdentity {
 interface OddsData {
   PricesChanged: Observation<PricesContent, { prices: BookPrices; movements: BookMovements }> & EventIdentity;
   PricesReconfirmed: Reconfirmation & EventIdentity & { readonly bookmaker: string };
+  PricesRepeated: Repetition & EventIdentity & { readonly bookmaker: string };
 }
 
 /** `odds-ID`: the prices of bookmakers on a sports event. */
 export const oddsStream = defineStream<OddsData>()({
   name: 'odds',
   partition: 'event',
-  versions: { PricesChanged: 1, PricesReconfirmed: 1 },
+  versions: { PricesChanged: 1, PricesReconfirmed: 1, PricesRepeated: 1 },
 });
 
 interface SplitsData {
   SplitsChanged: Observation<SplitsContent, EventSplits> & EventIdentity;
   SplitsReconfirmed: Reconfirmation & EventIdentity;
+  SplitsRepeated: Repetition & EventIdentity;
 }
 
 /** `splits-ID`: the betting splits of a sports event. */
 export const splitsStream = defineStream<SplitsData>()({
   name: 'splits',
   partition: 'event',
-  versions: { SplitsChanged: 1, SplitsReconfirmed: 1 },
+  versions: { SplitsChanged: 1, SplitsReconfirmed: 1, SplitsRepeated: 1 },
 });
 
 /** Statistics and lineups are stored as reported, in order of arrival. */
@@ -106,31 +112,34 @@ export type LineupContent = Omit<Known<LineupMessage>, 'kind' | 'source' | 'at' 
 interface BoxData {
   BoxChanged: Observation<BoxContent> & EventIdentity;
   BoxReconfirmed: Reconfirmation & EventIdentity;
+  BoxRepeated: Repetition & EventIdentity;
 }
 
 /** `box-ID`: the statistics of a sports event. */
 export const boxStream = defineStream<BoxData>()({
   name: 'box',
   partition: 'event',
-  versions: { BoxChanged: 1, BoxReconfirmed: 1 },
+  versions: { BoxChanged: 1, BoxReconfirmed: 1, BoxRepeated: 1 },
 });
 
 interface LineupData {
   LineupChanged: Observation<LineupContent> & EventIdentity;
   LineupReconfirmed: Reconfirmation & EventIdentity;
+  LineupRepeated: Repetition & EventIdentity;
 }
 
 /** `lineup-ID`: the lineups of a sports event. */
 export const lineupStream = defineStream<LineupData>()({
   name: 'lineup',
   partition: 'event',
-  versions: { LineupChanged: 1, LineupReconfirmed: 1 },
+  versions: { LineupChanged: 1, LineupReconfirmed: 1, LineupRepeated: 1 },
 });
 
 interface TeamData {
   TeamChanged: Observation<TeamContent, Team> & { teamId: number; sport: string; ref?: string };
   /** `ref` is the id of the team at this source; absent in records of earlier versions. */
   TeamReconfirmed: Reconfirmation & { teamId: number; ref?: string };
+  TeamRepeated: Repetition & { teamId: number; ref?: string };
   /** An operator gave the team another name, or took it back; see `identityStream`. */
   TeamAliasChanged: AliasChange & { teamId: number };
   /** See `EventRestated`: the streams of the team, and those of its injuries. */
@@ -151,13 +160,14 @@ interface AliasChange {
 export const teamStream = defineStream<TeamData>()({
   name: 'team',
   partition: 'team',
-  versions: { TeamChanged: 1, TeamReconfirmed: 1, TeamAliasChanged: 1, TeamRestated: 1 },
+  versions: { TeamChanged: 1, TeamReconfirmed: 1, TeamRepeated: 1, TeamAliasChanged: 1, TeamRestated: 1 },
 });
 
 interface PlayerData {
   PlayerChanged: Observation<PlayerContent, Player> & { playerId: number; sport: string; ref?: string };
   /** `ref` is the id of the player at this source: another source may have reported the same content before. */
   PlayerReconfirmed: Reconfirmation & { playerId: number; ref?: string };
+  PlayerRepeated: Repetition & { playerId: number; ref?: string };
   PlayerAliasChanged: AliasChange & { playerId: number };
   /** See `EventRestated`. */
   PlayerRestated: Restated & { readonly playerId: number; readonly sport: string };
@@ -167,7 +177,7 @@ interface PlayerData {
 export const playerStream = defineStream<PlayerData>()({
   name: 'player',
   partition: 'player',
-  versions: { PlayerChanged: 1, PlayerReconfirmed: 1, PlayerAliasChanged: 1, PlayerRestated: 1 },
+  versions: { PlayerChanged: 1, PlayerReconfirmed: 1, PlayerRepeated: 1, PlayerAliasChanged: 1, PlayerRestated: 1 },
 });
 
 /** How an injury message identified its team and player. */
@@ -185,7 +195,9 @@ interface InjuriesData {
     player: string;
     origin: InjuryOrigin;
   };
-  InjuryReconfirmed: Reconfirmation & { teamId: number; sport: string; player: string };
+  /** `origin` is that of the repetition: another source may have reported the same before. Absent in earlier records. */
+  InjuryReconfirmed: Reconfirmation & { teamId: number; sport: string; player: string; origin?: InjuryOrigin };
+  InjuryRepeated: Repetition & { teamId: number; sport: string; player: string; origin: InjuryOrigin };
   /** The directory now knows a player who had reports by name only. */
   InjuredPlayerIdentified: { at: string; source: string; teamId: number; player: string; playerId: number };
 }
@@ -194,7 +206,7 @@ interface InjuriesData {
 export const injuriesStream = defineStream<InjuriesData>()({
   name: 'injuries',
   partition: 'team',
-  versions: { InjuryReported: 1, InjuryReconfirmed: 1, InjuredPlayerIdentified: 1 },
+  versions: { InjuryReported: 1, InjuryReconfirmed: 1, InjuryRepeated: 1, InjuredPlayerIdentified: 1 },
 });
 
 interface SeasonData {

@@ -97,7 +97,8 @@ export function wasRecordedBefore(one: LogRecord, other: LogRecord): boolean {
   return one.position < other.position;
 }
 
-function comesBefore(one: LogRecord, other: LogRecord): boolean {
+/** Whether a record of another thing is taken first. */
+export function comesBefore(one: LogRecord, other: LogRecord): boolean {
   if (one.recordedAt === other.recordedAt) {
     const [at, otherAt] = [timeOfReport(one), timeOfReport(other)];
     if (at !== otherAt) return at < otherAt;

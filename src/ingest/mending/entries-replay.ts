@@ -2,6 +2,7 @@ import { firstKnownAt, playerDecider, teamDecider } from '../../../commands/dire
 import { type InjuryCommand, injuriesDecider } from '../../../commands/injuries-decider.ts';
 import type { Position } from '../../domain/event-sourcing/position.ts';
 import { isReplayed } from '../../domain/event-sourcing/record.ts';
+import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
 import { createEvent } from '../../domain/event-sourcing/stream-kind.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
@@ -16,7 +17,9 @@ import type { ReplayedMessage } from '../subjects/subject.ts';
 import { type FindRecord, replayedMessagesOf, reportOf } from '../subjects/subjects.ts';
 import { decideAgain, stageAgain } from './decide-again.ts';
 import type { EntryOf } from './entry-homes.ts';
+import type { ScheduleRecord } from './mapped-sides.ts';
 import type { InjuryReport } from './move-replay.ts';
+import { mentionsOf, SchedulesInOrder } from './schedule-mentions.ts';
 
 interface EntriesReplayParts {
   readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
@@ -24,6 +27,8 @@ interface EntriesReplayParts {
   readonly states: StreamStates;
   readonly find: FindRecord;
   readonly entryOf: EntryOf;
+  /** Gets each report as it was recorded at first. */
+  readonly noteReport?: ((report: DomainRecord) => void) | undefined;
   /** Appends what is staged. */
   readonly append: () => Promise<void>;
   readonly pageSize?: number | undefined;
@@ -46,6 +51,7 @@ type RecordOfType<Type extends DomainRecord['type']> = Extract<DomainRecord, { t
 export class EntriesReplay {
   readonly #parts: EntriesReplayParts;
   readonly #records: StreamsInOrder;
+  readonly #schedules = new SchedulesInOrder();
   readonly #things = new Set<string>();
   /** The player of each name in a stream of injuries, as it was recorded. */
   readonly #identified = new Map<string, number>();
@@ -81,15 +87,26 @@ export class EntriesReplay {
     return [...this.#unidentified.values()].map(({ report }) => report);
   }
 
-  /** Replays what was recorded up to a position. May be called again, with a later position. */
-  async through(position: Position): Promise<void> {
+  /**
+   * Replays what was recorded up to a position. May be called again, with a later position.
+   * @param schedules those of events up to there that name the entries, and were not passed before: the directory keeps
+   *   the earliest mention of an entry alone, which another one than before may have
+   */
+  async through(position: Position, schedules: readonly ScheduleRecord[] = []): Promise<void> {
+    this.#schedules.expect(schedules);
     for await (const page of this.#records.pagesThrough(position)) {
       for (const [index, record] of (page as readonly DomainRecord[]).entries()) {
+        for (const schedule of this.#schedules.takeBefore(record)) await this.#mentionSides(schedule);
         await this.#take(record, () => nextOfStream(page as readonly DomainRecord[], index));
         await yieldToEventLoop();
       }
       await this.#parts.append();
     }
+    for (const schedule of this.#schedules.takeBefore()) {
+      await this.#mentionSides(schedule);
+      await yieldToEventLoop();
+    }
+    await this.#parts.append();
   }
 
   /** What was reported of the entries in their former streams since the last replay, up to a position, as messages. */
@@ -108,6 +125,7 @@ export class EntriesReplay {
     if (isReplayed(record)) return;
     if (identified) return this.#identify(identified);
     const report = await reportOf(record, this.#parts.find);
+    if (report) this.#parts.noteReport?.(report);
     switch (report?.type) {
       case 'TeamChanged':
         return this.#describeTeam(report, record);
@@ -121,8 +139,28 @@ export class EntriesReplay {
     }
   }
 
+  /** A schedule creates the entries that it names, as far as nobody has named them before. */
+  async #mentionSides(schedule: ScheduleRecord): Promise<void> {
+    this.#parts.noteReport?.(schedule);
+    const { sport, league, at, source } = schedule.data;
+    const { entryOf, states } = this.#parts;
+    for (const { kind, name, abbreviation, country_code, ...named } of mentionsOf(schedule)) {
+      const id = entryOf(kind, sport, { ...named, name });
+      if (!this.has(kind, id)) continue;
+      const country = country_code === null ? {} : { country_code };
+      const facts =
+        kind === 'team'
+          ? { name, ...(abbreviation === null ? {} : { abbreviation }), ...country }
+          : { full_name: name, ...country };
+      const command = { id, sport, at, source, content: { rank: 'named' as const, league, facts } };
+      const decider: StreamDecider = kind === 'team' ? teamDecider : playerDecider;
+      await decideAgain(states, decider, id, command, schedule.recordedAt);
+    }
+  }
+
   async #describeTeam({ data, recordedAt }: RecordOfType<'TeamChanged'>, record: DomainRecord): Promise<void> {
     const { teamId, sport, at, source, content } = data;
+    if (content.rank === 'named' && this.#schedules.has({ data, recordedAt }, content.facts.name)) return;
     // Whose ref a repeated record has is not known of records of earlier versions.
     const ref = record.type === 'TeamReconfirmed' ? record.data.ref : data.ref;
     const id = this.#parts.entryOf('team', sport, { id: teamId, source, ref, name: content.facts.name });
@@ -132,6 +170,7 @@ export class EntriesReplay {
 
   async #describePlayer({ data, recordedAt }: RecordOfType<'PlayerChanged'>): Promise<void> {
     const { playerId, sport, ref, at, source, content } = data;
+    if (content.rank === 'named' && this.#schedules.has({ data, recordedAt }, content.facts.full_name)) return;
     const { entryOf, states } = this.#parts;
     const { team_id, team_ref, ...facts } = content.facts;
     const team = {
@@ -145,7 +184,8 @@ export class EntriesReplay {
     await decideAgain(states, playerDecider, id, command, recordedAt);
     const names = new Set([facts.full_name, ...(facts.aliases ?? [])].map(normalizeName));
     for (const [key, open] of this.#unidentified) {
-      if (!names.has(open.command.name)) continue;
+      const isUnderRef = ref !== undefined && open.command.source === source && open.command.origin.player_ref === ref;
+      if (!isUnderRef && !names.has(open.command.name)) continue;
       const identified = await this.#knownPlayer(open.player, open.team, open.command);
       if (!identified) continue;
       this.#unidentified.delete(key);
@@ -217,6 +257,8 @@ export class EntriesReplay {
     const { entryOf, states } = this.#parts;
     const meant = entryOf('player', sport, { id, source, ref: origin.player_ref, name: content.player });
     const state = await states.get(playerDecider, meant);
+    // He was known as another player, and nobody has told of him before.
+    if (state.sport === undefined && this.has('player', meant)) return null;
     const ofTeam = state.current?.facts.team_id;
     // By name, a player of another team is another player. Those that are not replayed are known as they are now.
     const isOther = origin.player_ref === undefined && ofTeam !== undefined && ofTeam !== team;

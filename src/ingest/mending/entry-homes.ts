@@ -1,4 +1,4 @@
-import { entryRef } from '../../domain/identities/identity-plan.ts';
+import { entryRef, type MessageNaming } from '../../domain/identities/identity-plan.ts';
 import { type EntryPlans, entryPlans, type NumberedAct } from '../../domain/identities/stream-replacements.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import type { ActContent } from '../../domain/streams/identity-stream.ts';
@@ -21,12 +21,18 @@ export type EntryOf = (kind: EntryKind, sport: string, named: NamedEntry) => num
 export class EntryGroups {
   readonly #groups = new Map<string, number>();
   readonly #sports = new Map<string, string>();
+  /** The names that an entry got from another one, which has them too. */
+  readonly #shared = new Map<string, ReadonlySet<string>>();
 
   constructor(contents: readonly ActContent[]) {
     for (const content of contents) {
       if (content.action !== 'merge' && content.action !== 'split') continue;
       const { what, from, into, sport } = content;
       if (what === 'event') continue;
+      if (content.action === 'split') {
+        const shared = [...(this.#shared.get(`${what}:${into}`) ?? []), ...(content.names?.shared ?? [])];
+        this.#shared.set(`${what}:${into}`, new Set(shared));
+      }
       this.#sports.set(`${what}:${from}`, sport).set(`${what}:${into}`, sport);
       const [one, other] = [this.of(what, from), this.of(what, into)];
       this.#groups.set(`${what}:${from}`, one).set(`${what}:${into}`, one);
@@ -52,6 +58,11 @@ export class EntryGroups {
   /** Whether acts were about it. */
   has(kind: EntryKind, id: number): boolean {
     return this.#groups.has(`${kind}:${id}`);
+  }
+
+  /** Whether it has this name beside another entry, since a ref was split off. */
+  sharesName(kind: EntryKind, id: number, name: string): boolean {
+    return this.#shared.get(`${kind}:${id}`)?.has(name) === true;
   }
 
   /** All entries of the group of this one, ascending. */
@@ -99,25 +110,27 @@ export class EntryHomes {
     return homes;
   }
 
-  /** An entry outside of all acts is at home where it was recorded. */
-  homeOf(kind: EntryKind, sport: string, { id, source, ref, name }: NamedEntry): number {
-    if (!this.#groups.has(kind, id)) return id;
+  /** How a record named an entry. One outside of all acts is at home where it was recorded. */
+  namingOf(kind: EntryKind, sport: string, { id, source, ref, name }: NamedEntry): MessageNaming {
+    const sourceRef = ref === undefined ? {} : { sourceRef: entryRef(sport, { source, ref }) };
+    if (!this.#groups.has(kind, id)) return { home: id, ...sourceRef };
     const group = this.#groups.of(kind, id);
     const byRef = ref === undefined ? undefined : this.#refs.get(`${kind}|${sport}|${source}|${ref}`);
-    if (byRef !== undefined && this.#groups.of(kind, byRef) === group) return byRef;
-    const byName = name === undefined ? [] : (this.#names.get(`${kind}|${group}|${normalizeName(name)}`) ?? []);
-    return byName.length === 1 ? byName[0]! : id;
+    if (byRef !== undefined && this.#groups.of(kind, byRef) === group) return { home: byRef, ...sourceRef };
+    if (name === undefined) return { home: id, ...sourceRef };
+    const normalized = normalizeName(name);
+    // It was said in a way that left no doubt, such as of a player with his team.
+    if (this.#groups.sharesName(kind, id, normalized)) return { home: id, ...sourceRef };
+    const homes = this.#names.get(`${kind}|${group}|${normalized}`) ?? [];
+    return { home: homes.length === 1 ? homes[0]! : id, ...sourceRef, name: normalized };
   }
 }
 
 /** The entries that records mean after some acts. */
 export const entryOfPlans =
   (homes: EntryHomes, plans: EntryPlans): EntryOf =>
-  (kind, sport, named) => {
-    const { source, ref } = named;
-    const sourceRef = ref === undefined ? {} : { sourceRef: entryRef(sport, { source, ref }) };
-    return plans[kind].ownerOf({ home: homes.homeOf(kind, sport, named), ...sourceRef });
-  };
+  (kind, sport, named) =>
+    plans[kind].ownerOf(homes.namingOf(kind, sport, named));
 
 /** The entries that records mean after these acts; undefined: no act was about one. */
 export async function entriesAfter(

@@ -16,7 +16,7 @@ import { EntriesReplay } from './entries-replay.ts';
 import type { EntryGroups, EntryOf } from './entry-homes.ts';
 import { EntryNamers } from './entry-namers.ts';
 import { EventsReplay } from './events-replay.ts';
-import { entriesOfSides, mappedSides } from './mapped-sides.ts';
+import { entriesOfSides, mappedSides, type ScheduleRecord } from './mapped-sides.ts';
 import type { MoveReplay, ReplacedThings } from './move-replay.ts';
 import { ReplayTarget } from './replay-target.ts';
 
@@ -34,6 +34,8 @@ export interface EntryMove {
   /** All events between which acts have moved records, of an event. */
   readonly connectedTo: (event: number) => readonly number[];
   readonly suffix: string;
+  /** Gets each report on the entries as it was recorded at first. */
+  readonly noteReport?: (report: DomainRecord) => void;
 }
 
 interface EntryMoveParts {
@@ -45,8 +47,12 @@ interface EntryMoveParts {
 /** Events between which acts have moved records. */
 interface EventGroup {
   readonly events: readonly number[];
+  /** The act is about none of their sides. */
+  readonly isOnlyRead: boolean;
   /** Undefined: what they name is not known. */
   named: NamedByGroup | undefined;
+  /** Up to here, their schedules were replayed. */
+  position: Position | null;
   replay: EventsReplay | undefined;
 }
 
@@ -75,14 +81,21 @@ export class EntryMoveReplay implements MoveReplay {
 
   constructor(parts: EntryMoveParts, move: EntryMove) {
     const { log, identities, snapshots } = parts;
-    const { kind, sport, entries, after, suffix } = move;
+    const { kind, sport, entries, after, suffix, noteReport } = move;
     this.#parts = parts;
     this.#move = move;
     this.#namers = new EntryNamers({ log, identities, kind, sport, entries: new Set(entries) });
     const isReplaced = (plain: string): boolean => this.#isReplaced(plain);
     this.#target = new ReplayTarget(log, suffix, snapshots, isReplaced);
     const { states, find } = this.#target;
-    this.#entries = new EntriesReplay({ log, states, find, entryOf: after, append: () => this.#target.append() });
+    this.#entries = new EntriesReplay({
+      log,
+      states,
+      find,
+      entryOf: after,
+      noteReport,
+      append: () => this.#target.append(),
+    });
     this.#add(kind, entries[0]!);
     this.#former = new StreamStates(log, { nameOf: (plain) => log.replacements.current(plain) });
   }
@@ -114,13 +127,28 @@ export class EntryMoveReplay implements MoveReplay {
     await this.#namers.through(position);
     for (const id of this.#namers.players) this.#add('player', id);
     for (const id of this.#namers.teams) this.#add('team', id);
-    await this.#entries.through(position);
+    // Which of them was mentioned first, the records of their events alone say.
+    if (this.#move.kind === 'player')
+      await this.#namers.watch(this.#entries.all('team').filter((id) => this.#move.groups.has('team', id)));
+    const groups = await this.#eventGroups();
+    const schedules: ScheduleRecord[] = [];
+    for (const group of groups) {
+      if (!group.named) {
+        const { position: before } = group;
+        const isNew = (one: ScheduleRecord) => (before === null || one.position > before) && one.position <= position;
+        group.named = await this.#namedBy(group.events, (schedule) => {
+          if (isNew(schedule)) schedules.push(schedule);
+        });
+      }
+      group.position = position;
+    }
+    await this.#entries.through(position, schedules);
     const redescribed = await this.#redescribed();
     // The records of the entries that were written just now.
     const head = (await log.head()) ?? position;
-    for (const group of await this.#eventGroups()) {
-      group.named ??= await this.#namedBy(group.events);
-      const { entries, changes } = group.named;
+    for (const group of groups) {
+      const { entries, changes } = group.named!;
+      if (group.isOnlyRead) continue;
       if (changes || [...entries].some((id) => redescribed.has(id))) group.replay ??= this.#replayOf(group.events);
       await group.replay?.through(head);
       await yieldToEventLoop();
@@ -161,10 +189,14 @@ export class EntryMoveReplay implements MoveReplay {
   }
 
   async #eventGroups(): Promise<readonly EventGroup[]> {
-    for (const event of this.#namers.events) {
-      const events = this.#move.connectedTo(event);
-      const key = events.join(' ');
-      if (!this.#groups.has(key)) this.#groups.set(key, { events, named: undefined, replay: undefined });
+    for (const found of [this.#namers.events, this.#namers.watchedEvents]) {
+      const isOnlyRead = found !== this.#namers.events;
+      for (const event of found) {
+        const events = this.#move.connectedTo(event);
+        const key = events.join(' ');
+        const group: EventGroup = { events, isOnlyRead, named: undefined, position: null, replay: undefined };
+        if (!this.#groups.has(key)) this.#groups.set(key, group);
+      }
     }
     const scheduled = this.#namers.takeScheduled();
     const groups = [...this.#groups.values()];
@@ -172,7 +204,7 @@ export class EntryMoveReplay implements MoveReplay {
     return groups;
   }
 
-  async #namedBy(events: readonly number[]): Promise<NamedByGroup> {
+  async #namedBy(events: readonly number[], note: (schedule: ScheduleRecord) => void): Promise<NamedByGroup> {
     const { log } = this.#parts;
     const { before, after } = this.#move;
     const entries = new Set<number>();
@@ -181,6 +213,7 @@ export class EntryMoveReplay implements MoveReplay {
     for await (const page of readPages(log, names)) {
       for (const record of page as readonly DomainRecord[]) {
         if (record.type !== 'EventScheduled' || isReplayed(record)) continue;
+        note(record);
         const [formerly, now] = [mappedSides(record, before), mappedSides(record, after)].map(entriesOfSides);
         for (const id of now!) entries.add(id);
         changes ||= !isDeepStrictEqual(formerly, now);

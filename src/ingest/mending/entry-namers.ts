@@ -35,6 +35,9 @@ export class EntryNamers {
   readonly events = new Set<number>();
   readonly players = new Set<number>();
   readonly teams = new Set<number>();
+  /** The events of other teams; see `watch`. */
+  readonly watchedEvents = new Set<number>();
+  readonly #watched = new Set<number>();
   /** Events whose sides may have changed since they were asked for. */
   readonly #scheduled = new Set<number>();
 
@@ -54,6 +57,15 @@ export class EntryNamers {
       if (page.at(-1)!.position >= position) break;
     }
     this.#position = position;
+  }
+
+  /** Finds the events of these teams too, where players are looked for. */
+  async watch(teams: readonly number[]): Promise<void> {
+    for (const id of teams) {
+      if (this.#watched.has(id)) continue;
+      this.#watched.add(id);
+      for (const event of await this.#parts.identities.eventsOfSide(`team:${id}`)) this.watchedEvents.add(event);
+    }
   }
 
   /** Events that were scheduled since the last call. */
@@ -101,10 +113,14 @@ export class EntryNamers {
       if (kind === 'team' && team_id !== undefined && entries.has(team_id)) this.players.add(record.data.playerId);
     } else if (record.type === 'InjuredPlayerIdentified') {
       if (kind === 'player' && entries.has(record.data.playerId)) this.teams.add(record.data.teamId);
-    } else if (record.type === 'EventScheduled' && rulesOf(record.data.sport).entry === kind) {
-      if (!entriesOfSides(record.data.content.sides).some((id) => entries.has(id))) return;
-      this.events.add(record.data.eventId);
-      if (!isReplayed(record)) this.#scheduled.add(record.data.eventId);
+    } else if (record.type === 'EventScheduled') {
+      const ofKind = rulesOf(record.data.sport).entry;
+      const sides = entriesOfSides(record.data.content.sides);
+      const { eventId } = record.data;
+      if (ofKind === kind && sides.some((id) => entries.has(id))) this.events.add(eventId);
+      else if (ofKind === 'team' && sides.some((id) => this.#watched.has(id))) this.watchedEvents.add(eventId);
+      else return;
+      if (!isReplayed(record)) this.#scheduled.add(eventId);
     }
   }
 }

@@ -1,5 +1,7 @@
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
-import type { EventSide } from '../../domain/sports-events/sports-event.ts';
+import { entryRef, type IdentityPlan } from '../../domain/identities/identity-plan.ts';
+import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import { type EventSide, entriesOfSide } from '../../domain/sports-events/sports-event.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EntryOf } from './entry-homes.ts';
 
@@ -32,4 +34,13 @@ export const withMappedSides = (record: DomainRecord, entryOf: EntryOf): DomainR
 
 /** The entries that are sides, or members of a pair. */
 export const entriesOfSides = (sides: readonly EventSide[]): readonly number[] =>
-  sides.flatMap(({ id, members = [] }) => [...(id === null ? [] : [id]), ...members.map((member) => member.id)]);
+  sides.flatMap(entriesOfSide).map(({ id }) => id);
+
+/** Whether a side of a schedule means another entry since an act, or none for sure. */
+export function namesOthers({ sport, source, content }: ScheduleRecord['data'], plan: IdentityPlan): boolean {
+  return content.sides.flatMap(entriesOfSide).some(({ id, ref, name }) => {
+    if (ref !== undefined) return plan.ownerOf({ home: id, sourceRef: entryRef(sport, { source, ref }) }) !== id;
+    const [owner, another] = plan.ownersOfName([id], normalizeName(name));
+    return owner !== id || another !== undefined;
+  });
+}

@@ -22,6 +22,7 @@ import { finish } from './finish-move.ts';
 import type { MoveReplay } from './move-replay.ts';
 import { quarantineUnidentified, quarantineWaiting } from './quarantine-waiting.ts';
 import { ReplayTarget } from './replay-target.ts';
+import { SplitNameUses } from './split-name-uses.ts';
 
 export interface MoveParts {
   readonly log: EventLog;
@@ -59,6 +60,8 @@ interface PlannedMove {
   /** The acts before this one. */
   readonly acts: readonly NumberedAct[];
   readonly replay: MoveReplay;
+  /** Of a split of a team or player. */
+  readonly nameUses: SplitNameUses | undefined;
   readonly suffix: string;
 }
 
@@ -103,9 +106,11 @@ async function planMove(parts: MoveParts, message: IdentityMessage): Promise<Pla
   // No other attempt has this suffix: it has written something since, or nothing at all.
   const suffix = String((await log.head()) ?? 0);
   const acts = numberedActs(state);
-  const replay = await openReplay(parts, { before: acts, added: { act, content }, suffix }, rootOf(content, state));
-  return { content, moved, act, acts, suffix, replay };
+  const opened = await openReplay(parts, { before: acts, added: { act, content }, suffix }, rootOf(content, state));
+  return { content, moved, act, acts, suffix, ...opened };
 }
+
+type OpenedReplay = Pick<PlannedMove, 'replay' | 'nameUses'>;
 
 interface ReplayedAct {
   readonly before: readonly NumberedAct[];
@@ -117,7 +122,7 @@ async function openReplay(
   { log, identities, snapshots }: MoveParts,
   { before, added, suffix }: ReplayedAct,
   root: MoveContent,
-): Promise<MoveReplay> {
+): Promise<OpenedReplay> {
   const acts = [...before, added];
   const groups = new EntryGroups(acts.map(({ content }) => content));
   const homes = await EntryHomes.load(identities, groups);
@@ -126,22 +131,29 @@ async function openReplay(
   if (root.what === 'event') {
     const events = connectedEvents(acts, [root.from, root.into]);
     const entryOf = groups.isEmpty ? undefined : after;
-    return new EventsReplay(log, new ReplayTarget(log, suffix, snapshots), { plan, events, entryOf });
+    const replay = new EventsReplay(log, new ReplayTarget(log, suffix, snapshots), { plan, events, entryOf });
+    return { replay, nameUses: undefined };
   }
-  return new EntryMoveReplay(
+  const meantBefore = entryOfPlans(homes, entryPlans(before));
+  // An undo that does the split again has its names already.
+  const isSplit = root.action === 'split' && added.content === root;
+  const nameUses = isSplit ? new SplitNameUses({ ...root, kind: root.what }, meantBefore) : undefined;
+  const replay = new EntryMoveReplay(
     { log, identities, snapshots },
     {
       kind: root.what,
       sport: root.sport,
       entries: groups.members(root.what, root.into),
       groups,
-      before: entryOfPlans(homes, entryPlans(before)),
+      before: meantBefore,
       after,
       events: plan,
       connectedTo: (event) => connectedEvents(acts, [event]),
       suffix,
+      ...(nameUses ? { noteReport: (report) => nameUses.note(report) } : {}),
     },
   );
+  return { replay, nameUses };
 }
 
 function rootOf(content: ActContent, state: IdentityState): MoveContent {
@@ -168,7 +180,7 @@ async function replayMost({ log }: MoveParts, replay: MoveReplay): Promise<void>
 async function commit(
   parts: MoveParts,
   message: IdentityMessage,
-  { content, moved, act, suffix, replay }: PlannedMove,
+  { content, moved, act, suffix, replay, nameUses }: PlannedMove,
 ): Promise<MoveOutcome | undefined> {
   const { log, newSession } = parts;
   const session = newSession();
@@ -180,7 +192,8 @@ async function commit(
   await quarantineUnidentified(log, session, replay.unidentified);
   await identities.flush();
   const replacement = { suffix, ...replay.replaced };
-  const command = { ...commandOf(message, { content, moved }), replacement };
+  const named = nameUses ? ({ ...content, names: nameUses.names } as ActContent) : content;
+  const command = { ...commandOf(message, { content: named, moved }), replacement };
   await states.decide(identityDecider, IDENTITY_STREAM_ID, command);
   const [outcome] = requireAllAppended(await log.appendAll(states.takeStaged()));
   const positions = new Map<string, bigint>();

@@ -8,7 +8,8 @@ export class RefHomes {
   /** @param home the event of the record, by its public id */
   note({ type, data }: DomainRecord, home: number): void {
     if (type === 'EventBound') this.#add({ source: data.source, ref: data.ref }, home);
-    if (type !== 'EventScheduled' || data.origin?.ref === undefined) return;
+    const isSchedule = type === 'EventScheduled' || type === 'ScheduleReconfirmed' || type === 'ScheduleRepeated';
+    if (!isSchedule || data.origin?.ref === undefined) return;
     const own = this.#add({ source: data.source, ref: data.origin.ref }, home);
     for (const [source, ref] of Object.entries(data.origin.refs ?? {})) this.#add({ source, ref }, home, own);
   }

@@ -66,8 +66,9 @@ async function refsUnder({ states }: IngestSession, id: number) {
   for await (const page of states.recordsOf(`event-${id}`)) {
     for (const { type, data } of page as readonly DomainRecord[]) {
       if (type === 'EventBound') add(data.source, data.ref, data.turned);
-      else if (type === 'EventScheduled' && data.origin?.ref !== undefined)
-        add(data.source, data.origin.ref, data.origin.turned === true);
+      else if (type === 'EventScheduled' || type === 'ScheduleReconfirmed' || type === 'ScheduleRepeated') {
+        if (data.origin?.ref !== undefined) add(data.source, data.origin.ref, data.origin.turned === true);
+      }
     }
   }
   return refs.values();

@@ -85,7 +85,9 @@ export class SideDescriptions {
     const first = { source: data.source, firstRecordedAt: record.recordedAt };
     for (const id of this.#scheduled) {
       const state = await this.#events.stateOf(id);
-      if (state.own.has(side)) await this.#describeSide(id, state, side, first);
+      // A side of a former schedule alone is none by which the event is found.
+      if (state.event.schedule?.sides?.some(({ key }) => key === side))
+        await this.#describeSide(id, state, side, first);
     }
   }
 

@@ -20,7 +20,7 @@ import { identitiesByMeaning } from '../identities/identities-by-meaning.ts';
 import type { Intake, IntakeItem, IntakeResult, Outcome } from '../intake/intake.ts';
 import { TooManyConflicts } from '../intake/intake.ts';
 import { finishMove } from '../mending/finish-move.ts';
-import { entriesOfSides } from '../mending/mapped-sides.ts';
+import { namesOthers } from '../mending/mapped-sides.ts';
 import { type MoveParts, moveRecords } from '../mending/moving-act.ts';
 import { appendInChunks, positionsOf } from '../states/append-in-chunks.ts';
 import { StreamStates, type StreamStatesOptions } from '../states/stream-states.ts';
@@ -390,7 +390,7 @@ export class FeedIntake implements Intake {
     const { replacements } = log;
     const isReplaced = ({ stream, events }: StreamAppend): boolean =>
       replacements.current(plainStream(stream)) !== stream ||
-      events.some((event) => namesMerged(event as DomainEvent, replacements));
+      events.some((event) => namesMoved(event as DomainEvent, replacements));
     return appends.filter(isReplaced).map(({ stream }) => stream);
   }
 
@@ -472,12 +472,11 @@ export class FeedIntake implements Intake {
   }
 }
 
-/** Whether a side is an entry that was merged into another. */
-const namesMerged = (event: DomainEvent, replacements: StreamReplacements): boolean =>
+/** Whether a side means another entry since an act. */
+const namesMoved = (event: DomainEvent, replacements: StreamReplacements): boolean =>
   event.type === 'EventScheduled' &&
-  entriesOfSides(event.data.content.sides).some(
-    (id) => replacements.meaningOf(rulesOf(event.data.sport).entry, id) !== id,
-  );
+  !replacements.isEmpty &&
+  namesOthers(event.data, replacements.planAt(rulesOf(event.data.sport).entry));
 
 /** Conflicts by stream. */
 function conflictsOf(outcomes: readonly AppendOutcome[], appends: readonly StreamAppend[]): Map<string, Error> {

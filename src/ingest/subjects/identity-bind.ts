@@ -53,11 +53,11 @@ export const bindRules: ActRules<Binding> = {
     if (!(await hasRecords(session, content))) return undefined;
     const { what, into, sourceRef } = content;
     const named = `${sourceRef.source}:${sourceRef.ref}`;
-    if (what !== 'event') {
-      return refusal('has_records', 'act', `something may have been told of ${what} ${into} as ${named}`);
-    }
-    const text = `${named} has records of event ${into}, with what the bind itself released`;
-    return refusal('has_records', 'act', `${text}. \`split event ${named} --into ID\` gives them to another event`);
+    const text =
+      what === 'event'
+        ? `${named} has records of event ${into}, with what the bind itself released`
+        : `something may have been told of ${what} ${into} as ${named}`;
+    return refusal('has_records', 'act', `${text}. \`split ${what} ${named} --into ID\` gives them to another ${what}`);
   },
 
   async movedBy(session, content, isAgain) {

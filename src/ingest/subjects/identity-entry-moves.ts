@@ -3,7 +3,7 @@ import { type IdentityState, numberedActs } from '../../../commands/identity-dec
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import { isReplayed } from '../../domain/event-sourcing/record.ts';
 import type { IdentityMessage } from '../../domain/feed/feed-messages.ts';
-import { effectiveActs } from '../../domain/identities/identity-plan.ts';
+import { effectiveActs, entryRef } from '../../domain/identities/identity-plan.ts';
 import { type EntryPlans, entryPlans, identityActsOf } from '../../domain/identities/stream-replacements.ts';
 import type { EventSide } from '../../domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
@@ -51,8 +51,9 @@ export async function findMeeting(
 }
 
 /**
- * An event that was merged into another rests on the merge of their sides: without that they are two games again.
- * @param act a merge of teams or players
+ * An event that was merged into another rests on the act that made their sides one: without that they are two games
+ * again.
+ * @param act a merge or split of teams or players
  * @returns the first act that does
  */
 export async function findEventMergeOn(
@@ -83,15 +84,21 @@ async function addPairs(
   for await (const page of recordsUnder(streams.event(event))) {
     for (const record of page as readonly DomainRecord[]) {
       if (record.type !== 'EventScheduled' || isReplayed(record)) continue;
-      const keys = record.data.content.sides.map((side) => keyBy(side, plans));
+      const { sport, source, content } = record.data;
+      const keys = content.sides.map((side) => keyBy(side, { sport, source }, plans));
       // A placeholder fits every side.
       if (keys.every((key) => !key.startsWith('name:'))) pairs.add(keys.toSorted().join('~'));
     }
   }
 }
 
-function keyBy({ id, key }: EventSide, plans: EntryPlans): string {
+function keyBy(
+  { id, key, ref }: EventSide,
+  { sport, source }: { readonly sport: string; readonly source: string },
+  plans: EntryPlans,
+): string {
   if (id === null) return key;
   const kind = key.startsWith('team:') ? 'team' : 'player';
-  return `${kind}:${plans[kind].meaningOf(id)}`;
+  const sourceRef = ref === undefined ? {} : { sourceRef: entryRef(sport, { source, ref }) };
+  return `${kind}:${plans[kind].ownerOf({ home: id, ...sourceRef })}`;
 }

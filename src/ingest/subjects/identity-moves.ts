@@ -6,13 +6,14 @@ import { sourceRefOf } from '../../domain/identities/source-ref-of.ts';
 import { identityActsOf } from '../../domain/identities/stream-replacements.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { HOUR } from '../../domain/primitives/time.ts';
-import { isOver } from '../../domain/sports-events/sports-event.ts';
+import { type EventSide, isOver } from '../../domain/sports-events/sports-event.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import { streamsOfPartition } from '../../domain/streams/domain-events.ts';
 import { areSidesSwapped } from '../binding/event-binding.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
 import { type ActRules, type ContentOf, refusal, refused } from './identity-act.ts';
 import { findEventMergeOn, findMeeting, planEntryMerge } from './identity-entry-moves.ts';
+import { findMeetingUnder, planEntrySplit } from './identity-entry-splits.ts';
 import { anyRefOf, findThing, nameOf } from './identity-things.ts';
 import { describeOtherSides } from './other-sides.ts';
 import { planMerge } from './plan-merge.ts';
@@ -62,19 +63,14 @@ export const mergeRules: ActRules<Merge> = {
     const met = await findMeeting(session, what, sport, [from, into]);
     return met === undefined ? undefined : refusal('different_sides', 'act', `they have met in event ${met} since`);
   },
-  async refuseUndo(session, content, state) {
-    const standing = refuseStanding(state, content);
-    if (standing || content.what === 'event') return standing;
-    const later = await findEventMergeOn(session, state, actNumberOf(state, content));
-    return later === undefined ? undefined : refusal('stands_on', 'act', `act ${later} stands on it`);
-  },
+  refuseUndo,
   ...replayed,
 };
 
-/** `split`: what a source calls this ref is another event: one of its own, or `into`. */
+/** `split`: what a source calls this ref is another event, team or player: one of its own, or `into`. */
 export const splitRules: ActRules<Split> = {
   async plan(session, message) {
-    if (message.what !== 'event') return refused('unsupported', 'what', 'only events can be split');
+    if (message.what === 'team' || message.what === 'player') return planEntrySplit(session, message.what, message);
     const { source, ref } = message.source_ref!;
     const from = await findThing(session, 'event', { source, ref });
     if (!from) return refused('not_found', 'source_ref', `there is no event ${source}:${ref}`);
@@ -110,8 +106,14 @@ export const splitRules: ActRules<Split> = {
     };
     return { content, moved: { records: found.records, refs: 1 } };
   },
-  refuseAgain: async (_, content, state) => refuseStanding(state, content),
-  refuseUndo: async (_, content, state) => refuseStanding(state, content),
+  async refuseAgain(session, content, state) {
+    const standing = refuseStanding(state, content);
+    if (standing || content.what === 'event' || content.isNew) return standing;
+    const { what, sourceRef, from, into, sport } = content;
+    const met = await findMeetingUnder(session, what, sourceRef, { id: from, sport }, { id: into });
+    return met === undefined ? undefined : refusal('different_sides', 'act', `they have met in event ${met} since`);
+  },
+  refuseUndo,
   ...replayed,
 };
 
@@ -133,15 +135,17 @@ async function lookUnder({ states }: IngestSession, id: number, { source, ref }:
   let records = 0;
   let hasOthers = false;
   let sides: readonly [string, string] | undefined;
+  const schedules = new Map<number, readonly [EventSide, EventSide]>();
   for (const stream of streamsOfPartition('event', id)) {
     for await (const page of states.recordsOf(stream)) {
       for (const record of page as readonly DomainRecord[]) {
-        const { data, type } = record;
         const own = sourceRefOf(record);
         const isUnder = own?.source === source && own.ref === ref;
         if (isUnder) records++;
-        if (type !== 'EventScheduled') continue;
-        const [first, second] = data.content.sides;
+        if (record.type === 'EventScheduled') schedules.set(record.revision, record.data.content.sides);
+        const told = record.type === 'EventScheduled' ? record.revision : repeatedBy(record);
+        const [first, second] = (told === undefined ? undefined : schedules.get(told)) ?? [];
+        if (!first || !second) continue;
         if (isUnder) sides = [first.key, second.key];
         else hasOthers = true;
       }
@@ -150,8 +154,23 @@ async function lookUnder({ states }: IngestSession, id: number, { source, ref }:
   return { records, hasOthers, sides };
 }
 
+/** The record of the schedule that this one says again, by its revision. */
+const repeatedBy = ({ type, data }: DomainRecord): number | undefined =>
+  type === 'ScheduleReconfirmed' || type === 'ScheduleRepeated' ? data.of : undefined;
+
 const actNumberOf = ({ acts }: IdentityState, content: MoveContent): number =>
   acts.findIndex((known) => known.content === content) + 1;
+
+async function refuseUndo(
+  session: IngestSession,
+  content: MoveContent,
+  state: IdentityState,
+): Promise<Rejection | undefined> {
+  const standing = refuseStanding(state, content);
+  if (standing || content.what === 'event') return standing;
+  const later = await findEventMergeOn(session, state, actNumberOf(state, content));
+  return later === undefined ? undefined : refusal('stands_on', 'act', `act ${later} stands on it`);
+}
 
 /** An act that rests on this one would no longer be what was meant. */
 function refuseStanding(state: IdentityState, content: MoveContent): Rejection | undefined {
@@ -168,6 +187,7 @@ function laterAct(state: IdentityState, content: MoveContent, act: number): numb
     const isSameRef =
       'sourceRef' in other &&
       'sourceRef' in content &&
+      (content.what === 'event' || other.sport === content.sport) &&
       sourceRefKey(other.sourceRef) === sourceRefKey(content.sourceRef);
     return isSameRef || ids.includes(content.from) || ids.includes(content.into);
   };

@@ -8,6 +8,7 @@ import {
   identityDecider,
 } from '../../../commands/identity-decider.ts';
 import type { IdentityMessage } from '../../domain/feed/feed-messages.ts';
+import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
 import { type ActContent, IDENTITY_STREAM_ID, type Moved } from '../../domain/streams/identity-stream.ts';
 import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
 import { type ActRules, type PlannedAct, refused } from './identity-act.ts';
@@ -64,7 +65,7 @@ export function commandOf(
   return { at, content, moved, note: note ? note : null, by: by ?? null };
 }
 
-/** Whether an act moves records from event to event, so that it takes its time. */
+/** Whether an act moves records from thing to thing, so that it takes its time. */
 export const movesRecords = (content: ActContent, state: IdentityState): boolean => isMove(firstActOf(state, content));
 
 /** `undo`: an act never was, from now on. An undo may be undone. */
@@ -115,17 +116,22 @@ export const identitySubject = defineSubject({
       const { action } = content;
       const said = { ...(note === null ? {} : { note }), ...(by === null ? {} : { by }) };
       const head = { kind: 'identity', source, at, action, ...said } as const;
+      // One source may have the same ref in two sports.
+      const sportOf = (act: { readonly what: IdentitySubject; readonly sport: string }) =>
+        act.what === 'event' ? {} : { sport: act.sport };
       switch (content.action) {
         case 'merge':
           return {
             ...head,
             what: content.what,
+            ...sportOf(content),
             from: content.fromRef ?? content.from,
             into: content.intoRef ?? content.into,
           };
         case 'split': {
-          const into = content.intoRef === null ? {} : { into: content.intoRef };
-          return { ...head, what: content.what, source_ref: content.sourceRef, ...into };
+          const isNew = content.what === 'event' ? content.intoRef === null : content.isNew === true;
+          const into = isNew ? {} : { into: content.intoRef ?? content.into };
+          return { ...head, what: content.what, ...sportOf(content), source_ref: content.sourceRef, ...into };
         }
         case 'bind':
           return { ...head, what: content.what, source_ref: content.sourceRef, into: content.intoRef ?? content.into };

@@ -4,6 +4,7 @@ import { SPORT_SLUGS } from '../../domain/catalogue/catalogue.ts';
 import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
 import type { SourceRef } from '../../domain/streams/identity-stream.ts';
 import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
+import type { EntryKind } from '../binding/pending-descriptions.ts';
 import type { ScopedEntity } from '../identities/identities.ts';
 
 /** An event, team or player that is in the log. */
@@ -18,19 +19,43 @@ export interface KnownThing {
 export const nameOf = (named: number | SourceRef): string =>
   typeof named === 'number' ? String(named) : `${named.source}:${named.ref}`;
 
-/** The thing of an id, or of a source's ref; undefined if there is none. */
+/**
+ * The thing of an id, or of a source's ref; undefined if there is none.
+ * @param sport one source may have the same ref for entries of two sports
+ */
 export async function findThing(
   session: IngestSession,
   what: IdentitySubject,
   named: number | SourceRef,
+  sport?: string,
 ): Promise<KnownThing | undefined> {
-  const id = typeof named === 'number' ? named : await idOfRef(session, what, named);
+  const id = typeof named === 'number' ? named : await idOfRef(session, what, named, sport);
   return id === undefined ? undefined : thingOf(session, what, session.meaningOf(what, id));
 }
 
-async function idOfRef({ identities }: IngestSession, what: IdentitySubject, { source, ref }: SourceRef) {
-  if (what === 'event') return (await identities.findEvent(source, ref))?.id;
+/** All teams or players that a source calls so, one of a sport. */
+export async function findEntries(
+  session: IngestSession,
+  what: EntryKind,
+  { source, ref }: SourceRef,
+): Promise<readonly KnownThing[]> {
+  const found: KnownThing[] = [];
   for (const sport of SPORT_SLUGS) {
+    const id = await session.identities.findEntity(what, sport, source, ref);
+    const thing = id === undefined ? undefined : await thingOf(session, what, id);
+    if (thing) found.push(thing);
+  }
+  return found;
+}
+
+async function idOfRef(
+  { identities }: IngestSession,
+  what: IdentitySubject,
+  { source, ref }: SourceRef,
+  known: string | undefined,
+): Promise<number | undefined> {
+  if (what === 'event') return (await identities.findEvent(source, ref))?.id;
+  for (const sport of known === undefined ? SPORT_SLUGS : [known]) {
     const id = await identities.findEntity(what, sport, source, ref);
     if (id !== undefined) return id;
   }

@@ -13,12 +13,12 @@ import { anyRefOf, findThing, type KnownThing, nameOf, scopedEntity } from './id
 export async function planMerge(
   session: IngestSession,
   what: IdentitySubject,
-  { from, into }: IdentityMessage,
+  { from, into, sport }: IdentityMessage,
   refuse: (first: KnownThing, second: KnownThing) => Promise<{ readonly rejection: Rejection } | undefined>,
 ): Promise<PlannedAct<ContentOf<'merge'>>> {
-  const first = await findThing(session, what, from!);
+  const first = await findThing(session, what, from!, sport);
   if (!first) return refused('not_found', 'from', `there is no ${what} ${nameOf(from!)}`);
-  const second = await findThing(session, what, into!);
+  const second = await findThing(session, what, into!, sport);
   if (!second) return refused('not_found', 'into', `there is no ${what} ${nameOf(into!)}`);
   if (from === into) return refused('same', 'into', `${what} ${first.id} cannot be merged into itself`);
   if (first.id === second.id) {

@@ -29,6 +29,7 @@ identities merge event|team|player FROM INTO
 identities split event|team|player SOURCE:REF
                           what the source calls REF is one of its own
   --into ID               or is ID, which exists
+  --sport S               of this sport, where the source has the same ref in two
 identities bind SOURCE:REF ID
                           what the source calls REF is ID: what waits under it is released, what comes is taken
 identities alias team|player ID NAME
@@ -50,7 +51,7 @@ Each row is a line of JSON; a table on a terminal. An act prints
 Where a merge, a split or an undo changes the start, the name or the status of an event, it also prints what INTO
 becomes, and the event that it takes something from: {becomes, from_becomes}. The schedule observed last decides.
 Exit codes: 0; 1 refused (not_found, same, cycle, different_league, different_sides, over_and_apart, already_bound,
-name_taken, has_records, stands_on, unsupported) or nothing is known of it; 2 bad arguments.`;
+ambiguous, name_taken, has_records, stands_on) or nothing is known of it; 2 bad arguments.`;
 
 const ACTIONS = {
   waiting: { takes: 0, what: 'no arguments, only options' },
@@ -72,7 +73,7 @@ const OPTIONS: Readonly<Record<ActionName, readonly string[]>> = {
   duplicates: ['league'],
   show: [],
   merge: ['force', 'note', 'dry-run'],
-  split: ['into', 'note', 'dry-run'],
+  split: ['into', 'sport', 'note', 'dry-run'],
   bind: ['what', 'note', 'dry-run'],
   alias: ['note', 'dry-run'],
   dismiss: ['waiting', 'what', 'note', 'dry-run'],
@@ -129,7 +130,8 @@ function wantedAct(action: ActionName, given: readonly string[], args: Arguments
     case 'split': {
       const [of, ref] = given;
       const into = args.text('into');
-      const target = into === undefined ? {} : { into: idOf(into) };
+      const sport = args.text('sport');
+      const target = { ...(into === undefined ? {} : { into: idOf(into) }), ...(sport === undefined ? {} : { sport }) };
       return { action, what: subjectOf(of!), source_ref: refOf(ref!), ...target, ...said };
     }
     case 'bind':
@@ -172,6 +174,7 @@ const form = {
     dismissed: { type: 'boolean' },
     what: { type: 'string' },
     into: { type: 'string' },
+    sport: { type: 'string' },
     force: { type: 'boolean' },
     note: { type: 'string' },
     'dry-run': { type: 'boolean' },

@@ -157,6 +157,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     addressOf: createVerifiedAddressFinder(ports.registry),
     outbox: () => outbox,
     baseUrl,
+    isSimulated,
     bookmakers,
     resolve: given.resolve,
     onDue: given.onWebhookDue,
@@ -276,6 +277,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     now,
     latestUpdatedAt: now,
     health,
+    isSimulated,
     baseUrl,
     ...given.context,
   };

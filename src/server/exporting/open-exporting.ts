@@ -98,6 +98,7 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
       trials: notOpened('trials'),
       receipts: notOpened('receipts'),
       health: notOpened('health'),
+      isSimulated: notOpened('isSimulated'),
       baseUrl: notOpened('baseUrl'),
     };
     return { context, asOf: { at: moment, basis }, end, allocated, close };

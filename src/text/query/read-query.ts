@@ -1,113 +1,141 @@
-import type { EventStatus, SportSlug } from '../../domain/catalogue/catalogue.ts';
-import { type DateRange, isSameDateRange, rangeOfDates, readDatePhrase, readIsoDate } from './date-phrases.ts';
-import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from './query-vocabulary.ts';
+import type { EventStatus, League, SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { type DateRange, isSameDateRange, rangeOfDates } from './date-phrases.ts';
+import { MAX_NAME_WORDS, phraseAt } from './possible-names.ts';
+import { longestPhrase, type Meaning } from './query-meanings.ts';
+import { type QueryWords, readQueryWords } from './query-words.ts';
 
 /** The filters that a text asks for; null if not mentioned. */
-interface InterpretedQuery {
+export interface InterpretedQuery {
   readonly sport: SportSlug | null;
   readonly status: EventStatus | null;
   readonly date: string | null;
   readonly from: string | null;
   readonly to: string | null;
   readonly limit: number | null;
+  /** Slug. */
+  readonly league: string | null;
+  readonly team_id: number | null;
+  readonly player_id: number | null;
+}
+
+/** What a phrase of a text names. `ambiguous`: several teams or players, or none surely enough. */
+export type NameMeaning =
+  | { readonly of: 'team'; readonly id: number }
+  | {
+      readonly of: 'player';
+      readonly id: number;
+      /** The present team and its league; null: none, or unknown. */
+      readonly teamId: number | null;
+      readonly league: string | null;
+    }
+  | { readonly of: 'ambiguous' };
+
+/** What possible names mean, by their text; see `possibleNames`. */
+export type KnownNames = ReadonlyMap<string, NameMeaning>;
+
+/** Words that may mean several teams or players. */
+export interface AmbiguousTerm {
+  /** The words as read. */
+  readonly term: string;
+  /** As it stands in the text; see `possibleNames`. */
+  readonly text: string;
 }
 
 export interface QueryReading {
   readonly interpreted: InterpretedQuery;
   /** The words that were not understood, in lower case, each once, in order. */
   readonly unrecognized: readonly string[];
+  /** Each once, in order. */
+  readonly ambiguous: readonly AmbiguousTerm[];
 }
+
+const NO_NAMES: KnownNames = new Map();
 
 /**
  * Interprets a text by the fixed rules of docs/query.md. Never guesses: returns the words that it does not know.
  * @param now milliseconds
+ * @param names what the names in the text mean
  */
-export function readQuery(text: string, now: number): QueryReading {
-  const words = splitQueryWords(text);
+export function readQuery(text: string, now: number, names = NO_NAMES): QueryReading {
+  const read = readQueryWords(text);
+  const words = read.words.map(({ word }) => word);
   const parsed: ParsedMeanings = {};
-  const unrecognized = new Set<string>();
+  const understood = words.map(() => true);
+  const ambiguous = new Map<string, AmbiguousTerm>();
+  const leave = ({ from, length }: Span): void => void understood.fill(false, from, from + length);
   for (let at = 0; at < words.length; ) {
-    const { length, meaning } = longestPhrase(words, at, now);
-    if (!meaning || !acceptMeaning(meaning, parsed))
-      for (const word of words.slice(at, at + length)) unrecognized.add(word);
-    at += length;
+    const { length: ofGrammar, meaning } = longestPhrase(words, at, now);
+    const name = longestName(read, at, meaning ? ofGrammar + 1 : 1, names);
+    const span = { from: at, length: name?.length ?? ofGrammar };
+    if (name?.meaning.of === 'ambiguous') {
+      const term = words.slice(at, at + name.length).join(' ');
+      ambiguous.set(term, ambiguous.get(term) ?? { term, text: name.text });
+    } else if (name ? !acceptName(name.meaning, parsed) : !meaning || !acceptMeaning(meaning, span, parsed)) {
+      leave(span);
+    }
+    at += span.length;
   }
-  const { sport = null, status = null, days, limit = null } = parsed;
-  const { date = null, from = null, to = null } = days ?? {};
-  return { interpreted: { sport, status, date, from, to, limit }, unrecognized: [...unrecognized] };
+  // The list of a player's events has no filter by league: it is one only if it is that of the player's team.
+  if (parsed.player && parsed.league && parsed.player.league !== parsed.league.value.slug) {
+    for (const span of parsed.league.spans) leave(span);
+    delete parsed.league;
+  }
+  return {
+    interpreted: interpretedOf(parsed),
+    unrecognized: [...new Set(words.filter((_, index) => !understood[index]))],
+    ambiguous: [...ambiguous.values()],
+  };
 }
 
-/** The request with the same result: members in the order of the documentation, without nulls. */
-export function equivalentRequest({ sport, status, date, from, to, limit }: InterpretedQuery): string {
-  const members = Object.entries({ sport, status, date, from, to, limit }).filter(([, value]) => value !== null);
-  const query = members.map(([name, value]) => `${name}=${value}`).join('&');
-  return query === '' ? 'GET /v1/events' : `GET /v1/events?${query}`;
+function interpretedOf(parsed: ParsedMeanings): InterpretedQuery {
+  const { sport = null, status = null, days, limit = null, league, teamId = null, player } = parsed;
+  const { date = null, from = null, to = null } = days ?? {};
+  const league_slug = league?.value.slug ?? null;
+  return { sport, status, date, from, to, limit, league: league_slug, team_id: teamId, player_id: player?.id ?? null };
+}
+
+/** The longest name that begins at a word and has at least so many words. */
+function longestName(read: QueryWords, at: number, least: number, names: KnownNames) {
+  if (names.size === 0) return undefined;
+  for (let length = Math.min(MAX_NAME_WORDS, read.words.length - at); length >= least; length--) {
+    const text = phraseAt(read, at, length);
+    const meaning = names.get(text);
+    if (meaning) return { length, text, meaning };
+  }
+  return undefined;
+}
+
+interface Span {
+  readonly from: number;
+  readonly length: number;
 }
 
 /** The meanings found so far. */
 interface ParsedMeanings {
   sport?: SportSlug;
+  league?: { readonly value: League; readonly spans: Span[] };
   status?: EventStatus;
   limit?: number;
   days?: DateRange;
   /** The single date, if the days are one date written as YYYY-MM-DD. */
   isoDate?: string | undefined;
-}
-
-type Meaning =
-  | { readonly of: 'nothing' }
-  | { readonly of: 'sport'; readonly value: SportSlug }
-  | { readonly of: 'status'; readonly value: EventStatus }
-  | { readonly of: 'limit'; readonly value: number }
-  | { readonly of: 'days'; readonly value: DateRange }
-  | { readonly of: 'iso date'; readonly value: string };
-
-const MAX_PHRASE_WORDS = 3;
-
-/** The longest known phrase that begins at a word, else the word alone. */
-function longestPhrase(
-  words: readonly string[],
-  at: number,
-  now: number,
-): { readonly length: number; readonly meaning: Meaning | undefined } {
-  for (let length = Math.min(MAX_PHRASE_WORDS, words.length - at); length > 1; length--) {
-    const meaning = meaningOf(words.slice(at, at + length).join(' '), now);
-    if (meaning) return { length, meaning };
-  }
-  const word = words[at]!;
-  return { length: 1, meaning: meaningOf(word, now) ?? meaningOfNumber(word, words[at + 1]) };
-}
-
-function meaningOf(phrase: string, now: number): Meaning | undefined {
-  if (STOP_WORDS.has(phrase)) return { of: 'nothing' };
-  const sport = SPORT_PHRASES.get(phrase);
-  if (sport !== undefined) return { of: 'sport', value: sport };
-  const status = STATUS_PHRASES.get(phrase);
-  if (status !== undefined) return { of: 'status', value: status };
-  const days = readDatePhrase(phrase, now);
-  if (days !== undefined) return { of: 'days', value: days };
-  const date = readIsoDate(phrase);
-  return date === undefined ? undefined : { of: 'iso date', value: date };
-}
-
-const LIMIT = /^(?:[1-9][0-9]?|100)$/;
-const UNITS: ReadonlySet<string | undefined> = new Set(['day', 'days', 'week', 'weeks']);
-
-/** A number before `days` or `weeks` is not a limit of events. */
-function meaningOfNumber(word: string, next: string | undefined): Meaning | undefined {
-  return LIMIT.test(word) && !UNITS.has(next) ? { of: 'limit', value: Number(word) } : undefined;
+  teamId?: number;
+  player?: Extract<NameMeaning, { of: 'player' }>;
 }
 
 /**
  * Accepts a meaning. The first of each kind counts; repeating it changes nothing. @returns false for a different one
  */
-function acceptMeaning(meaning: Meaning, parsed: ParsedMeanings): boolean {
+function acceptMeaning(meaning: Meaning, span: Span, parsed: ParsedMeanings): boolean {
   switch (meaning.of) {
     case 'nothing':
       return true;
     case 'sport':
+      if (parsed.league && parsed.league.value.sport !== meaning.value) return false;
       parsed.sport ??= meaning.value;
       return parsed.sport === meaning.value;
+    case 'league':
+      return acceptLeague(meaning.value, span, parsed);
     case 'status':
       parsed.status ??= meaning.value;
       return parsed.status === meaning.value;
@@ -120,6 +148,27 @@ function acceptMeaning(meaning: Meaning, parsed: ParsedMeanings): boolean {
     case 'iso date':
       return acceptDate(meaning.value, parsed);
   }
+}
+
+/** A league of another sport than the text's is a different one. */
+function acceptLeague(league: League, span: Span, parsed: ParsedMeanings): boolean {
+  if (parsed.sport !== undefined && parsed.sport !== league.sport) return false;
+  parsed.league ??= { value: league, spans: [] };
+  if (parsed.league.value !== league) return false;
+  parsed.league.spans.push(span);
+  return true;
+}
+
+/** A team and a player go together if it is his team. */
+function acceptName(name: Exclude<NameMeaning, { of: 'ambiguous' }>, parsed: ParsedMeanings): boolean {
+  if (name.of === 'team') {
+    if (parsed.player && parsed.player.teamId !== name.id) return false;
+    parsed.teamId ??= name.id;
+    return parsed.teamId === name.id;
+  }
+  if (parsed.teamId !== undefined && parsed.teamId !== name.teamId) return false;
+  parsed.player ??= name;
+  return parsed.player.id === name.id;
 }
 
 /** A second date turns the first into a range. */
@@ -135,42 +184,3 @@ function acceptDate(date: string, parsed: ParsedMeanings): boolean {
   parsed.isoDate = undefined;
   return true;
 }
-
-/** Apostrophes, straight and curly. */
-const APOSTROPHES = "'‘’";
-const TRAILING_SIGNS = `.:${APOSTROPHES}`;
-
-/** Separators: white space, control characters, and some punctuation unless between two digits. */
-const SEPARATORS = /[\p{Z}\p{Cc}]|(?<!\p{N})[,;!?()[\]{}"“”«»]|[,;!?()[\]{}"“”«»](?!\p{N})/u;
-const FORMAT = /\p{Cf}/gu;
-const DIGIT = /\p{N}/u;
-
-/**
- * The words of a text as defined in docs/query.md: lower case, compatibility form. Linear in the length of the text.
- */
-export function splitQueryWords(text: string): string[] {
-  const plain = text.normalize('NFKC').toLowerCase().replace(FORMAT, '');
-  return plain.split(SEPARATORS).flatMap(wordsOfPiece);
-}
-
-/** A piece with a digit is not split: `2026-03-01`, `9/20` and `1,000` have one meaning. */
-function wordsOfPiece(piece: string): string[] {
-  const trimmed = withoutPossessive(trim(piece));
-  if (DIGIT.test(trimmed)) return [trimmed];
-  return trimmed
-    .replace(/['‘’]/g, '')
-    .split(/\p{P}/u)
-    .filter((word) => word !== '');
-}
-
-/** Without a pattern: one anchored to the end would retry from every character. */
-function trim(piece: string): string {
-  let start = 0;
-  let end = piece.length;
-  while (start < end && APOSTROPHES.includes(piece[start]!)) start++;
-  while (end > start && TRAILING_SIGNS.includes(piece[end - 1]!)) end--;
-  return piece.slice(start, end);
-}
-
-const withoutPossessive = (piece: string): string =>
-  piece.endsWith("'s") || piece.endsWith('’s') ? piece.slice(0, -2) : piece;

@@ -1,3 +1,4 @@
+import { SIMULATED_SENTENCE } from '../../domain/primitives/simulated.ts';
 import { ICON } from '../layout/docs-layout.ts';
 import { type Html, html } from '../layout/html.ts';
 import { BASE_ASSETS, styleAsset } from '../layout/page-assets.ts';
@@ -38,7 +39,7 @@ ${scripts.map((path) => html`<script src="${path}" defer></script>`)}
 <header class="top"><a class="home" href="/">Ledgerline</a> ${navigation(visit)}</header>
 <main id="content" class="site" tabindex="-1">
 ${flash && flashLine(flash)}
-${isSimulated && html`<p class="simulated">Simulated: the games on this server are invented.</p>`}
+${isSimulated && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
 <h1>${title}</h1>
 ${content}
 </main>

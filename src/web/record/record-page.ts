@@ -1,5 +1,6 @@
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 import { findLeague, SPORTS, type Sport } from '../../domain/catalogue/catalogue.ts';
+import { SIMULATED_SENTENCE } from '../../domain/primitives/simulated.ts';
 import type { Bin } from '../../intelligence/evaluation/forecast-measures.ts';
 import { MIN_GAMES } from '../../intelligence/evaluation/forecast-measures.ts';
 import type { SeasonRow } from '../../intelligence/evaluation/market-record.ts';
@@ -67,7 +68,7 @@ export function recordPage({ sport, markets, hasGradingPage, isSimulated }: Reco
 <a class="skip-link" href="#content">Skip to the record</a>
 <header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Site"><a href="/record" aria-current="page">Record</a> ${hasGradingPage && html`<a href="/grade">Grade a slip</a> `}<a href="/docs">API</a> <a href="/dashboard">Account</a></nav></header>
 <main id="content" class="record" tabindex="-1">
-${isSimulated && html`<p class="simulated">Simulated: the games on this server are invented.</p>`}
+${isSimulated && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
 <h1>The forecasts’ record</h1>
 <p class="lead">What this server’s own forecasts, which see no price, were worth on past games, beside the market’s closing prices. Counted anew each midnight (UTC) from everything in the log.</p>
 ${sportList(sport)}

@@ -1,3 +1,4 @@
+import { markSimulated, SIMULATED_SENTENCE } from '../../domain/primitives/simulated.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
 import { oneLine } from './clip-text.ts';
 
@@ -13,6 +14,8 @@ export interface AlertLine {
   readonly at: string;
   /** Worth a loud sound. */
   readonly isUrgent: boolean;
+  /** The demo has invented it. */
+  readonly isSimulated?: true;
 }
 
 /** The content of one message to a person: one change, or several of one event. */
@@ -39,7 +42,9 @@ export interface AlertText {
 export function textOf({ lines, count }: Alert, baseUrl: string): AlertText {
   const last = lines.at(-1)!;
   const { event, eventId, type } = lines[0]!;
-  const title = oneLine(event ?? '') || 'Ledgerline';
+  const isSimulated = lines.some((line) => line.isSimulated);
+  const name = oneLine(event ?? '') || 'Ledgerline';
+  const title = isSimulated ? markSimulated(name) : name;
   const texts = lines.map((line) => oneLine(`${line.text} (${clockOf(line.at)})`));
   const hidden = count - lines.length;
   return {
@@ -48,6 +53,7 @@ export function textOf({ lines, count }: Alert, baseUrl: string): AlertText {
       ...(count > 1 ? [`${count} changes:`] : []),
       ...(count > 1 ? texts.map((text) => `• ${text}`) : texts),
       ...(hidden > 0 ? [`… and ${hidden} more`] : []),
+      ...(isSimulated ? [SIMULATED_SENTENCE] : []),
     ],
     link: eventId === null ? `${baseUrl}/` : `${baseUrl}/#/events/${eventId}`,
     at: last.at,

@@ -4,16 +4,19 @@ import type { ChangeSubject } from '../../read-models/change-feed/change-subject
 import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts';
 import type { AlertLine } from './alert.ts';
 
-/** @property nameOf the displayed name of a bookmaker */
 interface Names {
+  /** The displayed name of a bookmaker. */
   readonly nameOf: (bookmaker: string) => string;
+  /** The demo invents what is told. Absent: it does not. */
+  readonly isSimulated?: boolean;
 }
 
 /** What a person is told of a change: what changed from what to what. @param subject its event, if it has one */
 export function describeChange(change: ClientChange, subject: ChangeSubject | null, names: Names): AlertLine {
   const { eventType: type, eventId, observedAt, data } = change;
   const text = WORDS[type](data as never, change, names);
-  return { type, event: subject?.name ?? null, eventId, text, at: observedAt, isUrgent: isUrgent(change) };
+  const line = { type, event: subject?.name ?? null, eventId, text, at: observedAt, isUrgent: isUrgent(change) };
+  return names.isSimulated ? { ...line, isSimulated: true } : line;
 }
 
 const URGENT: ReadonlySet<WebhookEventType> = new Set(['steam', 'ev', 'arbitrage', 'event_final']);

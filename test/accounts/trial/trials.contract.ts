@@ -146,7 +146,10 @@ export function trialsContract(name: string, open: () => Promise<TrialsContract>
       const { user_code: userCode, device_code: code } = await start();
       for (let made = 1; made < 3; made++) await approve((await start()).user_code);
       expect(await outcomeOf(approve(userCode))).toBe('key_limit_reached');
-      expect(await outcomeOf(finish(code))).toBe('authorization_pending');
+      expect(await outcomeOf(finish(code))).toBe('key_limit_reached');
+      expect(await outcomeOf(finish(code))).toBe('slow_down');
+      pass(MINUTE);
+      expect(await outcomeOf(finish(code))).toBe('key_limit_reached');
       const [one] = await world.keysOf(owner);
       await world.keys.revoke(one!.id, new Date(START).toISOString());
       await approve(userCode);

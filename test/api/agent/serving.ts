@@ -26,6 +26,8 @@ export interface AgentServerOptions {
   readonly publishes?: boolean;
   /** Who takes the payments; the development adapter unless told. */
   readonly payments?: Payments;
+  /** Whether the demo feeds the server. */
+  readonly simulated?: () => boolean;
   /** Ranges that webhooks may reach; none unless told. */
   readonly webhookAllow?: readonly string[];
   /** Counts the record of forecasts; what ships unless told. */
@@ -49,6 +51,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     ...(file === undefined ? {} : { folder: file }),
     ...(options.time === undefined ? {} : { time: options.time }),
     ...(payments ? { payments } : {}),
+    ...(options.simulated ? { simulated: options.simulated } : {}),
     ...(options.countRecord ? { countRecord: options.countRecord } : {}),
     core: { answerBytes: 1_000_000 },
     settings: {

@@ -73,6 +73,47 @@ describe('every item of a list that is asked for in words', () => {
     };
   };
 
+  const searching = (answers: readonly Response[]) => {
+    const { requests, fetch } = scriptedFetch(...answers);
+    const options = { baseUrl: 'https://sports.example', apiKey: 'k', fetch };
+    const { each } = clientOf(shapes(), options) as {
+      each: { searchEvents(given: object): AsyncIterable<{ id: number }> };
+    };
+    const walk = async (given: object) => {
+      const ids: number[] = [];
+      for await (const { id } of each.searchEvents(given)) ids.push(id);
+      return ids;
+    };
+    return { requests, walk };
+  };
+
+  it('has the same fields on every page', async () => {
+    const first = json({ events: [{ id: 1 }], next_after_id: 1, equivalent_request: 'GET /v1/events' });
+    const { requests, walk } = searching([first, page([2], null)]);
+    const fields = 'equivalent_request, events.id,events.name';
+    expect(await walk({ query: 'nba', fields })).toEqual([1, 2]);
+    expect(new URL(requests[1]!.url).searchParams.get('fields')).toBe('events.id,events.name');
+  });
+
+  it.each([
+    ['fields without the list', { next_after_id: 1 }, 'fields must name events'],
+    ['fields without the request of further pages', { events: [], next_after_id: 1 }, 'must name equivalent_request'],
+    [
+      'a player, whose list has other items',
+      { events: [], next_after_id: 1, equivalent_request: 'GET /v1/players/5/events' },
+      'each.getPlayerEvents has them',
+    ],
+  ])('says why it ends: %s', async (_, first, message) => {
+    const { requests, walk } = searching([json(first)]);
+    await expect(walk({ query: 'nba', fields: 'x' })).rejects.toThrow(message);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('has none where a name is ambiguous', async () => {
+    const { walk } = searching([json({ events: [], next_after_id: null, equivalent_request: null })]);
+    expect(await walk({ query: 'giants' })).toEqual([]);
+  });
+
   it.each([
     ['GET /v1/events?sport=nba&limit=1', '/v1/events?sport=nba&limit=1&after_id=1'],
     ['GET /v1/events', '/v1/events?after_id=1'],

@@ -137,6 +137,8 @@ describe('fields', () => {
     const batch = await server.post('/v1/events/batch', { ...ids, fields: 'events.name,not_found' });
     expect(batch.body).toEqual({ events: [{ name: expect.any(String) }], not_found: [987_654], total: 1 });
     expect(batch.credits).toBe(1);
+    const none = await server.post('/v1/events/batch', { ...ids, fields: 'not_found' });
+    expect([none.status, none.body, none.credits]).toEqual([200, { not_found: [987_654], total: 1 }, 1]);
     const query = await server.post('/v1/query', { query: 'nfl', limit: 1, fields: 'interpreted.sport,events.id' });
     expect(query.body).toMatchObject({ interpreted: { sport: 'nfl' }, events: [{ id }] });
     expect(Object.keys(query.body)).toEqual(['interpreted', 'events', 'total', 'next_after_id']);

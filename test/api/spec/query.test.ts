@@ -28,6 +28,7 @@ describe('POST /v1/query', () => {
       'query',
       'interpreted',
       'unrecognized_terms',
+      'candidates',
       'equivalent_request',
       'events',
       'total',
@@ -35,13 +36,15 @@ describe('POST /v1/query', () => {
     ]);
     expect(body).toMatchObject({
       query: 'Live  NHL games of the Bruins',
-      interpreted: { sport: 'nhl', status: 'inprogress', date: null, from: null, to: null, limit: null },
+      interpreted: { sport: 'nhl', status: 'inprogress', date: null, league: null, team_id: null, player_id: null },
       unrecognized_terms: ['bruins'],
+      candidates: [],
       equivalent_request: 'GET /v1/events?sport=nhl&status=inprogress',
       total: 1,
       next_after_id: null,
     });
-    expect(Object.keys(body.interpreted)).toEqual(['sport', 'status', 'date', 'from', 'to', 'limit']);
+    const names = ['sport', 'status', 'date', 'from', 'to', 'limit', 'league', 'team_id', 'player_id'];
+    expect(Object.keys(body.interpreted)).toEqual(names);
     for (const event of body.events) expectMembers(event, SUMMARY);
   });
 

@@ -127,6 +127,22 @@ describe('an event in a calendar', () => {
   });
 });
 
+it('a calendar of the demo says that it is simulated, and so does each of its entries', async () => {
+  const demo = await serveAgent({ simulated: () => true });
+  try {
+    await demo.feed(schedule(NFL, 'd1', ['Kansas City Chiefs', 'Buffalo Bills'], START));
+    const headers = { authorization: `Bearer ${demo.key}` };
+    const text = await (await fetch(`${demo.url}/v1/events?format=ics`, { headers })).text();
+    expect(text).toContain('X-WR-CALNAME:Ledgerline (simulated)\r\n');
+    expect(readCalendar(text)[0]!.properties).toMatchObject({
+      SUMMARY: 'Buffalo Bills at Kansas City Chiefs (simulated)',
+      DESCRIPTION: expect.stringMatching(/^Simulated: the games on this server are invented\. /),
+    });
+  } finally {
+    await demo.close();
+  }
+});
+
 it('a calendar holds to RFC 5545, whatever its texts are', async () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }),

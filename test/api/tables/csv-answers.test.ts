@@ -70,6 +70,13 @@ describe('a list as CSV has the rows of its JSON, at its price', () => {
     }
   });
 
+  it('has the fair probability of each outcome of the summary', async () => {
+    const rows = rowsOf((await ask(`/v1/events/${eventIds['g1']}/odds/summary?bookmaker=all&format=csv`)).text);
+    const fair = rows.filter(({ market_key }) => market_key === 'h2h').map((row) => Number(row['consensus_open']));
+    expect(fair.length).toBeGreaterThan(0);
+    for (const probability of fair) expect(probability > 0 && probability < 1).toBe(true);
+  });
+
   it('has scores of both sides, and of both players, in columns of their own', async () => {
     const rows = rowsOf((await ask('/v1/events?include_scores=true&format=csv&limit=100')).text);
     const of = (ref: string) => rows.find(({ id }) => id === String(eventIds[ref]))!;

@@ -65,6 +65,15 @@ const lines =
       ),
     );
 
+/** Prices of bookmakers, each with the fair probability of its outcome. */
+function summary(answer: Json): Row[] {
+  return priced()(answer).map((row: Json) => {
+    const market = answer['consensus'].find(({ key }: Json) => key === row['market_key']);
+    const fair = market?.outcomes.find(({ outcome }: Json) => outcome === row['outcome']);
+    return { ...row, consensus_line: market?.line, consensus_open: fair?.open, consensus_close: fair?.close };
+  });
+}
+
 function events({ events: all }: Json): Row[] {
   return all.map(({ participants = [], ...event }: Json) => {
     const row = flat(event, ['odds', 'intelligence']);
@@ -120,7 +129,7 @@ export const EXPECTED_ROWS: Readonly<Record<string, (answer: Json) => Row[]>> = 
   batch_get_events: events,
   get_odds: priced(),
   get_odds_history: lists('movements', ['event_id']),
-  get_odds_summary: priced(),
+  get_odds_summary: summary,
   get_period_odds: lines('period_odds'),
   get_team_props: lines('team_props'),
   get_player_props: lines('player_props'),

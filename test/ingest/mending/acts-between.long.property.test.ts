@@ -76,8 +76,9 @@ describe('acts on identities between messages', () => {
             if (status === 'quarantined') return;
             const records = (await readLog(wrong.log)).slice(seen);
             const record = records.find(({ data }) => 'eventId' in data);
-            // What decides nothing is nowhere in the log, so no act can move it.
-            if (status === 'accepted') told.push({ message, game: gameOf(message), record, at: clock });
+            // What decides nothing is nowhere in the log. Under a ref it is known what it means.
+            const isNamed = status === 'unchanged' && message['ref'] !== undefined;
+            if (status === 'accepted' || isNamed) told.push({ message, game: gameOf(message), record, at: clock });
             for (const deed of done.filter(({ after }) => after === index)) {
               clock += MINUTE;
               const more = await messageOf(deed, wrong, acts);
@@ -100,12 +101,14 @@ describe('acts on identities between messages', () => {
           const firsts = new Map<number, boolean>();
           for (const { message, game, record, at } of told) {
             clock = at;
-            if (!game || !record || !('eventId' in record.data)) {
+            const { source, ref } = message as { source: string; ref?: string };
+            const recorded = record && 'eventId' in record.data ? record.data.eventId : undefined;
+            const sourceRef = record ? sourceRefOf(record) : ref === undefined ? undefined : { source, ref };
+            if (!game || (recorded === undefined && !sourceRef)) {
               await right.tell(message);
               continue;
             }
-            const id = 1000 + plan.ownerOf(homes.namingOf(record.data.eventId, sourceRefOf(record)));
-            const { source } = message as { source: string };
+            const id = 1000 + plan.ownerOf(homes.namingOf(recorded ?? 0, sourceRef));
             if (message['kind'] === 'schedule' && !firsts.has(id)) firsts.set(id, source === 'beta');
             const first = firsts.get(id);
             if (first === undefined) continue;

@@ -1,7 +1,7 @@
 import { StreamReplacements } from '../../../src/domain/identities/stream-replacements.ts';
 import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
-import type { Identities } from '../../../src/ingest/identities/identities.ts';
+import type { EntityKind, Identities } from '../../../src/ingest/identities/identities.ts';
 import { SqlIdentities } from '../../../src/ingest/identities/sql/sql-identities.ts';
 import { FeedIntake } from '../../../src/ingest/pipeline/feed-intake.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
@@ -31,11 +31,17 @@ export interface MeantEvent {
   readonly swapped: boolean;
 }
 
-/** What sources call entries that are one: all their names and refs are those of one of them. */
+/** What sources call entries that are one, or two: each entry goes by one of its refs. */
 export interface OneEntry {
-  readonly nameOf: (kind: string, name: string) => string;
-  readonly refOf: (kind: string, source: string, ref: string) => readonly [source: string, ref: string];
+  readonly refOf: (kind: string, source: string, ref: string) => EntryRef;
+  /** The entry that is meant by its normalised name alone; a text for one that no ref means. */
+  readonly meantBy: (kind: string, name: string) => EntryRef | string | undefined;
+  /** Whether a message means an entry by this normalised name alone. */
+  readonly isAlone: (message: Message, name: string) => boolean;
+  /** Gets the entries that no ref means, by their texts. */
+  readonly unreferenced: Map<string, number>;
 }
+export type EntryRef = readonly [source: string, ref: string];
 
 /**
  * @param now milliseconds
@@ -59,10 +65,25 @@ export async function openForcedIntake(now: () => number, one?: OneEntry): Promi
         const { starts_at: startsAt } = (told['match'] ?? {}) as { starts_at?: string };
         return async () => (startsAt === undefined ? [] : [{ id, startsAt: Date.parse(startsAt), sides: ['', ''] }]);
       }
-      if (one && (name === 'findByName' || name === 'addName')) {
-        return (kind: string, scope: string, called: string, ...rest: unknown[]) =>
-          (target as any)[name](kind, scope, one.nameOf(kind, called), ...rest);
+      if (one && name === 'findByName') {
+        return async (kind: EntityKind, scope: string, called: string) => {
+          const meant = one.meantBy(kind, called);
+          if (meant === undefined) return [];
+          const isByRef = typeof meant !== 'string';
+          const id = isByRef ? await target.findEntity(kind, scope, ...meant) : one.unreferenced.get(meant);
+          return id === undefined ? [] : [id];
+        };
       }
+      if (one && name === 'addName') {
+        return async (kind: EntityKind, _: string, called: string, id: number) => {
+          const meant = one.meantBy(kind, called);
+          if (typeof meant === 'string' && one.isAlone(told, called) && !one.unreferenced.has(meant))
+            one.unreferenced.set(meant, id);
+          return true;
+        };
+      }
+      // Nobody joins an entry by its name.
+      if (one && name === 'hasRefOf') return async () => true;
       if (one && (name === 'findEntity' || name === 'bindEntity')) {
         return (kind: string, scope: string, source: string, ref: string, ...rest: unknown[]) =>
           (target as any)[name](kind, scope, ...one.refOf(kind, source, ref), ...rest);

@@ -35,8 +35,8 @@ const match = (ref: string, first: Message, second: Message): Message => ({
 const pair = (...names: string[]): Message => ({ name: names.join('/'), members: names.map((name) => ({ name })) });
 
 const playerId = async (name: string) => (await world.identities.findByName('player', 'tennis', name))[0]!;
-async function sidesOf(ref: string): Promise<readonly EventSide[]> {
-  const { id } = (await world.identities.findEvent('a', ref))!;
+async function sidesOf(ref: string, source = 'a'): Promise<readonly EventSide[]> {
+  const { id } = (await world.identities.findEvent(source, ref))!;
   const stream = world.log.replacements.current(`event-${id}`);
   const records = (await world.log.readStream(stream)) as readonly DomainRecord[];
   const last = records.findLast(({ type }) => type === 'EventScheduled') as any;
@@ -88,11 +88,46 @@ describe('a merged player', () => {
     expect((await sidesOf('m1'))[0]!.id).toBe(three);
     expect(await act({ action: 'undo', act: 1 })).toMatchObject({ code: 'stands_on' });
   });
+});
 
-  it('takes no split: that is refused, and nothing is done', async () => {
-    await tell(match('m1', { name: 'R. Nadal', ref: 'rn' }, { name: 'Carlos Alcaraz' }));
-    const split = { action: 'split', what: 'player', source_ref: { source: 'a', ref: 'rn' } };
-    expect(await act(split)).toMatchObject({ status: 'rejected', code: 'unsupported' });
+describe('a player whose ref was split off', () => {
+  it('is another one in singles and as a member of pairs, until that is undone', async () => {
+    await tell(match('m1', { name: 'J. Smith' }, { name: 'Carlos Alcaraz' }));
+    await tell({ ...match('m2', { name: 'J. Smith', ref: 'js' }, { name: 'Casper Ruud' }), source: 'b' });
+    const members = [{ name: 'J. Smith', ref: 'js' }, { name: 'Marc Lopez' }];
+    const bryans = pair('Bob Bryan', 'Mike Bryan');
+    await tell({ ...match('m3', { name: 'J. Smith/Marc Lopez', members }, bryans), source: 'b' });
+    const from = await playerId('jsmith');
+    const before = [await sidesOf('m1'), await sidesOf('m2', 'b'), await sidesOf('m3', 'b')];
+    expect([before[0]![0]!.id, before[1]![0]!.id, before[2]![0]!.members![0]!.id]).toEqual([from, from, from]);
+    const split = { action: 'split', what: 'player', source_ref: { source: 'b', ref: 'js' } };
+    expect(await act(split)).toMatchObject({ status: 'accepted' });
+
+    const [{ id: into }] = (await sidesOf('m2', 'b')) as [EventSide];
+    expect(into).not.toBe(from);
+    expect((await sidesOf('m1'))[0]!.id).toBe(from);
+    expect((await sidesOf('m3', 'b'))[0]!.members![0]!.id).toBe(into);
+    expect(await world.identities.eventsOfSide(`player:${into}`)).toHaveLength(1);
+    await tell({ ...match('m4', { name: 'J. Smith', ref: 'js' }, { name: 'Casper Ruud' }), source: 'b' });
+    expect((await sidesOf('m4', 'b'))[0]!.id).toBe(into);
+
+    expect(await act({ action: 'undo', act: 1 })).toMatchObject({ status: 'accepted' });
+    expect([await sidesOf('m1'), await sidesOf('m2', 'b'), await sidesOf('m3', 'b')]).toEqual(before);
+    expect((await sidesOf('m4', 'b'))[0]!.id).toBe(from);
+  });
+
+  it('given another process that has not heard of it, then what that tells is decided again', async () => {
+    await tell(match('m1', { name: 'J. Smith' }, { name: 'Carlos Alcaraz' }));
+    await tell({ ...match('m2', { name: 'J. Smith', ref: 'js' }, { name: 'Casper Ruud' }), source: 'b' });
+    const another = await world.openAnother();
+    const split = { action: 'split', what: 'player', source_ref: { source: 'b', ref: 'js' } };
+    expect(await act(split)).toMatchObject({ status: 'accepted' });
+    const told = { ...match('m5', { name: 'J. Smith', ref: 'js' }, { name: 'Carlos Alcaraz' }), source: 'b' };
+    const { outcomes } = await another.accept([{ line: 1, value: { at: at(), ...told } }]);
+    expect(outcomes).toMatchObject([{ status: 'accepted' }]);
+    await world.identities.reset();
+    const [{ id: into }] = (await sidesOf('m2', 'b')) as [EventSide];
+    expect((await sidesOf('m5', 'b'))[0]!.id).toBe(into);
   });
 });
 

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { normalizeName } from '../../../src/domain/primitives/name-normalization.ts';
 import type { Message } from '../feed-messages.ts';
 
-/** A league in which two sources spell a team and a player in two ways, so that each is two entries. */
+/**
+ * A league in which two sources spell a team and a player in two ways, so that each is two entries; and in which a third
+ * source spells them as the first one does, so that what may be two is one.
+ */
 
 const NBA = { sport: 'nba', league: 'nba' };
 const START = Date.parse('2026-11-10T00:00:00Z');
@@ -22,11 +25,13 @@ export const TEAMS: readonly WorldEntry[] = [
   { kind: 'team', name: 'Atlanta Hawks', source: 'beta', ref: 'ah' },
   { kind: 'team', name: 'Hawks of Atlanta', source: 'gamma', ref: 'hoa' },
   { kind: 'team', name: 'Bulls', source: 'alpha', ref: 'b' },
+  { kind: 'team', name: 'Hawks', source: 'delta', ref: 'h2' },
 ];
 export const PLAYERS: readonly WorldEntry[] = [
   { kind: 'player', name: 'Jo Doe', source: 'alpha', ref: 'p1', team: 'h' },
   { kind: 'player', name: 'Joe Doe', source: 'beta', ref: 'p2', team: 'ah' },
   { kind: 'player', name: 'Al Poe', source: 'alpha', ref: 'p3', team: 'b' },
+  { kind: 'player', name: 'Jo Doe', source: 'delta', ref: 'p4', team: 'h2' },
 ];
 const BULLS = TEAMS[3]!;
 
@@ -48,10 +53,12 @@ const playerOf = (player: WorldEntry, at: number, value: number): Message => ({
   position: `P${value % 3}`,
 });
 
-const EVENTS = 4;
-/** The first games of each spelling; the last is told by names alone by all. */
+/** Who tells of each game. */
+const HOSTS = [TEAMS[0]!, TEAMS[1]!, TEAMS[2]!, TEAMS[0]!, TEAMS[4]!];
+const EVENTS = HOSTS.length;
+export const EVENT_REFS = HOSTS.map(({ source }, index) => ({ source, ref: `${source}-${index}` }));
 const scheduleOf = (index: number, at: number, value: number): Message => {
-  const team = TEAMS[index % 3]!;
+  const team = HOSTS[index]!;
   const called = { name: team.name, ...(value % 2 ? { ref: team.ref } : {}) };
   const other = { name: BULLS.name };
   const isTurned = value % 5 === 0;
@@ -68,14 +75,15 @@ const scheduleOf = (index: number, at: number, value: number): Message => {
 };
 
 const scoreOf = (index: number, at: number, value: number): Message => {
-  const { source } = TEAMS[index % 3]!;
+  const { source } = HOSTS[index]!;
   const head = { kind: 'score', ...NBA, source, at: iso(at), ref: `${source}-${index}` };
   return { ...head, status: 'inprogress', scores: [{ role: 'home', score: String(value) }] };
 };
 
+const INJURED = [PLAYERS[0]!, PLAYERS[1]!, PLAYERS[3]!];
 const injuryOf = (index: number, at: number, value: number): Message => {
-  const player = PLAYERS[index % 2]!;
-  const team = TEAMS[index % 2]!;
+  const player = INJURED[index % INJURED.length]!;
+  const team = TEAMS.find(({ source, ref }) => source === player.source && ref === player.team)!;
   return {
     kind: 'injury',
     ...NBA,
@@ -90,7 +98,8 @@ const injuryOf = (index: number, at: number, value: number): Message => {
 export const INTRODUCTIONS: readonly Message[] = [
   ...TEAMS.map((team, index) => teamOf(team, NOW - 1_000_000 + index, index + 1)),
   ...PLAYERS.map((player, index) => playerOf(player, NOW - 900_000 + index, index + 1)),
-  ...Array.from({ length: EVENTS }, (_, index) => scheduleOf(index, NOW - 800_000 + index, index + 1)),
+  // All have the sides in one order at first.
+  ...[1, 2, 3, 4, 6].map((value, index) => scheduleOf(index, NOW - 800_000 + index, value)),
 ];
 
 const MAKERS = [scheduleOf, scheduleOf, scoreOf, injuryOf, injuryOf];
@@ -104,7 +113,18 @@ export const telling: fc.Arbitrary<Message> = fc
     return MAKERS[what % MAKERS.length]!(index % EVENTS, time, value);
   });
 
-/** The entry of which this is the name. */
+/** One source tells the same of two games at once. */
+export const twins: fc.Arbitrary<readonly Message[]> = fc
+  .record({ value: fc.nat({ max: 20 }), at: fc.nat({ max: 60 }) })
+  .map(({ value, at }) => [0, 3].map((index) => scoreOf(index, NOW - 700_000 + at * 60_000, value)));
+
+/** The names by which a message means a team alone. */
+export const namesAlone = ({ participants = [], team }: Message): readonly string[] => [
+  ...(participants as readonly { name: string; ref?: string }[]).flatMap(({ name, ref }) => (ref ? [] : [name])),
+  ...(team === undefined ? [] : [String(team)]),
+];
+
+/** The entry of which this is the normalised name. */
 export const entryOfName = (kind: string, name: string): WorldEntry | undefined =>
   [...TEAMS, ...PLAYERS].find((one) => one.kind === kind && normalizeName(one.name) === name);
 export const entryOfRef = (kind: string, source: string, ref: string): WorldEntry | undefined =>

@@ -27,6 +27,10 @@ function parsed(text: string): { readonly value: unknown } | undefined {
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
+/** Whether the parser drops a member since another of its name follows: then it counts fewer colons outside of texts. */
+const hasNameTwice = (text: string): boolean => colonsIn(text) > colonsIn(JSON.stringify(JSON.parse(text)));
+const colonsIn = (json: string): number => json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split(':').length;
+
 const spaced = fc.tuple(fc.json(), fc.integer({ min: 0, max: 3 })).map(([text, indent]) => {
   return JSON.stringify(JSON.parse(text), null, indent);
 });
@@ -78,7 +82,9 @@ describe('a scan of JSON', () => {
         expect(found === undefined).toBe(expected === undefined);
         if (!found || !expected) return;
         const { value } = expected;
-        expect(found.deepest).toBe(depthOf(value));
+        // Of members of one name the parser keeps the last, whatever stands in the others.
+        if (hasNameTwice(plain)) expect(found.deepest).toBeGreaterThanOrEqual(depthOf(value));
+        else expect(found.deepest).toBe(depthOf(value));
         expect(found.texts.map((one) => JSON.parse(one))).toEqual(Array.isArray(value) ? value : [value]);
       }),
       { numRuns: 2000 },

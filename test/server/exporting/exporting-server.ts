@@ -44,6 +44,7 @@ export async function exportingServer(time: number) {
     bookmakers: createBookmakers(BOOKMAKERS, SHARP_BOOK_WEIGHTS),
     now,
     latestUpdatedAt: now,
+    isSimulated: () => false,
     principal: { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: true },
     call: { requestId: 'test' },
     accounts: undefined as never,

@@ -77,6 +77,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     bookmakers: createBookmakers(BOOKMAKERS, SHARP_BOOK_WEIGHTS),
     now,
     latestUpdatedAt: now,
+    isSimulated: () => false,
     principal: { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: true },
     call: { requestId: 'test' },
     accounts: undefined as never,

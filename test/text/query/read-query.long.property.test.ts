@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from '../../../src/text/query/query-vocabulary.ts';
-import { readQuery, splitQueryWords } from '../../../src/text/query/read-query.ts';
+import { LEAGUE_PHRASES, SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from '../../../src/text/query/query-vocabulary.ts';
+import { readQueryWords } from '../../../src/text/query/query-words.ts';
+import { readQuery } from '../../../src/text/query/read-query.ts';
 import { cases } from '../../support/cases.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
-const phrases = [...SPORT_PHRASES.keys(), ...STATUS_PHRASES.keys(), ...STOP_WORDS];
+const phrases = [...SPORT_PHRASES.keys(), ...LEAGUE_PHRASES.keys(), ...STATUS_PHRASES.keys(), ...STOP_WORDS];
 const known = new Set([
   ...phrases.flatMap((phrase) => phrase.split(' ')),
   ...['today', 'tomorrow', 'yesterday', 'this', 'next', 'last', 'day', 'days', 'week', 'weeks'],
@@ -25,10 +26,15 @@ const text = fc.oneof(
     .map((words) => words.join(' ')),
 );
 
+const NOTHING = {
+  ...{ sport: null, status: null, date: null, from: null, to: null, limit: null },
+  ...{ league: null, team_id: null, player_id: null },
+};
+
 it('every word is understood, or returned once, in order', () => {
   fc.assert(
     fc.property(text, (query) => {
-      const words = splitQueryWords(query);
+      const words = readQueryWords(query).words.map(({ word }) => word);
       const { unrecognized } = readQuery(query, NOW);
       const left = new Set(unrecognized);
       expect(left.size).toBe(unrecognized.length);
@@ -57,8 +63,9 @@ it('words that are not understood add no filter', () => {
       const { unrecognized } = readQuery(query, NOW);
       const unknown = unrecognized.filter((word) => !isKnown(word));
       expect(readQuery(unknown.join(' '), NOW)).toEqual({
-        interpreted: { sport: null, status: null, date: null, from: null, to: null, limit: null },
+        interpreted: NOTHING,
         unrecognized: unknown,
+        ambiguous: [],
       });
     }),
     { numRuns: cases(2000) },

@@ -40,14 +40,44 @@ describe('sports', () => {
     ['college basketball or basketball', 'sport=ncaab', 'basketball'],
     ['college of football', '', 'college football'],
     ['football', '', 'football'],
-    ['epl', '', 'epl'],
-    ['atp tennis', 'sport=tennis', 'atp'],
     ['nba nba basketball', 'sport=nba'],
     ['nfl nba nfl mlb nba', 'sport=nfl', 'nba mlb'],
     ['american football, college football', 'sport=nfl', 'college football'],
     ['hockeys', '', 'hockeys'],
     ['__proto__ constructor', '', 'proto constructor'],
     ['toString hasOwnProperty', '', 'tostring hasownproperty'],
+  ]);
+});
+
+describe('leagues', () => {
+  said([
+    ['epl', 'league=epl'],
+    ['Premier League', 'league=epl'],
+    ['premier-league', 'league=epl'],
+    ['the premier', '', 'premier'],
+    ['league', '', 'league'],
+    ['premier leagues', '', 'premier leagues'],
+    ['la liga', 'league=la_liga'],
+    ['La_Liga', 'league=la_liga'],
+    ['serie a', 'league=serie_a'],
+    ['serie', '', 'serie'],
+    ['ligue 1', 'league=ligue_1'],
+    ['ligue_1', 'league=ligue_1'],
+    ['ligue 2', 'limit=2', 'ligue'],
+    ['ligue 1 days', 'league=ligue_1', 'days'],
+    ['next 1 ligue 1', 'league=ligue_1&limit=1', 'next'],
+    ['uefa champions league', 'league=ucl'],
+    ['fifa world cup', 'league=fifa_world_cup'],
+    ['world cup', 'league=fifa_world_cup'],
+    ['major league baseball', 'league=mlb'],
+    ['atp tennis', 'sport=tennis&league=atp'],
+    ['tennis of the wta', 'sport=tennis&league=wta'],
+    ['atp and wta', 'league=atp', 'wta'],
+    ['epl, epl, premier league', 'league=epl'],
+    ['epl ucl epl', 'league=epl', 'ucl'],
+    ['nba epl', 'sport=nba', 'epl'],
+    ['epl nba', 'league=epl', 'nba'],
+    ['epl soccer today', 'sport=soccer&league=epl&date=2026-03-01'],
   ]);
 });
 

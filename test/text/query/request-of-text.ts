@@ -1,4 +1,5 @@
-import { equivalentRequest, readQuery } from '../../../src/text/query/read-query.ts';
+import { equivalentRequest } from '../../../src/text/query/equivalent-request.ts';
+import { readQuery } from '../../../src/text/query/read-query.ts';
 
 /**
  * The request of a text, as URL search, and the words that are not understood.

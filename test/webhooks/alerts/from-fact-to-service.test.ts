@@ -22,10 +22,12 @@ it('a new score reaches Discord, Slack, Telegram and ntfy, with what it was befo
   const bodies = (double: keyof typeof doubles) => doubles[double].taken.map(({ body }) => body.toString());
   const told = /Chiefs 7, Eagles 3, was 7 : 0.*UTC/;
   const discord = JSON.parse(bodies('discord')[1]!);
-  expect(discord).toMatchObject({
-    embeds: [{ title: 'Eagles at Chiefs', url: expect.stringMatching(/\/#\/events\/1$/) }],
+  // Discord shows the content above the embed: what is told stands in the content alone.
+  expect(discord).toEqual({
+    content: expect.stringMatching(/^Eagles at Chiefs: .*Chiefs 7, Eagles 3, was 7 : 0.*UTC\\\)$/),
+    embeds: [{ title: 'Open the event', url: expect.stringMatching(/\/#\/events\/1$/), timestamp: expect.any(String) }],
+    allowed_mentions: { parse: [] },
   });
-  expect(discord.embeds[0].description).toMatch(told);
   expect(JSON.parse(bodies('slack')[1]!).text).toMatch(told);
   const telegram = JSON.parse(bodies('telegram')[1]!);
   expect(telegram).toEqual({ text: expect.stringMatching(told), parse_mode: 'HTML' });
@@ -35,6 +37,33 @@ it('a new score reaches Discord, Slack, Telegram and ntfy, with what it was befo
   expect(decodeHeader(String(ntfy!.headers['title']))).toBe('Eagles at Chiefs');
   expect(ntfy!.headers['click']).toMatch(/\/#\/events\/1$/);
   expect(Object.values(doubles).flatMap(({ refused }) => refused)).toEqual([]);
+});
+
+it('what the demo invents says so, in the words of the pages', async () => {
+  const server = await alertingServer({ simulated: () => true });
+  const doubles = { discord: await serviceDouble('discord'), ntfy: await serviceDouble('ntfy') };
+  for (const [format, { url }] of Object.entries(doubles)) await server.subscribe({ format: format as 'discord', url });
+  await server.feed(GAME);
+  await server.feed(score('g1', 'inprogress', ['7', '0']));
+  for (const double of Object.values(doubles)) await double.arrived(1);
+  const { content } = JSON.parse(doubles.discord.taken[0]!.body.toString());
+  expect(content).toMatch(/^Eagles at Chiefs \\\(simulated\\\): /);
+  expect(content).toMatch(/\nSimulated: the games on this server are invented\.$/);
+  expect(decodeHeader(String(doubles.ntfy.taken[0]!.headers['title']))).toBe('Eagles at Chiefs (simulated)');
+  const browser = await server.signedIn(OWNER);
+  const preview = (await browser.get('/alerts/new?about=score')).text;
+  expect(preview).toContain('Eagles at Chiefs (simulated)');
+});
+
+it('an answer has the types of the filter in both places, since they go before event_types', async () => {
+  const server = await alertingServer();
+  const { url } = await serviceDouble('discord');
+  const filter = { types: ['injury', 'ev', 'injury'] } as const;
+  const made = await server.subscribe({ format: 'discord', url, event_types: ['score', 'status'], filter });
+  const plain = await server.subscribe({ format: 'discord', url, event_types: ['score'], filter: { sports: ['nfl'] } });
+  expect([made.event_types, plain.event_types]).toEqual([['injury', 'ev'], ['score']]);
+  const listed = await server.services.list(server.owner);
+  expect(listed.map(({ event_types }) => event_types)).toEqual([['injury', 'ev'], ['score']]);
 });
 
 it('the token of an address is in no answer, no row and no log', async () => {

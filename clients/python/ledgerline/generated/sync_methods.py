@@ -151,11 +151,11 @@ class Calls(ABC):
         """Events that a short English text asks for, read by fixed rules; what is not understood is
         told.
 
-        Who knows what to filter by takes `list_events`; teams, players and leagues are not
-        understood. 1 credit.
+        Who knows what to filter by takes `list_events`. 1 credit.
 
         Args:
-            query: What to look for: words for a sport, a status, days and a number, in any order.
+            query: What to look for: words for a sport, a league, a status, days, a number, and a
+                team or player, in any order.
             limit: How many to answer at most, whatever the text says.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
                 lists. All others are left out, but for totals and cursors.
@@ -1658,11 +1658,11 @@ class Each:
         """Events that a short English text asks for, read by fixed rules; what is not understood is
         told.
 
-        Who knows what to filter by takes `list_events`; teams, players and leagues are not
-        understood. 1 credit.
+        Who knows what to filter by takes `list_events`. 1 credit.
 
         Args:
-            query: What to look for: words for a sport, a status, days and a number, in any order.
+            query: What to look for: words for a sport, a league, a status, days, a number, and a
+                team or player, in any order.
             limit: How many to answer at most, whatever the text says.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
                 lists. All others are left out, but for totals and cursors.
@@ -2129,7 +2129,8 @@ class Frames:
         Returns:
             Columns: event_id, bookmaker, market_key, market_label, outcome, open_price, open_point,
             open_at, close_price, close_point, close_at, high_price, high_point, high_at, low_price,
-            low_point, low_at, current_price, current_point, current_at.
+            low_point, low_at, current_price, current_point, current_at, consensus_line,
+            consensus_open, consensus_close.
         """
         return self._run(operations.GET_ODDS_SUMMARY, {
             "id": id,

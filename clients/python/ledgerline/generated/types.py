@@ -20,6 +20,8 @@ __all__ = [
     "EventListItemParticipantsItemTeam",
     "EventListItemParticipantsItemPlayer",
     "EventListItemParticipantsItemPeriodScoresItem",
+    "TeamCandidate",
+    "PlayerCandidate",
     "EventDetail",
     "EventDetailCompetition",
     "EventDetailVenue",
@@ -113,9 +115,7 @@ __all__ = [
     "PlayerEvent",
     "PlayerEventOpponent",
     "ResolvedTeam",
-    "TeamCandidate",
     "ResolvedPlayer",
-    "PlayerCandidate",
     "Mapping",
     "MappingRefsItem",
     "Webhook",
@@ -140,6 +140,7 @@ __all__ = [
     "ListEventsAnswer",
     "QueryEventsAnswer",
     "QueryEventsAnswerInterpreted",
+    "QueryEventsAnswerCandidatesItem",
     "BatchGetEventsAnswer",
     "GetOddsHistoryAnswer",
     "GetOddsSummaryAnswer",
@@ -344,6 +345,22 @@ class EventListItemParticipantsItemPeriodScoresItem(TypedDict):
     score: int
     tiebreak: int | None
     confirmed: bool
+
+
+class TeamCandidate(TypedDict):
+    team_id: int
+    display_name: str
+    sport: str
+    confidence: float
+    match_reasons: list[str]
+
+
+class PlayerCandidate(TypedDict):
+    player_id: int
+    display_name: str
+    sport: str
+    confidence: float
+    match_reasons: list[str]
 
 
 class _EventDetailOptional(TypedDict, total=False):
@@ -1303,14 +1320,6 @@ class ResolvedTeam(TypedDict):
     """The best 10 where it is ambiguous, else empty."""
 
 
-class TeamCandidate(TypedDict):
-    team_id: int
-    display_name: str
-    sport: str
-    confidence: float
-    match_reasons: list[str]
-
-
 class ResolvedPlayer(TypedDict):
     status: Literal["resolved", "ambiguous", "not_found"]
     """ambiguous: several are left, or the one that is left is not sure enough."""
@@ -1325,14 +1334,6 @@ class ResolvedPlayer(TypedDict):
     """The clues that were given."""
     candidates: list[PlayerCandidate]
     """The best 10 where it is ambiguous, else empty."""
-
-
-class PlayerCandidate(TypedDict):
-    player_id: int
-    display_name: str
-    sport: str
-    confidence: float
-    match_reasons: list[str]
 
 
 class Mapping(TypedDict):
@@ -1402,16 +1403,17 @@ class ApiKey(TypedDict):
     id: int
     name: str
     prefix: str
-    """Its beginning, up to the dot."""
+    """What the key begins with, up to its dot."""
     scopes: list[str]
     created_at: str
     last_used_at: str | None
     """To the minute."""
     expires_at: str | None
-    """It opens nothing from then on."""
+    """From this time on the key opens nothing; null: never."""
     max_credits_a_day: int | None
+    """Credits in 24 hours; null: no cap."""
     is_active: bool
-    """Not revoked, nor expired."""
+    """False once it is revoked or has expired."""
 
 
 class LedgerLine(TypedDict):
@@ -1586,8 +1588,12 @@ class QueryEventsAnswer(TypedDict):
     """What was understood; null: nothing was said."""
     unrecognized_terms: list[str]
     """The words that were not understood, in lower case, each once."""
-    equivalent_request: str
-    """The request with the same answer, to be followed for further pages."""
+    candidates: list[QueryEventsAnswerCandidatesItem]
+    """Names that may mean several, or none surely enough; then there are no events."""
+    equivalent_request: str | None
+    """The request with the same answer, to be followed for further pages; null where a name is
+    ambiguous.
+    """
     events: list[EventListItem]
     total: int
     """Events on this page."""
@@ -1604,6 +1610,15 @@ class QueryEventsAnswerInterpreted(_QueryEventsAnswerInterpretedWords):
     date: str | None
     to: str | None
     limit: int | None
+    league: str | None
+    team_id: int | None
+    player_id: int | None
+
+
+class QueryEventsAnswerCandidatesItem(TypedDict):
+    term: str
+    type: Literal["team", "player"]
+    candidates: list[TeamCandidate | PlayerCandidate]
 
 
 class BatchGetEventsAnswer(TypedDict):

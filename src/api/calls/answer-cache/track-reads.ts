@@ -13,6 +13,7 @@ export function trackContextReads(context: OperationContext, sources: Dependency
     // Constant while the server runs.
     bookmakers: context.bookmakers,
     latestUpdatedAt: context.latestUpdatedAt,
+    isSimulated: context.isSimulated,
     // Not in the getter: passing the function on is not a read of the time.
     now: () => {
       sources.markUncacheable();

@@ -1,6 +1,7 @@
+import { markSimulated, SIMULATED_SENTENCE } from '../../../domain/primitives/simulated.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { csvRecord } from '../../../platform/csv-writer.ts';
-import { writeCalendar } from '../../../platform/icalendar.ts';
+import { type CalendarEvent, writeCalendar } from '../../../platform/icalendar.ts';
 import type { Operation, OperationContext } from './operation.ts';
 import type { Table } from './table.ts';
 
@@ -54,7 +55,18 @@ const calendarFormat = (calendar: NonNullable<Operation['calendar']>): AnswerFor
   mediaType: 'text/calendar',
   described: {},
   contentType: 'text/calendar; charset=utf-8',
-  write: async (output, context) => writeCalendar('Ledgerline', await calendar(output, context)),
+  async write(output, context) {
+    const entries = await calendar(output, context);
+    if (!context.isSimulated()) return writeCalendar('Ledgerline', entries);
+    return writeCalendar(markSimulated('Ledgerline'), entries.map(asSimulated));
+  },
+});
+
+/** Calendar programs show entries of many calendars together, so each one says it. */
+const asSimulated = (entry: CalendarEvent): CalendarEvent => ({
+  ...entry,
+  summary: markSimulated(entry.summary),
+  description: [SIMULATED_SENTENCE, entry.description].filter((part) => part !== null).join(' '),
 });
 
 /** Rows written without a pause for the event loop. */

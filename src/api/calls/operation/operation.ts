@@ -59,6 +59,8 @@ export interface OperationContext {
    */
   readonly latestUpdatedAt: () => number;
   readonly health: () => Promise<Health>;
+  /** Whether the demo feeds the server: all its data are invented. */
+  readonly isSimulated: () => boolean;
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
 }

@@ -10,6 +10,7 @@ export interface Webhook {
   /** Without its secrets: see `maskAddress`. */
   readonly url: string;
   readonly format: AlertFormat;
+  /** What it is told of: `filter.types`, if there are any. */
   readonly event_types: readonly WebhookEventType[];
   readonly sport: string | null;
   readonly event_id: number | null;

@@ -48,7 +48,7 @@ export interface Operations {
     item: EventListItem;
   };
   /**
-   * Events that a short English text asks for, read by fixed rules; what is not understood is told. Who knows what to filter by takes `list_events`; teams, players and leagues are not understood. 1 credit.
+   * Events that a short English text asks for, read by fixed rules; what is not understood is told. Who knows what to filter by takes `list_events`. 1 credit.
    */
   queryEvents: {
     arguments: QueryEventsArguments;
@@ -697,7 +697,7 @@ export interface EventListItem {
 }
 export interface QueryEventsArguments {
   /**
-   * What to look for: words for a sport, a status, days and a number, in any order.
+   * What to look for: words for a sport, a league, a status, days, a number, and a team or player, in any order.
    */
   query: string;
   /**
@@ -725,21 +725,46 @@ export interface QueryEventsAnswer {
     from: string | null;
     to: string | null;
     limit: number | null;
+    league: string | null;
+    team_id: number | null;
+    player_id: number | null;
   };
   /**
    * The words that were not understood, in lower case, each once.
    */
   unrecognized_terms: string[];
   /**
-   * The request with the same answer, to be followed for further pages.
+   * Names that may mean several, or none surely enough; then there are no events.
    */
-  equivalent_request: string;
+  candidates: {
+    term: string;
+    type: 'team' | 'player';
+    candidates: (TeamCandidate | PlayerCandidate)[];
+  }[];
+  /**
+   * The request with the same answer, to be followed for further pages; null where a name is ambiguous.
+   */
+  equivalent_request: string | null;
   events: EventListItem[];
   /**
    * Events on this page.
    */
   total: number;
   next_after_id: number | null;
+}
+export interface TeamCandidate {
+  team_id: number;
+  display_name: string;
+  sport: string;
+  confidence: number;
+  match_reasons: string[];
+}
+export interface PlayerCandidate {
+  player_id: number;
+  display_name: string;
+  sport: string;
+  confidence: number;
+  match_reasons: string[];
 }
 export interface GetEventArguments {
   /**
@@ -2314,13 +2339,6 @@ export interface ResolvedTeam {
    */
   candidates: TeamCandidate[];
 }
-export interface TeamCandidate {
-  team_id: number;
-  display_name: string;
-  sport: string;
-  confidence: number;
-  match_reasons: string[];
-}
 export interface ResolvePlayerArguments {
   /**
    * What the player is called.
@@ -2375,13 +2393,6 @@ export interface ResolvedPlayer {
    * The best 10 where it is ambiguous, else empty.
    */
   candidates: PlayerCandidate[];
-}
-export interface PlayerCandidate {
-  player_id: number;
-  display_name: string;
-  sport: string;
-  confidence: number;
-  match_reasons: string[];
 }
 export interface ListMappingsArguments {
   /**
@@ -3105,7 +3116,7 @@ export interface ApiKey {
   id: number;
   name: string;
   /**
-   * Its beginning, up to the dot.
+   * What the key begins with, up to its dot.
    */
   prefix: string;
   scopes: string[];
@@ -3115,12 +3126,15 @@ export interface ApiKey {
    */
   last_used_at: string | null;
   /**
-   * It opens nothing from then on.
+   * From this time on the key opens nothing; null: never.
    */
   expires_at: string | null;
+  /**
+   * Credits in 24 hours; null: no cap.
+   */
   max_credits_a_day: number | null;
   /**
-   * Not revoked, nor expired.
+   * False once it is revoked or has expired.
    */
   is_active: boolean;
 }

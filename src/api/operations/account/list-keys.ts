@@ -6,13 +6,13 @@ const listing: z.ZodType<KeyListing> = z
   .object({
     id: z.int(),
     name: z.string(),
-    prefix: z.string().meta({ description: 'Its beginning, up to the dot.' }),
+    prefix: z.string().meta({ description: 'What the key begins with, up to its dot.' }),
     scopes: z.array(z.string()),
     created_at: z.string(),
     last_used_at: z.string().nullable().meta({ description: 'To the minute.' }),
-    expires_at: z.string().nullable().meta({ description: 'It opens nothing from then on.' }),
-    max_credits_a_day: z.int().nullable(),
-    is_active: z.boolean().meta({ description: 'Not revoked, nor expired.' }),
+    expires_at: z.string().nullable().meta({ description: 'From this time on the key opens nothing; null: never.' }),
+    max_credits_a_day: z.int().nullable().meta({ description: 'Credits in 24 hours; null: no cap.' }),
+    is_active: z.boolean().meta({ description: 'False once it is revoked or has expired.' }),
   })
   .meta({ id: 'ApiKey' });
 

@@ -54,19 +54,37 @@ const output = z.object({
 type Output = z.infer<typeof output>;
 
 const table = answerTable(
-  z.object({ event_id: id, bookmaker: z.string(), market_key: key, market_label: label, ...summarized.shape }),
-  ({ event_id, bookmakers }: Output) =>
-    bookmakers.flatMap(({ bookmaker, markets }) =>
+  z.object({
+    event_id: id,
+    bookmaker: z.string(),
+    market_key: key,
+    market_label: label,
+    ...summarized.shape,
+    consensus: z.object({
+      line: z.number().nullable().meta({ description: 'The main line that the fair probabilities are of.' }),
+      open: probability.meta({ description: 'Fair probability of the outcome at the main line: the first known one.' }),
+      close: probability.meta({ description: 'Fair probability of the outcome at the main line, at the start.' }),
+    }),
+  }),
+  ({ event_id, bookmakers, consensus }: Output) => {
+    const marketOf = (market: string) => consensus.find((one) => one.key === market);
+    return bookmakers.flatMap(({ bookmaker, markets }) =>
       markets.flatMap((market) =>
-        market.outcomes.map((one) => ({
-          event_id,
-          bookmaker,
-          market_key: market.key,
-          market_label: market.label,
-          ...one,
-        })),
+        market.outcomes.map((one) => {
+          const fair = marketOf(market.key);
+          const { open = null, close = null } = fair?.outcomes.find(({ outcome }) => outcome === one.outcome) ?? {};
+          return {
+            event_id,
+            bookmaker,
+            market_key: market.key,
+            market_label: market.label,
+            ...one,
+            consensus: { line: fair?.line ?? null, open, close },
+          };
+        }),
       ),
-    ),
+    );
+  },
 );
 
 export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Output> = {

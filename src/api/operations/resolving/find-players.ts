@@ -44,6 +44,8 @@ interface PlayerSearch {
   readonly mode?: ResolveMode;
   /** Only players of one of these teams now. This is not a clue, and does not add to the confidence. */
   readonly teamIds?: readonly number[];
+  /** How many to read at most of those with the name, and of those with a part of it. Two are enough not to resolve. */
+  readonly limit?: number;
 }
 
 /** More players than share one full name in any directory. More may share a last name: then none is resolved. */
@@ -57,14 +59,14 @@ export async function findPlayers(
   context: ResolvingContext,
   query: string,
   clues: PlayerClues = {},
-  { mode = 'strict', teamIds }: PlayerSearch = {},
+  { mode = 'strict', teamIds, limit = MAX_FOUND }: PlayerSearch = {},
 ): Promise<readonly PlayerCandidate[]> {
   const { principal } = context;
   const folded = parsePlayerQuery(query);
   if (folded.text === '') return [];
   const isPermissive = mode === 'permissive';
   const within = await membersFor(context, clues, teamIds);
-  const found = await playersFor(context, folded, isPermissive, clues, within);
+  const found = await playersFor(context, folded, isPermissive, clues, within, limit);
   const { sport, position } = clues;
   const named = found.flatMap((entry) => {
     const form =
@@ -131,6 +133,7 @@ async function playersFor(
   isPermissive: boolean,
   { sport }: PlayerClues,
   [members]: readonly Members[],
+  limit: number,
 ): Promise<readonly PlayerNamesDocument[]> {
   const narrowing = {
     ...(isGiven(sport) ? { sport } : isLimitedToSports(principal) ? { sport: grantedSports(principal) } : {}),
@@ -148,7 +151,7 @@ async function playersFor(
     .map((keys) => {
       // `keys` must come first: the store then looks up each key by itself.
       const where = { keys, ...narrowing };
-      return store.find<PlayerNamesDocument>(playerNamesIndex.name, { where, limit: MAX_FOUND });
+      return store.find<PlayerNamesDocument>(playerNamesIndex.name, { where, limit });
     });
   for (const { key, document } of (await Promise.all(reads)).flat()) found.set(key, document);
   const named = (members?.playerIds ?? []).map(String);

@@ -42,7 +42,7 @@ const body = z.object({
 });
 type Body = z.infer<typeof body>;
 
-const candidate = z.object({ player_id: id, ...candidateMembers }).meta({ id: 'PlayerCandidate' });
+export const playerCandidate = z.object({ player_id: id, ...candidateMembers }).meta({ id: 'PlayerCandidate' });
 const output = z
   .object({
     status: statusSchema,
@@ -52,7 +52,7 @@ const output = z
     confidence: confidenceSchema,
     match_reasons: reasonsSchema,
     clues_used: z.array(z.enum(PLAYER_CLUES)).meta({ description: 'The clues that were given.' }),
-    candidates: z.array(candidate).meta({ description: 'The best 10 where it is ambiguous, else empty.' }),
+    candidates: z.array(playerCandidate).meta({ description: 'The best 10 where it is ambiguous, else empty.' }),
   })
   .meta({ id: 'ResolvedPlayer' });
 

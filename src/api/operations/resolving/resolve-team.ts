@@ -40,7 +40,7 @@ const body = z
   });
 type Body = z.infer<typeof body>;
 
-const candidate = z.object({ team_id: id, ...candidateMembers }).meta({ id: 'TeamCandidate' });
+export const teamCandidate = z.object({ team_id: id, ...candidateMembers }).meta({ id: 'TeamCandidate' });
 const output = z
   .object({
     status: statusSchema,
@@ -50,7 +50,7 @@ const output = z
     sport: z.string().nullable(),
     confidence: confidenceSchema,
     match_reasons: reasonsSchema,
-    candidates: z.array(candidate).meta({ description: 'The best 10 where it is ambiguous, else empty.' }),
+    candidates: z.array(teamCandidate).meta({ description: 'The best 10 where it is ambiguous, else empty.' }),
   })
   .meta({ id: 'ResolvedTeam' });
 

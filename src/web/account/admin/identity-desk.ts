@@ -150,6 +150,7 @@ export interface WantedAct {
   readonly source_ref?: { readonly source: string; readonly ref: string } | undefined;
   readonly from?: number | undefined;
   readonly into?: number | undefined;
+  readonly sport?: string | undefined;
   readonly force?: boolean | undefined;
   readonly id?: number | undefined;
   readonly name?: string | undefined;

@@ -166,7 +166,7 @@ describe('/device', () => {
     expect((await browser.get(`/device?user_code=${(await start()).user_code}`)).status).toBe(200);
   });
 
-  it('given an account with all of its keys, then 403 on the page, and the request goes on', async () => {
+  it('given an account with all of its keys, then 403 on the page and for the program, and the request goes on', async () => {
     for (let n = 0; n < 3; n++)
       await browser.post('/device', { user_code: (await start(`agent ${n}`)).user_code, decision: 'approve' });
     const { user_code: code, device_code: device } = await start();
@@ -174,7 +174,7 @@ describe('/device', () => {
     expect(status).toBe(403);
     expect(text).toContain('The plan allows 3 keys.');
     expect(text).toContain('<bdi>my agent</bdi>');
-    expect(outcomeOf(await finish(device))).toBe('400 authorization_pending');
+    expect(outcomeOf(await finish(device))).toBe('403 key_limit_reached');
   });
 });
 
