@@ -47,9 +47,9 @@ export const bundleManifest = (version: string, baseUrl: string) => ({
     api_key: {
       type: 'string',
       title: 'API key',
-      description: 'A key of that server, best one for this agent alone.',
+      description: 'A key of that server, best one for this agent alone. Without one the agent can ask for one.',
       sensitive: true,
-      required: true,
+      required: false,
     },
     tools: {
       type: 'string',

@@ -6,7 +6,18 @@ import type { DocumentationPage } from '../../api/mcp/modern/resources.ts';
 
 /** Pages for those who call the server, not for those who run it or work on it. */
 const FOR_USERS: ReadonlySet<string> = new Set([
-  ...['agent-clients', 'alerts', 'api', 'billing', 'changes', 'client', 'compat', 'corrections', 'intelligence'],
+  ...[
+    'agent-clients',
+    'agent-keys',
+    'alerts',
+    'api',
+    'billing',
+    'changes',
+    'client',
+    'compat',
+    'corrections',
+    'intelligence',
+  ],
   ...['limits', 'mcp', 'python', 'query', 'quick-start', 'slips', 'statistics', 'tables'],
 ]);
 

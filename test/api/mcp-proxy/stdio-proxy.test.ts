@@ -172,8 +172,11 @@ describe('a key', () => {
     }
   });
 
-  it('that is missing is told as such', async () => {
-    const { error } = await proxied({ url: server.url }).ask(callOf('get_event', { id: games.full }));
+  it('that is missing leaves the tools by which an agent asks for one, and is told as such for all else', async () => {
+    const client = proxied({ url: server.url });
+    const listed = await client.ask(rpc('tools/list', undefined, 1));
+    expect(listed.result.tools.map(({ name }: { name: string }) => name)).toEqual(['start_trial', 'finish_trial']);
+    const { error } = await client.ask(callOf('get_event', { id: games.full }, undefined, 2));
     expect([error.code, error.message]).toEqual([401, expect.stringContaining('needs an API key')]);
   });
 });

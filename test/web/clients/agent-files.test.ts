@@ -50,7 +50,7 @@ describe('the bundle for agents', () => {
     expect(Object.keys(unzipSync(bytes)).sort()).toEqual(['manifest.json', 'server/index.mjs']);
     const manifest = manifestIn(bytes);
     expect([manifest.version, manifest.user_config.url.default]).toEqual(['1.2.3', BASE_URL]);
-    expect(manifest.user_config.api_key).toMatchObject({ sensitive: true, required: true });
+    expect(manifest.user_config.api_key).toMatchObject({ sensitive: true });
     const again = await ask('/client/ledgerline.mcpb', {
       headers: { 'if-none-match': answer.headers.get('etag')! },
     });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import { installClients, runProgram } from '../../api/mcp/outside-clients.ts';
 import { dayOfSport } from '../../api/openapi/day-of-sport.ts';
 import { startServer, temporaryFolder } from '../../server/cli/launching.ts';
 import { hasPython, pythonVenv } from '../../support/python-venv.ts';
-import { exampleOf, filledIn, ROOT } from './agent-clients-page.ts';
+import { exampleOf, filledIn, ROOT, SHOWN_URL } from './agent-clients-page.ts';
 
 // What docs/agent-clients.md shows runs here, as far as it can: programs of others, against a server that runs.
 
@@ -135,6 +135,7 @@ describe('Claude Desktop', () => {
 });
 
 // Its program has 400 MB and a licence of its own, so it is not fetched: CLAUDE_CODE says where it is.
+const CONNECTED = /ledgerline: .*\/mcp\?tools=core \(HTTP\) - . Connected/;
 const claude = process.env['CLAUDE_CODE'];
 describe.skipIf(claude === undefined)('Claude Code', () => {
   it(
@@ -145,7 +146,26 @@ describe.skipIf(claude === undefined)('Claude Code', () => {
       const command = filledIn(exampleOf('', 'sh'), url, key).replace(/^claude/, '"$CLAUDE"');
       await run('sh', ['-c', command], options);
       const { stdout } = await run(claude!, ['mcp', 'list'], options);
-      expect(stdout).toMatch(/ledgerline: .*\/mcp\?tools=core \(HTTP\) - . Connected/);
+      expect(stdout).toMatch(CONNECTED);
+    },
+    2 * MINUTES,
+  );
+
+  it(
+    'takes the file of the page, once its user has agreed, with the key of the variable',
+    async () => {
+      const { url, key, folder } = await started();
+      writeFileSync(join(folder, '.mcp.json'), exampleOf('Claude Code', 'json').replaceAll(SHOWN_URL, url));
+      mkdirSync(join(folder, '.claude'));
+      writeFileSync(join(folder, '.claude/settings.local.json'), '{"enableAllProjectMcpServers":true}');
+      const trusted = { projects: { [folder]: { hasTrustDialogAccepted: true } } };
+      writeFileSync(join(folder, '.claude.json'), JSON.stringify(trusted));
+      const list = async (LEDGERLINE_API_KEY: string) => {
+        const env = { HOME: folder, PATH: process.env['PATH'], LEDGERLINE_API_KEY };
+        return (await run(claude!, ['mcp', 'list'], { cwd: folder, env })).stdout;
+      };
+      expect(await list(key)).toMatch(CONNECTED);
+      expect(await list('llk_wrong.key')).toContain('HTTP 401');
     },
     2 * MINUTES,
   );

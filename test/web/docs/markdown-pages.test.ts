@@ -111,6 +111,13 @@ it('the links between the pages lead to pages that are served', async () => {
   for (const link of new Set(links)) expect([link, (await read(link)).status]).toEqual([link, 200]);
 });
 
+it('what pages load from below /docs is no page of the documentation', async () => {
+  const page = (await read('/docs', BROWSER)).text;
+  const assets = [...page.matchAll(/"(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  expect(assets.length).toBeGreaterThan(0);
+  for (const path of assets) expect([path, (await read(path)).status]).toEqual([path, 200]);
+});
+
 it('agents read the same pages as resources', async () => {
   const { body } = await askMcp(served, 'resources/read', { uri: 'ledgerline://docs/feed' });
   expect(body.result.contents[0]).toMatchObject({ mimeType: 'text/markdown' });
