@@ -191,7 +191,13 @@ describe('commands beside a server', () => {
     ]);
     const { id, key, ...rest } = JSON.parse(made.stdout) as { id: number; key: string };
 
-    expect(rest).toEqual({ account_id: 2, plan: 'payg', scopes: ['nba', 'nfl'], expires_at: null });
+    expect(rest).toEqual({
+      account_id: 2,
+      plan: 'payg',
+      scopes: ['nba', 'nfl'],
+      max_credits_a_day: null,
+      expires_at: null,
+    });
     expect(await status(key)).toBe(200);
     expect(await run(['keys', 'revoke', String(id), '--data-dir', folder])).toMatchObject({ code: 0 });
     await expect.poll(() => status(key), { timeout: patientTimeout(5000) }).toBe(401);
