@@ -26,6 +26,7 @@ import { rebuild } from './rebuild.ts';
 import { resolve } from './resolve.ts';
 import { scopeForecasts } from './scope-forecasts.ts';
 import { slips } from './slips.ts';
+import { start } from './start.ts';
 import { statistics } from './statistics.ts';
 import { stream } from './stream.ts';
 import { v8Flags } from './v8-flags.ts';
@@ -46,6 +47,7 @@ export const benchmarks: readonly Benchmark[] = [
   agents,
   asOf,
   slips,
+  start,
   statistics,
   resolve,
   stream,
