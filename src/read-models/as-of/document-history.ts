@@ -4,9 +4,11 @@ import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { AsOf } from './as-of.ts';
-import { AsOfFold } from './as-of-fold.ts';
-import { RECORD_ORDERS } from './ordered-records.ts';
+import { documentRule } from './document-rule.ts';
+import { type FoldRule, OrderedFold } from './ordered-fold.ts';
+import { RECORD_ORDERS, type RecordOrder } from './record-orders.ts';
 import { createRecordPages } from './record-pages.ts';
+import type { FoldStoring } from './sealed-parts.ts';
 
 /** Documents as of any moment, folded from the log. */
 export interface DocumentHistory {
@@ -31,10 +33,12 @@ export interface DocumentHistory {
 }
 
 interface DocumentHistoryOptions {
-  /** Approximate memory limit for recently used records, their order and the snapshots of folds; default 128 MiB. */
+  /** Approximate memory limit for recently used records, their times and the snapshots of folds; default 128 MiB. */
   readonly maxBytes?: number;
-  /** Records between two snapshots, more if the history is long; default 256. */
+  /** Records between two snapshots in memory, more if the history is long; default 256. */
   readonly snapshotEvery?: number;
+  /** Where the folds of long histories are stored; absent: nowhere. */
+  readonly storing?: FoldStoring | undefined;
 }
 
 const EMPTY_BYTES = 500;
@@ -42,21 +46,45 @@ const EMPTY_BYTES = 500;
 const MAX_SHARE_OF_ONE = 4;
 
 /**
- * Keeps the order of the records of recently used streams, snapshots of the folds, and some of the records. The log
+ * Keeps the times of the records of recently used streams, snapshots of the folds, and some of the records. The log
  * only grows, so each read fetches only the new records, and no answer is older than the log. Of a long history only
- * snapshots at larger distances are kept: an answer then reads and folds the records between two of them.
+ * snapshots at larger distances are kept: an answer then reads and folds the records between two of them. Some of them
+ * are stored, so that a history is folded as a whole once, and not once after each start.
  */
 export function createDocumentHistory(
   log: Pick<EventLog, 'readStream' | 'replacements' | 'waitUntilFinal'>,
-  { maxBytes = 128 * 1024 * 1024, snapshotEvery = 256 }: DocumentHistoryOptions = {},
+  { maxBytes = 128 * 1024 * 1024, snapshotEvery = 256, storing }: DocumentHistoryOptions = {},
 ): DocumentHistory {
   const foldBytes = Math.ceil(maxBytes / 2);
+  const maxSnapshotBytes = Math.ceil(foldBytes / MAX_SHARE_OF_ONE);
   const pages = createRecordPages(log, Math.ceil(maxBytes / 2));
-  const sizeCalculation = (fold: AsOfFold<unknown>) => EMPTY_BYTES + fold.bytes;
-  const folds = new LRUCache<string, AsOfFold<unknown>>({ maxSize: foldBytes, sizeCalculation });
+  const sizeCalculation = (fold: OrderedFold<any, any>) => EMPTY_BYTES + fold.bytes;
+  const folds = new LRUCache<string, OrderedFold<any, any>>({ maxSize: foldBytes, sizeCalculation });
 
   const currentStream = (stream: string, asOf: AsOf | undefined): string =>
     log.replacements.current(stream, asOf?.basis === 'recorded' ? asOf.at : undefined);
+
+  async function stateOf<State, Item>(
+    rule: FoldRule<State, Item>,
+    streams: readonly string[],
+    order: RecordOrder,
+    moment: number,
+  ): Promise<State> {
+    const id = `${rule.name} ${streams.join(' ')}`;
+    const cached = folds.get(id) as OrderedFold<State, Item> | undefined;
+    const fold = cached ?? new OrderedFold(rule, { pages, streams, order, snapshotEvery, maxSnapshotBytes, storing });
+    // Before it is loaded: concurrent callers wait for the same fold.
+    if (!cached) folds.set(id, fold);
+    try {
+      return await fold.stateAt(moment);
+    } finally {
+      const stillCached = folds.peek(id);
+      // Set it again, since it has grown and the cache measures only on `set`. Histories without records are not
+      // kept: there are many unknown ids.
+      if (stillCached === fold) folds.delete(id);
+      if (!fold.isEmpty && (stillCached === fold || !stillCached)) folds.set(id, fold);
+    }
+  }
 
   return {
     currentStream,
@@ -71,22 +99,8 @@ export function createDocumentHistory(
       // A record that comes later must not change the answer of now.
       if (basis === 'recorded') await log.waitUntilFinal?.(at);
       const streams = projection.streams!(key).map((stream) => currentStream(stream, { at, basis }));
-      const id = `${projection.name} ${basis} ${streams.join(' ')}`;
-      const cached = folds.get(id) as AsOfFold<Doc> | undefined;
       const order = RECORD_ORDERS[basis];
-      const maxSnapshotBytes = Math.ceil(foldBytes / MAX_SHARE_OF_ONE);
-      const fold = cached ?? new AsOfFold(projection, streams, { pages, order, snapshotEvery, maxSnapshotBytes });
-      // Before it is loaded: concurrent callers wait for the same fold.
-      if (!cached) folds.set(id, fold as AsOfFold<unknown>);
-      try {
-        return await fold.documentsAt(at);
-      } finally {
-        const stillCached = folds.peek(id);
-        // Set it again, since it has grown and the cache measures only on `set`. Histories without records are not
-        // kept: there are many unknown ids.
-        if (stillCached === fold) folds.delete(id);
-        if (!fold.isEmpty && (stillCached === fold || !stillCached)) folds.set(id, fold as AsOfFold<unknown>);
-      }
+      return stateOf(documentRule(projection, order), streams, order, at);
     },
   };
 }
