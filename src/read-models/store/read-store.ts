@@ -1,6 +1,7 @@
 import type { PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import type { FoldStore } from '../as-of/fold-store.ts';
 import type { DocumentReader, StoredDocument } from './document-reader.ts';
 
 export type { Derivation, DocumentKeys, DocumentReader, Query, StoredDocument } from './document-reader.ts';
@@ -154,6 +155,7 @@ export interface ReadStore extends DocumentReader {
 
 /** A read store that the processes of a cluster share. */
 export interface SharedReadStore extends ReadStore {
+  readonly folds: FoldStore;
   /** @throws UnavailableError */
   ping(): Promise<void>;
   /**

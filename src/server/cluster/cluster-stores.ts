@@ -38,6 +38,7 @@ export async function openClusterStores(
     feed,
     clock,
     store: store!,
+    folds: store!.folds,
     identities: postgresIdentities(postgres!, { now: clock.now }),
     // The engines are closed by their opener.
     close: async () => {},

@@ -245,7 +245,9 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       signs,
       feeds: connectors?.health,
     });
-  const histories = createDocumentHistory(log);
+  const histories = createDocumentHistory(log, {
+    storing: { store: ports.folds, onError: failed('states of folds could not be read or stored') },
+  });
   const prices = createPriceFolds(histories);
   const folding = { log, store: ports.store, projected: shown.wait, breathe: yieldToEventLoop };
   const changes = createChangeFeed({ ...folding, steadyNow: pace.now });

@@ -17,6 +17,7 @@ import { DAMAGE_ADVICE } from '../../platform/sqlite/disk-errors.ts';
 import { findDamageAtStart } from '../../platform/sqlite/find-damage.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { keepTableChecksums, tablesOf } from '../../platform/sqlite/table-checksums.ts';
+import { openSqliteFoldStore } from '../../read-models/as-of/sqlite-fold-store.ts';
 import { readRecordedAt } from '../../read-models/projector/log-end.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
@@ -122,7 +123,11 @@ export async function openEmbedded(
     cacheMib: 2,
     synchronous: 'normal',
   });
-  const derivedStores = { states: openSqliteStateSnapshots(derived), results: openSqliteResultsStore(derived) };
+  const derivedStores = {
+    states: openSqliteStateSnapshots(derived),
+    results: openSqliteResultsStore(derived),
+    folds: openSqliteFoldStore(derived),
+  };
   keepTableChecksums(derived, tablesOf(derived).filter(isDerived));
   return {
     ...registry,

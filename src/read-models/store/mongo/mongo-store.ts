@@ -1,4 +1,5 @@
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
+import { createMongoFoldStore } from '../../as-of/mongo-fold-store.ts';
 import { createDerivedCache } from '../derived-cache.ts';
 import {
   CheckpointMoved,
@@ -140,6 +141,7 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
   }
 
   return {
+    folds: createMongoFoldStore(connection),
     async prepare(projection, generation) {
       prepared.set(keyOf(projection.name, generation), {
         projection,
