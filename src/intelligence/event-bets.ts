@@ -5,7 +5,7 @@ import { type ModelForecast, type OutcomeForecast, outcomeForecasts } from './fo
 import { type BetPrices, computeBetPrices } from './prices/bet-prices.ts';
 import { type BetToken, betTokensOf } from './prices/bet-tokens.ts';
 import { priceGap } from './prices/odds-arithmetic.ts';
-import { namedMarkets, type PriceUpdate, QuoteBoard } from './prices/quote-board.ts';
+import { namedMarkets, type PriceUpdate, QuoteBoard, type SavedBoard } from './prices/quote-board.ts';
 import { freshQuotes, isSameQuote, QUOTED_MARKETS, type Quote, type QuotedMarket } from './prices/quotes.ts';
 import { divideRounded } from './prices/rounding.ts';
 import type { SharpWeight } from './prices/sharp-books.ts';
@@ -85,35 +85,61 @@ interface PublishedNumbers {
 
 type ByMarket<T> = Readonly<Record<QuotedMarket, T>>;
 
+/** What bets know, as something that can be copied structurally. */
+export interface SavedBets {
+  readonly board: SavedBoard;
+  readonly lastMaterial: Record<QuotedMarket, PublishedNumbers[]>;
+  readonly formerQuotes: Map<QuotedMarket, readonly Quote[]>;
+  readonly now: number;
+  readonly nextMoment: number;
+  readonly forecastChanged: boolean;
+  readonly publicationChanged: boolean;
+}
+
 /** Follows all bookmakers' prices and the forecasts of one event in the order of time, and computes its bets. */
 export class EventBets {
   readonly #options: Options;
   readonly #board: QuoteBoard;
   readonly #tokens: ByMarket<readonly BetToken[]>;
-  readonly #lastMaterial = {
-    h2h: [] as PublishedNumbers[],
-    spreads: [] as PublishedNumbers[],
-    totals: [] as PublishedNumbers[],
-  };
+  readonly #lastMaterial: SavedBets['lastMaterial'];
   /** The former quotes of the markets that changed at the newest moment. */
-  readonly #formerQuotes = new Map<QuotedMarket, readonly Quote[]>();
-  #now = Number.NEGATIVE_INFINITY;
+  readonly #formerQuotes: SavedBets['formerQuotes'];
+  #now: number;
   readonly #publications: PublicationTimes;
   readonly #moments: readonly KnownMoment[];
-  #nextMoment = 0;
+  #nextMoment: number;
   /** Whether forecasts may have changed at the newest moment. */
-  #forecastChanged = false;
+  #forecastChanged: boolean;
   /** Whether the publication of a market began or ended at the newest moment. */
-  #publicationChanged = false;
+  #publicationChanged: boolean;
 
-  constructor(options: Options) {
+  /** @param saved a copy of what others of the same options saved; default: nothing is known */
+  constructor(options: Options, saved?: SavedBets) {
     const { sport } = options;
     this.#options = options;
-    this.#board = new QuoteBoard(isSoccer(sport));
+    this.#board = new QuoteBoard(isSoccer(sport), saved?.board);
     const [h2h, spreads, totals] = QUOTED_MARKETS.map((market) => betTokensOf(sport, market));
     this.#tokens = { h2h: h2h!, spreads: spreads!, totals: totals! };
     this.#publications = options.publications ?? NEVER_PUBLISHED;
     this.#moments = momentsOf(options.forecasts?.moments() ?? [], this.#publications);
+    this.#lastMaterial = saved?.lastMaterial ?? { h2h: [], spreads: [], totals: [] };
+    this.#formerQuotes = saved?.formerQuotes ?? new Map();
+    this.#now = saved?.now ?? Number.NEGATIVE_INFINITY;
+    this.#nextMoment = saved?.nextMoment ?? 0;
+    this.#forecastChanged = saved?.forecastChanged ?? false;
+    this.#publicationChanged = saved?.publicationChanged ?? false;
+  }
+
+  save(): SavedBets {
+    return {
+      board: this.#board.save(),
+      lastMaterial: this.#lastMaterial,
+      formerQuotes: this.#formerQuotes,
+      now: this.#now,
+      nextMoment: this.#nextMoment,
+      forecastChanged: this.#forecastChanged,
+      publicationChanged: this.#publicationChanged,
+    };
   }
 
   apply(update: PriceUpdate): void {

@@ -11,10 +11,11 @@ import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../read-models/as-of/as-of.ts';
 import type { DocumentHistory } from '../../read-models/as-of/document-history.ts';
 import { PriceRecords } from './price-records.ts';
+import { priceRule } from './price-rule.ts';
 
 /**
- * Folds of the price updates of events. A fold is kept by the position up to which it has read, and goes on from there:
- * a long history is read once. The same question is worked on once at a time, and whoever asks it meanwhile waits.
+ * Folds of the price updates of events. A fold is kept by the position up to which it has read, and goes on from there,
+ * or from what is stored of it: a long history is read once. The same question is worked on once at a time, and whoever asks it meanwhile waits.
  */
 export interface PriceFolds {
   /**
@@ -42,12 +43,12 @@ interface KeptFold {
 const BYTES = 16_384;
 const BYTES_OF_BOOK = 8192;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Folds of different questions that are made at once: each has a whole history in memory. */
+/** Folds of different questions that are made at once. */
 const MAX_AT_ONCE = 2;
 
 /** @param maxBytes approximate memory limit of the kept folds */
 export function createPriceFolds(
-  { recordsFrom, currentStream }: Pick<DocumentHistory, 'recordsFrom' | 'currentStream'>,
+  { recordsFrom, currentStream, observedFold }: Pick<DocumentHistory, 'recordsFrom' | 'currentStream' | 'observedFold'>,
   maxBytes: number = MAX_BYTES,
 ): PriceFolds {
   const kept = new LRUCache<string, KeptFold>({
@@ -85,12 +86,10 @@ export function createPriceFolds(
   }
 
   async function begin(stream: string, asOf: AsOf | undefined, kind: PriceFoldKind<PriceFold>): Promise<KeptFold> {
-    const fold = kind.begin();
+    const { state: fold, known } = await observedFold(priceRule(kind), [stream], asOf);
     const records = new PriceRecords();
-    const { updates, next } = await readUpdates(stream, 0, records, asOf);
-    await applyAll(fold, updates);
     records.keepNewest();
-    return { fold, records, next };
+    return { fold, records, next: known[0]! };
   }
 
   /** Applies what is new. False if something belongs before what was applied: then the fold is made anew. */

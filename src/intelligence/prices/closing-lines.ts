@@ -1,6 +1,6 @@
 import { compareCanonical } from '../../domain/primitives/canonical-json.ts';
 import { computeFairLine, type FairLine } from './fair-line.ts';
-import { namedMarkets, type PriceUpdate, QuoteBoard } from './quote-board.ts';
+import { namedMarkets, type PriceUpdate, QuoteBoard, type SavedBoard } from './quote-board.ts';
 import { freshQuotes, QUOTED_MARKETS, type QuotedMarket } from './quotes.ts';
 import type { SharpWeight } from './sharp-books.ts';
 
@@ -30,18 +30,34 @@ interface Options {
   readonly onValued?: (market: QuotedMarket, at: number, valued: FairLine) => void;
 }
 
+/** What closing lines know, as something that can be copied structurally. */
+export interface SavedLines {
+  readonly board: SavedBoard;
+  readonly open: Map<QuotedMarket, readonly number[]>;
+  readonly named: Set<QuotedMarket>;
+  readonly now: number;
+}
+
 /** Follows all bookmakers' prices of one event, in the order of the updates, and computes the fair lines. */
 export class ClosingLines {
   readonly #options: Options;
   readonly #board: QuoteBoard;
-  readonly #open = new Map<QuotedMarket, readonly number[]>();
+  readonly #open: SavedLines['open'];
   /** Markets that were named at the newest moment and are not evaluated yet. */
-  readonly #named = new Set<QuotedMarket>();
-  #now = Number.NEGATIVE_INFINITY;
+  readonly #named: SavedLines['named'];
+  #now: number;
 
-  constructor(options: Options) {
+  /** @param saved a copy of what others of the same options saved; default: nothing is known */
+  constructor(options: Options, saved?: SavedLines) {
     this.#options = options;
-    this.#board = new QuoteBoard(options.hasDraw);
+    this.#board = new QuoteBoard(options.hasDraw, saved?.board);
+    this.#open = saved?.open ?? new Map();
+    this.#named = saved?.named ?? new Set();
+    this.#now = saved?.now ?? Number.NEGATIVE_INFINITY;
+  }
+
+  save(): SavedLines {
+    return { board: this.#board.save(), open: this.#open, named: this.#named, now: this.#now };
   }
 
   apply(update: PriceUpdate): void {

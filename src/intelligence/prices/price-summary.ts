@@ -31,16 +31,31 @@ interface BookSummary {
   readonly stories: Record<QuotedMarket, Map<PricedOutcome['outcome'], OutcomePrices>>;
 }
 
+/** What a summary knows, as something that can be copied structurally. */
+export interface SavedSummary {
+  readonly books: Map<string, BookSummary>;
+  readonly newestMoment: number;
+}
+
 /** Follows the prices of one event, in the order of the updates, and summarizes them by bookmaker. */
 export class PriceSummary {
-  readonly books = new Map<string, BookSummary>();
+  readonly books: Map<string, BookSummary>;
   /** The moment of the newest update: milliseconds. */
-  newestMoment = Number.NEGATIVE_INFINITY;
+  newestMoment: number;
   readonly #closesAt: number;
 
-  /** @param closesAt when the event begins, in milliseconds: later prices do not change open, close, high or low */
-  constructor(closesAt: number) {
+  /**
+   * @param closesAt when the event begins, in milliseconds: later prices do not change open, close, high or low
+   * @param saved a copy of what another summary saved; default: no prices yet
+   */
+  constructor(closesAt: number, saved?: SavedSummary) {
     this.#closesAt = closesAt;
+    this.books = saved?.books ?? new Map();
+    this.newestMoment = saved?.newestMoment ?? Number.NEGATIVE_INFINITY;
+  }
+
+  save(): SavedSummary {
+    return { books: this.books, newestMoment: this.newestMoment };
   }
 
   apply(update: PriceUpdate): void {

@@ -14,20 +14,31 @@ export interface PriceUpdate {
 export const namedMarkets = ({ markets }: PriceUpdate): QuotedMarket[] =>
   QUOTED_MARKETS.filter((name) => markets.some(({ key }) => key === name));
 
+/** What a board knows, as something that can be copied structurally. */
+export interface SavedBoard {
+  readonly books: Map<string, Record<string, readonly PricedOutcome[]>>;
+  readonly quotes: Readonly<Record<QuotedMarket, Map<string, Quote>>>;
+}
+
 /** All bookmakers' quotes of one event, after updates in the order of time. */
 export class QuoteBoard {
   readonly #hasDraw: boolean;
   /** The markets of each bookmaker, complete or not. */
-  readonly #books = new Map<string, Record<string, readonly PricedOutcome[]>>();
-  readonly #quotes = {
-    h2h: new Map<string, Quote>(),
-    spreads: new Map<string, Quote>(),
-    totals: new Map<string, Quote>(),
-  };
+  readonly #books: SavedBoard['books'];
+  readonly #quotes: SavedBoard['quotes'];
 
-  /** @param hasDraw whether the sport's moneyline has a draw */
-  constructor(hasDraw: boolean) {
+  /**
+   * @param hasDraw whether the sport's moneyline has a draw
+   * @param saved a copy of what another board saved; default: nothing is known
+   */
+  constructor(hasDraw: boolean, saved?: SavedBoard) {
     this.#hasDraw = hasDraw;
+    this.#books = saved?.books ?? new Map();
+    this.#quotes = saved?.quotes ?? { h2h: new Map(), spreads: new Map(), totals: new Map() };
+  }
+
+  save(): SavedBoard {
+    return { books: this.#books, quotes: this.#quotes };
   }
 
   apply(update: PriceUpdate): void {

@@ -5,7 +5,7 @@ import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { AsOf } from './as-of.ts';
 import { documentRule } from './document-rule.ts';
-import { type FoldRule, OrderedFold } from './ordered-fold.ts';
+import { type FoldAnswer, type FoldRule, OrderedFold } from './ordered-fold.ts';
 import { RECORD_ORDERS, type RecordOrder } from './record-orders.ts';
 import { createRecordPages } from './record-pages.ts';
 import type { FoldStoring } from './sealed-parts.ts';
@@ -17,6 +17,16 @@ export interface DocumentHistory {
    * at a moment: the answer that the server would have given then. Rejects with errors of the log.
    */
   documentsAsOf<Doc>(projection: Projection<Doc>, key: string, asOf: AsOf): Promise<ReadonlyMap<string, Doc>>;
+  /**
+   * What a rule makes of streams in the order of observation, from all that is known now or was known at a moment. The
+   * caller may change the state. Rejects with errors of the log.
+   * @param streams by their own names, as from `currentStream`
+   */
+  observedFold<State, Item>(
+    rule: FoldRule<State, Item>,
+    streams: readonly string[],
+    asOf: AsOf | undefined,
+  ): Promise<FoldAnswer<State>>;
   /**
    * The stream that has the records for answers as of a moment; without one, now. After an operator has mended an
    * event, what was `recorded` by an earlier moment is what its former streams say.
@@ -69,14 +79,15 @@ export function createDocumentHistory(
     streams: readonly string[],
     order: RecordOrder,
     moment: number,
-  ): Promise<State> {
+    recordedBy?: number,
+  ): Promise<FoldAnswer<State>> {
     const id = `${rule.name} ${streams.join(' ')}`;
     const cached = folds.get(id) as OrderedFold<State, Item> | undefined;
     const fold = cached ?? new OrderedFold(rule, { pages, streams, order, snapshotEvery, maxSnapshotBytes, storing });
     // Before it is loaded: concurrent callers wait for the same fold.
     if (!cached) folds.set(id, fold);
     try {
-      return await fold.stateAt(moment);
+      return await fold.stateAt(moment, recordedBy);
     } finally {
       const stillCached = folds.peek(id);
       // Set it again, since it has grown and the cache measures only on `set`. Histories without records are not
@@ -100,7 +111,13 @@ export function createDocumentHistory(
       if (basis === 'recorded') await log.waitUntilFinal?.(at);
       const streams = projection.streams!(key).map((stream) => currentStream(stream, { at, basis }));
       const order = RECORD_ORDERS[basis];
-      return stateOf(documentRule(projection, order), streams, order, at);
+      return (await stateOf(documentRule(projection, order), streams, order, at)).state;
+    },
+    async observedFold(rule, streams, asOf) {
+      const isRecorded = asOf?.basis === 'recorded';
+      if (isRecorded) await log.waitUntilFinal?.(asOf.at);
+      const moment = asOf && !isRecorded ? asOf.at : Number.POSITIVE_INFINITY;
+      return stateOf(rule, streams, RECORD_ORDERS.observed, moment, isRecorded ? asOf.at : undefined);
     },
   };
 }

@@ -26,7 +26,8 @@ interface FoldSnapshotsOptions {
   /** Approximate limit of the states in memory, in bytes. */
   readonly maxBytes: number;
   readonly name: string;
-  readonly version: string;
+  /** Absent: nothing is stored. */
+  readonly version: string | undefined;
   readonly storing: FoldStoring | undefined;
 }
 
@@ -54,7 +55,7 @@ export class FoldSnapshots {
   constructor({ every, maxBytes, name, version, storing }: FoldSnapshotsOptions) {
     this.#every = every;
     this.#maxBytes = maxBytes;
-    this.#parts = storing && sealedParts(storing, name, version);
+    this.#parts = version === undefined ? undefined : storing && sealedParts(storing, name, version);
     this.#sizes = storing?.sizes ?? DEFAULT_SIZES;
   }
 

@@ -2,7 +2,7 @@ import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import { createSequentialQueue } from '../../platform/async/concurrency.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { type FoldPlace, FoldSnapshots } from './fold-snapshots.ts';
-import type { RecordOrder } from './record-orders.ts';
+import { RECORD_ORDERS, type RecordOrder } from './record-orders.ts';
 import type { RecordPages } from './record-pages.ts';
 import type { FoldStoring } from './sealed-parts.ts';
 import { markOf, StreamTimes } from './stream-times.ts';
@@ -11,8 +11,8 @@ import { markOf, StreamTimes } from './stream-times.ts';
 export interface FoldRule<State, Item> {
   /** With the names of the streams it names the fold. */
   readonly name: string;
-  /** Another version of the same name makes other states. */
-  readonly version: string;
+  /** Another version of the same name makes other states. Absent: they mean nothing to another process. */
+  readonly version?: string | undefined;
   /** Whether `itemOf` needs the record that a reconfirmation repeats. */
   readonly needsOriginals: boolean;
   begin(): State;
@@ -41,7 +41,13 @@ interface OrderedFoldParts {
 }
 
 /** Records that count, by stream and revision. */
-export type Selection = (stream: number, revision: number) => boolean;
+type Selection = (stream: number, revision: number) => boolean;
+
+export interface FoldAnswer<State> {
+  readonly state: State;
+  /** Of each stream: how many records it had. */
+  readonly known: readonly number[];
+}
 
 interface Reached<State> {
   readonly state: State;
@@ -62,6 +68,8 @@ export class OrderedFold<State, Item> {
   readonly #parts: OrderedFoldParts;
   /** Of each stream. */
   readonly #times: readonly StreamTimes[];
+  /** When the records were recorded, if anybody asked. */
+  #recorded: readonly StreamTimes[] | undefined;
   readonly #snapshots: FoldSnapshots;
   readonly #queue = createSequentialQueue();
   #isLoaded = false;
@@ -82,17 +90,20 @@ export class OrderedFold<State, Item> {
 
   /** Approximate memory in bytes. */
   get bytes(): number {
-    return this.#times.reduce((sum, { bytes }) => sum + bytes, this.#snapshots.bytes);
+    const times = [...this.#times, ...(this.#recorded ?? [])];
+    return times.reduce((sum, { bytes }) => sum + bytes, this.#snapshots.bytes);
   }
 
   /**
    * The state from all records that the log holds now and that are at or before `moment` (milliseconds). The caller may
    * change it. Rejects with errors of the log.
-   * @param selected which of them count; default: all
+   * @param recordedBy milliseconds: what was recorded later does not count
+   * @returns also how many records each stream has
    */
-  stateAt(moment: number, selected?: Selection): Promise<State> {
+  stateAt(moment: number, recordedBy?: number): Promise<FoldAnswer<State>> {
     return this.#queue(async () => {
       const known = await this.#readNew();
+      const selected = recordedBy === undefined ? undefined : await this.#recordedBy(recordedBy);
       const newest = this.#snapshots.newest?.count ?? 0;
       // Whoever asks first makes the snapshots, so that nobody who asks for a later moment waits as long.
       if (sumOf(known) - newest > 2 * this.#snapshots.storedEvery) {
@@ -100,7 +111,7 @@ export class OrderedFold<State, Item> {
       }
       const state = await this.#foldUntil(moment, known, selected);
       await this.#snapshots.save();
-      return state;
+      return { state, known };
     });
   }
 
@@ -110,6 +121,15 @@ export class OrderedFold<State, Item> {
     if (!this.#isLoaded) await this.#snapshots.load();
     this.#isLoaded = true;
     return this.#times.map(({ count }) => count);
+  }
+
+  /** After `#readNew`: a record that came since is none of those that count. */
+  async #recordedBy(moment: number): Promise<Selection> {
+    const { pages, streams, storing } = this.#parts;
+    this.#recorded ??= streams.map((stream) => new StreamTimes(pages, stream, RECORD_ORDERS.recorded, storing));
+    const recorded = this.#recorded;
+    for (const times of recorded) await times.readNew();
+    return (stream, revision) => recorded[stream]!.at(revision) <= moment;
   }
 
   async #foldUntil(moment: number, known: readonly number[], selected: Selection | undefined): Promise<State> {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../domain/primitives/canonical-json.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 
 export interface BookmakerChoice {
@@ -24,6 +26,8 @@ export interface Bookmakers {
   readonly compare: (a: string, b: string) => number;
   /** Weight of a bookmaker's prices in the fair price; 0 for a bookmaker that is only compared with it. */
   readonly sharpWeight: (slug: string) => number;
+  /** Differs whenever the weights differ. */
+  readonly weightsVersion: string;
 }
 
 /** @param names display names by slug @param weights of reference books, by slug */
@@ -37,5 +41,6 @@ export function createBookmakers(
     nameOf: (slug) => ownValue(names, slug) ?? slug,
     compare: (a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0),
     sharpWeight: (slug) => ownValue(weights, slug) ?? 0,
+    weightsVersion: createHash('sha256').update(canonicalJson(weights)).digest('base64url').slice(0, 12),
   };
 }

@@ -14,34 +14,38 @@ const timeAt = (second: number): string => new Date(BEGIN + 1000 * second).toISO
 
 /** Lists what was applied, in its order. */
 class Listed implements PriceFold {
-  readonly updates: PriceUpdate[] = [];
+  readonly updates: PriceUpdate[];
+  constructor(updates: PriceUpdate[] = []) {
+    this.updates = updates;
+  }
   get newestMoment(): number {
     return this.updates.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
   }
   apply(update: PriceUpdate): void {
     this.updates.push(update);
   }
+  save(): PriceUpdate[] {
+    return this.updates;
+  }
 }
 
 /** A log of odds, and folds of it that count how often something was applied. */
-function priced() {
+function priced(options: Parameters<typeof createDocumentHistory>[1] = {}) {
   const clock = { time: BEGIN };
   const log = createMemoryLog({ now: () => clock.time });
-  const folds = createPriceFolds(createDocumentHistory(log));
+  const folds = createPriceFolds(createDocumentHistory(log, options));
   const counted = { applied: 0, begun: 0 };
-  const kind: PriceFoldKind<Listed> = {
-    name: 'listed',
-    begin() {
-      counted.begun++;
-      const fold = new Listed();
-      const apply = fold.apply.bind(fold);
-      fold.apply = (update) => {
-        counted.applied++;
-        apply(update);
-      };
-      return fold;
-    },
+  const begin = (updates: PriceUpdate[] = []) => {
+    counted.begun++;
+    const fold = new Listed(updates);
+    const apply = fold.apply.bind(fold);
+    fold.apply = (update) => {
+      counted.applied++;
+      apply(update);
+    };
+    return fold;
   };
+  const kind: PriceFoldKind<Listed> = { name: 'listed', version: '1', begin: () => begin(), restore: begin };
   const record = (second: number, book: number, price: number): NewRecord => ({
     type: 'PricesChanged',
     version: 1,

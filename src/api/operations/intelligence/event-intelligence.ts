@@ -2,7 +2,7 @@ import type { EventDocument } from '../../../../projections/sports-events/events
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { sideIdsOf } from '../../../domain/statistics/counted-game.ts';
-import { type Bet, EventBets, type QuotedMarketRow } from '../../../intelligence/event-bets.ts';
+import { type Bet, EventBets, type QuotedMarketRow, type SavedBets } from '../../../intelligence/event-bets.ts';
 import { isForecastByMarket } from '../../../intelligence/forecasts/market-rows.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import type { Intelligence } from '../../../read-models/rendering/event-schemas.ts';
@@ -84,7 +84,10 @@ async function readQuotedBets(
     const forecasts = isLearning ? null : found;
     const kind = {
       name: `bets ${closesAt} ${forecasts?.version} ${JSON.stringify(publications)}`,
+      // The versions of forecasts mean nothing to another process.
+      version: forecasts ? undefined : `1 ${context.bookmakers.weightsVersion}`,
       begin: () => new EventBets({ sport, closesAt, weightOf, forecasts, publications }),
+      restore: (saved: SavedBets) => new EventBets({ sport, closesAt, weightOf, forecasts, publications }, saved),
     };
     const quoted = await context.prices.read(id, asOf, kind, (bets) => {
       const numbers = bets.bets(now);

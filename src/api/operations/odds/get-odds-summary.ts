@@ -4,9 +4,9 @@ import type { PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { type EventSides, hasPlaceholder } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
-import { ClosingLines } from '../../../intelligence/prices/closing-lines.ts';
+import { ClosingLines, type SavedLines } from '../../../intelligence/prices/closing-lines.ts';
 import type { PriceFold, PriceFoldKind } from '../../../intelligence/prices/price-fold.ts';
-import { PriceSummary, type SeenPrice } from '../../../intelligence/prices/price-summary.ts';
+import { PriceSummary, type SavedSummary, type SeenPrice } from '../../../intelligence/prices/price-summary.ts';
 import { type MarketSide, outcomesOf } from '../../../intelligence/prices/quotes.ts';
 import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
@@ -141,22 +141,37 @@ const summaryAndClose = (
   { bookmakers }: Pick<OperationContext, 'bookmakers'>,
 ): PriceFoldKind<SummaryAndClose> => ({
   name: `summary ${closesAt}`,
-  begin() {
-    const summary = new PriceSummary(closesAt);
-    const closing = new ClosingLines({ closesAt, hasDraw: isSoccer(sport), weightOf: bookmakers.sharpWeight });
-    return {
-      summary,
-      closing,
-      get newestMoment() {
-        return summary.newestMoment;
-      },
-      apply(update) {
-        summary.apply(update);
-        closing.apply(update);
-      },
-    };
-  },
+  version: `1 ${bookmakers.weightsVersion}`,
+  begin: () => summaryFold(sport, closesAt, bookmakers),
+  restore: (saved: SavedSummaryAndClose) => summaryFold(sport, closesAt, bookmakers, saved),
 });
+
+interface SavedSummaryAndClose {
+  readonly summary: SavedSummary;
+  readonly closing: SavedLines;
+}
+
+function summaryFold(
+  sport: string,
+  closesAt: number,
+  { sharpWeight: weightOf }: OperationContext['bookmakers'],
+  saved?: SavedSummaryAndClose,
+): SummaryAndClose {
+  const summary = new PriceSummary(closesAt, saved?.summary);
+  const closing = new ClosingLines({ closesAt, hasDraw: isSoccer(sport), weightOf }, saved?.closing);
+  return {
+    summary,
+    closing,
+    get newestMoment() {
+      return summary.newestMoment;
+    },
+    apply(update) {
+      summary.apply(update);
+      closing.apply(update);
+    },
+    save: (): SavedSummaryAndClose => ({ summary: summary.save(), closing: closing.save() }),
+  };
+}
 
 function marketsOf(
   event: EventSides & { readonly sport: string },

@@ -6,9 +6,11 @@ import { hasKnownSides } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import type { ForecastsOverTime } from '../../../intelligence/event-bets.ts';
 import { outcomeForecasts } from '../../../intelligence/forecasts/model-forecast.ts';
-import { ClosingLines } from '../../../intelligence/prices/closing-lines.ts';
+import { ClosingLines, type SavedLines } from '../../../intelligence/prices/closing-lines.ts';
+import type { FairLine } from '../../../intelligence/prices/fair-line.ts';
 import type { PriceFold } from '../../../intelligence/prices/price-fold.ts';
 import type { PriceUpdate } from '../../../intelligence/prices/quote-board.ts';
+import type { QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { EventProbabilities, ProbabilityPoint } from '../answers/live-page-intelligence.ts';
 import { addPoint, createSeries, type DownsampledSeries, seriesPoints } from './downsampled-series.ts';
@@ -28,8 +30,10 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
   const found = await context.forecasts.forecastsOf(event, undefined);
   const forecasts = found === 'learning' ? null : found;
   const kind = {
-    name: `probabilities ${closesAt} ${forecasts?.version}`,
+    name: `probabilities ${closesAt}`,
+    version: `1 ${context.bookmakers.weightsVersion}`,
     begin: () => new ProbabilityFold(context, sport, closesAt),
+    restore: (saved: SavedProbabilities) => new ProbabilityFold(context, sport, closesAt, saved),
   };
   return context.prices.read(id, undefined, kind, async (fold) => ({
     event_id: id,
@@ -40,23 +44,42 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
   }));
 }
 
+interface SavedProbabilities {
+  readonly fair: DownsampledSeries;
+  readonly prices: SavedLines;
+}
+
+type VersionedForecasts = ForecastsOverTime & { readonly version: string };
+
 /** The probabilities by the market, and those of one version of the forecasts once they were asked for. */
 class ProbabilityFold implements PriceFold {
-  readonly #fair = createSeries();
+  readonly #fair: DownsampledSeries;
   readonly #prices: ClosingLines;
   readonly #closesAt: number;
-  #forecast: readonly ProbabilityPoint[] | undefined;
+  #forecast: { readonly version: string | undefined; readonly points: readonly ProbabilityPoint[] } | undefined;
 
-  constructor({ bookmakers }: Pick<OperationContext, 'bookmakers'>, sport: string, closesAt: number) {
+  /** @param saved a copy of what another fold saved; default: nothing is known */
+  constructor(
+    { bookmakers }: Pick<OperationContext, 'bookmakers'>,
+    sport: string,
+    closesAt: number,
+    saved?: SavedProbabilities,
+  ) {
     this.#closesAt = closesAt;
-    this.#prices = new ClosingLines({
+    this.#fair = saved?.fair ?? createSeries();
+    const options = {
       closesAt,
       hasDraw: isSoccer(sport),
       weightOf: bookmakers.sharpWeight,
-      onValued: (market, at, valued) => {
+      onValued: (market: QuotedMarket, at: number, valued: FairLine) => {
         if (market === 'h2h' && valued.fair) addChange(this.#fair, at, valued.fair.probabilities[0]!);
       },
-    });
+    };
+    this.#prices = new ClosingLines(options, saved?.prices);
+  }
+
+  save(): SavedProbabilities {
+    return { fair: this.#fair, prices: this.#prices.save() };
   }
 
   get newestMoment(): number {
@@ -73,8 +96,9 @@ class ProbabilityFold implements PriceFold {
     return pointsOf(this.#fair);
   }
 
-  async forecast(forecasts: ForecastsOverTime | null): Promise<readonly ProbabilityPoint[]> {
-    if (this.#forecast) return this.#forecast;
+  async forecast(forecasts: VersionedForecasts | null): Promise<readonly ProbabilityPoint[]> {
+    const version = forecasts?.version;
+    if (this.#forecast && this.#forecast.version === version) return this.#forecast.points;
     const series = createSeries();
     for (const moment of forecasts?.moments() ?? []) {
       const known = forecasts!.before(moment + 1);
@@ -83,8 +107,8 @@ class ProbabilityFold implements PriceFold {
       await yieldToEventLoop();
     }
     if (forecasts?.isInterrupted) return [];
-    this.#forecast = pointsOf(series);
-    return this.#forecast;
+    this.#forecast = { version, points: pointsOf(series) };
+    return this.#forecast.points;
   }
 }
 
