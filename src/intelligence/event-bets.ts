@@ -56,7 +56,7 @@ export interface ForecastsOverTime {
   readonly isInterrupted?: boolean;
 }
 
-interface Options {
+export interface EventBetsOptions {
   readonly sport: string;
   /** When the event begins, in milliseconds. Later updates are ignored, and quotes age no further. */
   readonly closesAt: number;
@@ -98,7 +98,7 @@ export interface SavedBets {
 
 /** Follows all bookmakers' prices and the forecasts of one event in the order of time, and computes its bets. */
 export class EventBets {
-  readonly #options: Options;
+  readonly #options: EventBetsOptions;
   readonly #board: QuoteBoard;
   readonly #tokens: ByMarket<readonly BetToken[]>;
   readonly #lastMaterial: SavedBets['lastMaterial'];
@@ -114,7 +114,7 @@ export class EventBets {
   #publicationChanged: boolean;
 
   /** @param saved a copy of what others of the same options saved; default: nothing is known */
-  constructor(options: Options, saved?: SavedBets) {
+  constructor(options: EventBetsOptions, saved?: SavedBets) {
     const { sport } = options;
     this.#options = options;
     this.#board = new QuoteBoard(isSoccer(sport), saved?.board);

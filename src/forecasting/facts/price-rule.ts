@@ -8,8 +8,8 @@ import type { FoldRule } from '../../read-models/as-of/ordered-fold.ts';
 
 /** Folds the updates of the main lines of an event's odds. */
 export const priceRule = (kind: PriceFoldKind<PriceFold>): FoldRule<PriceFold, PriceUpdate> => ({
-  name: `prices ${kind.name}`,
-  version: kind.version,
+  name: `prices ${kind.stored.name}`,
+  version: kind.stored.version,
   needsOriginals: true,
   begin: kind.begin,
   itemOf(record, original) {

@@ -5,7 +5,7 @@ export interface PriceFold {
   apply(update: PriceUpdate): void;
   /** Updates of this moment or earlier can no longer be applied: milliseconds. */
   readonly newestMoment: number;
-  /** All that it knows, as something that can be copied structurally. */
+  /** All that it knows, as something that can be copied structurally; undefined: it is worth nothing. */
   save(): unknown;
 }
 
@@ -13,11 +13,11 @@ export interface PriceFoldKind<Fold extends PriceFold> {
   /** Two kinds of the same name make the same from the same updates, in this process. */
   readonly name: string;
   /**
-   * Two kinds of the same name and version make the same in all processes, so that their folds can be stored. Absent:
-   * the name means nothing to others.
+   * Two kinds of the same stored name and version restore each other's folds, also in other processes, or know that
+   * they cannot. Another version makes all folds of the name anew.
    */
-  readonly version?: string | undefined;
-  begin(): Fold;
-  /** @param saved a copy of what a fold of this kind saved */
-  restore(saved: any): Fold;
+  readonly stored: { readonly name: string; readonly version: string };
+  begin(): Fold | Promise<Fold>;
+  /** @param saved a copy of what a fold saved @returns undefined if this kind would not have come to the same */
+  restore(saved: any): Fold | undefined | Promise<Fold | undefined>;
 }

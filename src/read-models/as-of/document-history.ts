@@ -87,7 +87,7 @@ export function createDocumentHistory(
     // Before it is loaded: concurrent callers wait for the same fold.
     if (!cached) folds.set(id, fold);
     try {
-      return await fold.stateAt(moment, recordedBy);
+      return await fold.stateAt(rule, moment, recordedBy);
     } finally {
       const stillCached = folds.peek(id);
       // Set it again, since it has grown and the cache measures only on `set`. Histories without records are not

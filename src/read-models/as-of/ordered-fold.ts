@@ -1,4 +1,5 @@
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
+import type { Awaitable } from '../../platform/async/awaitable.ts';
 import { createSequentialQueue } from '../../platform/async/concurrency.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { type FoldPlace, FoldSnapshots } from './fold-snapshots.ts';
@@ -11,21 +12,21 @@ import { markOf, StreamTimes } from './stream-times.ts';
 export interface FoldRule<State, Item> {
   /** With the names of the streams it names the fold. */
   readonly name: string;
-  /** Another version of the same name makes other states. Absent: they mean nothing to another process. */
-  readonly version?: string | undefined;
+  /** Another version of the same name makes other states. */
+  readonly version: string;
   /** Whether `itemOf` needs the record that a reconfirmation repeats. */
   readonly needsOriginals: boolean;
-  begin(): State;
+  begin(): Awaitable<State>;
   /** What is applied for a record; undefined: nothing. */
   itemOf(record: DomainRecord, original: DomainRecord | undefined): Item | undefined;
   /** Orders items of one time. */
   compare(a: Item, b: Item): number;
   /** May change and keep the state. */
   apply(state: State, item: Item): void;
-  /** The state as something that can be copied structurally. */
+  /** The state as something that can be copied structurally; undefined: it must not be kept. */
   save(state: State): unknown;
-  /** A state that does not share anything. Takes what `save` gave. */
-  restore(saved: any): State;
+  /** @param saved a copy of what `save` gave @returns undefined if this rule would not have come to the same state */
+  restore(saved: any): Awaitable<State | undefined>;
 }
 
 interface OrderedFoldParts {
@@ -64,7 +65,6 @@ const MAX_CHUNK = 512;
  * there on it knows by their times. Long work yields to the event loop, and one answer is made at a time.
  */
 export class OrderedFold<State, Item> {
-  readonly #rule: FoldRule<State, Item>;
   readonly #parts: OrderedFoldParts;
   /** Of each stream. */
   readonly #times: readonly StreamTimes[];
@@ -74,13 +74,12 @@ export class OrderedFold<State, Item> {
   readonly #queue = createSequentialQueue();
   #isLoaded = false;
 
-  constructor(rule: FoldRule<State, Item>, parts: OrderedFoldParts) {
+  constructor({ name: ruleName, version }: Pick<FoldRule<State, Item>, 'name' | 'version'>, parts: OrderedFoldParts) {
     const { snapshotEvery: every, maxSnapshotBytes: maxBytes, pages, streams, order, storing } = parts;
-    this.#rule = rule;
     this.#parts = parts;
     this.#times = streams.map((stream) => new StreamTimes(pages, stream, order, storing));
-    const name = `${rule.name} ${streams.join(' ')}`;
-    this.#snapshots = new FoldSnapshots({ every, maxBytes, name, version: rule.version, storing });
+    const name = `${ruleName} ${streams.join(' ')}`;
+    this.#snapshots = new FoldSnapshots({ every, maxBytes, name, version, storing });
   }
 
   /** Whether the streams have no records. */
@@ -97,19 +96,20 @@ export class OrderedFold<State, Item> {
   /**
    * The state from all records that the log holds now and that are at or before `moment` (milliseconds). The caller may
    * change it. Rejects with errors of the log.
+   * @param rule of the name and version that the fold has
    * @param recordedBy milliseconds: what was recorded later does not count
    * @returns also how many records each stream has
    */
-  stateAt(moment: number, recordedBy?: number): Promise<FoldAnswer<State>> {
+  stateAt(rule: FoldRule<State, Item>, moment: number, recordedBy?: number): Promise<FoldAnswer<State>> {
     return this.#queue(async () => {
       const known = await this.#readNew();
       const selected = recordedBy === undefined ? undefined : await this.#recordedBy(recordedBy);
       const newest = this.#snapshots.newest?.count ?? 0;
       // Whoever asks first makes the snapshots, so that nobody who asks for a later moment waits as long.
       if (sumOf(known) - newest > 2 * this.#snapshots.storedEvery) {
-        await this.#foldUntil(Number.POSITIVE_INFINITY, known, undefined);
+        await this.#foldUntil(rule, Number.POSITIVE_INFINITY, known, undefined);
       }
-      const state = await this.#foldUntil(moment, known, selected);
+      const state = await this.#foldUntil(rule, moment, known, selected);
       await this.#snapshots.save();
       return { state, known };
     });
@@ -132,35 +132,47 @@ export class OrderedFold<State, Item> {
     return (stream, revision) => recorded[stream]!.at(revision) <= moment;
   }
 
-  async #foldUntil(moment: number, known: readonly number[], selected: Selection | undefined): Promise<State> {
-    let { state, at, count } = await this.#begin(moment, known, selected);
+  async #foldUntil(
+    rule: FoldRule<State, Item>,
+    moment: number,
+    known: readonly number[],
+    selected: Selection | undefined,
+  ): Promise<State> {
+    let { state, at, count } = await this.#begin(rule, moment, known, selected);
     let last = count;
     const ends = chunkEnds(this.#timesWithin(at, moment, known, selected), Math.min(MAX_CHUNK, this.#snapshots.every));
     for (const { end, length } of ends) {
-      for (const item of await this.#itemsWithin(at, end, known, selected)) {
-        this.#rule.apply(state, item);
+      for (const item of await this.#itemsWithin(rule, at, end, known, selected)) {
+        rule.apply(state, item);
         await yieldToEventLoop();
       }
       at = end;
       count += length;
       if (count - last < this.#snapshots.every) continue;
       last = count;
-      await this.#addSnapshot({ state, at, count }, known, selected);
+      await this.#addSnapshot(rule.save(state), { at, count }, known, selected);
     }
     return state;
   }
 
   /** The state of the newest snapshot that holds the very records that it should; the beginning if there is none. */
-  async #begin(moment: number, known: readonly number[], selected: Selection | undefined): Promise<Reached<State>> {
+  async #begin(
+    rule: FoldRule<State, Item>,
+    moment: number,
+    known: readonly number[],
+    selected: Selection | undefined,
+  ): Promise<Reached<State>> {
     for (const place of this.#snapshots.upTo(moment)) {
       if (!this.#isOf(place, known, undefined)) this.#snapshots.drop(place);
       else if (!selected || this.#isOf(place, known, selected)) {
         const found = await this.#snapshots.read(place, () => this.#isOfThisLog(place));
-        if (found) return { state: this.#rule.restore(found.saved), at: place.at, count: place.count };
+        const state = found && (await rule.restore(found.saved));
+        if (state) return { state, at: place.at, count: place.count };
+        this.#snapshots.drop(place);
       }
       await yieldToEventLoop();
     }
-    return { state: this.#rule.begin(), at: Number.NEGATIVE_INFINITY, count: 0 };
+    return { state: await rule.begin(), at: Number.NEGATIVE_INFINITY, count: 0 };
   }
 
   /** Whether no record that counts is missing in a snapshot, and none is in it that does not. */
@@ -192,16 +204,18 @@ export class OrderedFold<State, Item> {
   }
 
   async #addSnapshot(
-    { state, at, count }: Reached<State>,
+    saved: unknown,
+    { at, count }: Pick<Reached<State>, 'at' | 'count'>,
     known: readonly number[],
     selected: Selection | undefined,
   ): Promise<void> {
+    if (saved === undefined) return;
     const place = { at, known, count };
     // A snapshot of selected records may serve those who want all.
     if (selected && !this.#isOf({ ...place, marks: [] }, known, selected)) return;
     const marks: string[] = [];
     for (const [stream] of this.#parts.streams.entries()) marks.push(await this.#markOf(stream, known[stream]!));
-    this.#snapshots.add({ ...place, marks }, this.#rule.save(state));
+    this.#snapshots.add({ ...place, marks }, saved);
   }
 
   /** The times of the records after one moment until another, in no order. */
@@ -217,28 +231,34 @@ export class OrderedFold<State, Item> {
   }
 
   /** In their order. */
-  async #itemsWithin(after: number, until: number, known: readonly number[], selected: Selection | undefined) {
+  async #itemsWithin(
+    rule: FoldRule<State, Item>,
+    after: number,
+    until: number,
+    known: readonly number[],
+    selected: Selection | undefined,
+  ) {
     const found: { readonly at: number; readonly item: Item }[] = [];
     for (const [stream, times] of this.#times.entries()) {
       for (let revision = 0; revision < known[stream]!; revision++) {
         const at = times.at(revision);
         if (!(at > after && at <= until) || (selected && !selected(stream, revision))) continue;
-        const item = await this.#itemAt(stream, revision);
+        const item = await this.#itemAt(rule, stream, revision);
         if (item !== undefined) found.push({ at, item });
         await yieldToEventLoop();
       }
     }
-    return found.sort((a, b) => a.at - b.at || this.#rule.compare(a.item, b.item)).map(({ item }) => item);
+    return found.sort((a, b) => a.at - b.at || rule.compare(a.item, b.item)).map(({ item }) => item);
   }
 
-  async #itemAt(stream: number, revision: number): Promise<Item | undefined> {
+  async #itemAt(rule: FoldRule<State, Item>, stream: number, revision: number): Promise<Item | undefined> {
     const { pages, streams } = this.#parts;
     const name = streams[stream]!;
     const record = await pages.recordAt(name, revision);
     if (!record) throw new Error(`stream ${name} has lost its record ${revision}`);
     const { data } = record;
-    const original = this.#rule.needsOriginals && 'of' in data ? await pages.recordAt(name, data.of) : undefined;
-    return this.#rule.itemOf(record, original);
+    const original = rule.needsOriginals && 'of' in data ? await pages.recordAt(name, data.of) : undefined;
+    return rule.itemOf(record, original);
   }
 }
 

@@ -398,6 +398,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     setTimer,
     random,
     onError: failed('the live page has met an error'),
+    background: core.background,
     withFlash,
     files: BUILT_PAGE,
     ...given.page,

@@ -21,6 +21,7 @@ import { asOfParameters, date, eventPath, readAsOf } from '../../api/operations/
 import { SPORTS } from '../../domain/catalogue/catalogue.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { BackgroundWork } from '../../platform/async/background-work.ts';
 import { createSharedRuns } from '../../platform/async/shared-runs.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { DocumentChanges } from '../../read-models/projector/document-changes.ts';
@@ -64,6 +65,8 @@ export interface LivePageParts {
   /** From 0 (included) to 1 (excluded). */
   readonly random: () => number;
   readonly onError: (error: unknown) => void;
+  /** Gives way to requests of the page; absent: nothing does. */
+  readonly background?: Pick<BackgroundWork, 'requestStarted' | 'requestEnded'> | undefined;
   /** The folder of the built page. If there is none, a plain page stands at `/`. */
   readonly files: string;
   /** Maximum of open pages; default 100. */
@@ -138,7 +141,7 @@ type Open = (path: string, page: PageHandler) => void;
 
 /** The routes without a key, and the stream. */
 function createLiveRoutes(parts: LivePageParts) {
-  const { log, changes, responder, steadyNow, setTimer, random, onError, maxStreams, baseUrl } = parts;
+  const { log, changes, responder, steadyNow, setTimer, random, onError, maxStreams, baseUrl, background } = parts;
   const context: OperationContext = { ...parts.context, principal: ANONYMOUS_PRINCIPAL, call: { requestId: 'live' } };
   const { store, now } = context;
   const guard = createSameSiteGuard(parts);
@@ -227,9 +230,14 @@ function createLiveRoutes(parts: LivePageParts) {
     caches: { board: () => cache.size },
     mount(router: Router, open: Open) {
       const guarded = (path: string, page: (request: RoutedRequest) => Promise<PageResponse>) =>
-        open(path, (request) => {
+        open(path, async (request) => {
           guard(request);
-          return page(request);
+          background?.requestStarted();
+          try {
+            return await page(request);
+          } finally {
+            background?.requestEnded();
+          }
         });
       guarded('/live/board', board);
       guarded('/live/feeds', feeds);

@@ -45,7 +45,12 @@ function priced(options: Parameters<typeof createDocumentHistory>[1] = {}) {
     };
     return fold;
   };
-  const kind: PriceFoldKind<Listed> = { name: 'listed', version: '1', begin: () => begin(), restore: begin };
+  const kind: PriceFoldKind<Listed> = {
+    name: 'listed',
+    stored: { name: 'listed', version: '1' },
+    begin: () => begin(),
+    restore: begin,
+  };
   const record = (second: number, book: number, price: number): NewRecord => ({
     type: 'PricesChanged',
     version: 1,

@@ -2,7 +2,7 @@ import type { EventDocument } from '../../../../projections/sports-events/events
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { sideIdsOf } from '../../../domain/statistics/counted-game.ts';
-import { type Bet, EventBets, type QuotedMarketRow, type SavedBets } from '../../../intelligence/event-bets.ts';
+import type { Bet, QuotedMarketRow } from '../../../intelligence/event-bets.ts';
 import { isForecastByMarket } from '../../../intelligence/forecasts/market-rows.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import type { Intelligence } from '../../../read-models/rendering/event-schemas.ts';
@@ -12,6 +12,7 @@ import { renderIntelligence } from '../../../read-models/rendering/render-intell
 import { renderRationale } from '../../../read-models/rendering/render-rationale.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { type AsOfMoments, readKnownGames } from '../shared/known-games.ts';
+import { betsFoldKind } from './bets-fold.ts';
 import { readPropForecasts } from './prop-forecasts.ts';
 
 type Reader = Pick<OperationContext, 'store' | 'histories' | 'prices' | 'forecasts' | 'record' | 'bookmakers' | 'now'>;
@@ -77,19 +78,13 @@ async function readQuotedBets(
   if (!hasKnownSides(event)) return { quoted: undefined, isLearning: false };
   const closesAt = marketsCloseAt(event.event);
   const publications = context.record.publicationsOf(sport);
-  const weightOf = context.bookmakers.sharpWeight;
+  const { sharpWeight: weightOf, weightsVersion } = context.bookmakers;
   for (;;) {
     const found = await context.forecasts.forecastsOf({ id, sport }, asOf);
     const isLearning = found === 'learning';
     const forecasts = isLearning ? null : found;
-    const kind = {
-      name: `bets ${closesAt} ${forecasts?.version} ${JSON.stringify(publications)}`,
-      // The versions of forecasts mean nothing to another process.
-      version: forecasts ? undefined : `1 ${context.bookmakers.weightsVersion}`,
-      begin: () => new EventBets({ sport, closesAt, weightOf, forecasts, publications }),
-      restore: (saved: SavedBets) => new EventBets({ sport, closesAt, weightOf, forecasts, publications }, saved),
-    };
-    const quoted = await context.prices.read(id, asOf, kind, (bets) => {
+    const kind = betsFoldKind({ sport, closesAt, weightOf, weightsVersion, forecasts, publications });
+    const quoted = await context.prices.read(id, asOf, kind, ({ bets }) => {
       const numbers = bets.bets(now);
       return { bets: numbers, rows: bets.rows(now) };
     });
