@@ -26,10 +26,12 @@ const SUMMED_EVERY = 64;
  * Shared by all processes. Parts have their versions, since processes of two versions run side by side while a cluster
  * is brought to a newer one: then each takes the parts of the other away. Reading needs no order between writes.
  * @param maxBytes of all contents, at most exceeded by what is written between two sums
+ * @param summedEvery writes between two sums
  */
 export function createMongoFoldStore(
   { database, request }: Pick<MongoConnection, 'database' | 'request'>,
   maxBytes: number = MAX_STORED_BYTES,
+  summedEvery: number = SUMMED_EVERY,
 ): FoldStore {
   const names = database.collection<NameDocument>('stored_folds');
   const parts = database.collection<PartDocument>('stored_fold_parts');
@@ -92,7 +94,7 @@ export function createMongoFoldStore(
           ],
           { ordered: true },
         );
-        if (writes++ % SUMMED_EVERY === 0) await removeOldest();
+        if (writes++ % summedEvery === 0) await removeOldest();
       }),
   };
 }
