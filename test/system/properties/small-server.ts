@@ -16,6 +16,7 @@ import { createMemoryStateSnapshots } from '../../../src/ingest/states/memory-st
 import { NEVER_PUBLISHED } from '../../../src/intelligence/evaluation/publication-rule.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { createDocumentHistory } from '../../../src/read-models/as-of/document-history.ts';
+import { createMemoryFoldStore } from '../../../src/read-models/as-of/fold-store.ts';
 import { createChangeFeed } from '../../../src/read-models/change-feed/change-feed.ts';
 import { createBookmakers } from '../../../src/read-models/rendering/bookmakers.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
@@ -45,6 +46,18 @@ export interface ServerOptions {
 
 /** Hardly a state is still there when it is needed next: it comes from a snapshot, and from the records since. */
 const FORGETFUL = { states: { stateBytes: 4000, historyBytes: 4000, snapshotEvery: 3 } };
+/** The same of folds, of which the shortest are stored. */
+const forgetfulHistories = () => ({
+  maxBytes: 20_000,
+  snapshotEvery: 3,
+  storing: {
+    store: createMemoryFoldStore(),
+    sizes: { from: 1, every: 2, block: 2 },
+    onError(error: unknown) {
+      throw error;
+    },
+  },
+});
 
 /** The server without its doors, in memory: intake, log, projections and operations, with a clock that is set. */
 export async function smallServer({ time, log: newLog, around = (ports) => ports }: ServerOptions) {
@@ -66,7 +79,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
   let { intake } = core;
   await runner.start();
 
-  const histories = createDocumentHistory(log);
+  const histories = createDocumentHistory(log, forgetfulHistories());
   const context: OperationContext = {
     store,
     histories,
