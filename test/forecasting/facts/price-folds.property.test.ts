@@ -8,9 +8,14 @@ import type { PriceFold, PriceFoldKind } from '../../../src/intelligence/prices/
 import type { PriceUpdate } from '../../../src/intelligence/prices/quote-board.ts';
 import type { AsOf } from '../../../src/read-models/as-of/as-of.ts';
 import { createDocumentHistory } from '../../../src/read-models/as-of/document-history.ts';
+import { createMemoryFoldStore } from '../../../src/read-models/as-of/fold-store.ts';
 
 const BEGIN = Date.parse('2026-03-01T00:00:00Z');
 const timeAt = (second: number): string => new Date(BEGIN + 1000 * second).toISOString();
+
+const rethrow = (error: unknown): never => {
+  throw error;
+};
 
 /** Lists what was applied, in its order. */
 class Listed implements PriceFold {
@@ -33,7 +38,8 @@ class Listed implements PriceFold {
 function priced(options: Parameters<typeof createDocumentHistory>[1] = {}) {
   const clock = { time: BEGIN };
   const log = createMemoryLog({ now: () => clock.time });
-  const folds = createPriceFolds(createDocumentHistory(log, options));
+  const open = () => createPriceFolds(createDocumentHistory(log, options));
+  let folds = open();
   const counted = { applied: 0, begun: 0 };
   const begin = (updates: PriceUpdate[] = []) => {
     counted.begun++;
@@ -83,6 +89,9 @@ function priced(options: Parameters<typeof createDocumentHistory>[1] = {}) {
     append: (...records: NewRecord[]) => log.append('odds-1', records, 'any'),
     read: (asOf?: AsOf) => folds.read(1, asOf, kind, ({ updates }) => [...updates]),
     size: () => folds.size,
+    restart() {
+      folds = open();
+    },
   };
 }
 
@@ -93,22 +102,26 @@ it('gives what all known updates give in their order, however they come and when
       book: fc.integer({ min: 0, max: 2 }),
       isRepeated: fc.boolean(),
       asksNow: fc.boolean(),
+      restarts: fc.boolean(),
       asOf: fc.option(
         fc.record({ at: fc.integer({ min: 0, max: 60 }), basis: fc.constantFrom('recorded', 'observed') }),
       ),
     }),
     { minLength: 1, maxLength: 12 },
   );
+  const every = fc.integer({ min: 1, max: 6 });
+  const options = fc.record({ snapshotEvery: every, sizes: fc.record({ from: every, every, block: every }) });
   await fc.assert(
-    fc.asyncProperty(steps, async (given) => {
-      const { clock, record, repeated, append, read } = priced();
+    fc.asyncProperty(steps, options, async (given, { snapshotEvery, sizes }) => {
+      const storing = { store: createMemoryFoldStore(), sizes, onError: rethrow };
+      const { clock, record, repeated, append, read, restart } = priced({ snapshotEvery, storing });
       const all: { readonly update: PriceUpdate; readonly recordedAt: number }[] = [];
       const known = (asOf?: AsOf) =>
         all
           .filter(({ update, recordedAt }) => !asOf || (asOf.basis === 'recorded' ? recordedAt : update.at) <= asOf.at)
           .map(({ update }) => update)
           .sort(comparePriceUpdates);
-      for (const [index, { seconds, book, isRepeated, asksNow, asOf }] of given.entries()) {
+      for (const [index, { seconds, book, isRepeated, asksNow, asOf, restarts }] of given.entries()) {
         clock.time = BEGIN + 5000 * index;
         for (const second of seconds) {
           const price = 101 + all.length;
@@ -119,6 +132,7 @@ it('gives what all known updates give in their order, however they come and when
             : (record(second, book, price).data as any).content;
           all.push({ update: { at: BEGIN + 1000 * second, ...content }, recordedAt: clock.time });
         }
+        if (restarts) restart();
         if (asksNow) expect(await read()).toEqual(known());
         const moment = asOf && { at: BEGIN + 1000 * asOf.at, basis: asOf.basis };
         // The server refuses moments to come.
@@ -150,4 +164,20 @@ it('keeps nothing of events that nobody has priced', async () => {
   const { read, size } = priced();
   expect(await read()).toEqual([]);
   expect(size().bytes).toBe(0);
+});
+
+it('given a start, goes on from what is stored, where what was made before is still true', async () => {
+  const storing = { store: createMemoryFoldStore(), sizes: { from: 1, every: 100, block: 100 }, onError: rethrow };
+  const { append, record, read, counted, restart } = priced({ storing });
+  await append(...Array.from({ length: 1000 }, (_, second) => record(second, second % 20, 101 + second)));
+  const before = await read();
+  restart();
+  counted.applied = 0;
+  expect(await read()).toEqual(before);
+  expect(counted.applied).toBeLessThan(512);
+
+  // It belongs before all that is stored.
+  await append(record(0, 1, 999));
+  restart();
+  expect(await read()).toHaveLength(1001);
 });
