@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import type { FoldStore, ListedPart, StoredPart } from './fold-store.ts';
+import type { FoldStore, ListedPart, StoredPart } from '../store/fold-store.ts';
 
 /** A change of how anything is stored makes all of it anew. */
 const FORMAT = 1;

@@ -1,8 +1,8 @@
 import type { PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
-import type { FoldStore } from '../as-of/fold-store.ts';
 import type { DocumentReader, StoredDocument } from './document-reader.ts';
+import type { FoldStore } from './fold-store.ts';
 
 export type { Derivation, DocumentKeys, DocumentReader, Query, StoredDocument } from './document-reader.ts';
 

@@ -11,6 +11,7 @@ import { createIdempotentRunner } from '../../api/calls/idempotency/idempotent-r
 import { maxCostsByOperation } from '../../api/calls/operation/operation.ts';
 import { createPipeline } from '../../api/calls/pipeline/pipeline.ts';
 import { createPositionTokens } from '../../api/calls/pipeline/position-tokens.ts';
+import { ANONYMOUS_PRINCIPAL } from '../../api/calls/principal.ts';
 import { oddsApiErrorPages } from '../../api/compat/odds-api-errors.ts';
 import { createOddsApiRoutes } from '../../api/compat/odds-api-routes.ts';
 import { createApp } from '../../api/http/endpoints/http-app.ts';
@@ -54,7 +55,9 @@ import { createCallCounts } from '../metrics/call-counts.ts';
 import { METRICS_PATH, metricsListener, metricsRoute } from '../metrics/metrics-route.ts';
 import { accountOwners } from './account-owners.ts';
 import { createClosing } from './closing.ts';
+import { foldLongEvent } from './fold-long-event.ts';
 import { clockWarnings, type HealthParts, healthOf } from './health.ts';
+import { followLongEvents } from './long-event-folds.ts';
 import { openAccountPages } from './open-account-pages.ts';
 import { openMail } from './open-mail.ts';
 import { openRecord } from './open-record.ts';
@@ -300,6 +303,13 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     setTimer,
     ...shared?.partitioning,
   });
+  // In a cluster the first who asks folds for all: its processes would each fold the same.
+  if (!shared) {
+    const fold = (id: number) =>
+      foldLongEvent({ ...context, principal: ANONYMOUS_PRINCIPAL, call: { requestId: 'folds' } }, id);
+    const error = failed('the folds of a long event could not be made ahead');
+    closing.add(followLongEvents({ feed, setTimer, fold, onError: error }).close);
+  }
   const pipeline = createPipeline({
     authenticate: given.authenticate ?? accounts.authenticate,
     admissionControl: given.stages?.(accounts.stages) ?? accounts.stages,

@@ -17,7 +17,7 @@ import type { ServerClock } from '../../platform/clock/server-clock.ts';
 import type { MailQueue } from '../../platform/mail/mail.ts';
 import type { SqlDialect } from '../../platform/sql/dialects.ts';
 import type { QueryRunner } from '../../platform/sql/query-runner.ts';
-import type { FoldStore } from '../../read-models/as-of/fold-store.ts';
+import type { FoldStore } from '../../read-models/store/fold-store.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { ConnectorStore } from '../../sources/connectors/store/connector-store.ts';
 import type { UsedOauthStates } from '../../web/account/github/used-oauth-states.ts';

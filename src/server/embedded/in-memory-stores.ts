@@ -6,7 +6,7 @@ import { createMemoryResultsStore } from '../../forecasting/learning/memory-resu
 import { createMemoryStateSnapshots } from '../../ingest/states/memory-state-snapshots.ts';
 import { createServerClock } from '../../platform/clock/server-clock.ts';
 import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
-import { createMemoryFoldStore } from '../../read-models/as-of/fold-store.ts';
+import { createMemoryFoldStore } from '../../read-models/store/fold-store.ts';
 import { createMemoryStore } from '../../read-models/store/memory-store.ts';
 import type { Environment } from '../composition/environment.ts';
 import type { Ports, Secrets } from '../composition/ports.ts';

@@ -8,7 +8,7 @@ import type { PriceFold, PriceFoldKind } from '../../../src/intelligence/prices/
 import type { PriceUpdate } from '../../../src/intelligence/prices/quote-board.ts';
 import type { AsOf } from '../../../src/read-models/as-of/as-of.ts';
 import { createDocumentHistory } from '../../../src/read-models/as-of/document-history.ts';
-import { createMemoryFoldStore } from '../../../src/read-models/as-of/fold-store.ts';
+import { createMemoryFoldStore } from '../../../src/read-models/store/fold-store.ts';
 
 const BEGIN = Date.parse('2026-03-01T00:00:00Z');
 const timeAt = (second: number): string => new Date(BEGIN + 1000 * second).toISOString();

@@ -4,7 +4,7 @@ import { projections } from '../../../projections/index.ts';
 import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
 import type { AsOf } from '../../../src/read-models/as-of/as-of.ts';
 import { createDocumentHistory } from '../../../src/read-models/as-of/document-history.ts';
-import { createMemoryFoldStore, type FoldStore } from '../../../src/read-models/as-of/fold-store.ts';
+import { createMemoryFoldStore, type FoldStore } from '../../../src/read-models/store/fold-store.ts';
 import { plainFold } from './plain-fold.ts';
 import { runs } from './runs.ts';
 import { type SmallServer, withServer } from './small-server.ts';

@@ -16,9 +16,9 @@ import { createMemoryStateSnapshots } from '../../../src/ingest/states/memory-st
 import { NEVER_PUBLISHED } from '../../../src/intelligence/evaluation/publication-rule.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { createDocumentHistory } from '../../../src/read-models/as-of/document-history.ts';
-import { createMemoryFoldStore } from '../../../src/read-models/as-of/fold-store.ts';
 import { createChangeFeed } from '../../../src/read-models/change-feed/change-feed.ts';
 import { createBookmakers } from '../../../src/read-models/rendering/bookmakers.ts';
+import { createMemoryFoldStore } from '../../../src/read-models/store/fold-store.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import { silentLog } from '../../../src/server/composition/environment.ts';
 import { openCore, openIntake } from '../../../src/server/composition/open-core.ts';

@@ -1,5 +1,4 @@
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
-import { createMongoFoldStore } from '../../as-of/mongo-fold-store.ts';
 import { createDerivedCache } from '../derived-cache.ts';
 import {
   CheckpointMoved,
@@ -23,6 +22,7 @@ import {
 import { createMongoCommit, type MongoCommitPart } from './mongo-commit.ts';
 import { connectToMongo, type MongoAddress } from './mongo-connection.ts';
 import { encodeWrites } from './mongo-documents.ts';
+import { createMongoFoldStore } from './mongo-fold-store.ts';
 import {
   CHECKPOINTS,
   createMongoGenerations,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { createMongoFoldStore } from '../../../src/read-models/as-of/mongo-fold-store.ts';
-import { connectToMongo, type MongoConnection } from '../../../src/read-models/store/mongo/mongo-connection.ts';
-import { type MongoServer, mongoMissing, startMongo } from '../mongo-server.ts';
+import { connectToMongo, type MongoConnection } from '../../src/read-models/store/mongo/mongo-connection.ts';
+import { createMongoFoldStore } from '../../src/read-models/store/mongo/mongo-fold-store.ts';
 import { foldStoreContract, fullFoldStoreContract } from './fold-store.contract.ts';
+import { type MongoServer, mongoMissing, startMongo } from './mongo-server.ts';
 
 describe.skipIf(mongoMissing)(`MongoDB${mongoMissing ? `: ${mongoMissing}` : ''}`, () => {
   let server: MongoServer;

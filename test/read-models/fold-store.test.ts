@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
-import { createMemoryFoldStore } from '../../../src/read-models/as-of/fold-store.ts';
-import { openSqliteFoldStore } from '../../../src/read-models/as-of/sqlite-fold-store.ts';
+import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
+import { createMemoryFoldStore } from '../../src/read-models/store/fold-store.ts';
+import { openSqliteFoldStore } from '../../src/read-models/store/sqlite/sqlite-fold-store.ts';
 import { foldStoreContract, fullFoldStoreContract } from './fold-store.contract.ts';
 
 const memory = async (maxBytes?: number) => createMemoryFoldStore(maxBytes);

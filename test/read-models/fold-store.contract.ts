@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FoldStore } from '../../../src/read-models/as-of/fold-store.ts';
+import type { FoldStore } from '../../src/read-models/store/fold-store.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const part = (place: number, text: string) => ({ place, note: `note ${place}`, content: bytes(text) });

@@ -1,5 +1,5 @@
-import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
-import { type FoldStore, MAX_STORED_BYTES } from './fold-store.ts';
+import { inImmediateTransaction, type SqliteDatabase } from '../../../platform/sqlite/sqlite-database.ts';
+import { type FoldStore, MAX_STORED_BYTES } from '../fold-store.ts';
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS stored_folds (

@@ -1,6 +1,6 @@
 import { Binary } from 'mongodb';
-import type { MongoConnection } from '../store/mongo/mongo-connection.ts';
-import { type FoldStore, MAX_STORED_BYTES } from './fold-store.ts';
+import { type FoldStore, MAX_STORED_BYTES } from '../fold-store.ts';
+import type { MongoConnection } from './mongo-connection.ts';
 
 /** A stored name. Its parts are found by it. */
 interface NameDocument {
