@@ -326,7 +326,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     waitUntilProjected: positions.waitUntilProjected,
     background: core.background,
   });
-  const { admit, countWrongKey } = createUnauthenticatedLimits({
+  const { admit, admitFold, countWrongKey } = createUnauthenticatedLimits({
     trustProxy: settings.trustProxy,
     pathsWithOwnSecret: [
       ...(settings.ingestKey === undefined ? [] : [INGEST_PATH]),
@@ -408,6 +408,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     setTimer,
     random,
     onError: failed('the live page has met an error'),
+    admitFold,
     background: core.background,
     withFlash,
     files: BUILT_PAGE,

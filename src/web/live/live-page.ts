@@ -14,6 +14,7 @@ import {
   type PageResponse,
   type PageWrapper,
 } from '../../api/http/endpoints/public-pages.ts';
+import type { UnauthenticatedLimits } from '../../api/http/requests/unauthenticated-limits.ts';
 import { mergedIntoHeaders, type Responder } from '../../api/http/responder.ts';
 import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { getStats } from '../../api/operations/events/get-stats.ts';
@@ -31,6 +32,7 @@ import { toBoardChanges } from './board/board-changes.ts';
 import { createBoardHub } from './board/board-hub.ts';
 import { createBoardStreams } from './board/board-streams.ts';
 import { renderDayBoard, resolveDay } from './board/day-board.ts';
+import { createKeptAnswers } from './event/kept-answers.ts';
 import { type RequestedAsOf, readEventIntelligence, readEventLines, readEventSnapshot } from './event/live-event.ts';
 import { readProbabilityHistory } from './event/probability-history.ts';
 import { createStoryCache } from './event/story-cache.ts';
@@ -65,6 +67,8 @@ export interface LivePageParts {
   /** From 0 (included) to 1 (excluded). */
   readonly random: () => number;
   readonly onError: (error: unknown) => void;
+  /** Counts an answer from the history of an event. Absent: any number may be made. */
+  readonly admitFold?: UnauthenticatedLimits['admitFold'] | undefined;
   /** Gives way to requests of the page; absent: nothing does. */
   readonly background?: Pick<BackgroundWork, 'requestStarted' | 'requestEnded'> | undefined;
   /** The folder of the built page. If there is none, a plain page stands at `/`. */
@@ -147,6 +151,7 @@ function createLiveRoutes(parts: LivePageParts) {
   const guard = createSameSiteGuard(parts);
   const cache = createBoardCache(store, context.bookmakers);
   const stories = createStoryCache(context, log);
+  const answers = createKeptAnswers(log);
   const hub = createBoardHub({ store, cache, now: steadyNow, setTimer, onError });
   const listening = toBoardChanges(changes).subscribe({
     next: (changed) => {
@@ -201,22 +206,34 @@ function createLiveRoutes(parts: LivePageParts) {
     return { ...(input as typeof given), headers: mergedIntoHeaders(mergedInto) };
   }
 
-  /** The routes about one event: the same question is answered once at a time, whoever asks it. */
-  function eventRoute(read: (id: number) => Promise<string>) {
-    const shared = createSharedRuns<number, string>();
+  const admitFold = (request: RoutedRequest) => () => {
+    const refusal = parts.admitFold?.(request);
+    if (refusal) throw refusal;
+  };
+
+  /** A route about one event, made from its history. */
+  function eventRoute(name: string, make: (id: number) => Promise<string>) {
     return async (request: RoutedRequest): Promise<PageResponse> => {
-      const { id, headers } = readEventRequest(request, '');
-      return json(await shared.run(id, () => read(id)), headers);
+      const { id: eventId, headers } = readEventRequest(request, '');
+      const question = { name: `${name} ${eventId}`, eventId, admit: admitFold(request), isTimeless: false };
+      return json(await answers.answer({ ...question, make: () => make(eventId) }), headers);
     };
   }
 
-  function asOfRoute(read: (id: number, asOf: RequestedAsOf | undefined) => Promise<unknown>) {
-    const shared = createSharedRuns<string, string>();
+  /** @param isTimeless whether an answer as of a moment depends on the event's own records alone */
+  function asOfRoute(
+    name: string,
+    read: (id: number, asOf: RequestedAsOf | undefined) => Promise<unknown>,
+    { isTimeless = false, foldsNow = true } = {},
+  ) {
+    const shared = createSharedRuns<number, string>();
     return async (request: RoutedRequest): Promise<PageResponse> => {
-      const { id, as_of, as_of_basis, headers } = readEventRequest(request, queryStringOf(request));
+      const { id: eventId, as_of, as_of_basis, headers } = readEventRequest(request, queryStringOf(request));
       const asOf = readAsOf({ as_of, as_of_basis }, now);
-      const answer = async () => JSON.stringify(await read(id, asOf && { ...asOf, text: as_of }));
-      return json(await shared.run(`${id} ${as_of}`, answer), headers);
+      const make = async () => JSON.stringify(await read(eventId, asOf && { ...asOf, text: as_of }));
+      if (!asOf && !foldsNow) return json(await shared.run(eventId, make), headers);
+      const question = { name: `${name} ${eventId} ${as_of}`, eventId, admit: admitFold(request), make };
+      return json(await answers.answer({ ...question, isTimeless: isTimeless && asOf !== undefined }), headers);
     };
   }
 
@@ -227,7 +244,7 @@ function createLiveRoutes(parts: LivePageParts) {
 
   return {
     streams,
-    caches: { board: () => cache.size },
+    caches: { board: () => cache.size, 'kept-answers': () => answers.size },
     mount(router: Router, open: Open) {
       const guarded = (path: string, page: (request: RoutedRequest) => Promise<PageResponse>) =>
         open(path, async (request) => {
@@ -243,21 +260,24 @@ function createLiveRoutes(parts: LivePageParts) {
       guarded('/live/feeds', feeds);
       guarded(
         '/live/events/:id',
-        asOfRoute((id, asOf) => readEventSnapshot(context, cache, id, asOf)),
+        asOfRoute('snapshot', (id, asOf) => readEventSnapshot(context, cache, id, asOf), {
+          isTimeless: true,
+          foldsNow: false,
+        }),
       );
-      guarded('/live/events/:id/story', eventRoute(stories.readJson));
+      guarded('/live/events/:id/story', eventRoute('story', stories.readJson));
       guarded(
         '/live/events/:id/lines',
-        asOfRoute((id, asOf) => readEventLines(context, id, asOf)),
+        asOfRoute('lines', (id, asOf) => readEventLines(context, id, asOf)),
       );
-      guarded('/live/events/:id/stats', eventRoute(statistics));
+      guarded('/live/events/:id/stats', eventRoute('stats', statistics));
       guarded(
         '/live/events/:id/intelligence',
-        asOfRoute((id, asOf) => readEventIntelligence(context, id, asOf)),
+        asOfRoute('intelligence', (id, asOf) => readEventIntelligence(context, id, asOf)),
       );
       guarded(
         '/live/events/:id/probabilities',
-        eventRoute(async (id) => JSON.stringify(await readProbabilityHistory(context, id))),
+        eventRoute('probabilities', async (id) => JSON.stringify(await readProbabilityHistory(context, id))),
       );
       addRoute(router, '/live/stream', streams.handler);
     },

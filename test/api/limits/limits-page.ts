@@ -19,6 +19,8 @@ const OWN_SECRETS: Readonly<Record<string, string>> = {
   '/billing/stripe': 'the signature of the payment provider',
 };
 const CALLED_BY_KEY = ['/mcp', '/compat/the-odds-api(?:/.*)?'];
+/** Routes whose answers are made from the history of an event. */
+const OF_HISTORY = /^\/live\/events\/[^/]+\//;
 const MOST_TRIED = 2000;
 
 /** How many requests for a path an address may make in 60 seconds without a key; undefined: any number. */
@@ -32,6 +34,7 @@ export function limitOfAddress(path: string): number | undefined {
   const response = { once() {} } as unknown as ServerResponse;
   for (let count = 0; count < MOST_TRIED; count++) {
     if (limits.admit(request as unknown as IncomingMessage, response)) return count;
+    if (OF_HISTORY.test(path) && limits.admitFold(request as unknown as IncomingMessage)) return count;
   }
   return undefined;
 }

@@ -16,6 +16,11 @@ interface UnauthenticatedLimitsParts {
 export interface UnauthenticatedLimits {
   /** Counts a request if its path needs no key. Returns the error if there were too many. */
   admit(request: IncomingMessage, response: ServerResponse): ApiError | undefined;
+  /**
+   * Counts an answer of this request that is made from the history of an event, and not from what is kept of it. Returns
+   * the error if there were too many.
+   */
+  admitFold(request: IncomingMessage): ApiError | undefined;
   /** Counts a request with an unknown key or signature. Returns the error if there were too many. */
   countWrongKey(request: IncomingMessage): ApiError | undefined;
 }
@@ -28,7 +33,7 @@ const KEYLESS_PATHS = /^\/api\/agent\/trial(?:\/token)?(?:\?|$)/;
 /** @param target a path, with or without its query */
 export const requiresKey = (target: string): boolean => KEY_REQUIRED_PATHS.test(target) && !KEYLESS_PATHS.test(target);
 
-/** Requests in 60 seconds, and those of one kind of fold, which are a part of them. */
+/** Requests in 60 seconds, and histories of events that are folded for them. */
 const MAX_REQUESTS = 1200;
 const MAX_FOLDS = 120;
 const MAX_STREAMS = 10;
@@ -37,9 +42,6 @@ const REQUESTS_BYTES = 16 * 1024 * 1024;
 const FOLDS_BYTES = 4 * 1024 * 1024;
 
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
-/** Answers that are made from the whole history of an event, each kind with a window of its own. */
-const FOLD = /^\/live\/events\/[^/]+\/(story|probabilities|intelligence|lines|stats)$/;
-const MOMENT = /^\/live\/events\/[^/]+\?(?:.*&)?as_of=/;
 const STREAM = '/live/stream';
 
 export function createUnauthenticatedLimits({
@@ -49,24 +51,15 @@ export function createUnauthenticatedLimits({
 }: UnauthenticatedLimitsParts): UnauthenticatedLimits {
   const addressOf = createClientAddressReader(trustProxy);
   const requests = new AddressWindows({ max: MAX_REQUESTS, maxBytes: REQUESTS_BYTES });
-  const folds = new Map<string, AddressWindows>();
+  const folds = new AddressWindows({ max: MAX_FOLDS, maxBytes: FOLDS_BYTES });
   const streams = new AddressCounts(MAX_STREAMS);
   const excludedPaths: ReadonlySet<string> = new Set([...PROBES, ...pathsWithOwnSecret]);
 
-  function windowsOf(fold: string | undefined): AddressWindows | undefined {
-    if (fold === undefined) return undefined;
-    const known = folds.get(fold) ?? new AddressWindows({ max: MAX_FOLDS, maxBytes: FOLDS_BYTES });
-    folds.set(fold, known);
-    return known;
-  }
-
-  function count(address: string, fold: string | undefined): ApiError | undefined {
+  function count(address: string, windows: AddressWindows, what: string): ApiError | undefined {
     const now = steadyNow();
-    const own = windowsOf(fold);
-    const until = requests.blockedUntil(address, now) ?? own?.blockedUntil(address, now);
-    if (until !== undefined) return tooMany(until - now, fold);
-    requests.count(address, now);
-    own?.count(address, now);
+    const until = windows.blockedUntil(address, now);
+    if (until !== undefined) return tooMany(until - now, what);
+    windows.count(address, now);
     return undefined;
   }
 
@@ -83,11 +76,12 @@ export function createUnauthenticatedLimits({
       const isStream = path === STREAM;
       // Checked before counting: a refused request must not count.
       if (isStream && streams.isFull(address)) return tooManyStreams();
-      const refusal = count(address, foldOf(path, request));
+      const refusal = count(address, requests, REQUESTS);
       if (isStream && !refusal) trackStream(address, response);
       return refusal;
     },
-    countWrongKey: (request) => count(addressOf(request), undefined),
+    admitFold: (request) => count(addressOf(request), folds, FOLDS),
+    countWrongKey: (request) => count(addressOf(request), requests, REQUESTS),
   };
 }
 
@@ -96,13 +90,10 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** The kind of fold that a request asks for; undefined: none. */
-const foldOf = (path: string, { url = '' }: IncomingMessage): string | undefined =>
-  FOLD.exec(path)?.[1] ?? (MOMENT.test(url) ? 'moments' : undefined);
+const REQUESTS = `${MAX_REQUESTS} requests`;
+const FOLDS = `${MAX_FOLDS} requests whose answers are made from the history of an event`;
 
-function tooMany(milliseconds: number, fold: string | undefined): ApiError {
-  const own = fold === undefined ? '' : `, ${MAX_FOLDS} of them ${fold === 'story' ? 'stories' : fold},`;
-  const what = `${MAX_REQUESTS} requests${own}`;
+function tooMany(milliseconds: number, what: string): ApiError {
   const text = `An address may make ${what} in 60 seconds without a key, or with one that is not known.`;
   return new ApiError('rate_limit_exceeded', text, { retry_after: Math.max(1, Math.ceil(milliseconds / 1000)) });
 }
