@@ -32,5 +32,8 @@ export function longReads(server: Server, { rounds, now }: TickedEvents): readon
     of('odds as of a moment', (n) => `/v1/events/1/odds?bookmaker=all&${moment(n)}`),
     of('history as of a moment', (n) => `/v1/events/1/odds/history?limit=50&${moment(n)}`),
     of('story', () => '/live/events/1/story', open),
+    of('odds summary', () => '/v1/events/1/odds/summary?bookmaker=all'),
+    of('probabilities', () => '/live/events/1/probabilities', open),
+    of('intelligence', () => '/v1/events/1/intelligence'),
   ];
 }

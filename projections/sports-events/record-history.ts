@@ -18,6 +18,7 @@ export function recordHistoryOf({ name, types, streams }: Projection): Projectio
   return {
     name: `${name}-records`,
     version: 1,
+    holdsRecords: true,
     types: [...new Set([...types, ...RECONFIRMATIONS])],
     key: ({ data }) => String(data.eventId),
     apply(document, record) {

@@ -76,6 +76,8 @@ export interface Projection<Doc = any> {
    * batches. For charges, which are frequent and rarely read at once: every saved commit leaves time for calls.
    */
   readonly toleratesDelay?: true;
+  /** Its documents hold records, which a later version of the code reads in another form: its folds are not stored. */
+  readonly holdsRecords?: true;
   /** The streams that feed the document, for answers `as_of` a moment. Absent: no such answers. */
   readonly streams?: (key: string) => readonly string[];
 }

@@ -14,7 +14,7 @@ export function documentRule<Doc>(
   const fold = createFold(projection);
   return {
     name: `${projection.name} ${order.name}`,
-    version: String(projection.version),
+    version: projection.holdsRecords ? undefined : String(projection.version),
     needsOriginals: order.expandsReconfirmations,
     begin: () => new Map(),
     itemOf(record, original) {

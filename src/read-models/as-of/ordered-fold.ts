@@ -12,8 +12,8 @@ import { markOf, StreamTimes } from './stream-times.ts';
 export interface FoldRule<State, Item> {
   /** With the names of the streams it names the fold. */
   readonly name: string;
-  /** Another version of the same name makes other states. */
-  readonly version: string;
+  /** Another version of the same name makes other states. Undefined: they are not stored. */
+  readonly version: string | undefined;
   /** Whether `itemOf` needs the record that a reconfirmation repeats. */
   readonly needsOriginals: boolean;
   begin(): Awaitable<State>;

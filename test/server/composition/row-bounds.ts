@@ -143,6 +143,8 @@ export const EMBEDDED_BOUNDS: Readonly<Record<string, RowBound>> = {
   blocks: { by: 'log', why: 'archived records' },
   forecast_results: { by: 'log', why: 'one an event' },
   forecast_results_up_to: { by: 'log', why: 'one row' },
+  stored_folds: { by: 'fixed', why: 'all contents take 512 MiB at most: what was written longest ago is removed' },
+  stored_fold_parts: { by: 'fixed', why: 'parts of `stored_folds`' },
   projection_builds: { by: 'fixed', why: 'the generations of a projection' },
   projection_checkpoints: { by: 'fixed', why: 'one a generation' },
   sqlite_sequence: { by: 'fixed', why: 'one a table' },

@@ -108,7 +108,8 @@ interface ScoreStory {
  */
 export const scoreStoryProjection: Projection<ScoreStory> = {
   name: 'story-scores',
-  version: 1,
+  // It holds the event's document.
+  version: 100 * events.version + 1,
   types: events.types,
   key: events.key,
   apply(document, record) {
