@@ -140,6 +140,8 @@ export class OrderedFold<State, Item> {
   ): Promise<State> {
     let { state, at, count } = await this.#begin(rule, moment, known, selected);
     let last = count;
+    // Many folds may come here at the same moment.
+    await yieldToEventLoop();
     const ends = chunkEnds(this.#timesWithin(at, moment, known, selected), Math.min(MAX_CHUNK, this.#snapshots.every));
     for (const { end, length } of ends) {
       for (const item of await this.#itemsWithin(rule, at, end, known, selected)) {
@@ -150,6 +152,7 @@ export class OrderedFold<State, Item> {
       count += length;
       if (count - last < this.#snapshots.every) continue;
       last = count;
+      await yieldToEventLoop();
       await this.#addSnapshot(rule.save(state), { at, count }, known, selected);
     }
     return state;
