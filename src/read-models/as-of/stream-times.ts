@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import { createSequentialQueue } from '../../platform/async/concurrency.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
@@ -6,7 +7,7 @@ import type { RecordPages } from './record-pages.ts';
 import { DEFAULT_SIZES, type FoldStoring, type SealedParts, sealedParts } from './sealed-parts.ts';
 
 const BYTES_PER_TIME = 8;
-const VERSION = '1';
+const VERSION = '2';
 
 /** What tells the record at a revision from that of another log: one restored from a copy may go on differently. */
 export const markOf = ({ position, recordedAt }: DomainRecord): string => `${position} ${recordedAt}`;
@@ -25,6 +26,8 @@ export class StreamTimes {
   readonly #queue = createSequentialQueue();
   #times = new Float64Array(0);
   #count = 0;
+  /** Of the last full block in the store. */
+  #newestNote = '';
   /** Full blocks in the store; undefined: they were not read yet. */
   #stored: number | undefined;
 
@@ -86,18 +89,21 @@ export class StreamTimes {
     if (!this.#parts) return;
     const listed = await this.#parts.list();
     const contents = await this.#parts.read(listed);
-    let newest: string | undefined;
+    let newest = '';
     for (const { place, note } of listed) {
       const content = contents.get(place);
-      if (place !== this.#stored || content?.length !== this.#perBlock * BYTES_PER_TIME) break;
+      const isNext = place === this.#stored && note === noteAfter(newest, markIn(note));
+      if (!isNext || content?.length !== this.#perBlock * BYTES_PER_TIME) break;
       this.#add(timesOf(content));
       this.#stored++;
       newest = note;
+      this.#newestNote = note;
       await yieldToEventLoop();
     }
-    if (newest === undefined) return;
+    if (newest === '') return;
     const last = await this.#pages.recordAt(this.#stream, this.#count - 1);
-    if (last && markOf(last) === newest) return;
+    if (last && markOf(last) === markIn(newest)) return;
+    this.#newestNote = '';
     this.#count = 0;
     this.#stored = 0;
   }
@@ -113,11 +119,18 @@ export class StreamTimes {
       const times = this.#times.subarray(place * this.#perBlock, end);
       if (!times.every(Number.isSafeInteger)) return;
       const content = bytesOf(times);
-      await this.#parts.write([{ place, note: markOf(last), content }], []);
+      const note = noteAfter(this.#newestNote, markOf(last));
+      await this.#parts.write([{ place, note, content }], []);
+      this.#newestNote = note;
       this.#stored = place + 1;
     }
   }
 }
+
+/** Of a block: what tells its last record, and which blocks come before it. */
+const noteAfter = (before: string, mark: string): string =>
+  `${createHash('sha256').update(`${before}|${mark}`).digest('base64url').slice(0, 22)} ${mark}`;
+const markIn = (note: string): string => note.slice(note.indexOf(' ') + 1);
 
 /** Differences, which are small numbers and mostly alike: what compresses them does the rest. */
 function bytesOf(times: Float64Array): Uint8Array {
