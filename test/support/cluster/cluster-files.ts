@@ -12,6 +12,7 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
     'read-models/change-feed/identity-changes.long',
     'api/operations/events/merged-events',
     'api/operations/directory/merged-teams',
+    'api/operations/directory/split-teams',
     'api/streams/followed-merged-events',
   ],
   intelligence: ['intelligence/event-intelligence.long'],
