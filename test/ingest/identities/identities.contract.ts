@@ -43,6 +43,16 @@ export function identitiesContract(
         expect(after).toBeGreaterThan(before.at(-1)!);
       });
 
+      it('given ids that were only tried, when they are given back, then the next ones get them', async () => {
+        const [flushed] = await one.allocate('event');
+        await one.flush();
+        const tried = await one.allocate('event', 2);
+        one.giveBackIds();
+        await one.reset();
+        expect(await one.allocate('event', 2)).toEqual(tried);
+        expect(tried[0]).toBeGreaterThan(flushed!);
+      });
+
       it('given flushed ids, then as many are counted at least', async () => {
         expect(await one.countAllocated('event')).toBe(0);
         await one.allocate('event', 7);
