@@ -387,9 +387,12 @@ export class SqlQuarantine {
   /** Query steps of a flush. */
   *writeSteps(): QuerySteps<void> {
     const counts = new QuarantineCountChanges();
+    const staged = [...this.#staged.values()].filter(({ fingerprint }) => !this.#isAsStored(fingerprint));
     // A message that was also sent to another process may be stored already.
-    const added = yield* insertQuarantined(this.#db, [...this.#staged.values()], counts);
-    const again = [...this.#requarantined.keys()].filter((fingerprint) => !added.has(fingerprint));
+    const added = yield* insertQuarantined(this.#db, staged, counts);
+    const again = [...this.#requarantined.keys()].filter(
+      (fingerprint) => !added.has(fingerprint) && !this.#isAsStored(fingerprint),
+    );
     yield* updateQuarantined(
       this.#db,
       again.map((fingerprint) => this.#staged.get(fingerprint)!),
@@ -405,6 +408,19 @@ export class SqlQuarantine {
         .values(chunk)
         .onConflict((conflict) => conflict.column('key').doNothing());
     }
+  }
+
+  /**
+   * Whether a message that was tried again waits as before, which most do: nothing is written. Of several writers the
+   * claim has to go.
+   */
+  #isAsStored(fingerprint: string): boolean {
+    const before = this.#requarantined.get(fingerprint);
+    if (!this.#isSoleWriter || !before) return false;
+    const [one, other] = [before, this.#staged.get(fingerprint)!].map(({ keys, reason, code, candidates, accepted }) =>
+      JSON.stringify([keys, reason, code, candidates, accepted]),
+    );
+    return one === other;
   }
 
   /** Call it before the flush that makes these keys known. */
