@@ -480,6 +480,21 @@ export function identitiesContract(
         expect(await claim(one, ofRef('x'), mine)).toEqual(all);
       });
 
+      it('given a message that is taken and waits on in the batch that brought it, then it waits after the flush', async () => {
+        await one.quarantine(m1);
+        await one.flush();
+        await one.confirmClaimed();
+        await one.quarantine(m2);
+        const taken = await claim(one, ofName('chiefs'), mine);
+        for (const message of taken) await one.quarantine(message);
+        await one.flush();
+        await one.confirmClaimed();
+        expect(await one.quarantineSize()).toMatchObject({ messages: 2 });
+        one = await world.open();
+        expect(await one.listQuarantined(10)).toEqual([m1, m2]);
+        expect(await claim(one, ofName('chiefs'), mine)).toEqual([m1, m2]);
+      });
+
       it('given messages, then they are counted by source and kind of what they wait for, and listed in parts', async () => {
         const others = Array.from({ length: 600 }, (_, n) => waiting(`o${n}`, [ofRef(`r${n % 7}`)]));
         for (const message of [...others, m1, m2]) await one.quarantine(message);
