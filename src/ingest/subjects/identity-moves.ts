@@ -77,9 +77,10 @@ export const splitRules: ActRules<Split> = {
     const other = message.into === undefined ? undefined : await findNamed(session, 'event', message.into, 'into');
     if (other && 'rejection' in other) return other;
     if (other?.id === from.id) return 'known';
-    if (other && other.league !== from.league)
-      return refused('different_league', 'into', `is of ${other.league}, ${from.id} is of ${from.league}`);
     const found = await lookUnder(session, from.id, { source, ref });
+    // A ref without a schedule says no league: it may have been bound to an event of another one by mistake.
+    if (other && found.sides && other.league !== from.league)
+      return refused('different_league', 'into', `is of ${other.league}, ${from.id} is of ${from.league}`);
     if (other) {
       const sides = found.sides && areSidesSwapped(await session.states.get(eventDecider, other.id), found.sides);
       if (found.sides && sides === undefined)

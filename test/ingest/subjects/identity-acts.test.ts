@@ -147,6 +147,28 @@ describe.each([
       expect(await server.typesOf(server.log.replacements.current('event-1'))).toContain('ScoreChanged');
     });
 
+    it('to an event of another league by mistake is put right by a split of the ref', async () => {
+      const basketball = { sport: 'nba', league: 'nba', ref: 'n1' };
+      await server.tell({ ...schedule('n1', '2026-09-10T18:00:00Z'), ...basketball });
+      const nba = (await server.identities.findEvent('a', 'n1'))!.id;
+      const price = {
+        kind: 'odds',
+        ...{ source: 'b', at: '2026-09-10T10:00:00Z', ref: 'x', bookmaker: 'pinnacle' },
+        markets: [{ key: 'h2h', outcomes: [{ outcome: 'home', price: -120 }] }],
+      };
+      await server.tell(price, bind('x', nba));
+      expect(await server.typesOf(`odds-${nba}`)).toEqual(['PricesChanged']);
+      expect(await server.tell(undo(1))).toEqual(['has_records']);
+      const right = act({ action: 'split', what: 'event', source_ref: { source: 'b', ref: 'x' }, into: 2 });
+      expect(await server.tell(right)).toEqual(['accepted']);
+      const current = (stream: string) => server.log.replacements.current(stream);
+      expect(await server.typesOf(current(`odds-${nba}`))).toEqual([]);
+      const [moved] = await server.log.readStream(current('odds-2'));
+      expect(moved).toMatchObject({ type: 'PricesChanged', data: { eventId: 2, sport: 'mlb', league: 'mlb' } });
+      expect(await server.tell({ ...price, at: '2026-09-10T11:00:00Z' })).toEqual(['accepted']);
+      expect(await server.typesOf(current('odds-2'))).toEqual(['PricesChanged', 'PricesReconfirmed']);
+    });
+
     it('binds what a source calls a team', async () => {
       const injury = {
         kind: 'injury',
