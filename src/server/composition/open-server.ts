@@ -411,6 +411,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       ports,
       core,
       version,
+      steadyNow: pace.now,
       calls,
       charged,
       limits,

@@ -3,6 +3,7 @@ import { createSqlBilledAccounts } from '../../accounts/billing/sql/sql-billing.
 import { type DamagedJournal, recoverCharges } from '../../accounts/journal/recover-charges.ts';
 import { upcast } from '../../domain/upcasters.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { estimateKinds } from '../../event-log/sqlite/log-kinds.ts';
 import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
 import { followReplacements, readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { createLogFeed } from '../../event-log/subscription/log-feed.ts';
@@ -10,6 +11,7 @@ import { openSqliteResultsStore } from '../../forecasting/learning/sqlite-result
 import { SqlIdentities } from '../../ingest/identities/sql/sql-identities.ts';
 import { openSqliteStateSnapshots } from '../../ingest/states/sqlite-state-snapshots.ts';
 import { createChangeSignal } from '../../platform/async/change-signal.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { createClockMarkerFile } from '../../platform/clock/clock-marker-file.ts';
 import { createServerClock, type ServerClock } from '../../platform/clock/server-clock.ts';
 import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
@@ -141,6 +143,7 @@ export async function openEmbedded(
     disk,
     files,
     onCommit: commits.onChange,
+    logKinds: () => estimateKinds(derived, yieldToEventLoop),
     log,
     clock,
     feed: createLogFeed(log),
