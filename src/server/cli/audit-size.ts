@@ -1,12 +1,22 @@
 import { oddsStream } from '../../domain/streams/stream-definitions.ts';
 import type { Config } from '../../platform/settings/config.ts';
+import type { ClusterSizes } from '../cluster/cluster-sizes.ts';
+import { groupOfTable, TABLE_GROUPS, type TableGroup } from '../composition/table-groups.ts';
 import type { FolderSizes } from '../embedded/folder-sizes.ts';
-import { TABLE_GROUPS } from '../embedded/table-groups.ts';
 import { growingTable } from './audit-table.ts';
 import { showProgress } from './progress.ts';
 
-/** Prints what a data folder holds, and what each kind of fact takes. @param now milliseconds */
-export async function printSizes({ dataDir }: Config, json: boolean, now: number): Promise<void> {
+/** Prints what a data folder or a cluster holds, and what each kind of fact takes. @param now milliseconds */
+export async function printSizes(config: Config, json: boolean, now: number): Promise<void> {
+  const told = config.cluster ? clusterSummaryOf(await measureEngines(config)) : await folderSummary(config, now);
+  const lines = json ? [JSON.stringify(told)] : 'kinds' in told ? folderText(told) : clusterText(told);
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+const measureEngines = async (config: Config): Promise<ClusterSizes> =>
+  (await import('../cluster/cluster-sizes.ts')).measureCluster(config);
+
+async function folderSummary({ dataDir }: Config, now: number): Promise<Summary> {
   const { measureFolder } = await import('../embedded/folder-sizes.ts');
   const counting = showProgress('audit size', 'records');
   const measuring = showProgress('audit size', 'bytes');
@@ -20,9 +30,7 @@ export async function printSizes({ dataDir }: Config, json: boolean, now: number
   });
   counting.end();
   measuring.end();
-  const told = summaryOf(sizes);
-  const lines = json ? [JSON.stringify(told)] : sizesText(told);
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  return summaryOf(sizes);
 }
 
 type Summary = ReturnType<typeof summaryOf>;
@@ -54,17 +62,14 @@ export function summaryOf({ files, kinds, archive, tables, freeBytes, days }: Fo
       bytes_left_per_record: each(emptied?.bytes ?? 0, emptied?.records ?? 0),
     },
     read_models: [...readModels].map(([projection, size]) => ({ projection, ...size })).sort(bySize),
-    tables: TABLE_GROUPS.map((group) => {
-      const own = tables.filter((one) => one.group === group);
-      return { group, tables: own.length, bytes: total(own, 'bytes') };
-    }),
+    tables: groupsOf(tables),
     quarantined: tables.find(({ table }) => table === 'quarantine')?.rows ?? 0,
     free_bytes: freeBytes,
     days,
   };
 }
 
-function sizesText(told: Summary): string[] {
+function folderText(told: Summary): string[] {
   const { price_ticks: prices, archived } = told;
   const lines = [
     ...section(['BYTES', 'FILE'], [...told.files.map(({ name, bytes }) => [count(bytes), name])]),
@@ -82,16 +87,10 @@ function sizesText(told: Summary): string[] {
   }
   lines.push(
     '',
-    ...section(
-      ['DOCUMENTS', 'BYTES', 'READ MODEL'],
-      told.read_models.map(({ projection, documents, bytes }) => [count(documents), count(bytes), projection]),
-    ),
+    ...readModelsText(told.read_models),
     ...section(
       ['TABLES', 'BYTES', 'OF THE DATABASE'],
-      [
-        ...told.tables.map(({ group, tables, bytes }) => [count(tables), count(bytes), group]),
-        ['', count(told.free_bytes), 'free, taken first by what comes'],
-      ],
+      [...groupRows(told.tables), ['', count(told.free_bytes), 'free, taken first by what comes']],
     ),
     `messages in quarantine: ${count(told.quarantined)}`,
     '',
@@ -101,6 +100,40 @@ function sizesText(told: Summary): string[] {
   );
   return lines;
 }
+
+/** The parts of a cluster that tell their sizes. */
+function clusterSummaryOf({ readModels, tables, quarantined }: ClusterSizes) {
+  return {
+    log: null,
+    read_models: [...readModels].sort(bySize),
+    tables: groupsOf(tables.map(({ table, bytes }) => ({ group: groupOfTable(table), bytes }))),
+    quarantined,
+  };
+}
+
+const clusterText = (told: ReturnType<typeof clusterSummaryOf>): string[] => [
+  'the event log: its engine does not tell what records take; look at its own pages, or at its disk',
+  '',
+  ...readModelsText(told.read_models),
+  ...section(['TABLES', 'BYTES', 'OF THE REGISTRY'], groupRows(told.tables)),
+  `messages in quarantine: ${count(told.quarantined)}`,
+];
+
+const readModelsText = (sizes: Summary['read_models']): string[] =>
+  section(
+    ['DOCUMENTS', 'BYTES', 'READ MODEL'],
+    sizes.map(({ projection, documents, bytes }) => [count(documents), count(bytes), projection]),
+  );
+
+function groupsOf(tables: readonly { readonly group: TableGroup; readonly bytes: number }[]) {
+  return TABLE_GROUPS.map((group) => {
+    const own = tables.filter((one) => one.group === group);
+    return { group, tables: own.length, bytes: total(own, 'bytes') };
+  });
+}
+
+const groupRows = (groups: ReturnType<typeof groupsOf>): string[][] =>
+  groups.map(({ group, tables, bytes }) => [count(tables), count(bytes), group]);
 
 /** A table whose last column is text, and a blank line. */
 const section = (headings: readonly string[], rows: readonly (readonly string[])[]): string[] => [

@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
-import { groupOfTable, type TableGroup } from './table-groups.ts';
+import { groupOfTable, type TableGroup } from '../composition/table-groups.ts';
 
 /** What a table takes in the file, with its indexes. */
 export interface TableSize {
