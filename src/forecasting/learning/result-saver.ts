@@ -53,16 +53,29 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
   /** How many unsaved events cause a save. Grows while the disk fails, so that it is tried less and less often. */
   let saveThreshold = EVENTS_PER_SAVE;
 
-  async function read(pause: () => Promise<void>): Promise<LeagueEventResults[]> {
+  /** @returns undefined if a result cannot be read. Rejects when `pause` does: then the server stops, and nothing is wrong. */
+  async function read(pause: () => Promise<void>): Promise<LeagueEventResults[] | undefined> {
     const stories: LeagueEventResults[] = [];
     for (let after = 0; ; ) {
-      const page = await store.readPage(after, PAGE);
+      const page = await orUndefined(() => store.readPage(after, PAGE));
+      if (!page) return undefined;
       for (const [id, packed] of page) {
-        stories.push(unpackResults(id, packed!));
+        const story = await orUndefined(() => unpackResults(id, packed!));
+        if (!story) return undefined;
+        stories.push(story);
         await pause();
       }
       if (page.length < PAGE) return stories;
       after = page.at(-1)![0];
+    }
+  }
+
+  async function orUndefined<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      onError(error);
+      return undefined;
     }
   }
 
@@ -91,13 +104,8 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
     async restore(ends, pause) {
       const upTo = await store.readSavedUpTo();
       const fits = upTo?.basis === BASIS && hasReachedPositions(ends, upTo.places);
-      if (fits) {
-        try {
-          return { places: upTo.places, stories: await read(pause) };
-        } catch (error) {
-          onError(error);
-        }
-      }
+      const stories = fits ? await read(pause) : undefined;
+      if (stories) return { places: upTo!.places, stories };
       unsaved.clear();
       await store.clear();
       return null;
