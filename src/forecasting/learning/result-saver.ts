@@ -9,10 +9,12 @@ interface ResultSaverParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** The stored results, and up to which positions they are complete. */
+/** The stored results. What the log has after `places` is not in all of them. */
 interface RestoredResults {
   readonly places: PartitionPositions;
   readonly stories: readonly LeagueEventResults[];
+  /** False if the first reading of all events was interrupted: those that are not stored are still to be read. */
+  readonly isComplete: boolean;
 }
 
 /** Stores what the forecast service has read from the streams, for the next start. */
@@ -31,11 +33,12 @@ interface ResultSaver {
   countRecords(records: number): void;
   /**
    * Stores all that was put. If storing fails, the next call tries again.
-   * @param places the positions up to which everything was put; absent: there are none yet
+   * @param places the positions up to which everything was put
+   * @param isComplete false while the first reading of all events is in progress; default true
    */
-  save(places: PartitionPositions | undefined): Promise<void>;
+  save(places: PartitionPositions, isComplete?: boolean): Promise<void>;
   /** Saves only if there are many unsaved results or records. */
-  saveIfMany(places: PartitionPositions | undefined): Promise<void>;
+  saveIfMany(places: PartitionPositions, isComplete?: boolean): Promise<void>;
 }
 
 /** Events stored in one transaction, which takes some milliseconds. */
@@ -46,6 +49,8 @@ const PAGE = 200;
 
 /** Stored results are valid only for these versions of the models. */
 const BASIS = JSON.stringify([PACKED_FORM, MODEL_VERSION]);
+/** The same of results that are not complete. Another basis, since servers of before know only complete ones. */
+const BEGUN = `${BASIS} begun`;
 
 export function createResultSaver({ store, onError }: ResultSaverParts): ResultSaver {
   const unsaved = new Map<number, string | null>();
@@ -79,9 +84,9 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
     }
   }
 
-  async function save(places: PartitionPositions | undefined): Promise<void> {
+  async function save(places: PartitionPositions, isComplete = true): Promise<void> {
     const events = [...unsaved];
-    const upTo = places && { basis: BASIS, places: new Map(places) };
+    const upTo = { basis: isComplete ? BASIS : BEGUN, places: new Map(places) };
     unsaved.clear();
     recordsRead = 0;
     try {
@@ -90,7 +95,7 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
         await yieldToEventLoop();
       }
       // Last, so that after a crash no result is missing up to the stored positions.
-      if (upTo) await store.save([], upTo);
+      await store.save([], upTo);
       saveThreshold = EVENTS_PER_SAVE;
     } catch (error) {
       // Results that were put meanwhile are newer.
@@ -103,9 +108,9 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
   return {
     async restore(ends, pause) {
       const upTo = await store.readSavedUpTo();
-      const fits = upTo?.basis === BASIS && hasReachedPositions(ends, upTo.places);
+      const fits = (upTo?.basis === BASIS || upTo?.basis === BEGUN) && hasReachedPositions(ends, upTo.places);
       const stories = fits ? await read(pause) : undefined;
-      if (stories) return { places: upTo!.places, stories };
+      if (stories) return { places: upTo!.places, stories, isComplete: upTo!.basis === BASIS };
       unsaved.clear();
       await store.clear();
       return null;
@@ -120,8 +125,8 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
       recordsRead += records;
     },
     save,
-    async saveIfMany(places) {
-      if (unsaved.size >= saveThreshold || recordsRead >= RECORDS_PER_SAVE) await save(places);
+    async saveIfMany(places, isComplete) {
+      if (unsaved.size >= saveThreshold || recordsRead >= RECORDS_PER_SAVE) await save(places, isComplete);
     },
   };
 }
