@@ -88,6 +88,11 @@ describe.skipIf(missing !== '')(`the commands in a cluster${missing}`, () => {
     expect(ledger.json()[0]).toMatchObject({ type: 'CreditsGranted' });
     expect((await inCluster('audit', 'quarantine', '--json')).code).toBe(0);
 
+    const [size] = (await inCluster('audit', 'size', '--json')).json();
+    expect(size).toMatchObject({ log: null, quarantined: 0 });
+    expect(size!['read_models']).toContainEqual({ projection: 'teams', documents: 5, bytes: expect.any(Number) });
+    expect((await inCluster('audit', 'size')).lines.join('\n')).toMatch(/^ +5 +[\d,]+ {2}teams$/m);
+
     const [verified, rebuilt] = await Promise.all([
       inCluster('verify', '--projection', 'teams'),
       inCluster('rebuild', '--projection', 'teams'),
