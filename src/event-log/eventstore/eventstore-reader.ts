@@ -37,7 +37,7 @@ export interface EventStoreReader {
   ): AsyncGenerator<readonly AllStreamRecordedEvent[]>;
   /** The next events of all streams, at most `max`. Empty only if there are none. */
   readSomeEvents(direction: Direction, start: Position | null, max: number): Promise<readonly AllStreamRecordedEvent[]>;
-  /** Sends one cheap request. */
+  /** Sends one cheap request, and again if the node that got it is not the leader or not ready. */
   ping(): Promise<void>;
   /** The event at this position. */
   readEventAt(position: Position): Promise<AllStreamRecordedEvent | undefined>;
@@ -189,14 +189,8 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
     readAllEvents: readAll,
     readSomeEvents: readSome,
     async ping() {
-      const reading = open(null, { direction: 'backwards', limit: 1 }, 'end');
-      try {
-        await reading.next(1);
-      } catch (error) {
-        throw toUnavailable('ping', error);
-      } finally {
-        reading.close();
-      }
+      const last = readPages('ping', 1, () => open(null, { direction: 'backwards', limit: 1 }, 'end'));
+      for await (const _ of last) return;
     },
     async findCommitPosition(position) {
       return (await movedPositions.findEnginePosition(position)).commitPosition;

@@ -10,8 +10,14 @@ export interface DoubleControl {
   readonly loseAnswers?: number;
   /** This many appends are refused and not done. */
   readonly refuseAppends?: number;
-  /** This many calls are answered with: another node is the leader. */
+  /** This many calls that ask for the leader are answered with: another node is the leader. */
   readonly notLeader?: { readonly times: number; readonly host: string; readonly port: number };
+  /** The nodes that it tells of; absent: itself, as the leader. */
+  readonly members?: readonly DoubleMember[];
+  /** Refuses the password, the user, or the user's reads of the whole log. */
+  readonly denies?: 'password' | 'user' | 'all';
+  /** How long it is not ready after its start, in milliseconds; absent: half a second. */
+  readonly notReadyMs?: number;
   /** Drops all subscriptions when the file changes. */
   readonly dropSubscriptions?: boolean;
   /** A new number: deletes all events. */
@@ -20,6 +26,13 @@ export interface DoubleControl {
   readonly forgetful?: boolean;
   /** Answers no call. */
   readonly hang?: boolean;
+}
+
+/** A node of the cluster that the double tells of. */
+interface DoubleMember {
+  readonly port: number;
+  readonly isLeader: boolean;
+  readonly isAlive: boolean;
 }
 
 export interface ControlReader {
