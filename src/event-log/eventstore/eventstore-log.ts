@@ -176,13 +176,11 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
     const isBackwards = direction === 'backwards';
     const records: LogRecord[] = [];
     let last: AllStreamRecordedEvent | undefined;
-    // A backwards read from beyond the last revision returns less than was asked for.
-    const from = isBackwards ? await clampRevision(stream, fromRevision) : fromRevision;
-    if (from === -1 || limit < 1) return records;
+    if (limit < 1) return records;
     // Times rise along a stream: late records are at its end when read forwards, and at its beginning when read
     // backwards.
     const maxEvents = isBackwards && until !== undefined ? undefined : limit;
-    for await (const events of reader.readStreamEvents(stream, { direction, from, limit: maxEvents })) {
+    for await (const events of reader.readStreamEvents(stream, { direction, from: fromRevision, limit: maxEvents })) {
       for (const event of events) {
         const isLate = recordedTimeOf(event) > latest;
         if (isLate && !isBackwards) return records;
@@ -193,13 +191,6 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
     }
     if (last && !isBackwards) noteNewest(last);
     return records;
-  }
-
-  /** The smaller one of this revision and the stream's last revision; -1 if the stream does not exist. */
-  async function clampRevision(stream: string, revision: number | undefined): Promise<number | undefined> {
-    if (revision === undefined) return undefined;
-    const last = await reader.readLastEvent(stream);
-    return last ? Math.min(revision, Number(last.revision)) : -1;
   }
 
   async function* pages(

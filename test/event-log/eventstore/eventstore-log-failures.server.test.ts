@@ -353,10 +353,31 @@ describe.each(DOUBLE_KINDS)('on the double of EventStoreDB %s,', (kind: DoubleKi
       expect(requests).toBe(10);
       leave();
       requests = 0;
+      expect(places(await log.readStream('score-1', { direction: 'backwards', fromRevision: 99, limit: 2 }))).toEqual([
+        'score-1@10',
+        'score-1@9',
+      ]);
+      expect(requests).toBe(1);
+      requests = 0;
       const pages: number[] = [];
       for await (const page of log.readAllFrom(null, { batch: 3 })) pages.push(page.length);
       expect(pages).toEqual([3, 3, 3, 2]);
       expect(requests).toBe(1);
+    });
+  });
+
+  describe('an append to a stream to which another process appends all the time', () => {
+    it('gets its turn', async () => {
+      const [busy, log] = [open({ answerWithin: 2000 }), open({ answerWithin: 2000 })];
+      let isOver = false;
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        for (let i = 0; !isOver; i++) await busy.append('score-1', [named(`${writer}.${i}`)], 'any');
+      });
+      while ((await log.readStream('score-1')).length < 50);
+      for (let i = 0; i < 3; i++) await log.append('score-1', [named(`own-${i}`)], 'any');
+      isOver = true;
+      await Promise.all(writers);
+      expect(ids(await log.readStream('score-1')).filter((id) => id?.startsWith('own'))).toHaveLength(3);
     });
   });
 
