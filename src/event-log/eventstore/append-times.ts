@@ -20,6 +20,8 @@ interface AppendTimesParts {
   readonly reader: Pick<EventStoreReader, 'readSomeEvents' | 'readEventAt'>;
   /** Called with each event that a poll reads. */
   readonly onEvent: (event: AllStreamRecordedEvent) => void;
+  /** Called with the position of the last record of the log; null: the log is empty. */
+  readonly onEnd?: (last: Position | null) => void;
   /** Whether a subscription sees all events already. */
   readonly isFollowing: () => boolean;
   readonly elapsed?: () => number;
@@ -54,7 +56,14 @@ const SPARE = 8;
 
 /** One poll covers all appends that were made before it began, so many appends cost one read. */
 export function createAppendTimes(parts: AppendTimesParts): AppendTimes {
-  const { reader, onEvent, isFollowing, elapsed = () => performance.now(), setTimer = realTimer } = parts;
+  const {
+    reader,
+    onEvent,
+    onEnd = () => {},
+    isFollowing,
+    elapsed = () => performance.now(),
+    setTimer = realTimer,
+  } = parts;
   /** By partition: what was appended and whose time is not known. */
   let unseen = new Map<string, Unseen>();
   /** What the current poll looks for. */
@@ -93,6 +102,7 @@ export function createAppendTimes(parts: AppendTimesParts): AppendTimes {
     let readTo: Position | null = null;
     for (let count = 0; count < MAX_EVENTS_PER_POLL; count += size) {
       const events = await reader.readSomeEvents('backwards', readTo, first === null ? 1 : size);
+      if (readTo === null) onEnd(events[0] ? positionOfEvent(events[0]) : null);
       for (const event of events) onEvent(event);
       const last = events.at(-1);
       if (!last || first === null) break;

@@ -20,6 +20,10 @@ export interface DoubleControl {
   readonly notReadyMs?: number;
   /** Drops all subscriptions when the file changes. */
   readonly dropSubscriptions?: boolean;
+  /** Subscriptions that were begun before the file changed bring nothing more, as at a node that was cut off. */
+  readonly muteSubscriptions?: boolean;
+  /** This many subscriptions find no event at their place. */
+  readonly wrongPlaces?: number;
   /** A new number: deletes all events. */
   readonly log?: number;
   /** Does not recognise a repeated append. */
@@ -39,7 +43,7 @@ export interface ControlReader {
   /** The settings in force. */
   readonly current: DoubleControl;
   /** Whether this is to happen now. Each call counts down. */
-  happens(what: 'loseAnswers' | 'refuseAppends' | 'notLeader'): boolean;
+  happens(what: 'loseAnswers' | 'refuseAppends' | 'notLeader' | 'wrongPlaces'): boolean;
 }
 
 /** @param file absent: no control */

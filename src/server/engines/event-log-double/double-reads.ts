@@ -16,6 +16,8 @@ interface DoubleReads {
   readonly read: (call: ReadCall) => void;
   /** Drops all subscriptions, as the engine does with a reader that is too slow. */
   dropSubscriptions(): void;
+  /** Lets the subscriptions of now stay open and silent, as at a node that is cut off from the others. */
+  muteSubscriptions(): void;
 }
 
 interface DoubleReadsParts {
@@ -34,6 +36,7 @@ interface Place {
 /** The protocol's call that reads: streams, the whole log, and subscriptions to the whole log. */
 export function createDoubleReads({ store, control, refusals, kind }: DoubleReadsParts): DoubleReads {
   const drops = new Set<() => void>();
+  const mutes = new Set<() => void>();
 
   async function readStream(reader: Reader, options: streams.ReadReq.Options, count: number): Promise<void> {
     const part = options.getStream()!;
@@ -100,10 +103,16 @@ export function createDoubleReads({ store, control, refusals, kind }: DoubleRead
     // Who begins at the end reads nothing first, and only that read asks for the leader.
     const refusal = all.hasEnd() ? undefined : refusals.ofNode(reader.call);
     if (refusal) throw refusal;
-    if (asked && !isPlace(asked, true)) throw kind.confirmsFirst ? wrongPlaceOfSubscription : unknown(kind.wrongPlace);
+    const isWrong = asked && (!isPlace(asked, true) || control.happens('wrongPlaces'));
+    if (isWrong) throw kind.confirmsFirst ? wrongPlaceOfSubscription : unknown(kind.wrongPlace);
     const leave = store.onCommitted(() => reader.wake());
     const drop = () => reader.fail({ code: status.ABORTED, details: 'the consumer is too slow' });
+    let isMute = false;
+    const mute = () => {
+      isMute = true;
+    };
     drops.add(drop);
+    mutes.add(mute);
     try {
       if (!kind.confirmsFirst) await confirm();
       let isBehind = true;
@@ -116,11 +125,13 @@ export function createDoubleReads({ store, control, refusals, kind }: DoubleRead
         }
         if (isBehind && kind.tellsCaughtUp) await reader.send(caughtUp());
         isBehind = false;
-        await reader.sleepUnless(() => store.head() > place);
+        await reader.sleepUnless(() => !isMute && store.head() > place);
+        while (isMute && !reader.isOver) await reader.sleepUnless(() => false);
       }
     } finally {
       leave();
       drops.delete(drop);
+      mutes.delete(mute);
     }
   }
 
@@ -151,6 +162,9 @@ export function createDoubleReads({ store, control, refusals, kind }: DoubleRead
     },
     dropSubscriptions() {
       for (const drop of [...drops]) drop();
+    },
+    muteSubscriptions() {
+      for (const mute of mutes) mute();
     },
   };
 }

@@ -54,9 +54,10 @@ export async function startDouble({
   control: file,
   now,
 }: DoubleOptions): Promise<RunningDouble> {
-  const parts: { dropSubscriptions?: () => void; store?: DoubleStore } = {};
-  const control = readControl(file, ({ dropSubscriptions, log }, before) => {
+  const parts: { dropSubscriptions?: () => void; muteSubscriptions?: () => void; store?: DoubleStore } = {};
+  const control = readControl(file, ({ dropSubscriptions, muteSubscriptions, log }, before) => {
     if (log !== before.log) parts.store?.reset();
+    if (muteSubscriptions) parts.muteSubscriptions?.();
     if (dropSubscriptions) parts.dropSubscriptions?.();
   });
   function leadersClock(): number {
@@ -68,8 +69,13 @@ export async function startDouble({
   }
   const store = openDoubleStore(join(folder, 'events.db'), leadersClock, () => control.current.forgetful ?? false);
   const refusals = createDoubleRefusals(control);
-  const { read, dropSubscriptions } = createDoubleReads({ store, control, refusals, kind: KINDS[kind] });
-  Object.assign(parts, { store, dropSubscriptions });
+  const { read, dropSubscriptions, muteSubscriptions } = createDoubleReads({
+    store,
+    control,
+    refusals,
+    kind: KINDS[kind],
+  });
+  Object.assign(parts, { store, dropSubscriptions, muteSubscriptions });
   const server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES });
   let bound = port;
   server.addService(StreamsService, { read, ...createDoubleAppends({ store, control, refusals }) });
