@@ -102,7 +102,7 @@ export function openEventStoreConnection(options: EventStoreConnectionOptions): 
   }
 
   function warn(text: string): void {
-    if (warned.has(text) || warned.size >= MAX_WARNINGS) return;
+    if (isClosed || warned.has(text) || warned.size >= MAX_WARNINGS) return;
     warned.add(text);
     onWarning(text);
   }
