@@ -39,6 +39,7 @@ export async function startChild(name: string, begin: unknown, env: NodeJS.Proce
     return 'answer' in said ? said.answer : undefined;
   };
   return {
+    pid: child.pid!,
     port: ready.ready.port,
     told: ready.ready,
     cpu: async () => Number(await ask('cpu')),

@@ -11,6 +11,7 @@ import { exporting } from './export.ts';
 import { fanOut } from './fan-out.ts';
 import { finalMinute } from './final-minute.ts';
 import { forecasts } from './forecasts.ts';
+import { idle } from './idle.ts';
 import { importing } from './import.ts';
 import { intelligence } from './intelligence.ts';
 import { largeFile } from './large-file.ts';
@@ -48,6 +49,7 @@ export const benchmarks: readonly Benchmark[] = [
   asOf,
   slips,
   start,
+  idle,
   statistics,
   resolve,
   stream,

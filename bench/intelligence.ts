@@ -165,7 +165,6 @@ async function changesOf(dataDir: string, { events }: TickedEvents, looked: numb
 function withoutLast(log: Parameters<typeof FollowedBets.open>[0]['log'], { stream, revision }: LogRecord) {
   return {
     replacements: log.replacements,
-    readStreams: (names: readonly string[]) => log.readStreams(names),
     async readStream(name: string, options?: Parameters<typeof log.readStream>[1]) {
       const records = await log.readStream(name, options);
       return name === stream ? records.filter((record) => record.revision < revision) : records;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** What a process has used so far, asked from outside: it runs as users start it. */
 export interface Usage {
@@ -14,6 +14,30 @@ const TICK_US = 10_000;
 
 export function usageOf(pid: number): Usage {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
+}
+
+/** What a process has done so far, in fine steps: an idle one does little in a minute. Only Linux tells. */
+export interface Activity {
+  /** Microseconds of processor time of all threads. */
+  readonly cpu: number;
+  /** How often its threads went on after a wait. */
+  readonly wakes: number;
+  /** Bytes that it had the system write to a disk. */
+  readonly written: number;
+}
+
+/** Undefined where the system does not tell. */
+export function activityOf(pid: number): Activity | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const tasks = `/proc/${pid}/task`;
+  let [cpu, wakes] = [0, 0];
+  for (const task of readdirSync(tasks)) {
+    const [nanoseconds] = readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ');
+    cpu += Number(nanoseconds) / 1000;
+    wakes += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(`${tasks}/${task}/status`, 'utf8'))![1]);
+  }
+  const written = Number(/^write_bytes:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))![1]);
+  return { cpu, wakes, written };
 }
 
 function fromProc(pid: number): Usage {

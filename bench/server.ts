@@ -14,6 +14,7 @@ const INGEST_KEY = 'the-ingest-key-of-the-benchmark';
 
 /** A process under measurement, the server or a floor. */
 export interface Measurable {
+  readonly pid: number;
   readonly port: number;
   /** Microseconds of processor time that it has used so far. */
   cpu(): Promise<number>;
@@ -59,6 +60,7 @@ export async function startServer(
   });
   if (port === undefined) throw new Error('the server is ready, and listens nowhere');
   return {
+    pid: child.pid!,
     port,
     folder,
     key: KEY,

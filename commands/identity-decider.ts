@@ -136,7 +136,7 @@ function restore(state: IdentityState, act: number): void {
 
 /**
  * Decides on the acts of people (stream `identity-1`). Whether an act is possible is checked before
- * (`src/ingest/subjects/identity-acts.ts`): that depends on other streams and on what waits.
+ * (`planAct` in `src/ingest/subjects/identity-subject.ts`): that depends on other streams and on what waits.
  */
 export const identityDecider: StreamDecider<IdentityState, ActCommand, IdentityEvent> = {
   stream: identityStream,

@@ -154,5 +154,5 @@ export const injuriesDecider: StreamDecider<InjuriesState, InjuryCommand, Injuri
   evolve,
   lastReportedAt: (command, state) => lastReportedAtBy(state.get(playerOf(command, state))?.newest, command),
   history: lateInjuriesDecider,
-  stateVersion: 3,
+  stateVersion: 4,
 };

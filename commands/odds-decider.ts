@@ -104,5 +104,5 @@ export const oddsDecider: StreamDecider<OddsState, PricesCommand, OddsEvent> = {
   evolve,
   lastReportedAt: (command, state) => lastReportedAtBy(state.get(command.content.bookmaker), command),
   history: lateOddsDecider,
-  stateVersion: 2,
+  stateVersion: 3,
 };

@@ -81,5 +81,5 @@ export const newestReportDecider = <Content extends object, Event extends Domain
   },
   lastReportedAt: (command, { newest }) => lastReportedAtBy(newest, command),
   history,
-  stateVersion: 2,
+  stateVersion: 3,
 });

@@ -183,5 +183,5 @@ export const eventDecider: StreamDecider<EventState, EventCommand, SportsEventEv
     return command.kind === 'injuries checked' ? isKnown.get(command.source) : undefined;
   },
   history: lateEventDecider,
-  stateVersion: 3,
+  stateVersion: 4,
 };

@@ -2,6 +2,7 @@ import type { AdmissionControl } from '../api/calls/pipeline/admission.ts';
 import type { AccountServices } from '../api/calls/services/account-services.ts';
 import type { Limits } from '../api/limits/limits.ts';
 import type { EventLog } from '../event-log/port/event-log.ts';
+import type { OnChange } from '../platform/async/change-signal.ts';
 import type { WriteGate } from '../platform/clock/write-gate.ts';
 import type { Payments } from '../platform/payments/payments.ts';
 import type { Pack } from '../platform/settings/plans-and-packs.ts';
@@ -60,6 +61,8 @@ interface AccountsParts {
   readonly later: (callback: () => void, milliseconds: number) => void;
   /** The same, but without keeping the process alive. */
   readonly someTime: (callback: () => void, milliseconds: number) => void;
+  /** Tells that somebody has committed to the stores. Absent: whoever has to know looks by itself. */
+  readonly onCommit?: OnChange | undefined;
   readonly logger: BillingLogger;
   /** Names this process among those that share the registry; absent: it is the only one. */
   readonly owner?: string | undefined;
@@ -132,7 +135,7 @@ export function openAccounts(parts: AccountsParts): Accounts {
     later: parts.someTime,
     billingLog: logger,
   });
-  const jobs = createBillingJobs({ ...billing, gate, later: parts.someTime, log: logger });
+  const jobs = createBillingJobs({ ...billing, gate, onCommit: parts.onCommit, later: parts.someTime, log: logger });
   const usage = createUsageReader({ store: parts.store, now });
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   const keys = createAgentKeys({ keyMaker, plans, limits });

@@ -5,6 +5,7 @@ import type { Credits } from '../accounts/credits/credits.ts';
 import type { SecretBox } from '../api/calls/secret-box.ts';
 import type { WebhookServices } from '../api/calls/services/webhook-services.ts';
 import type { CacheSize } from '../domain/primitives/size-in-memory.ts';
+import { MINUTE } from '../domain/primitives/time.ts';
 import type { EventLog } from '../event-log/port/event-log.ts';
 import type { FollowerStatus } from '../event-log/subscription/follow-record-feed.ts';
 import type { RecordFeed } from '../event-log/subscription/record-feed.ts';
@@ -91,6 +92,8 @@ export interface Webhooks {
  * not share further limits: a wait for a connection would count towards the deadline of the attempt.
  */
 const CONNECTIONS_PER_HOST = DEFAULT_CONCURRENCY.total;
+/** How often an idle dispatcher looks for what it missed. */
+const REST_MS = MINUTE;
 
 export function openWebhooks(parts: WebhooksParts): Webhooks {
   const { log, feed, store, billing: registry, credits, plans, secrets, now, gate, logger } = parts;
@@ -125,7 +128,8 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     isSuspended: parts.isSuspended,
     now,
     gate,
-    ...(parts.lease && { lease: parts.lease }),
+    // All messages of the only process are told to the dispatcher.
+    ...(parts.lease ? { lease: parts.lease } : { restMs: REST_MS }),
     onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
   });
   const foldCache = createStreamFoldCache();

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { namesIn } from './named-code.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const pages = [
@@ -11,18 +12,6 @@ const pages = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
-
-const FILE = String.raw`\`((?:src|test|commands|projections|bench)/[\w./-]+\.\w+)\``;
-const NAMES = String.raw`((?:\`[\w#]+\`(?:, | and )?)+)`;
-/** Names of code with the file that a page says they stand in: "`file` (`name`)", "`name` (`file`)", "`name` in `file`". */
-const NAMED_AFTER = new RegExp(String.raw`${FILE}\s+\(([^()]+)\)`, 'g');
-const NAMED_BEFORE = new RegExp(String.raw`${NAMES}\s+(?:in\s+|\()${FILE}`, 'g');
-
-const namesIn = (text: string): readonly (readonly [file: string, name: string])[] =>
-  [
-    ...[...text.matchAll(NAMED_AFTER)].map(([, file, names]) => [file!, names!] as const),
-    ...[...text.matchAll(NAMED_BEFORE)].map(([, names, file]) => [file!, names!] as const),
-  ].flatMap(([file, names]) => [...names.matchAll(/`([\w#]+)`/g)].map(([, name]) => [file, name!] as const));
 
 const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 

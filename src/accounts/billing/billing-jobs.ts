@@ -1,3 +1,5 @@
+import type { OnChange } from '../../platform/async/change-signal.ts';
+import { createRepeatedWork } from '../../platform/async/repeated-work.ts';
 import type { WriteGate } from '../../platform/clock/write-gate.ts';
 import type { AutoRecharges } from './auto-recharge.ts';
 import type { Coupons } from './coupons.ts';
@@ -9,6 +11,8 @@ interface BillingJobsParts {
   readonly subscriptions: Pick<Subscriptions, 'doDue'>;
   readonly coupons: Pick<Coupons, 'resume'>;
   readonly gate: WriteGate;
+  /** Tells that somebody has committed to the stores. Absent: accounts with auto-recharge are read each second. */
+  readonly onCommit?: OnChange | undefined;
   /** Calls back after this many milliseconds, without keeping the process alive. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   readonly log: BillingLogger;
@@ -21,7 +25,7 @@ interface BillingJobs {
   close(): Promise<void>;
 }
 
-/** How often accounts with auto-recharge are read, in milliseconds. */
+/** How often accounts with auto-recharge are read where nobody tells of changes, in milliseconds. */
 const RECHARGES_EVERY = 1000;
 /**
  * How often due months are read, in milliseconds. So a plan ends some seconds after its month, without credits for the
@@ -32,39 +36,41 @@ const MONTHS_EVERY = 5000;
 const COUPONS_EVERY = 60_000;
 
 export function createBillingJobs(parts: BillingJobsParts): BillingJobs {
-  const { autoRecharges, subscriptions, coupons, gate, later, log } = parts;
-  const running = new Set<Promise<void>>();
-  let closed = false;
+  const { autoRecharges, subscriptions, coupons, gate, onCommit, later, log } = parts;
+  let areAllChecked = false;
+  const jobs = [
+    repeated(MONTHS_EVERY, 'subscriptions could not be looked at', subscriptions.doDue),
+    repeated(COUPONS_EVERY, 'redeemed coupons could not be looked at', coupons.resume),
+    repeated(RECHARGES_EVERY, 'auto-recharges could not be looked at', lookAtRecharges, onCommit),
+  ];
 
-  /** Repeats the work, one run at a time. */
-  function repeat(milliseconds: number, what: string, work: () => Promise<void>): void {
-    const done = (gate.isOpen ? work() : Promise.resolve())
-      .catch((error: unknown) => log.error({ err: error }, `${what}; it is tried again`))
-      .finally(() => {
-        running.delete(done);
-        if (closed) return;
-        later(() => {
-          if (!closed) repeat(milliseconds, what, work);
-        }, milliseconds);
-      });
-    running.add(done);
+  function repeated(pauseMs: number, what: string, work: () => Promise<void>, onChange?: OnChange) {
+    async function run(): Promise<boolean> {
+      if (!gate.isOpen) return false;
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        log.error({ err: error }, `${what}; it is tried again`);
+        return false;
+      }
+    }
+    return createRepeatedWork({ run, pauseMs, onChange, later });
+  }
+
+  async function lookAtRecharges(): Promise<void> {
+    await autoRecharges.refresh();
+    if (!areAllChecked) autoRecharges.checkAll();
+    areAllChecked = true;
   }
 
   return {
     start() {
-      repeat(MONTHS_EVERY, 'subscriptions could not be looked at', subscriptions.doDue);
-      repeat(COUPONS_EVERY, 'redeemed coupons could not be looked at', coupons.resume);
-      let isFirst = true;
-      repeat(RECHARGES_EVERY, 'auto-recharges could not be looked at', async () => {
-        await autoRecharges.refresh();
-        if (isFirst) autoRecharges.checkAll();
-        isFirst = false;
-      });
+      for (const job of jobs) job.start();
     },
     async close() {
-      closed = true;
       // Wait for the jobs first: the charged accounts that they have drained must be noted again below.
-      await Promise.all(running);
+      await Promise.all(jobs.map((job) => job.stop()));
       await autoRecharges.close().catch((error: unknown) => {
         log.error({ err: error }, 'accounts that were charged could not be left to others');
       });

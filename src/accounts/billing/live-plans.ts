@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
+import type { OnChange } from '../../platform/async/change-signal.ts';
+import { createRepeatedWork } from '../../platform/async/repeated-work.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import { FREE_OF_CHARGE, type Plan, planSchema } from '../../platform/settings/plans-and-packs.ts';
 import type { Plans } from './account-terms.ts';
@@ -10,6 +12,8 @@ interface LivePlansParts {
   readonly configured: Plans;
   readonly changes: Pick<PlanChangeStore, 'all'>;
   readonly setTimer: SetTimer;
+  /** Tells that somebody has committed to the stores. Absent: the changes are read several times a second. */
+  readonly onCommit?: OnChange | undefined;
   /** After an error the plans stay as they are. */
   readonly onError: (error: unknown) => void;
 }
@@ -31,10 +35,24 @@ export interface LivePlans {
  */
 const REFRESH_EVERY = 300;
 
-export function createLivePlans({ configured, changes, setTimer, onError }: LivePlansParts): LivePlans {
+export function createLivePlans({ configured, changes, setTimer, onCommit, onError }: LivePlansParts): LivePlans {
   const plans: Record<string, Plan> = { ...configured };
   let stopTimer = (): void => {};
-  let isStopped = false;
+  const refreshing = createRepeatedWork({
+    run: () =>
+      refresh().then(
+        () => true,
+        (error) => {
+          onError(error);
+          return false;
+        },
+      ),
+    pauseMs: REFRESH_EVERY,
+    onChange: onCommit,
+    later(callback, milliseconds) {
+      stopTimer = setTimer(callback, milliseconds);
+    },
+  });
 
   async function refresh(): Promise<void> {
     const inForce = mergePlanChanges(configured, await changes.all());
@@ -45,23 +63,13 @@ export function createLivePlans({ configured, changes, setTimer, onError }: Live
     }
   }
 
-  function start(): void {
-    stopTimer = setTimer(() => {
-      refresh()
-        .catch(onError)
-        .finally(() => {
-          if (!isStopped) start();
-        });
-    }, REFRESH_EVERY);
-  }
-
   return {
     plans,
     refresh,
-    start,
+    start: refreshing.start,
     stop() {
-      isStopped = true;
       stopTimer();
+      void refreshing.stop();
     },
   };
 }

@@ -6,7 +6,7 @@ import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { hashKey, keyPrefix } from './key-format.ts';
 import { type ApiKey, isKeyActive, type KeyRegistry } from './key-registry.ts';
 
-/** How long a cached key is used, in milliseconds. A revocation is in force at the latest after this time. */
+/** How long a cached key is used, in milliseconds. A revocation, or another plan, is in force at the latest after this time. */
 const MAX_AGE = 500;
 /** How often the last use of a key is stored, in milliseconds. */
 const TOUCH_EVERY = 60_000;

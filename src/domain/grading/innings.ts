@@ -24,7 +24,10 @@ export function hasReachedInnings(played: Pick<EventWithSport, 'event'>, innings
   return length === null || length >= innings || (length >= innings - 0.5 && isHomeAhead(played));
 }
 
-/** Innings that totals and props of a full game need. */
+/**
+ * Innings that a full game has: spreads, totals and team totals need them, and so do the props of `gradePlayerStat`. The
+ * props of slips do not.
+ */
 const FULL = 9;
 export const isFullGame = (played: EventWithSport): boolean =>
   played.sport !== 'mlb' || hasReachedInnings(played, FULL);

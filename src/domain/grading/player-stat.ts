@@ -30,7 +30,13 @@ export function playerStat(
   return statValue(played.sport, box.statNames, row.stats, stat);
 }
 
-/** @param row the player's row in the box @param current from `playerStat` */
+/**
+ * The result of a player's line in the answer about player props (docs/api.md). In baseball it needs a full game, like
+ * the other lines of that answer. A slip follows its own published rules, where props stand however short the game was:
+ * see `settleProp`.
+ * @param row the player's row in the box
+ * @param current from `playerStat`
+ */
 export function gradePlayerStat(
   played: EventWithSport,
   box: BoxScore | undefined,

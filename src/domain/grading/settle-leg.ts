@@ -132,6 +132,11 @@ export interface PlayerBoxRow {
   readonly mayBeNamed: boolean;
 }
 
+/**
+ * The rules of slips (docs/slips.md): a prop stands however short the game was, so no innings are asked for. The lines
+ * of the answer about player props need a full game in baseball: see `gradePlayerStat`. The two answers publish different
+ * rules, and each keeps its own.
+ */
 function settleProp(played: EventWithSport, facts: PlayerBoxRow | undefined, stat: string, line: number): LegOutcome {
   const { status } = played.event;
   const { box, row, mayBeNamed = false } = facts ?? {};

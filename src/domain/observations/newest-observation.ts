@@ -18,9 +18,20 @@ export interface NewestObservation {
    * Fingerprint of the content; null if only the history knows which of several observations of the same time is last.
    */
   readonly print: string | null;
-  /** The names of the subject under which it was told; see `calledOf`. */
-  readonly called: readonly string[];
+  /** Who has reported this content, and under which name of the subject: the last reports of each, a few. */
+  readonly reporters: readonly Reporter[];
 }
+
+interface Reporter {
+  readonly source: string;
+  /** See `calledOf`. */
+  readonly called: string;
+  /** Milliseconds of the last report. */
+  readonly at: number;
+}
+
+/** More sources and names than ever report one subject; a source beyond them is only recorded more often. */
+const MAX_REPORTERS = 32;
 
 /** Finds the placement of a report by the newest observation: as `findPlacement` with the whole history, or `NEEDS_HISTORY` if the newest observation is not enough. */
 export function placeByNewest<Content extends object>(
@@ -35,7 +46,7 @@ export function placeByNewest<Content extends object>(
   const isSameSource = report.source === newest.source;
   if (at === newest.at) {
     if (!isSame || !isSameSource) return NEEDS_HISTORY;
-    return newest.called.includes(calledOf(report)) ? { kind: 'duplicate' } : { kind: 'repeated', of: newest.revision };
+    return findReporter(newest, report)?.at === at ? { kind: 'duplicate' } : { kind: 'repeated', of: newest.revision };
   }
   return isSame && (isSameSource || !bySource) ? { kind: 'reconfirmed', of: newest.revision } : { kind: 'newest' };
 }
@@ -51,38 +62,59 @@ export function updateNewest<Content extends object>(
   if (newest && (at < newest.at || (at === newest.at && rank < newest.rank))) return newest;
   const isClear = !newest || at > newest.at || rank > newest.rank;
   const { source, content } = report;
-  const called = [calledOf(report)];
-  return { at, source, rank, revision, print: isClear ? contentFingerprint(content) : null, called };
+  const print = isClear ? contentFingerprint(content) : null;
+  return { at, source, rank, revision, print, reporters: [toReporter(report)] };
 }
 
 /** The newest observation after a reconfirmation of the record with revision `of`. */
 export function reconfirmNewest(
   newest: NewestObservation | undefined,
-  { at: time, source, of, ...naming }: RepeatedReport,
+  report: RepeatedReport,
 ): NewestObservation | undefined {
-  const at = timeOf(time);
+  const { source, of } = report;
+  const at = timeOf(report.at);
   if (!newest || at < newest.at) return newest;
-  const print = of === newest.revision && at > newest.at ? newest.print : null;
-  return { ...newest, at, source, revision: of, print, called: [calledOf(naming)] };
+  const isSame = of === newest.revision;
+  const print = isSame && at > newest.at ? newest.print : null;
+  const reporters = isSame ? withReporter(newest.reporters, report) : [toReporter(report)];
+  return { ...newest, at, source, revision: of, print, reporters };
 }
 
-type RepeatedReport = Naming & { readonly at: string; readonly source: string; readonly of: number };
+type NamedReport = Naming & { readonly at: string; readonly source: string };
+type RepeatedReport = NamedReport & { readonly of: number };
 
 /** The newest observation after the same report under another name of the subject. */
 export function repeatNewest(
   newest: NewestObservation | undefined,
-  { at, source, of, ...naming }: RepeatedReport,
+  report: RepeatedReport,
 ): NewestObservation | undefined {
-  if (newest?.revision !== of || newest.at !== timeOf(at) || newest.source !== source) return newest;
-  return { ...newest, called: [...newest.called, calledOf(naming)] };
+  if (newest?.revision !== report.of || newest.at !== timeOf(report.at) || newest.source !== report.source)
+    return newest;
+  return { ...newest, reporters: withReporter(newest.reporters, report) };
 }
 
 /**
- * When the present report was last made, in milliseconds, for a source that says it again too soon; undefined: it has
- * said so of another name of the subject alone.
+ * When this source last made the present report under this name of the subject, in milliseconds; undefined: never. What
+ * others have reported does not count: an undo may tell sources and names apart again.
  */
 export const lastReportedAtBy = (
   newest: NewestObservation | undefined,
   report: Naming & { readonly source: string },
-): number | undefined =>
-  newest && (newest.source !== report.source || newest.called.includes(calledOf(report))) ? newest.at : undefined;
+): number | undefined => newest && findReporter(newest, report)?.at;
+
+const toReporter = ({ at, source, ...naming }: NamedReport): Reporter => ({
+  source,
+  called: calledOf(naming),
+  at: timeOf(at),
+});
+
+function findReporter({ reporters }: NewestObservation, { source, ...naming }: Naming & { readonly source: string }) {
+  const called = calledOf(naming);
+  return reporters.find((one) => one.source === source && one.called === called);
+}
+
+function withReporter(reporters: readonly Reporter[], report: NamedReport): readonly Reporter[] {
+  const added = toReporter(report);
+  const others = reporters.filter(({ source, called }) => source !== added.source || called !== added.called);
+  return [...others, added].slice(-MAX_REPORTERS);
+}

@@ -1,6 +1,6 @@
 /**
- * A write is impossible now and nothing was written: a full disk, or an unreliable clock. The caller may retry later.
- * In HTTP: 503 `service_unavailable`.
+ * It cannot be done now, and the caller may try again later. A full disk or an unreliable clock: nothing was written. A
+ * failed flush: nobody knows whether it was written, and the process ends. In HTTP: 503 `service_unavailable`.
  */
 export class UnavailableError extends Error {
   readonly code = 'unavailable';

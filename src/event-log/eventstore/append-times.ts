@@ -1,5 +1,6 @@
 import type { AllStreamRecordedEvent } from '@eventstore/db-client';
 import { isBefore, type Position } from '../../domain/event-sourcing/position.ts';
+import { realTimer, type SetTimer } from '../../platform/async/timer.ts';
 import { positionOfEvent } from './eventstore-events.ts';
 import type { EventStoreReader } from './eventstore-reader.ts';
 
@@ -16,12 +17,21 @@ export interface AppendTimes {
 }
 
 interface AppendTimesParts {
-  readonly reader: EventStoreReader;
+  readonly reader: Pick<EventStoreReader, 'readSomeEvents' | 'readEventAt'>;
   /** Called with each event that a poll reads. */
   readonly onEvent: (event: AllStreamRecordedEvent) => void;
+  /** Called with the position of the last record of the log; null: the log is empty. */
+  readonly onEnd?: (last: Position | null) => void;
   /** Whether a subscription sees all events already. */
   readonly isFollowing: () => boolean;
   readonly elapsed?: () => number;
+  readonly setTimer?: SetTimer;
+}
+
+/** The last record that was appended to a partition, and how many records since the last poll. */
+interface Unseen {
+  readonly position: Position;
+  readonly records: number;
 }
 
 /**
@@ -29,24 +39,37 @@ interface AppendTimesParts {
  * processes append too.
  */
 const POLL_AFTER_MS = 1000;
+/** How long appends are gathered before a poll in the background. An append that needs the times polls at once. */
+const GATHER_MS = 25;
 /**
  * The maximum number of events that a poll reads backwards. If more was appended meanwhile, the leader's clock keeps
  * the order.
  */
 const MAX_EVENTS_PER_POLL = 2000;
-/** The maximum number of events in one read. Other processes append meanwhile, hence SPARE. */
+/**
+ * The maximum number of events in one read. If this process has appended more, the last record of each partition is
+ * read by itself, instead of everything between them.
+ */
 const MAX_EVENTS_PER_READ = 200;
+/** Other processes append meanwhile. */
 const SPARE = 8;
 
 /** One poll covers all appends that were made before it began, so many appends cost one read. */
 export function createAppendTimes(parts: AppendTimesParts): AppendTimes {
-  const { reader, onEvent, isFollowing, elapsed = () => performance.now() } = parts;
-  /** By partition: the last position whose time is not known. */
-  let unseen = new Map<string, Position>();
-  let unseenRecords = 0;
-  /** The positions that the current poll looks for. */
-  let soughtByPoll: ReadonlyMap<string, Position> = new Map();
+  const {
+    reader,
+    onEvent,
+    onEnd = () => {},
+    isFollowing,
+    elapsed = () => performance.now(),
+    setTimer = realTimer,
+  } = parts;
+  /** By partition: what was appended and whose time is not known. */
+  let unseen = new Map<string, Unseen>();
+  /** What the current poll looks for. */
+  let soughtByPoll: ReadonlyMap<string, Unseen> = new Map();
   let currentPoll: Promise<void> | undefined;
+  let currentLook: Promise<void> | undefined;
   let isScheduled = false;
   let polledAt = Number.NEGATIVE_INFINITY;
   /** All events up to here have been seen. */
@@ -54,29 +77,46 @@ export function createAppendTimes(parts: AppendTimesParts): AppendTimes {
 
   async function poll(): Promise<void> {
     const sought = unseen;
-    const size = Math.min(unseenRecords + SPARE, MAX_EVENTS_PER_READ);
     unseen = new Map();
-    unseenRecords = 0;
     soughtByPoll = sought;
-    let first: Position | null = null;
-    for (const position of sought.values()) if (first === null || isBefore(position, first)) first = position;
+    const all = [...sought.values()];
+    const records = all.reduce((sum, one) => sum + one.records, 0);
     try {
-      let readTo: Position | null = null;
-      for (let count = 0; count < MAX_EVENTS_PER_POLL; count += size) {
-        const events = await reader.readSomeEvents('backwards', readTo, first === null ? 1 : size);
-        for (const event of events) onEvent(event);
-        const last = events.at(-1);
-        if (!last || first === null) break;
-        readTo = positionOfEvent(last);
-        if (!isBefore(first, readTo)) break;
-      }
-      polledAt = elapsed();
+      if (records > MAX_EVENTS_PER_READ) await readEach(all);
+      else await readBackTo(firstOf(all), records + SPARE);
     } catch (error) {
       for (const [partition, position] of sought) if (!unseen.has(partition)) unseen.set(partition, position);
       throw error;
     } finally {
       soughtByPoll = new Map();
     }
+  }
+
+  async function readEach(sought: readonly Unseen[]): Promise<void> {
+    const events = await Promise.all(sought.map(({ position }) => reader.readEventAt(position)));
+    for (const event of events) if (event) onEvent(event);
+  }
+
+  /** Reads backwards from the end of the log to this position; null: its last event only. */
+  async function readBackTo(first: Position | null, size: number): Promise<void> {
+    let readTo: Position | null = null;
+    for (let count = 0; count < MAX_EVENTS_PER_POLL; count += size) {
+      const events = await reader.readSomeEvents('backwards', readTo, first === null ? 1 : size);
+      if (readTo === null) onEnd(events[0] ? positionOfEvent(events[0]) : null);
+      for (const event of events) onEvent(event);
+      const last = events.at(-1);
+      if (!last || first === null) break;
+      readTo = positionOfEvent(last);
+      if (!isBefore(first, readTo)) break;
+    }
+    polledAt = elapsed();
+  }
+
+  function lookAtEnd(): Promise<void> {
+    currentLook ??= readBackTo(null, 1).finally(() => {
+      currentLook = undefined;
+    });
+    return currentLook;
   }
 
   function pollOnce(): Promise<void> {
@@ -90,30 +130,37 @@ export function createAppendTimes(parts: AppendTimesParts): AppendTimes {
   function schedule(): void {
     if (isScheduled || isFollowing()) return;
     isScheduled = true;
-    setImmediate(() => {
+    setTimer(() => {
       isScheduled = false;
       // If this poll fails, the next append polls again.
       if (unseen.size > 0) pollOnce().catch(() => {});
-    });
+    }, GATHER_MS);
   }
 
   return {
     noteAppended(partition, position, count) {
       // An event may be seen before its append is answered.
       if (!isBefore(seenUpTo, position)) return;
-      const before = unseen.get(partition) ?? null;
-      if (isBefore(before, position)) unseen.set(partition, position);
-      unseenRecords += count;
+      const before = unseen.get(partition);
+      const last = before && !isBefore(before.position, position) ? before.position : position;
+      unseen.set(partition, { position: last, records: count + (before?.records ?? 0) });
       schedule();
     },
     async waitUntilKnown(partition) {
-      if (soughtByPoll.has(partition)) await currentPoll;
-      while (unseen.has(partition) || elapsed() - polledAt > POLL_AFTER_MS) await pollOnce();
+      // Another append may have begun the poll that seeks this partition.
+      while (unseen.has(partition) || soughtByPoll.has(partition)) await pollOnce();
+      if (elapsed() - polledAt > POLL_AFTER_MS) await lookAtEnd();
     },
     noteSeenUpTo(position) {
       seenUpTo = position;
       polledAt = elapsed();
-      for (const [partition, own] of unseen) if (!isBefore(position, own)) unseen.delete(partition);
+      for (const [partition, own] of unseen) if (!isBefore(position, own.position)) unseen.delete(partition);
     },
   };
+}
+
+function firstOf(sought: readonly Unseen[]): Position | null {
+  let first: Position | null = null;
+  for (const { position } of sought) if (first === null || isBefore(position, first)) first = position;
+  return first;
 }

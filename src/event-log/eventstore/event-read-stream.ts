@@ -1,5 +1,6 @@
 import type { AllStreamRecordedEvent, AllStreamResolvedEvent, StreamingRead } from '@eventstore/db-client';
 import { EventLogUnavailable, errorTypeOf } from './event-log-unavailable.ts';
+import type { AnswerWatch } from './eventstore-connection.ts';
 
 /** Reads events from the engine only as fast as the caller asks for them. */
 export interface EventReadStream {
@@ -14,14 +15,20 @@ export interface EventReadStream {
 
 type Stream = Pick<StreamingRead<AllStreamResolvedEvent>, 'on' | 'off' | 'read' | 'cancel'>;
 
-/** @param within milliseconds that the engine may be silent while the reader waits */
-export function createEventReadStream(stream: Stream, within: number): EventReadStream {
+/**
+ * @param within milliseconds that the engine may be silent while the reader waits
+ * @param watch begins a wait
+ */
+export function createEventReadStream(stream: Stream, within: number, watch: () => AnswerWatch): EventReadStream {
   let failure: { readonly error: unknown } | undefined;
   let isOver = false;
   let wake = (): void => {};
   stream.on('readable', () => wake());
+  const own = watch();
   stream.on('end', () => {
-    isOver = true;
+    // A read of a client that was let go is cancelled, and a cancelled read ends like a complete one.
+    if (own.isLetGo()) failure ??= { error: new EventLogUnavailable('read', 'the connection was let go') };
+    else isOver = true;
     wake();
   });
   stream.on('error', (error: unknown) => {
@@ -33,8 +40,13 @@ export function createEventReadStream(stream: Stream, within: number): EventRead
 
   function nextSignal(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new EventLogUnavailable('read', `silent for ${within} ms`)), within);
+      const { heard, silent } = watch();
+      const timer = setTimeout(() => {
+        silent();
+        reject(new EventLogUnavailable('read', `silent for ${within} ms`));
+      }, within);
       wake = () => {
+        heard();
         clearTimeout(timer);
         wake = () => {};
         resolve();

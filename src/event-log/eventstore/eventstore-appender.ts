@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 import { type Position, toPosition } from '../../domain/event-sourcing/position.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
-import { createKeyedSequentialQueue } from '../../platform/async/concurrency.ts';
 import type { AppendOutcome } from '../port/event-log.ts';
 import { type AppendRequest, findConflict } from '../storage/append-request.ts';
 import type { AppendTimes } from './append-times.ts';
@@ -19,6 +18,8 @@ import {
   toEngineEvent,
 } from './eventstore-events.ts';
 import type { EventStoreReader } from './eventstore-reader.ts';
+import type { LogIdentity } from './log-identity.ts';
+import { createStreamTurns } from './stream-turns.ts';
 
 export interface EventStoreAppendRequest extends AppendRequest {
   /** The partition of the records. Records of one event are recorded in the order of the log. */
@@ -56,6 +57,7 @@ interface AppenderParts {
   readonly reader: EventStoreReader;
   readonly clock: Pick<EngineClock, 'latest' | 'noteTime'>;
   readonly times: Pick<AppendTimes, 'noteAppended' | 'waitUntilKnown'>;
+  readonly identity: Pick<LogIdentity, 'assure' | 'doubt' | 'noteRecord'>;
   readonly newId: () => string;
   readonly random: () => number;
 }
@@ -75,8 +77,11 @@ interface LastRecord {
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** Bytes of one entry, without the stream's name. */
 const ENTRY_BYTES = 150;
-/** How many conflicts in a row with other writers of the same stream end the append. */
-const MAX_CONFLICTS = 40;
+/**
+ * How long an append tries to get in between other writers of the same stream, in milliseconds. They leave gaps, so a
+ * number of conflicts says nothing.
+ */
+const MAX_CONFLICTS_MS = 3500;
 const MAX_PAUSE_MS = 10;
 
 /**
@@ -86,12 +91,12 @@ const MAX_PAUSE_MS = 10;
  * before it: the engine uses the leader's clock, and the next leader's clock may be behind.
  */
 export function createEventStoreAppender(parts: AppenderParts): EventStoreAppender {
-  const { connection, reader, clock, times, newId, random } = parts;
+  const { connection, reader, clock, times, identity, newId, random } = parts;
   const lastRecords = new LRUCache<string, LastRecord>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (_last, stream) => ENTRY_BYTES + 2 * stream.length,
   });
-  const queue = createKeyedSequentialQueue<string>();
+  const turns = createStreamTurns();
 
   async function readLastRecord(stream: string): Promise<LastRecord> {
     const event = await reader.readLastEvent(stream);
@@ -106,6 +111,8 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
     const expectedRevision = revision === -1 ? 'no_stream' : BigInt(revision);
     const last = revision + events.length;
     return connection.call(`append to ${stream}`, async (client, deadline, isRepeated) => {
+      // Before it came back, another database may have taken its place.
+      if (isRepeated) await identity.assure();
       try {
         const outgoing = events.map(({ event }) => event);
         const options = { expectedRevision, deadline, requiresLeader: true } as const;
@@ -145,10 +152,12 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
       await times.waitUntilKnown(partition);
       if (!hasOwnRecords) await reader.assertNoMoveUnderWay();
     }
+    await identity.assure();
     let last = lastRecords.get(stream);
     /** Whether `last` was read after the request came. Only then is a conflict certain. */
     let isFresh = false;
     if (!last && expected === 'none' && events.length > 0) last = { revision: -1, time: 0 };
+    const latest = performance.now() + MAX_CONFLICTS_MS;
     for (let conflicts = 0; ; ) {
       assertNotAborted();
       if (last?.time === undefined) {
@@ -180,12 +189,18 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
         if ((lastRecords.peek(stream)?.revision ?? -1) < revision)
           lastRecords.set(stream, { revision, time: undefined });
         times.noteAppended(partition, position, events.length);
+        identity.noteRecord({ stream, revision, id: ids.at(-1)!, position });
         hasOwnRecords = true;
         return { ok: true, revision, position };
       } catch (error) {
         if (errorTypeOf(error) === 'maximum-append-size-exceeded') throw new AppendTooLarge(stream, sizeOf(sent));
         if (errorTypeOf(error) !== 'wrong-expected-version') throw error;
-        if (++conflicts > MAX_CONFLICTS)
+        conflicts++;
+        // A stream never becomes shorter.
+        const { actualVersion } = error as { readonly actualVersion?: bigint | 'no_stream' };
+        if (actualVersion === 'no_stream' || Number(actualVersion) < last.revision) identity.doubt();
+        await identity.assure();
+        if (performance.now() > latest)
           throw new UnavailableError(`append to ${stream}: others append to it all the time`, 1);
       }
       last = undefined;
@@ -194,7 +209,7 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
   }
 
   return {
-    append: (request) => queue.inTurn(request.stream, () => appendInTurn(request)),
+    append: (request) => turns.inTurn(request.stream, () => appendInTurn(request)),
     noteEvent(event, isNewest) {
       const last = lastRecords.peek(event.streamId);
       const revision = Number(event.revision);
@@ -203,7 +218,7 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
         : isNewest;
       if (isNews) lastRecords.set(event.streamId, { revision, time: recordedTimeOf(event) });
     },
-    waitForPending: () => queue.settled(),
+    waitForPending: () => turns.settled(),
     get size() {
       return { bytes: lastRecords.calculatedSize, limit: CACHE_BYTES };
     },

@@ -31,6 +31,7 @@ import {
 import { MAX_APPEND_BYTES, positionOfEvent, recordedTimeOf, toLogRecord } from './eventstore-events.ts';
 import { createEventStoreNotifications } from './eventstore-notifications.ts';
 import { createEventStoreReader } from './eventstore-reader.ts';
+import { createLogIdentity, type OtherLogError } from './log-identity.ts';
 import { createMoveMarkers } from './moved-positions.ts';
 
 export interface EventStoreLogOptions extends EventStoreConnectionOptions {
@@ -40,6 +41,8 @@ export interface EventStoreLogOptions extends EventStoreConnectionOptions {
   readonly newId?: () => string;
   /** From 0 to 1, excluding 1. */
   readonly random?: () => number;
+  /** Called once when another database answers behind the address. The process must stop. */
+  readonly onOtherLog?: ((error: OtherLogError) => void) | undefined;
 }
 
 export interface EventStoreLog extends EventLog {
@@ -57,7 +60,7 @@ export interface EventStoreLog extends EventLog {
   endMove(): Promise<void>;
   /** The size of the cache of last records. */
   readonly knownStreams: CacheSize;
-  /** Resolves if the engine answers. @throws EventLogUnavailable */
+  /** Resolves if the engine answers, with the same log as before. @throws EventLogUnavailable */
   ping(): Promise<void>;
 }
 
@@ -81,8 +84,23 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
   const connection = openEventStoreConnection(options);
   const reader = createEventStoreReader(connection);
   const clock = createEngineClock(now);
-  const times = createAppendTimes({ reader, onEvent: noteNewest, isFollowing: () => notifications.isLive });
-  const appender = createEventStoreAppender({ connection, reader, clock, times, newId, random });
+  const identity = createLogIdentity({
+    readEvent: (stream, revision) =>
+      connection.call(`look for ${stream}`, () => reader.readEventOf(stream, revision), { isCounted: false }),
+    onOtherLog: (error) => {
+      connection.warn(error.message);
+      options.onOtherLog?.(error);
+    },
+  });
+  connection.onUnavailable(identity.doubt);
+  connection.onRenewed(identity.doubt);
+  const times = createAppendTimes({
+    reader,
+    onEvent: noteNewest,
+    onEnd: identity.noteEnd,
+    isFollowing: () => notifications.isLive,
+  });
+  const appender = createEventStoreAppender({ connection, reader, clock, times, identity, newId, random });
   const appendStats = createAppendStats();
   const inSlot = createConcurrencySlots(MAX_CONCURRENT_REQUESTS);
   /** Shared by all appends that were queued since the last outage. */
@@ -90,10 +108,11 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
   let lastEntry: Promise<void> = Promise.resolve();
   let closing: Promise<void> | undefined;
 
-  const markers = createMoveMarkers(connection.client);
+  const markers = createMoveMarkers(() => connection.client);
   const notifications = createEventStoreNotifications({
     connection,
     reader,
+    identity,
     decode: (event) => toLogRecord(event, upcast),
     onEvent(event) {
       noteNewest(event);
@@ -104,6 +123,7 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
   function noteEvent(event: AllStreamRecordedEvent, isNewest = false): void {
     clock.noteTime(recordedTimeOf(event), event.created.getTime());
     appender.noteEvent(event, isNewest);
+    identity.noteEvent(event);
   }
 
   function noteNewest(event: AllStreamRecordedEvent): void {
@@ -176,13 +196,11 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
     const isBackwards = direction === 'backwards';
     const records: LogRecord[] = [];
     let last: AllStreamRecordedEvent | undefined;
-    // A backwards read from beyond the last revision returns less than was asked for.
-    const from = isBackwards ? await clampRevision(stream, fromRevision) : fromRevision;
-    if (from === -1 || limit < 1) return records;
+    if (limit < 1) return records;
     // Times rise along a stream: late records are at its end when read forwards, and at its beginning when read
     // backwards.
     const maxEvents = isBackwards && until !== undefined ? undefined : limit;
-    for await (const events of reader.readStreamEvents(stream, { direction, from, limit: maxEvents })) {
+    for await (const events of reader.readStreamEvents(stream, { direction, from: fromRevision, limit: maxEvents })) {
       for (const event of events) {
         const isLate = recordedTimeOf(event) > latest;
         if (isLate && !isBackwards) return records;
@@ -193,13 +211,6 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
     }
     if (last && !isBackwards) noteNewest(last);
     return records;
-  }
-
-  /** The smaller one of this revision and the stream's last revision; -1 if the stream does not exist. */
-  async function clampRevision(stream: string, revision: number | undefined): Promise<number | undefined> {
-    if (revision === undefined) return undefined;
-    const last = await reader.readLastEvent(stream);
-    return last ? Math.min(revision, Number(last.revision)) : -1;
   }
 
   async function* pages(
@@ -214,6 +225,7 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
       signal?.throwIfAborted();
       assertOpen();
       const records = events.filter(isWanted).map(decode);
+      notifications.noteRead(positionOfEvent(events.at(-1)!));
       if (records.length > 0) yield records;
       signal?.throwIfAborted();
     }
@@ -305,7 +317,10 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
     get knownStreams() {
       return appender.size;
     },
-    ping: reader.ping,
+    async ping() {
+      await reader.ping();
+      await identity.assure();
+    },
     close() {
       closing ??= close();
       return closing;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AllStreamRecordedEvent, Direction, ReadPosition, ReadRevision } from '@eventstore/db-client';
-import { isBefore, type Position } from '../../domain/event-sourcing/position.ts';
-import { EventLogUnavailable, toUnavailable } from './event-log-unavailable.ts';
+import type { Position } from '../../domain/event-sourcing/position.ts';
+import { EventLogUnavailable, isWrongPlace } from './event-log-unavailable.ts';
 import { createEventReadStream, type EventReadStream } from './event-read-stream.ts';
 import type { EventStoreConnection } from './eventstore-connection.ts';
 import { commitPositionOf, isRecordEvent, positionOfEvent } from './eventstore-events.ts';
@@ -29,6 +29,8 @@ export interface EventStoreReader {
   readStreamEvents(name: string, range: StreamRange): AsyncGenerator<readonly AllStreamRecordedEvent[]>;
   /** The last event of a stream. */
   readLastEvent(name: string): Promise<AllStreamRecordedEvent | undefined>;
+  /** The event of a stream at this revision. */
+  readEventOf(name: string, revision: number): Promise<AllStreamRecordedEvent | undefined>;
   /** The events of all streams after or before this position, in pages of `size`; only the last page may be smaller. */
   readAllEvents(
     direction: Direction,
@@ -37,7 +39,7 @@ export interface EventStoreReader {
   ): AsyncGenerator<readonly AllStreamRecordedEvent[]>;
   /** The next events of all streams, at most `max`. Empty only if there are none. */
   readSomeEvents(direction: Direction, start: Position | null, max: number): Promise<readonly AllStreamRecordedEvent[]>;
-  /** Sends one cheap request. */
+  /** Sends one cheap request, and again if the node that got it is not the leader or not ready. */
   ping(): Promise<void>;
   /** The event at this position. */
   readEventAt(position: Position): Promise<AllStreamRecordedEvent | undefined>;
@@ -48,18 +50,19 @@ export interface EventStoreReader {
 }
 
 export function createEventStoreReader(connection: EventStoreConnection): EventStoreReader {
-  const { client, answerWithin } = connection;
+  const { answerWithin } = connection;
 
   function open(name: string | null, range: StreamRange, position: ReadPosition): EventReadStream {
     connection.countRequest();
+    const { client, watch } = connection;
     const { direction, from, limit } = range;
     const common = { direction, requiresLeader: true, maxCount: limit ?? Number.MAX_SAFE_INTEGER };
     if (name === null)
-      return createEventReadStream(client.readAll({ ...common, fromPosition: position }), answerWithin);
+      return createEventReadStream(client.readAll({ ...common, fromPosition: position }), answerWithin, watch);
     const end: ReadRevision = direction === 'forwards' ? 'start' : 'end';
     const fromRevision = from === undefined ? end : BigInt(from);
     const readStream = client.readStream(name, { ...common, fromRevision });
-    return createEventReadStream(readStream as unknown as ReturnType<typeof client.readAll>, answerWithin);
+    return createEventReadStream(readStream as unknown as ReturnType<typeof client.readAll>, answerWithin, watch);
   }
 
   /** Reads pages. When the connection is lost, begins a new read after the last event, up to `ATTEMPTS` times. */
@@ -83,8 +86,9 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
           [attempt, giveUp] = [1, deadline()];
         }
       } catch (error) {
-        const away = toUnavailable(what, error);
-        if (attempt++ === ATTEMPTS || performance.now() + answerWithin > giveUp) throw away;
+        if (isWrongPlace(error)) throw error;
+        const away = connection.failed(what, error);
+        if (away.isPermanent || attempt++ === ATTEMPTS || performance.now() + answerWithin > giveUp) throw away;
       } finally {
         eventStream.close();
       }
@@ -131,19 +135,27 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
         open(null, { direction, limit }, readPositionOf(direction, commitPosition)),
       );
       seen = 0;
-      for await (const events of pages) {
-        seen += events.length;
-        const from = commitPosition;
-        const wanted = events.filter((event) => from === null || isPast(event, from));
-        isNext = false;
-        commitPosition = commitPositionOf(events.at(-1)!);
-        pending.push(...wanted.filter(isRecordEvent));
-        while (pending.length >= size) {
-          const page = pending.slice(0, size);
-          pending = pending.slice(size);
-          notePage(page);
-          yield page;
+      try {
+        for await (const events of pages) {
+          seen += events.length;
+          const from = commitPosition;
+          const wanted = events.filter((event) => from === null || isPast(event, from));
+          isNext = false;
+          commitPosition = commitPositionOf(events.at(-1)!);
+          pending.push(...wanted.filter(isRecordEvent));
+          while (pending.length >= size) {
+            const page = pending.slice(0, size);
+            pending = pending.slice(size);
+            notePage(page);
+            yield page;
+          }
         }
+      } catch (error) {
+        if (!isWrongPlace(error)) throw error;
+        if (isForwards || !(await isBeyondEnd(commitPosition!))) throw noRecordAt(start!);
+        // Backwards from beyond the end is backwards from the end.
+        commitPosition = null;
+        continue;
       }
       if (seen < limit) break;
     }
@@ -151,6 +163,18 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
       notePage(pending);
       yield pending;
     }
+  }
+
+  /** Whether the last event of the log is before this commit position. */
+  async function isBeyondEnd(commitPosition: bigint): Promise<boolean> {
+    const last = readPages('read all', 1, () => open(null, { direction: 'backwards', limit: 1 }, 'end'));
+    for await (const [event] of last) return commitPositionOf(event!) < commitPosition;
+    return true;
+  }
+
+  function noRecordAt(position: Position): EventLogUnavailable {
+    const what = `the log has no record at position ${position}, from which it was to be read`;
+    return new EventLogUnavailable('read all', what, { isPermanent: true });
   }
 
   async function readSome(direction: Direction, start: Position | null, max: number) {
@@ -186,17 +210,15 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
   return {
     readStreamEvents: readStream,
     readLastEvent: lastOf,
+    async readEventOf(name, from) {
+      for await (const [event] of readStream(name, { direction: 'forwards', from, limit: 1 })) return event;
+      return undefined;
+    },
     readAllEvents: readAll,
     readSomeEvents: readSome,
     async ping() {
-      const reading = open(null, { direction: 'backwards', limit: 1 }, 'end');
-      try {
-        await reading.next(1);
-      } catch (error) {
-        throw toUnavailable('ping', error);
-      } finally {
-        reading.close();
-      }
+      const last = readPages('ping', 1, () => open(null, { direction: 'backwards', limit: 1 }, 'end'));
+      for await (const _ of last) return;
     },
     async findCommitPosition(position) {
       return (await movedPositions.findEnginePosition(position)).commitPosition;
@@ -213,17 +235,11 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
         }
       } catch (error) {
         // The engine answers with an error if no event begins at that position.
-        if (error instanceof EventLogUnavailable && (await isWithin(position))) throw error;
+        if (!isWrongPlace(error)) throw error;
       }
       return undefined;
     },
   };
-
-  /** Whether this position is not after the end of the log. */
-  async function isWithin(position: Position): Promise<boolean> {
-    const [head] = await readSome('backwards', null, 1);
-    return head !== undefined && !isBefore(positionOfEvent(head), position);
-  }
 }
 
 const EVENTS_PER_READ = 256;

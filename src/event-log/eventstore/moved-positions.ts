@@ -149,10 +149,10 @@ export function createMovedPositions({ scan, readMarkers, readLastMarker }: Move
 }
 
 /** Writes markers among the records that this process moves. */
-export function createMoveMarkers(client: Pick<EventStoreDBClient, 'appendToStream'>) {
+export function createMoveMarkers(client: () => Pick<EventStoreDBClient, 'appendToStream'>) {
   let since = 0;
   const put = async (type: string, data: Record<string, string> = {}): Promise<void> => {
-    await client.appendToStream(MOVE_MARKER_STREAM, [jsonEvent({ type, data })]);
+    await client().appendToStream(MOVE_MARKER_STREAM, [jsonEvent({ type, data })]);
   };
   return {
     /** `count` records were appended. The last one has this position and this commit position. */

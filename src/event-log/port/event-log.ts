@@ -118,6 +118,11 @@ export interface EventLog {
    */
   onCommitted(listener: CommitListener): () => void;
   /**
+   * Calls the listener when another process may have appended: `onCommitted` does not bring its records. Absent: nobody
+   * tells, and a subscription reads from time to time.
+   */
+  onUnannounced?(listener: () => void): () => void;
+  /**
    * Resolves when no new record can have this recorded time (milliseconds since 1970) or an earlier one. An answer as
    * of that time then stays true. Absent if this holds for every time in the past.
    */

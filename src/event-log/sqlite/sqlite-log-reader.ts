@@ -14,6 +14,7 @@ import {
 } from '../storage/stored-record.ts';
 import { ARCHIVED_DATA } from './archive-block.ts';
 import type { ArchivedContents } from './archived-contents.ts';
+import { createPositionFinder } from './position-before.ts';
 
 type Row = [
   position: number,
@@ -72,7 +73,7 @@ export function createSqliteLogReader(
   const selectBackwards = database
     .prepare(`${selectRecords.replace('JOIN', 'CROSS JOIN')} WHERE r.position < ? ORDER BY r.position DESC LIMIT ?`)
     .raw();
-  const selectTime = database.prepare('SELECT recorded_at FROM records WHERE position = ?').raw();
+  const findPosition = createPositionFinder(database);
   const selectHead = database.prepare('SELECT max(position) FROM records').raw();
 
   function decode(row: unknown): LogRecord {
@@ -99,18 +100,9 @@ export function createSqliteLogReader(
     return selectStream.all([stream, fromRevision ?? 0, parseUntilOption(until), limit]).map(decode);
   }
 
-  /** A binary search: here positions have no gaps and times never decrease along them. There is no index by time. */
   function positionBefore(time: string): Position | null {
-    const since = parseTimeOption('time', time);
-    let low = 0;
-    let [high] = selectHead.get() as [number | null] | [number];
-    for (high ??= 0; low < high; ) {
-      const middle = Math.ceil((low + high) / 2);
-      const [recordedAt] = selectTime.get([middle]) as [number];
-      if (recordedAt < since) low = middle;
-      else high = middle - 1;
-    }
-    return low === 0 ? null : fromStoredPosition(low);
+    const position = findPosition(parseTimeOption('time', time));
+    return position === 0 ? null : fromStoredPosition(position);
   }
 
   return {

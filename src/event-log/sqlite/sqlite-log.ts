@@ -1,6 +1,7 @@
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
 import { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
+import type { OnChange } from '../../platform/async/change-signal.ts';
 import type { DatabaseWatch } from '../../platform/sqlite/sqlite-database.ts';
 import {
   inImmediateTransaction,
@@ -47,6 +48,8 @@ export interface SqliteLogOptions {
   readonly disk?: LogDisk | undefined;
   /** Watches the connections that the log opens itself: that of `file`, and that of the archive. */
   readonly watch?: ((file: string) => DatabaseWatch) | undefined;
+  /** Tells that somebody has committed to the file. Absent: subscriptions read from time to time. */
+  readonly onCommit?: OnChange | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly upcast?: Upcast;
@@ -170,6 +173,7 @@ export function openSqliteLog(options: SqliteLogOptions): EventLog {
     },
     countBetween,
     onCommitted: listeners.add,
+    ...(options.onCommit && { onUnannounced: options.onCommit }),
     appendStats,
     replacements: new StreamReplacements(),
     async close() {

@@ -15,6 +15,15 @@ export interface CheckpointWorkerData {
   readonly files: readonly string[];
 }
 
+/** What the worker thread is told. */
+export type CheckpointOrder = 'wake' | 'stop';
+
+interface CheckpointWorker {
+  /** Something was committed. A message to the thread a few times a second at most. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
 /**
  * Checkpoints the databases in a worker thread, so that no request waits for it.
  * @param onFailed the thread has ended; from then on commits checkpoint, as they do without the thread
@@ -24,7 +33,7 @@ export function startCheckpointWorker(
   files: readonly string[],
   onFailed: (error: Error) => void,
   watchOf: (file: string) => Pick<DatabaseWatch, 'onFailure'> = () => ({ onFailure: (error) => error }),
-): { stop(): Promise<void> } {
+): CheckpointWorker {
   const work: CheckpointWorkerData = { files };
   const worker = new Worker(new URL('./checkpoint-worker.js', import.meta.url), { workerData: work });
   worker.on('error', onFailed);
@@ -33,9 +42,16 @@ export function startCheckpointWorker(
     watches.get(file)!.onFailure(Object.assign(new Error(message), { code }));
   });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  let toldAt = Number.NEGATIVE_INFINITY;
   return {
+    wake() {
+      // The thread stays awake for longer than this.
+      if (performance.now() - toldAt < CHECKPOINT_INTERVAL_MS) return;
+      toldAt = performance.now();
+      worker.postMessage('wake' satisfies CheckpointOrder);
+    },
     stop() {
-      worker.postMessage('that is all');
+      worker.postMessage('stop' satisfies CheckpointOrder);
       return ended;
     },
   };
@@ -43,28 +59,56 @@ export function startCheckpointWorker(
 
 /** The pause between two checkpoints, in milliseconds. Each moves at most some hundred pages. */
 const CHECKPOINT_INTERVAL_MS = 250;
+/** After so many checkpoints in a row that found nothing to move, they rest until somebody commits. */
+const RESTS_AFTER = 4;
+
+interface WalCheckpoints {
+  /** Something was committed. */
+  wake(): void;
+  stop(): void;
+}
 
 /**
  * Repeatedly moves commits from the write-ahead file into the database, as far as no reader blocks it. SQLite also does
  * this in a commit when the write-ahead file is long. Little is left to do then, so the committing process does not
  * block.
  * @param database a separate connection in a separate thread, whose watch gets the errors
- * @returns the function that stops it
  */
-export function repeatWalCheckpoints(database: SqliteDatabase, setTimer: SetTimer): () => void {
+export function repeatWalCheckpoints(database: SqliteDatabase, setTimer: SetTimer): WalCheckpoints {
   const move = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw();
-  let cancel = (): void => {};
+  let cancel: (() => void) | undefined;
+  let foundNothing = 0;
+  let isStopped = false;
+
   function schedule(): void {
     cancel = setTimer(() => {
-      // Another connection is at work, or the disk is full. A later checkpoint moves the rest.
-      try {
-        move.get();
-      } catch {
-        // The watch has told what matters.
-      }
-      schedule();
+      cancel = undefined;
+      foundNothing = isAllMoved() ? foundNothing + 1 : 0;
+      if (foundNothing < RESTS_AFTER) schedule();
     }, CHECKPOINT_INTERVAL_MS);
   }
+
+  function isAllMoved(): boolean {
+    try {
+      const [isBusy, pages, moved] = move.get() as readonly [number, number, number];
+      return isBusy === 0 && pages === moved;
+    } catch {
+      // Another connection is at work, or the disk is full. A later checkpoint moves the rest. The watch has told what
+      // matters.
+      return false;
+    }
+  }
+
   schedule();
-  return () => cancel();
+  return {
+    wake() {
+      foundNothing = 0;
+      if (!cancel && !isStopped) schedule();
+    },
+    stop() {
+      isStopped = true;
+      cancel?.();
+      cancel = undefined;
+    },
+  };
 }

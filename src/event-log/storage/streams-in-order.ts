@@ -1,6 +1,7 @@
 import type { Position } from '../../domain/event-sourcing/position.ts';
 import { isReplayed, type LogRecord } from '../../domain/event-sourcing/record.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { EventLog } from '../port/event-log.ts';
 
 interface OpenStream {
@@ -81,6 +82,8 @@ export class StreamsInOrder {
       it.next = 0;
       it.isAtEnd = it.page.length < this.#pageSize;
       it.fromRevision = fromRevision + it.page.length;
+      // Many streams may be read before the first page is whole.
+      await yieldToEventLoop();
     }
     // Many streams may be open at their ends.
     if (it.isAtEnd && it.next === it.page.length) it.page = NOTHING;

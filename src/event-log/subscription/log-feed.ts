@@ -5,7 +5,9 @@ import { type LogSubscription, type LogSubscriptionMessage, subscribeToLog } fro
 import type { RecordFeed, RecordFeedMessage, RecordFeedOptions, RecordFeedSubscription } from './record-feed.ts';
 
 /** The log itself as a feed with one partition, in this process. Every member of a group gets that partition. */
-export function createLogFeed(log: Pick<EventLog, 'readAllFrom' | 'onCommitted' | 'head'>): RecordFeed {
+export function createLogFeed(
+  log: Pick<EventLog, 'readAllFrom' | 'onCommitted' | 'onUnannounced' | 'head'>,
+): RecordFeed {
   return {
     endPositions: async () => new Map([[ONE_PARTITION, await log.head()]]),
     subscribe: (options) => subscribeByPartition(log, options),

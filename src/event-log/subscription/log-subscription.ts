@@ -36,7 +36,10 @@ export interface LogSubscriptionOptions extends Pick<WakeSignalOptions, 'isUrgen
   readonly signal?: AbortSignal | undefined;
   /** Only records of these types; absent: all. */
   readonly types?: ReadonlySet<string> | undefined;
-  /** How long to wait for an announcement before polling for unannounced records, in milliseconds; default 1000. */
+  /**
+   * How long to wait for an announcement before polling for unannounced records, in milliseconds; default 1000. Without
+   * effect on a log that tells when there may be some.
+   */
   readonly pollInterval?: number | undefined;
   readonly setTimer?: SetTimer | undefined;
 }
@@ -60,20 +63,23 @@ interface Reading {
  * ends the subscription: subscribe again after the last position.
  */
 export function subscribeToLog(
-  log: Pick<EventLog, 'readAllFrom' | 'onCommitted'>,
+  log: Pick<EventLog, 'readAllFrom' | 'onCommitted' | 'onUnannounced'>,
   options: LogSubscriptionOptions,
 ): LogSubscription {
   const { batchSize, bufferLimit, signal, types, pollInterval = 1000, setTimer = realTimer } = options;
   const { isUrgent, enough, patience } = options;
   if (!(batchSize >= 1 && bufferLimit >= 1)) throw new RangeError('batchSize and bufferLimit must be at least 1');
 
-  const wakeSignal = createWakeSignal({ isUrgent, enough, patience, maxSleepMs: pollInterval, setTimer });
+  const maxSleepMs = log.onUnannounced ? undefined : pollInterval;
+  const wakeSignal = createWakeSignal({ isUrgent, enough, patience, maxSleepMs, setTimer });
   const buffer = createLiveBuffer(bufferLimit);
   let position = options.after;
   let ended = false;
   /** Since the last read began: whether records were announced, and whether the buffer overflowed. */
   let announced = false;
   let overflowed = false;
+  /** Since the last read began: there may be records that nobody has announced. */
+  let mustPoll = false;
   let stopListening = () => {};
 
   function onCommitted(records: readonly LogRecord[], previous?: Position | null): void {
@@ -86,6 +92,11 @@ export function subscribeToLog(
     announced = true;
     if (overflowed) wakeSignal.wake();
     else wakeSignal.notifyRecords(records, buffer.size);
+  }
+
+  function onUnannounced(): void {
+    mustPoll = true;
+    wakeSignal.wake();
   }
 
   function end(): void {
@@ -107,6 +118,7 @@ export function subscribeToLog(
   function read(): AsyncIterator<readonly LogRecord[]> {
     announced = false;
     overflowed = false;
+    mustPoll = false;
     return log.readAllFrom(position, { batch: batchSize })[Symbol.asyncIterator]();
   }
 
@@ -149,7 +161,7 @@ export function subscribeToLog(
       if (ended || overflowed) return undefined;
       if (!hasGap()) {
         announced = false;
-        await wakeSignal.waitForWake();
+        if (!mustPoll) await wakeSignal.waitForWake();
         if (ended) return undefined;
         if (announced) continue;
       }
@@ -175,7 +187,10 @@ export function subscribeToLog(
   }
 
   async function* messages(): AsyncGenerator<LogSubscriptionMessage, undefined> {
-    stopListening = log.onCommitted(onCommitted);
+    const stops = [log.onCommitted(onCommitted), log.onUnannounced?.(onUnannounced)];
+    stopListening = () => {
+      for (const stop of stops) stop?.();
+    };
     let begun: Reading | undefined;
     while (!ended) {
       yield* catchUp(begun);

@@ -11,8 +11,8 @@ export interface WakeSignalOptions {
   readonly enough?: number | undefined;
   /** The maximum time that a record waits for a batch, in milliseconds; default 25. */
   readonly patience?: number | undefined;
-  /** The maximum sleep, in milliseconds. */
-  readonly maxSleepMs: number;
+  /** The maximum sleep, in milliseconds; undefined: as long as nobody wakes the reader. */
+  readonly maxSleepMs: number | undefined;
   readonly setTimer: SetTimer;
 }
 
@@ -38,7 +38,7 @@ export function createWakeSignal({
   return {
     waitForWake: () =>
       new Promise((resolve) => {
-        const cancelLongest = setTimer(() => wakeNow(), maxSleepMs);
+        const cancelLongest = maxSleepMs === undefined ? undefined : setTimer(() => wakeNow(), maxSleepMs);
         let cancelSoon: (() => void) | undefined;
         wakeSoon = () => {
           cancelSoon ??= setTimer(() => wakeNow(), patience);
@@ -46,7 +46,7 @@ export function createWakeSignal({
         wakeNow = () => {
           wakeNow = () => {};
           wakeSoon = () => {};
-          cancelLongest();
+          cancelLongest?.();
           cancelSoon?.();
           resolve();
         };

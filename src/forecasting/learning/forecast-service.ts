@@ -216,15 +216,15 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     }
     const restored = await saver.restore(ends, pause);
     positions.startAt(restored?.places ?? ends);
-    if (!restored) {
-      for await (const ids of finishedEvents({ store, signal })) {
-        await readDirty(ids);
-        await saver.saveIfMany(undefined);
-      }
-    }
     for (const story of restored?.stories ?? []) {
       leagues.put(story);
       await pause();
+    }
+    if (!restored?.isComplete) {
+      for await (const ids of finishedEvents({ store, signal })) {
+        await readDirty(ids.filter((id) => !leagues.has(id)));
+        await saver.saveIfMany(positions.read, false);
+      }
     }
     await leagues.learn(pause, noteLate);
     signal.throwIfAborted();

@@ -9,10 +9,12 @@ interface ResultSaverParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** The stored results, and up to which positions they are complete. */
+/** The stored results. What the log has after `places` is not in all of them. */
 interface RestoredResults {
   readonly places: PartitionPositions;
   readonly stories: readonly LeagueEventResults[];
+  /** False if the first reading of all events was interrupted: those that are not stored are still to be read. */
+  readonly isComplete: boolean;
 }
 
 /** Stores what the forecast service has read from the streams, for the next start. */
@@ -31,11 +33,12 @@ interface ResultSaver {
   countRecords(records: number): void;
   /**
    * Stores all that was put. If storing fails, the next call tries again.
-   * @param places the positions up to which everything was put; absent: there are none yet
+   * @param places the positions up to which everything was put
+   * @param isComplete false while the first reading of all events is in progress; default true
    */
-  save(places: PartitionPositions | undefined): Promise<void>;
+  save(places: PartitionPositions, isComplete?: boolean): Promise<void>;
   /** Saves only if there are many unsaved results or records. */
-  saveIfMany(places: PartitionPositions | undefined): Promise<void>;
+  saveIfMany(places: PartitionPositions, isComplete?: boolean): Promise<void>;
 }
 
 /** Events stored in one transaction, which takes some milliseconds. */
@@ -46,6 +49,8 @@ const PAGE = 200;
 
 /** Stored results are valid only for these versions of the models. */
 const BASIS = JSON.stringify([PACKED_FORM, MODEL_VERSION]);
+/** The same of results that are not complete. Another basis, since servers of before know only complete ones. */
+const BEGUN = `${BASIS} begun`;
 
 export function createResultSaver({ store, onError }: ResultSaverParts): ResultSaver {
   const unsaved = new Map<number, string | null>();
@@ -53,12 +58,16 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
   /** How many unsaved events cause a save. Grows while the disk fails, so that it is tried less and less often. */
   let saveThreshold = EVENTS_PER_SAVE;
 
-  async function read(pause: () => Promise<void>): Promise<LeagueEventResults[]> {
+  /** @returns undefined if a result cannot be read. Rejects when `pause` does: then the server stops, and nothing is wrong. */
+  async function read(pause: () => Promise<void>): Promise<LeagueEventResults[] | undefined> {
     const stories: LeagueEventResults[] = [];
     for (let after = 0; ; ) {
-      const page = await store.readPage(after, PAGE);
+      const page = await orUndefined(() => store.readPage(after, PAGE));
+      if (!page) return undefined;
       for (const [id, packed] of page) {
-        stories.push(unpackResults(id, packed!));
+        const story = await orUndefined(() => unpackResults(id, packed!));
+        if (!story) return undefined;
+        stories.push(story);
         await pause();
       }
       if (page.length < PAGE) return stories;
@@ -66,9 +75,18 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
     }
   }
 
-  async function save(places: PartitionPositions | undefined): Promise<void> {
+  async function orUndefined<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+  }
+
+  async function save(places: PartitionPositions, isComplete = true): Promise<void> {
     const events = [...unsaved];
-    const upTo = places && { basis: BASIS, places: new Map(places) };
+    const upTo = { basis: isComplete ? BASIS : BEGUN, places: new Map(places) };
     unsaved.clear();
     recordsRead = 0;
     try {
@@ -77,7 +95,7 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
         await yieldToEventLoop();
       }
       // Last, so that after a crash no result is missing up to the stored positions.
-      if (upTo) await store.save([], upTo);
+      await store.save([], upTo);
       saveThreshold = EVENTS_PER_SAVE;
     } catch (error) {
       // Results that were put meanwhile are newer.
@@ -90,14 +108,9 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
   return {
     async restore(ends, pause) {
       const upTo = await store.readSavedUpTo();
-      const fits = upTo?.basis === BASIS && hasReachedPositions(ends, upTo.places);
-      if (fits) {
-        try {
-          return { places: upTo.places, stories: await read(pause) };
-        } catch (error) {
-          onError(error);
-        }
-      }
+      const fits = (upTo?.basis === BASIS || upTo?.basis === BEGUN) && hasReachedPositions(ends, upTo.places);
+      const stories = fits ? await read(pause) : undefined;
+      if (stories) return { places: upTo!.places, stories, isComplete: upTo!.basis === BASIS };
       unsaved.clear();
       await store.clear();
       return null;
@@ -112,8 +125,8 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
       recordsRead += records;
     },
     save,
-    async saveIfMany(places) {
-      if (unsaved.size >= saveThreshold || recordsRead >= RECORDS_PER_SAVE) await save(places);
+    async saveIfMany(places, isComplete) {
+      if (unsaved.size >= saveThreshold || recordsRead >= RECORDS_PER_SAVE) await save(places, isComplete);
     },
   };
 }

@@ -7,6 +7,7 @@ import { type EventSides, hasKnownSides } from '../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
 import { type DomainEventData, type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { readPages } from '../../event-log/storage/read-pages.ts';
 import { type Bet, EventBets } from '../../intelligence/event-bets.ts';
 import { comparePriceUpdates } from '../../intelligence/prices/closing-lines.ts';
 import type { PriceUpdate } from '../../intelligence/prices/quote-board.ts';
@@ -41,7 +42,7 @@ interface FollowedBetsState {
 }
 
 export interface FollowedBetsParts {
-  readonly log: Pick<EventLog, 'readStream' | 'readStreams' | 'replacements'>;
+  readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
   readonly forecasts: ForecastReader;
   readonly weightOf: SharpWeight;
   /** When the edges and tiers of a sport are shown; absent: never. */
@@ -94,10 +95,12 @@ export class FollowedBets {
     const facts = new Map<number, string[]>();
     const folded = new Map<string, EventDocument>();
     const fold = createFold(events);
-    const records = (await log.readStreams(names)).flat() as DomainRecord[];
-    for (const record of records) {
-      noteFact(facts, record);
-      fold.applyInto(folded, record);
+    for await (const page of readPages(log, names)) {
+      for (const record of page as readonly DomainRecord[]) {
+        noteFact(facts, record);
+        fold.applyInto(folded, record);
+        await parts.rest();
+      }
     }
     const document = folded.get(String(id));
     if (!document?.event.schedule || !hasKnownSides(document)) return null;

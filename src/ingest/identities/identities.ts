@@ -157,6 +157,8 @@ export interface Identities {
   prefetch(hints: LookupHints): Promise<void>;
   /** Allocates ids of a kind. Nobody else ever gets these ids. They rise, with gaps at times; unused ids are lost. */
   allocate(kind: EntityKind, countAllocated?: number): Promise<readonly number[]>;
+  /** What was allocated since the last flush or reset was only tried: nobody has seen these ids, the next ones get them. */
+  giveBackIds(): void;
   /** The number of ids of a kind allocated so far, lost ones included. Ids that are not flushed yet may be missing. */
   countAllocated(kind: EntityKind): Promise<number>;
   /** Whether another source has stored a ref, or has a message in quarantine. Staged changes do not count. */

@@ -21,7 +21,7 @@ interface TriedParts {
 }
 
 /** What a log would hold of the events after an act. */
-export interface TriedMove extends Pick<EventLog, 'readStreams'> {
+export interface TriedMove extends Pick<EventLog, 'readStream'> {
   readonly replacements: Pick<EventLog['replacements'], 'current'>;
   /** Whether the event still has its own id. */
   isItself(id: number): boolean;
@@ -65,7 +65,7 @@ export async function tryMove(
   const target = new ReplayTarget(tried, SUFFIX);
   await new EventsReplay(tried, target, { plan, events, entryOf: await entriesAfter(identities, acts) }).through(head);
   return {
-    readStreams: scratch.readStreams,
+    readStream: scratch.readStream,
     replacements: {
       current: (stream) =>
         PARTITIONS_BY_STREAM.get(kindOf(stream)) === 'event' ? replacementStream(stream, SUFFIX) : stream,

@@ -164,6 +164,7 @@ export class FeedIntake implements Intake {
         return { outcome: { line, status: result.status }, events };
       } finally {
         this.#states.abandon();
+        this.#options.identities.giveBackIds();
         await this.#reset();
       }
     });

@@ -65,8 +65,10 @@ export class StreamHistories {
       const limit = Math.min(PAGE, logged - history.revision);
       const page = await this.#log.readStream(stream, { fromRevision, limit });
       if (page.length === 0) throw new Error(`${stream}: its record ${fromRevision} is not in the log`);
-      for (const record of page) fold(record as DomainRecord);
-      await yieldToEventLoop();
+      for (const record of page) {
+        fold(record as DomainRecord);
+        await yieldToEventLoop();
+      }
     }
     for (let next = history.revision + 1; next <= revision; next++) {
       const { type, version, data, meta } = staged[next - logged - 1]!;

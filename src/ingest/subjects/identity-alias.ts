@@ -7,18 +7,18 @@ import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import type { Moved } from '../../domain/streams/identity-stream.ts';
 import { playerStream, teamStream } from '../../domain/streams/stream-definitions.ts';
 import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
-import { type ActRules, type ActStamp, type ContentOf, refusal, refused } from './identity-act.ts';
-import { anyRefOf, findThing, thingOf } from './identity-things.ts';
+import { type ActRules, type ActStamp, type ContentOf, refusal } from './identity-act.ts';
+import { anyRefOf, findNamed, thingOf } from './identity-things.ts';
 
 type Alias = ContentOf<'alias'>;
 
 /** `alias`: a team or a player is known under one more name, to messages and to readers. */
 export const aliasRules: ActRules<Alias> = {
   async plan(session, message) {
-    const { id, name } = message;
+    const { id, name, sport: ofSport } = message;
     const what = message.what === 'player' ? 'player' : 'team';
-    const thing = await findThing(session, what, id!);
-    if (!thing) return refused('not_found', 'id', `there is no such ${what}`);
+    const thing = await findNamed(session, what, id!, 'id', ofSport);
+    if ('rejection' in thing) return thing;
     const { sport, league } = thing;
     const content: Alias = {
       action: 'alias',

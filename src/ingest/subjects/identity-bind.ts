@@ -6,16 +6,16 @@ import { areSidesSwappedInMatch } from '../binding/event-binding.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
 import type { WaitingGroup } from '../identities/identities.ts';
 import { type ActRules, type ContentOf, refusal, refused } from './identity-act.ts';
-import { anyRefOf, findThing, nameOf, refKeyOf, thingOf } from './identity-things.ts';
+import { anyRefOf, findNamed, refKeyOf, thingOf } from './identity-things.ts';
 
 type Binding = ContentOf<'bind'>;
 
 /** `bind`: what a source calls `ref` is a thing that is known here. The messages that wait for the ref are released. */
 export const bindRules: ActRules<Binding> = {
   async plan(session, message) {
-    const { what, source_ref: sourceRef, into } = message;
-    const thing = await findThing(session, what!, into!);
-    if (!thing) return refused('not_found', 'into', `there is no ${what} ${nameOf(into!)}`);
+    const { what, source_ref: sourceRef, into, sport } = message;
+    const thing = await findNamed(session, what!, into!, 'into', sport);
+    if ('rejection' in thing) return thing;
     const { source, ref } = sourceRef!;
     const content: Binding = {
       action: 'bind',

@@ -6,7 +6,7 @@ import type { SourceRef } from '../../domain/streams/identity-stream.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
 import type { EntryKind } from '../binding/pending-descriptions.ts';
 import { type ContentOf, type PlannedAct, refused } from './identity-act.ts';
-import { anyRefOf, findEntries, findThing, type KnownThing, nameOf } from './identity-things.ts';
+import { anyRefOf, findByRef, findNamed, type KnownThing, refusedAsAmbiguous } from './identity-things.ts';
 
 type Split = ContentOf<'split'>;
 
@@ -21,15 +21,12 @@ export async function planEntrySplit(
   { source_ref: sourceRef, into, sport }: IdentityMessage,
 ): Promise<PlannedAct<Split>> {
   const { source, ref } = sourceRef!;
-  const other = into === undefined ? undefined : await findThing(session, what, into, sport);
-  if (into !== undefined && !other) return refused('not_found', 'into', `there is no ${what} ${nameOf(into)}`);
-  const known = await findEntries(session, what, { source, ref });
+  const other = into === undefined ? undefined : await findNamed(session, what, into, 'into', sport);
+  if (other && 'rejection' in other) return other;
+  const known = await findByRef(session, what, { source, ref });
   const ofSport = known.filter((one) => one.sport === (sport ?? one.sport));
   const [from, another] = ofSport.length > 1 ? ofSport.filter((one) => one.sport === other?.sport) : ofSport;
-  if (ofSport.length > 1 && (!from || another)) {
-    const sports = ofSport.map((one) => one.sport).join(' and of ');
-    return refused('ambiguous', 'source_ref', `${source}:${ref} is a ${what} of ${sports}: say which sport it is of`);
-  }
+  if (ofSport.length > 1 && (!from || another)) return refusedAsAmbiguous(what, { source, ref }, 'source_ref', ofSport);
   if (!from) return refused('not_found', 'source_ref', `there is no ${what} ${source}:${ref}`);
   if (other?.id === from.id) return 'known';
   const isOtherLeague = other && other.league !== null && from.league !== null && other.league !== from.league;

@@ -14,7 +14,7 @@ import type { IngestSession } from '../binding/ingest-session.ts';
 import { type ActRules, type ContentOf, refusal, refused } from './identity-act.ts';
 import { findEventMergeOn, findMeeting, planEntryMerge } from './identity-entry-moves.ts';
 import { findMeetingUnder, planEntrySplit } from './identity-entry-splits.ts';
-import { anyRefOf, findThing, nameOf } from './identity-things.ts';
+import { anyRefOf, findNamed } from './identity-things.ts';
 import { describeOtherSides } from './other-sides.ts';
 import { planMerge } from './plan-merge.ts';
 
@@ -72,15 +72,15 @@ export const splitRules: ActRules<Split> = {
   async plan(session, message) {
     if (message.what === 'team' || message.what === 'player') return planEntrySplit(session, message.what, message);
     const { source, ref } = message.source_ref!;
-    const from = await findThing(session, 'event', { source, ref });
-    if (!from) return refused('not_found', 'source_ref', `there is no event ${source}:${ref}`);
-    const other = message.into === undefined ? undefined : await findThing(session, 'event', message.into);
-    if (message.into !== undefined && !other)
-      return refused('not_found', 'into', `there is no event ${nameOf(message.into)}`);
+    const from = await findNamed(session, 'event', { source, ref }, 'source_ref');
+    if ('rejection' in from) return from;
+    const other = message.into === undefined ? undefined : await findNamed(session, 'event', message.into, 'into');
+    if (other && 'rejection' in other) return other;
     if (other?.id === from.id) return 'known';
-    if (other && other.league !== from.league)
-      return refused('different_league', 'into', `is of ${other.league}, ${from.id} is of ${from.league}`);
     const found = await lookUnder(session, from.id, { source, ref });
+    // A ref without a schedule says no league: it may have been bound to an event of another one by mistake.
+    if (other && found.sides && other.league !== from.league)
+      return refused('different_league', 'into', `is of ${other.league}, ${from.id} is of ${from.league}`);
     if (other) {
       const sides = found.sides && areSidesSwapped(await session.states.get(eventDecider, other.id), found.sides);
       if (found.sides && sides === undefined)

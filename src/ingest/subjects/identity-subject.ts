@@ -134,9 +134,21 @@ export const identitySubject = defineSubject({
           return { ...head, what: content.what, ...sportOf(content), source_ref: content.sourceRef, ...into };
         }
         case 'bind':
-          return { ...head, what: content.what, source_ref: content.sourceRef, into: content.intoRef ?? content.into };
+          return {
+            ...head,
+            what: content.what,
+            ...sportOf(content),
+            source_ref: content.sourceRef,
+            into: content.intoRef ?? content.into,
+          };
         case 'alias':
-          return { ...head, what: content.what, id: content.idRef ?? content.id, name: content.name };
+          return {
+            ...head,
+            what: content.what,
+            ...sportOf(content),
+            id: content.idRef ?? content.id,
+            name: content.name,
+          };
         case 'dismiss':
           // What waits is not in the log, so it does not wait on the other server.
           return undefined;

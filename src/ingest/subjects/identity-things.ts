@@ -2,10 +2,11 @@ import { playerDecider, teamDecider } from '../../../commands/directory-decider.
 import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { SPORT_SLUGS } from '../../domain/catalogue/catalogue.ts';
 import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
+import type { Rejection } from '../../domain/feed/rejection.ts';
 import type { SourceRef } from '../../domain/streams/identity-stream.ts';
 import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
-import type { EntryKind } from '../binding/pending-descriptions.ts';
 import type { ScopedEntity } from '../identities/identities.ts';
+import { refused } from './identity-act.ts';
 
 /** An event, team or player that is in the log. */
 export interface KnownThing {
@@ -20,46 +21,61 @@ export const nameOf = (named: number | SourceRef): string =>
   typeof named === 'number' ? String(named) : `${named.source}:${named.ref}`;
 
 /**
- * The thing of an id, or of a source's ref; undefined if there is none.
+ * The one thing that an act means, by its id or a source's ref; or why there is none.
+ * @param path the member of the message that names it
  * @param sport one source may have the same ref for entries of two sports
  */
-export async function findThing(
+export async function findNamed(
   session: IngestSession,
   what: IdentitySubject,
   named: number | SourceRef,
+  path: string,
   sport?: string,
-): Promise<KnownThing | undefined> {
-  const id = typeof named === 'number' ? named : await idOfRef(session, what, named, sport);
-  return id === undefined ? undefined : thingOf(session, what, session.meaningOf(what, id));
+): Promise<KnownThing | { readonly rejection: Rejection }> {
+  const found =
+    typeof named === 'number' ? await thingsOf(session, what, [named]) : await findByRef(session, what, named);
+  const [thing, another] =
+    typeof named === 'number' ? found : found.filter((one) => one.sport === (sport ?? one.sport));
+  if (!thing) return refused('not_found', path, `there is no ${what} ${nameOf(named)}`);
+  return another ? refusedAsAmbiguous(what, named as SourceRef, path, found) : thing;
 }
 
-/** All teams or players that a source calls so, one of a sport. */
-export async function findEntries(
+/** A source may call things of two sports by one ref. */
+export const refusedAsAmbiguous = (
+  what: IdentitySubject,
+  named: SourceRef,
+  path: string,
+  things: readonly KnownThing[],
+): { readonly rejection: Rejection } => {
+  const sports = things.map(({ sport }) => sport).join(' and of ');
+  return refused('ambiguous', path, `${nameOf(named)} is a ${what} of ${sports}: say which sport it is of`);
+};
+
+/** All that a source calls so: at most one event, or one team or player of each sport. */
+export async function findByRef(
   session: IngestSession,
-  what: EntryKind,
-  { source, ref }: SourceRef,
-): Promise<readonly KnownThing[]> {
-  const found: KnownThing[] = [];
-  for (const sport of SPORT_SLUGS) {
-    const id = await session.identities.findEntity(what, sport, source, ref);
-    const thing = id === undefined ? undefined : await thingOf(session, what, id);
-    if (thing) found.push(thing);
-  }
-  return found;
-}
-
-async function idOfRef(
-  { identities }: IngestSession,
   what: IdentitySubject,
   { source, ref }: SourceRef,
-  known: string | undefined,
-): Promise<number | undefined> {
-  if (what === 'event') return (await identities.findEvent(source, ref))?.id;
-  for (const sport of known === undefined ? SPORT_SLUGS : [known]) {
-    const id = await identities.findEntity(what, sport, source, ref);
-    if (id !== undefined) return id;
-  }
-  return undefined;
+): Promise<readonly KnownThing[]> {
+  const { identities } = session;
+  const ids =
+    what === 'event'
+      ? [(await identities.findEvent(source, ref))?.id]
+      : await Promise.all(SPORT_SLUGS.map((sport) => identities.findEntity(what, sport, source, ref)));
+  return thingsOf(
+    session,
+    what,
+    ids.filter((id) => id !== undefined),
+  );
+}
+
+async function thingsOf(
+  session: IngestSession,
+  what: IdentitySubject,
+  ids: readonly number[],
+): Promise<readonly KnownThing[]> {
+  const things = await Promise.all(ids.map((id) => thingOf(session, what, session.meaningOf(what, id))));
+  return things.filter((thing) => thing !== undefined);
 }
 
 export async function thingOf(

@@ -4,7 +4,7 @@ import type { Rejection } from '../../domain/feed/rejection.ts';
 import { streamsOfPartition } from '../../domain/streams/domain-events.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
 import { type ContentOf, type PlannedAct, refused } from './identity-act.ts';
-import { anyRefOf, findThing, type KnownThing, nameOf, scopedEntity } from './identity-things.ts';
+import { anyRefOf, findNamed, type KnownThing, scopedEntity } from './identity-things.ts';
 
 /**
  * A merge of two things of one kind.
@@ -16,10 +16,10 @@ export async function planMerge(
   { from, into, sport }: IdentityMessage,
   refuse: (first: KnownThing, second: KnownThing) => Promise<{ readonly rejection: Rejection } | undefined>,
 ): Promise<PlannedAct<ContentOf<'merge'>>> {
-  const first = await findThing(session, what, from!, sport);
-  if (!first) return refused('not_found', 'from', `there is no ${what} ${nameOf(from!)}`);
-  const second = await findThing(session, what, into!, sport);
-  if (!second) return refused('not_found', 'into', `there is no ${what} ${nameOf(into!)}`);
+  const first = await findNamed(session, what, from!, 'from', sport);
+  if ('rejection' in first) return first;
+  const second = await findNamed(session, what, into!, 'into', sport);
+  if ('rejection' in second) return second;
   if (from === into) return refused('same', 'into', `${what} ${first.id} cannot be merged into itself`);
   if (first.id === second.id) {
     // `into` was merged into `from`: the other way round there would be nothing left.

@@ -26,7 +26,7 @@ export function impliedProbability(price: number): number {
 }
 
 /** The American price, without a margin, of a probability between 0 and 1; an even chance is +100. */
-export function fairPrice(probability: number): number {
+export function fairAmericanPrice(probability: number): number {
   const chance = millionths(probability);
   const other = MILLION - chance;
   return chance > other ? -divideRounded(100 * chance, other) : divideRounded(100 * other, chance);

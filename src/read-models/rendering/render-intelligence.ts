@@ -3,7 +3,7 @@ import { rolesOf, rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { EventSides } from '../../domain/side-profiles.ts';
 import type { Bet } from '../../intelligence/event-bets.ts';
-import { fairPrice } from '../../intelligence/prices/odds-arithmetic.ts';
+import { fairAmericanPrice } from '../../intelligence/prices/odds-arithmetic.ts';
 import type { BetIntelligence, Intelligence } from './event-schemas.ts';
 import type { ForecastWager } from './forecast-wager-schema.ts';
 import { eventName, sideName } from './render-event.ts';
@@ -73,7 +73,7 @@ export function renderBet(document: EventWithSides, bet: Bet): BetIntelligence {
     team_id: side?.team_id ?? null,
     probability: forecast?.probability ?? null,
     interval: forecast ? [...forecast.interval] : null,
-    fair_price: forecast ? fairPrice(forecast.probability) : null,
+    fair_price: forecast ? fairAmericanPrice(forecast.probability) : null,
     market,
     edge: bet.edge,
     tier: bet.tier,

@@ -79,7 +79,7 @@ const commandEntries = () => Object.entries(COMMANDS).map(([name, [file]]) => [n
  * @param isPackage whether the build runs without its sources
  */
 async function bundle(entries, folder, isPackage) {
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   await build({
     absWorkingDir: ROOT,
     entryPoints: Object.fromEntries(entries.filter(([, file]) => existsSync(join(ROOT, file)))),
@@ -97,6 +97,8 @@ async function bundle(entries, folder, isPackage) {
   });
   await buildPage(build, ROOT, join(folder, 'web'));
   await buildClientPackages(folder);
+  // Its process would stay as long as the server that is started next, and wake it up each second.
+  await stop();
 }
 
 /** What writes the packages, of a build. */

@@ -9,7 +9,7 @@ export const COMMANDS = {
   verify: ['src/server/cli/verify.ts', 'fold the log again and compare every document'],
   export: ['src/server/cli/export.ts', 'tables into Parquet, CSV or NDJSON files'],
   replay: ['src/server/cli/replay.ts', 'play a stretch of the log again'],
-  audit: ['src/server/cli/audit.ts', 'what is known, when it was learned, from which message'],
+  audit: ['src/server/cli/audit.ts', 'what is known, when it was learned, from which message; what the folder takes'],
   identities: [
     'src/server/cli/identities.ts',
     'mend what is called what: waiting messages, events that are one or two, names, refs',

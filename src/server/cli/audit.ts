@@ -10,11 +10,12 @@ audit event ID            what is known of a sports event, when it was learned, 
 audit event SOURCE:REF    the same, by a source's own id of the event
 audit position N          the record at this position of the log
 audit quarantine          messages that wait for something to become known: how many wait for what, then all of them
+audit size                what the data folder takes, by file, and what each kind of fact and each read model takes
 audit account ID          the ledger of an account, entry by entry, with the balance after each
 audit account EMAIL       the same, by the account's e-mail
 audit calls ID|EMAIL      the newest calls of an account, also those that cost nothing or were refused
 
-  --json            one line of JSON a record, a charge or a call
+  --json            one line of JSON a record, a charge or a call; one line for the size
   --limit N         how many calls; 100 by default
   --data-dir DIR    the data folder (DATA_DIR, or ./data)
 
@@ -22,21 +23,25 @@ Records come in the order in which they were recorded. OBSERVED is when the sour
 learned it. Credits that an account gets are positive, charges and what expires negative; there is no balance while its
 credits have no limit. Exit codes: 0 found; 1 nothing is known of it; 2 bad arguments.`;
 
-const SUBJECTS = ['event', 'position', 'quarantine', 'account', 'calls'] as const;
+const SUBJECTS = ['event', 'position', 'quarantine', 'size', 'account', 'calls'] as const;
 type Subject = (typeof SUBJECTS)[number];
 const isSubject = (text: string | undefined): text is Subject => SUBJECTS.includes(text as Subject);
 
 async function audit(args: Arguments): Promise<number> {
   const [subject, id, ...more] = args.positionals;
   if (!isSubject(subject)) {
-    throw new UsageError('audit needs event ID, event SOURCE:REF, position N, quarantine, account ID or calls ID');
+    throw new UsageError(
+      'audit needs event ID, event SOURCE:REF, position N, quarantine, size, account ID or calls ID',
+    );
   }
-  if ((id === undefined) !== (subject === 'quarantine') || more.length > 0) {
-    throw new UsageError(subject === 'quarantine' ? 'audit quarantine takes no id' : `audit ${subject} takes one id`);
+  const takesNoId = subject === 'quarantine' || subject === 'size';
+  if ((id === undefined) !== takesNoId || more.length > 0) {
+    throw new UsageError(`audit ${subject} takes ${takesNoId ? 'no' : 'one'} id`);
   }
   const limit = callLimit(args.text('limit'), subject);
   const { commandTarget: workplace } = await import('./command-target.ts');
   const { openReading } = await import('./open-reading.ts');
+  if (subject === 'size') return auditSize(args);
   const print = await printerOf(subject, id!);
   const config = await workplace(args.dataDir, { command: 'audit', engines: ['event-log', 'read-store', 'registry'] });
   const parts = await openReading(config);
@@ -46,6 +51,16 @@ async function audit(args: Arguments): Promise<number> {
   } finally {
     await parts.close();
   }
+}
+
+async function auditSize(args: Arguments): Promise<number> {
+  const { commandTarget } = await import('./command-target.ts');
+  const config = await commandTarget(args.dataDir, {
+    command: 'audit',
+    engines: ['event-log', 'read-store', 'registry'],
+  });
+  await (await import('./audit-size.ts')).printSizes(config, args.flag('json'), Date.now());
+  return 0;
 }
 
 const MOST_CALLS = 1_000_000;
@@ -66,7 +81,7 @@ interface Asked {
 }
 
 /** Chooses the printer of the answer. @throws UsageError if the id is malformed */
-async function printerOf(subject: Subject, id: string): Promise<(asked: Asked) => Promise<void>> {
+async function printerOf(subject: Exclude<Subject, 'size'>, id: string): Promise<(asked: Asked) => Promise<void>> {
   switch (subject) {
     case 'position':
       return printRecords(positionReader(id));

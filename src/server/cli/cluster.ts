@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Config } from '../../platform/settings/config.ts';
 import { ROLES, type Role } from '../../platform/settings/deployment-profile.ts';
+import type { PlannedProcess } from '../local-cluster/local-cluster.ts';
 import { EnginesMissing } from '../local-cluster/local-engines.ts';
 import { type Arguments, runCommand, takeOverSignals, UsageError } from './arguments.ts';
 
@@ -12,21 +13,19 @@ cluster    runs the whole cluster profile on this machine, for trying and testin
   --api N           processes that answer (2)
   --projectors N    processes that fold the log (2)
   --webhooks N      processes that send webhooks (2)
+  --compact         all roles in one process, on the same engines
 
 It takes the environment of start (docs/operate.md). An engine whose address is in it is used there; the others are
 started here: EventStoreDB's protocol by a double, which is not EventStoreDB, PostgreSQL, MongoDB's protocol, Redis and
 Kafka. DIR/cluster.json tells the processes and their ports. SIGTERM or Ctrl-C ends all of them.`;
 
 const MOST = 16;
+/** The options that say how many processes of a role there are. */
+const COUNTED: Partial<Record<Role, string>> = { api: 'api', projector: 'projectors', webhooks: 'webhooks' };
 
 async function cluster(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`cluster takes no ${args.positionals[0]}`);
-  const numbers = {
-    ...Object.fromEntries(ROLES.map((role) => [role, 1])),
-    api: numberOf(args, 'api'),
-    projector: numberOf(args, 'projectors'),
-    webhooks: numberOf(args, 'webhooks'),
-  } as Record<Role, number>;
+  const processes = await plannedProcesses(args);
   const { readClusterConfig } = await import('../local-cluster/local-cluster-config.ts');
   const config = readClusterConfig(process.env, args.dataDir);
   const { makeDataFolder } = await import('../../platform/data-folder/data-folder.ts');
@@ -37,7 +36,7 @@ async function cluster(args: Arguments): Promise<number> {
   takeOverSignals(() => stopping.abort(new Stopped()));
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
   try {
-    const started = await start({ ...config, dataDir: folder }, numbers, stopping.signal);
+    const started = await start({ ...config, dataDir: folder }, processes, stopping.signal);
     say(`listening on ${started.listening}`);
     started.ready.then(
       () => say('ready'),
@@ -57,7 +56,7 @@ async function cluster(args: Arguments): Promise<number> {
 /** A signal arrived before everything had started. */
 class Stopped extends Error {}
 
-async function start(config: Config, numbers: Readonly<Record<Role, number>>, signal: AbortSignal) {
+async function start(config: Config, processes: readonly PlannedProcess[], signal: AbortSignal) {
   const { startLocalCluster } = await import('../local-cluster/local-cluster.ts');
   const { programsFolder } = await import('../engines/engine.ts');
   // The launcher is run from the source; it builds what it runs.
@@ -66,7 +65,7 @@ async function start(config: Config, numbers: Readonly<Record<Role, number>>, si
     {
       folder: config.dataDir,
       config,
-      numbers,
+      processes,
       environment: process.env,
       programs: programsFolder(),
       engines: async () => (await import('../local-cluster/shipped-engines.ts')).shippedEngines,
@@ -78,6 +77,18 @@ async function start(config: Config, numbers: Readonly<Record<Role, number>>, si
   );
 }
 
+/** Two processes of each role that may have several, one of each other one; with `--compact` one of all. */
+async function plannedProcesses(args: Arguments): Promise<readonly PlannedProcess[]> {
+  if (args.flag('compact')) {
+    const other = Object.values(COUNTED).find((option) => args.text(option) !== undefined);
+    if (other) throw new UsageError(`--${other} does not go with --compact, which starts one process`);
+    return [{ name: 'all-1', roles: ROLES }];
+  }
+  const counted = ROLES.map((role) => [role, COUNTED[role] ? numberOf(args, COUNTED[role]) : 1]);
+  const { processesOfRoles } = await import('../local-cluster/local-cluster.ts');
+  return processesOfRoles(Object.fromEntries(counted));
+}
+
 function numberOf(args: Arguments, option: string): number {
   const text = args.text(option) ?? '2';
   const number = /^\d{1,2}$/.test(text) ? Number(text) : 0;
@@ -85,6 +96,11 @@ function numberOf(args: Arguments, option: string): number {
   return number;
 }
 
-const options = { api: { type: 'string' }, projectors: { type: 'string' }, webhooks: { type: 'string' } } as const;
+const options = {
+  api: { type: 'string' },
+  projectors: { type: 'string' },
+  webhooks: { type: 'string' },
+  compact: { type: 'boolean' },
+} as const;
 
 export const run = (argv: readonly string[]) => runCommand({ help, options, run: cluster }, argv);

@@ -49,13 +49,15 @@ export interface ClusterEngines {
 /**
  * Opens the engines whose addresses are set. The client libraries of the others are not loaded.
  * @param closing closes them
- * @param apart set if clusters share engines
+ * @param sharedNames set if clusters share engines
+ * @param onOtherLog called once when another database answers behind the address of the event log
  */
 export async function openClusterEngines(
   { addresses, sessionMs }: ClusterSettings,
   environment: Pick<Environment, 'now' | 'steadyNow' | 'logger'>,
   closing: Pick<Closing, 'add'>,
   sharedNames?: SharedEngineNames,
+  onOtherLog?: (error: Error) => void,
 ): Promise<ClusterEngines> {
   const pingable = new Map<EngineName, Pingable>();
   const roundTrips = new Map<EngineName, number>();
@@ -69,7 +71,10 @@ export async function openClusterEngines(
     return engine;
   };
 
-  const log = opened('event-log', await openEventLogEngine(addresses['event-log']!, environment, counted('event-log')));
+  const log = opened(
+    'event-log',
+    await openEventLogEngine(addresses['event-log']!, environment, counted('event-log'), onOtherLog),
+  );
   const store = await optional('read-store', (url, counts) => openReadStoreEngine(url, environment, counts));
   const postgres = await optional('registry', openRegistryEngine);
   const redis = await optional('limits', (url, counts) => openLimitsEngine(url, environment, counts));

@@ -27,7 +27,8 @@ import { startRoles } from './roles/start-roles.ts';
 export interface ClusterProcess {
   /** `http://HOST:PORT`, with the port that was taken. */
   readonly listening: string;
-  /** Rejects if the process cannot go on: its pepper is not the registry's, or the tables are too new. */
+  /** Rejects if the process cannot go on: its pepper is not the registry's, the tables are too new, or another database
+   *  answers behind the address of the event log. */
   readonly failed: Promise<never>;
   /** Stops accepting, ends the streams with `reconnect`, and finishes requests in flight. */
   stop(): Promise<void>;
@@ -60,7 +61,8 @@ async function openAll(config: Config, environment: Environment, closing: Closin
   const owner = `${roles.join('.')}-${Buffer.from(randomBytes(9)).toString('base64url')}`;
   const state = { port: config.port, played: [] as readonly RunningRole[] };
   const publicUrl = () => baseUrl(config, state.port);
-  const engines = await openClusterEngines(config.cluster!, environment, closing);
+  let failBy = (_error: Error): void => {};
+  const engines = await openClusterEngines(config.cluster!, environment, closing, undefined, (error) => failBy(error));
   const clock = createClusterClock({ now: environment.now });
 
   closing.level();
@@ -181,6 +183,7 @@ async function openAll(config: Config, environment: Environment, closing: Closin
   closing.level();
   closing.add(async () => rolesClosing?.close());
   const failed = new Promise<never>((_, reject) => {
+    failBy = reject;
     begin().catch((error: unknown) => {
       if (!stopping.signal.aborted) reject(error as Error);
     });

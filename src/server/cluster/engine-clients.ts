@@ -12,13 +12,16 @@ export interface Counted {
 
 // Each client library is loaded when its engine is opened, so the embedded profile loads none.
 
+/** @param onOtherLog called once when another database answers behind the address */
 export async function openEventLogEngine(
   url: string,
-  { now }: Pick<Environment, 'now'>,
+  { now, logger }: Pick<Environment, 'now'> & Partial<Pick<Environment, 'logger'>>,
   counted: Counted = {},
+  onOtherLog?: (error: Error) => void,
 ): Promise<EventStoreLog> {
   const { openEventStoreLog } = await import('../../event-log/eventstore/eventstore-log.ts');
-  return openEventStoreLog({ url, upcast, now, ...counted });
+  const onWarning = (text: string) => logger?.warn({}, text);
+  return openEventStoreLog({ url, upcast, now, ...counted, onWarning, onOtherLog });
 }
 
 export async function openReadStoreEngine(

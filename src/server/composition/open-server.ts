@@ -100,6 +100,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     configured: settings.plans,
     changes: ports.billingStores.planChanges,
     setTimer,
+    onCommit: ports.onCommit,
     onError: failed('the plans in force could not be looked at'),
   });
   await livePlans.refresh();
@@ -424,6 +425,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       ports,
       core,
       version,
+      steadyNow: pace.now,
       calls,
       charged,
       limits,

@@ -8,11 +8,13 @@ import type { LinkStore } from '../../accounts/links/link-store.ts';
 import type { IdempotencyStore } from '../../api/calls/idempotency/idempotency-store.ts';
 import type { SecretBox } from '../../api/calls/secret-box.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { LogKind } from '../../event-log/sqlite/log-kinds.ts';
 import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
 import type { ResultsStore } from '../../forecasting/learning/results-store.ts';
 import type { TrackRecordStore } from '../../forecasting/track-record/track-record-service.ts';
 import type { Identities } from '../../ingest/identities/identities.ts';
 import type { StateSnapshots } from '../../ingest/states/state-snapshots.ts';
+import type { OnChange } from '../../platform/async/change-signal.ts';
 import type { ServerClock } from '../../platform/clock/server-clock.ts';
 import type { MailQueue } from '../../platform/mail/mail.ts';
 import type { SqlDialect } from '../../platform/sql/dialects.ts';
@@ -84,6 +86,10 @@ export interface Ports extends ReadPorts {
   readonly counts: RowCounts;
   /** Absent: a charge goes straight to the log. */
   readonly journal?: Journal<ChargesEntry>;
+  /** Estimates what each kind of fact takes in the log. Absent: the log does not tell. */
+  readonly logKinds?: () => Promise<readonly LogKind[]>;
+  /** Tells within a second that somebody has committed to the stores. Absent: whoever has to know looks by itself. */
+  readonly onCommit?: OnChange;
   /** The disk under the stores; absent: this process writes to none. */
   readonly disk?: DiskGuard;
 }

@@ -20,6 +20,7 @@ import type { LivePage } from '../../web/live/live-page.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
 import { withFormerNames } from '../metrics/former-cache-names.ts';
+import { createKindEstimate } from '../metrics/kind-estimate.ts';
 import { watchLoopDelay } from '../metrics/loop-delay.ts';
 import { type Definition, METRICS } from '../metrics/metric-definitions.ts';
 import {
@@ -44,6 +45,8 @@ interface ServerMetricsParts {
   readonly readStatuses: () => Promise<readonly ProjectionStatus[]>;
   /** The program's version. */
   readonly version: string;
+  /** Milliseconds. */
+  readonly steadyNow: () => number;
   readonly calls: CallCounts;
   readonly charged: { readonly credits: number };
   readonly limits: Pick<MemoryLimits, 'size'>;
@@ -241,6 +244,15 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     );
     const disk = onceAtATime(async () => (folder === undefined ? undefined : readDiskUsage(folder)));
     add(METRICS.disk, async () => byName('file', Object.entries((await disk())?.files ?? {})));
+    const estimate = ports.logKinds ?? (async () => []);
+    const kinds = onceAtATime(createKindEstimate({ log, estimate, steadyNow: parts.steadyNow }));
+    const byKind = async (of: 'bytes' | 'records') =>
+      byName(
+        'kind',
+        (await kinds()).map((kind) => [kind.type === '' ? 'archived' : kind.type, kind[of]]),
+      );
+    add(METRICS.kindBytes, () => byKind('bytes'));
+    add(METRICS.kindRecords, () => byKind('records'));
     add(METRICS.free, async () => {
       const use = await disk();
       return use ? one(use.free) : [];

@@ -26,7 +26,6 @@ import type { Server } from '../composition/server-parts.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { openControl } from '../control/control-server.ts';
 import { beginDatabase } from './begun-database.ts';
-import { watchDatabaseFile } from './database-file-watch.ts';
 import { openEmbedded } from './embedded-stores.ts';
 import { type OddsRetention, openOddsRetention } from './odds-retention.ts';
 import { demoKey, openDemo } from './open-demo.ts';
@@ -91,13 +90,17 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     const retention = await openRetention(config, ports, environment);
     if (retention) closing.add(retention.stop);
     const files = existsSync(archive) ? [file, archive] : [file];
-    for (const one of files) closing.add(watchDatabaseFile(one, environment.pace.setTimer, (error) => end(one, error)));
+    ports.files.onGone(end);
+    if (files.includes(archive)) ports.files.add(archive);
     const checkpoints = startCheckpointWorker(
       retention ? files : [file],
       (error) => logger.warn({ err: error }, 'the thread for checkpoints has ended; commits make them now'),
       ports.disk?.watch,
     );
     closing.add(checkpoints.stop);
+    // The log tells of its commits at once, the files of everybody's within a second.
+    ports.log.onCommitted(checkpoints.wake);
+    ports.onCommit?.(checkpoints.wake);
     const journal = await journalWhenTrusted(journalFiles(folder), clock, ports.disk);
     closing.add(journal.close);
     const watch = watchClock({ ...environment, clock, file: createClockMarkerFile(clockFile(folder)) });

@@ -3,12 +3,15 @@ import { createSqlBilledAccounts } from '../../accounts/billing/sql/sql-billing.
 import { type DamagedJournal, recoverCharges } from '../../accounts/journal/recover-charges.ts';
 import { upcast } from '../../domain/upcasters.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { estimateKinds } from '../../event-log/sqlite/log-kinds.ts';
 import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
 import { followReplacements, readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { createLogFeed } from '../../event-log/subscription/log-feed.ts';
 import { openSqliteResultsStore } from '../../forecasting/learning/sqlite-results-store.ts';
 import { SqlIdentities } from '../../ingest/identities/sql/sql-identities.ts';
 import { openSqliteStateSnapshots } from '../../ingest/states/sqlite-state-snapshots.ts';
+import { createChangeSignal } from '../../platform/async/change-signal.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { createClockMarkerFile } from '../../platform/clock/clock-marker-file.ts';
 import { createServerClock, type ServerClock } from '../../platform/clock/server-clock.ts';
 import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
@@ -21,13 +24,14 @@ import { readRecordedAt } from '../../read-models/projector/log-end.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { openSqliteFoldStore } from '../../read-models/store/sqlite/sqlite-fold-store.ts';
 import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
-import { createDiskGuard } from '../composition/disk-guard.ts';
+import { createDiskGuard, type DiskGuard } from '../composition/disk-guard.ts';
 import type { Environment } from '../composition/environment.ts';
 import { notePepper } from '../composition/key-pepper.ts';
 import type { Ports, ReadPorts, Secrets } from '../composition/ports.ts';
 import { openRegistry } from '../composition/registry.ts';
 import { openRegistryPorts } from '../composition/registry-ports.ts';
 import { assertDatabaseKept } from './begun-database.ts';
+import { type DatabaseFileWatch, watchDatabaseFiles } from './database-file-watch.ts';
 
 /** The folder has no log: nothing has been written to it yet. */
 export class EmptyFolder extends Error {
@@ -65,6 +69,11 @@ const damageText = ({ file, place, bytes, charges, kept }: DamagedJournal): stri
 /** A read store in a temporary folder, for documents that are folded only to be compared. */
 export const openScratchStore = (folder: string): ReadStore => openSqliteStore({ file: join(folder, 'scratch.db') });
 
+export interface EmbeddedPorts extends Ports {
+  readonly disk: DiskGuard;
+  readonly files: DatabaseFileWatch;
+}
+
 /**
  * All stores of one machine, in one SQLite file.
  * @param folder must exist, and be locked by the caller
@@ -75,10 +84,11 @@ export async function openEmbedded(
   { box, pepper }: Secrets,
   environment: Environment,
   acceptClock?: number,
-): Promise<Ports> {
+): Promise<EmbeddedPorts> {
   const { now, flush, bootClock, logger } = environment;
   const file = databaseFile(folder);
   const disk = createDiskGuard(file, environment);
+  const commits = createChangeSignal();
   // Only this connection may create the file.
   const log = openSqliteLog({
     file,
@@ -87,7 +97,10 @@ export async function openEmbedded(
     now: () => clock.stamp(),
     watch: disk.watch,
     disk: { flush, failed: disk.failed },
+    onCommit: commits.onChange,
   });
+  const files = watchDatabaseFiles(file, environment.pace.setTimer);
+  files.onCommit(commits.tell);
   const [marker, lastRecordedAt] = [createClockMarkerFile(clockFile(folder)).read(), await lastRecordedAtOf(log)];
   const clock: ServerClock = createServerClock({
     now,
@@ -133,11 +146,15 @@ export async function openEmbedded(
     ...registry,
     ...derivedStores,
     disk,
+    files,
+    onCommit: commits.onChange,
+    logKinds: () => estimateKinds(derived, yieldToEventLoop),
     log,
     clock,
     feed: createLogFeed(log),
     store,
     async close() {
+      files.stop();
       moveCommits(derived);
       derived.close();
       await store.close();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Role } from '../../platform/settings/deployment-profile.ts';
 import type { EngineName } from '../../platform/settings/engine-settings.ts';
 
-/** The running processes and engines of a cluster. */
+/** The running processes and engines of a cluster. A process with several roles stands in it once for each. */
 export interface ClusterState {
   readonly processes: readonly {
     readonly role: Role;

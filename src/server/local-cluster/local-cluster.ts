@@ -34,8 +34,8 @@ export interface LocalClusterParts {
   readonly config: Config;
   /** The settings of the processes, with the addresses of engines that run elsewhere. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The number of processes of each role. */
-  readonly numbers: Readonly<Record<Role, number>>;
+  /** The processes to start, each with its roles. */
+  readonly processes: readonly PlannedProcess[];
   /** The engines that can be started on this machine. */
   readonly engines: () => Promise<Engines>;
   /** The folder with the engines' programs. */
@@ -47,6 +47,18 @@ export interface LocalClusterParts {
   readonly warn: (line: string) => void;
   readonly silenceMs?: number;
 }
+
+export interface PlannedProcess {
+  /** Names its log, such as `api-1`. */
+  readonly name: string;
+  readonly roles: readonly Role[];
+}
+
+/** So many processes of each role. */
+export const processesOfRoles = (numbers: Readonly<Record<Role, number>>): readonly PlannedProcess[] =>
+  ROLES.flatMap((role) =>
+    Array.from({ length: numbers[role] }, (_, index) => ({ name: `${role}-${index + 1}`, roles: [role] })),
+  );
 
 /** All processes of a cluster, on this machine. */
 export interface LocalCluster {
@@ -100,7 +112,7 @@ async function startAll(
   closing.level();
   const follow = following(folder, startProcessReaper(parts.reaper), write, closing);
 
-  const backends = watchBackends(state.processes.filter(isBackend));
+  const backends = watchBackends(state.processes.flatMap(backendsOf));
   const front = await openFront(parts, backends, closing);
   const publicUrl = baseUrl(config, front.port);
 
@@ -152,7 +164,7 @@ async function startAll(
   );
   closing.add(control.close);
   const startRole = async (entry: RoleEntry): Promise<void> => {
-    const environment = { ...common, ROLES: entry.role, PORT: String(entry.port) };
+    const environment = { ...common, ROLES: entry.roles.join(','), PORT: String(entry.port) };
     const { name } = entry;
     const what = roleProcess({ name, command: parts.command, environment, log: join(logs, `${name}.log`) });
     const supervised = supervise({ what, warn, onPid: follow('role', entry) });
@@ -233,9 +245,7 @@ async function openFront(
   };
 }
 
-interface RoleEntry {
-  readonly name: string;
-  readonly role: Role;
+interface RoleEntry extends PlannedProcess {
   pid: number | null;
   readonly port: number;
 }
@@ -249,7 +259,7 @@ interface EngineEntry {
 
 /** Plans processes and ports. Nothing runs yet. */
 async function firstState(
-  { numbers, environment, config }: Pick<LocalClusterParts, 'numbers' | 'environment' | 'config'>,
+  { processes: planned, environment, config }: Pick<LocalClusterParts, 'processes' | 'environment' | 'config'>,
   isOwn: (name: EngineName) => boolean,
 ) {
   const taken = new Set([config.port]);
@@ -260,11 +270,7 @@ async function firstState(
     return port;
   };
   const processes: RoleEntry[] = [];
-  for (const role of ROLES) {
-    for (let number = 1; number <= numbers[role]; number++) {
-      processes.push({ name: `${role}-${number}`, role, pid: null, port: await nextPort() });
-    }
-  }
+  for (const one of planned) processes.push({ ...one, pid: null, port: await nextPort() });
   const engines: EngineEntry[] = [];
   for (const name of ENGINE_NAMES) {
     const url = redactAddress(environment[ENGINE_VARIABLES[name]]?.trim() ?? '');
@@ -274,7 +280,7 @@ async function firstState(
     processes,
     engines,
     toJSON: (): ClusterState => ({
-      processes: processes.map(({ role, pid, port }) => ({ role, pid, port })),
+      processes: processes.flatMap(({ roles, pid, port }) => roles.map((role) => ({ role, pid, port }))),
       engines: engines.map(({ name, url, pid }) => ({ name, url, pid })),
     }),
   };
@@ -284,7 +290,8 @@ async function firstState(
 const elsewhere = (engines: readonly EngineEntry[], isOwn: (name: EngineName) => boolean) =>
   engines.filter(({ name }) => !isOwn(name)).map(({ name }) => ENGINE_VARIABLES[name]);
 
-const isBackend = (entry: RoleEntry): entry is RoleEntry & Backend => entry.role === 'api' || entry.role === 'ingest';
+const backendsOf = ({ roles, port }: RoleEntry): Backend[] =>
+  roles.flatMap((role) => (role === 'api' || role === 'ingest' ? [{ role, port }] : []));
 
 /** Resolves when every process is ready. Rejects when the wait is aborted. */
 async function allReady(processes: readonly RoleEntry[], signal: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import { eventName } from '../../read-models/rendering/render-event.ts';
 import type { ChangedEvents, EventView } from '../../web/account/admin/identity-desk.ts';
 import { documentsFromLog } from './documents-from-log.ts';
 
-type ReadLog = Pick<EventLog, 'readStream' | 'readStreams' | 'replacements' | 'head'>;
+type ReadLog = Pick<EventLog, 'readStream' | 'replacements' | 'head'>;
 type Documents = ReturnType<typeof documentsFromLog>;
 
 /** The events of a merge or a split, each by what it is called in the row of the act. */
@@ -25,7 +25,7 @@ interface Ids {
 
 /** What the events of an act are now; undefined if it moves nothing between events. */
 export async function viewEvents(
-  log: Pick<EventLog, 'readStreams' | 'replacements'>,
+  log: Pick<EventLog, 'readStream' | 'replacements'>,
   ids: Ids | undefined,
 ): Promise<ViewedEvents | undefined> {
   const isItself = (id: number) => log.replacements.meaningOf('event', id) === id;

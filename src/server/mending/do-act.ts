@@ -22,7 +22,7 @@ export interface MendingParts {
   /** Tries a message without keeping anything; see `FeedIntake.preview`. */
   readonly preview: FeedIntake['preview'];
   readonly identities: Pick<Identities, 'findWaitingGroup' | 'listRefs' | 'listNames'>;
-  readonly log: Pick<EventLog, 'readStream' | 'readStreams' | 'replacements' | 'head'>;
+  readonly log: Pick<EventLog, 'readStream' | 'replacements' | 'head'>;
   /** Milliseconds. */
   readonly now: () => number;
 }

@@ -90,6 +90,18 @@ export const METRICS = {
   quarantined: define('gauge', 'ledgerline_quarantined_messages', [], 'Messages in quarantine now'),
   quarantinedBytes: define('gauge', 'ledgerline_quarantined_bytes', [], 'What the texts of these messages take'),
   disk: define('gauge', 'ledgerline_disk_bytes', ['file'], 'What the files of the data folder take'),
+  kindBytes: define(
+    'gauge',
+    'ledgerline_log_kind_bytes',
+    ['kind'],
+    'About what the rows of this type take in the log, without its index: an estimate from 2,000 records all over it, kept for an hour or until the log has grown by a tenth; `archived` is what is left there of archived odds',
+  ),
+  kindRecords: define(
+    'gauge',
+    'ledgerline_log_kind_records',
+    ['kind'],
+    'About how many records of this type the log has, by the same estimate',
+  ),
   free: define('gauge', 'ledgerline_disk_free_bytes', [], 'What the server may still write there'),
   owed: define(
     'gauge',

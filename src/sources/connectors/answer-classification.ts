@@ -23,7 +23,7 @@ export interface FailedAnswer {
   /** The host answered, but has nothing at this address. */
   readonly isMissing?: true;
   /** Milliseconds for which the host asks for no requests. */
-  readonly restMs?: number;
+  readonly waitMs?: number;
   readonly refused?: Refusal;
 }
 
@@ -78,7 +78,7 @@ async function failureOfStatus(
         : `the answer has status ${status}`,
     result: status >= 500 || seconds !== undefined ? 'retry' : 'failed',
     ...(MISSING.includes(status) && { isMissing: true }),
-    ...(seconds !== undefined && { restMs: seconds * 1000 }),
+    ...(seconds !== undefined && { waitMs: seconds * 1000 }),
     ...(refused !== undefined && { refused }),
   };
 }

@@ -2,8 +2,8 @@
 const AT_ONCE = 4;
 /** Number of consecutive failures after which requests to a host pause. */
 const MAX_FAILURES = 5;
-const FIRST_REST_SECONDS = 30;
-const LONGEST_REST_SECONDS = 600;
+const FIRST_PAUSE_SECONDS = 30;
+const LONGEST_PAUSE_SECONDS = 600;
 const LONGEST_ASKED_WAIT_MS = 3_600_000;
 
 /** Limits the requests to one host. Times are milliseconds of one clock, given by the caller. */
@@ -16,37 +16,37 @@ export interface HostLimiter {
   end(now: number, hasFailed: boolean): void;
   /** The request was not sent after all. */
   undoBegin(): void;
-  /** The host asks for a pause of so many milliseconds; it is limited to an hour. */
-  pauseFor(milliseconds: number, now: number): void;
-  /** Requests pause after consecutive failures. */
-  readonly isCircuitOpen: boolean;
+  /** The host asks to wait for so many milliseconds; limited to an hour. */
+  waitFor(milliseconds: number, now: number): void;
+  /** Whether requests pause after consecutive failures. A wait that the host asked for is no pause. */
+  readonly isPaused: boolean;
 }
 
-/** @param pace divides every wait except the pauses that the host itself asks for */
+/** @param pace divides every pause, but not the waits that the host itself asks for */
 export function createHostLimiter(pace: number): HostLimiter {
   let running = 0;
   let failures = 0;
-  let silentUntil = Number.NEGATIVE_INFINITY;
+  let waitUntil = Number.NEGATIVE_INFINITY;
   /** Undefined: no pause. In the past: one trial request may be made. */
-  let restUntil: number | undefined;
-  let restSeconds = FIRST_REST_SECONDS;
+  let pausedUntil: number | undefined;
+  let pauseSeconds = FIRST_PAUSE_SECONDS;
   let isTrying = false;
 
-  function rest(now: number): void {
-    restUntil = now + (restSeconds * 1000) / pace;
-    restSeconds = Math.min(2 * restSeconds, LONGEST_REST_SECONDS);
+  function pause(now: number): void {
+    pausedUntil = now + (pauseSeconds * 1000) / pace;
+    pauseSeconds = Math.min(2 * pauseSeconds, LONGEST_PAUSE_SECONDS);
   }
 
   return {
     freeAt(now) {
       if (running >= AT_ONCE || isTrying) return Number.POSITIVE_INFINITY;
-      const at = Math.max(silentUntil, restUntil ?? Number.NEGATIVE_INFINITY);
+      const at = Math.max(waitUntil, pausedUntil ?? Number.NEGATIVE_INFINITY);
       // A trial request runs alone.
-      return restUntil !== undefined && at <= now && running > 0 ? Number.POSITIVE_INFINITY : at;
+      return pausedUntil !== undefined && at <= now && running > 0 ? Number.POSITIVE_INFINITY : at;
     },
     begin() {
       running++;
-      isTrying = restUntil !== undefined;
+      isTrying = pausedUntil !== undefined;
     },
     end(now, hasFailed) {
       running--;
@@ -54,23 +54,23 @@ export function createHostLimiter(pace: number): HostLimiter {
       isTrying = false;
       if (!hasFailed) {
         failures = 0;
-        restUntil = undefined;
-        restSeconds = FIRST_REST_SECONDS;
+        pausedUntil = undefined;
+        pauseSeconds = FIRST_PAUSE_SECONDS;
         return;
       }
       failures++;
       // Requests that were running when the pause began give no new information.
-      if (wasTrial || (restUntil === undefined && failures >= MAX_FAILURES)) rest(now);
+      if (wasTrial || (pausedUntil === undefined && failures >= MAX_FAILURES)) pause(now);
     },
     undoBegin() {
       running--;
       isTrying = false;
     },
-    pauseFor(milliseconds, now) {
-      silentUntil = Math.max(silentUntil, now + Math.min(milliseconds, LONGEST_ASKED_WAIT_MS));
+    waitFor(milliseconds, now) {
+      waitUntil = Math.max(waitUntil, now + Math.min(milliseconds, LONGEST_ASKED_WAIT_MS));
     },
-    get isCircuitOpen() {
-      return restUntil !== undefined;
+    get isPaused() {
+      return pausedUntil !== undefined;
     },
   };
 }

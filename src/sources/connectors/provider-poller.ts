@@ -215,7 +215,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     if (report.result === 'failed' || report.isFull) requestsUntil = Number.NEGATIVE_INFINITY;
     scanAt = Math.min(scanAt, schedule.dueAt(request));
     host.end(time, report.hostFailed);
-    if (report.restMs !== undefined) host.pauseFor(report.restMs, time);
+    if (report.waitMs !== undefined) host.waitFor(report.waitMs, time);
     if (report.refused === 'key' || report.refused === 'sender') refusal.refuse(request.key, report.refused, time);
     else if (!report.hostFailed && report.refused === undefined) refusal.answer(request.key);
     if (report.drift === undefined) return;
@@ -245,7 +245,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     connectorState({
       isStandby,
       hasFailed: figures.hasFailed,
-      isHostPaused: host.isCircuitOpen,
+      isHostPaused: host.isPaused,
       isSenderRefused: refusal.reason === 'sender',
       isKeyRefused: refusal.reason === 'key',
       isExhausted: isExhausted(),

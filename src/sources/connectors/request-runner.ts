@@ -45,7 +45,7 @@ export interface RequestReport {
   readonly result: RequestResult;
   /** The host, or a proxy before it, has failed. False if an answer came that cannot be used. */
   readonly hostFailed: boolean;
-  readonly restMs?: number;
+  readonly waitMs?: number;
   /** The answer is as long as it may be: the provider may be asked in another way. */
   readonly isFull?: true;
   /** Something of the answer was held back: another answer should follow, at this time of the wall clock at the latest. */
@@ -96,7 +96,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     code,
     message,
     result,
-    restMs,
+    waitMs,
     refused,
     isMissing,
   }: FailedAnswer): Omit<RequestReport, 'quota'> {
@@ -105,7 +105,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     return {
       result,
       hostFailed: refused === undefined && isMissing === undefined,
-      ...(restMs !== undefined && { restMs }),
+      ...(waitMs !== undefined && { waitMs }),
       ...(refused !== undefined && { refused }),
     };
   }

@@ -47,6 +47,8 @@ export interface DispatcherParts {
   readonly concurrency?: Partial<ConcurrencyLimits>;
   /** How often it polls without a wake-up, in milliseconds; default 1000. */
   readonly pollMs?: number;
+  /** The same while nothing is being sent, where each new message comes with a wake-up; default `pollMs`. */
+  readonly restMs?: number;
   /** Several dispatchers on one store share its subscriptions. Default: this is the only one. */
   readonly lease?: LeaseTerms;
 }
@@ -108,7 +110,14 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     gate = alwaysOpenGate,
     concurrency,
   } = parts;
-  const { pollMs = 1000, now = Date.now, setTimer = realTimer, delay = realDelay, defer = setImmediate } = parts;
+  const {
+    pollMs = 1000,
+    restMs = pollMs,
+    now = Date.now,
+    setTimer = realTimer,
+    delay = realDelay,
+    defer = setImmediate,
+  } = parts;
   const holder = createShardLeaseHolder({ store, lease: parts.lease ?? SOLE_DISPATCHER, now });
   const deliver = createDeliver({ client, baseUrl: parts.baseUrl, mail: parts.mail });
   const queues = new Map<number, SubscriberQueue>();
@@ -150,7 +159,8 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
       // Set before the poll, so that a call during the poll can still lower it.
       if (!onlySubscriptions) allAt = Number.POSITIVE_INFINITY;
       const nextAt = await loadDue(onlySubscriptions);
-      if (!onlySubscriptions) allAt = Math.min(allAt, nextAt ?? Number.POSITIVE_INFINITY, now() + pollMs);
+      const isAtRest = !onlySubscriptions && gate.isOpen && scheduler.size === 0 && unrecorded.size === 0;
+      allAt = Math.min(allAt, nextAt ?? Number.POSITIVE_INFINITY, now() + (isAtRest ? restMs : pollMs));
       return Math.min(allAt, holder.renewAt);
     } catch (error) {
       onError(error);

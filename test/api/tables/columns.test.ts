@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { describeColumn } from '../../../src/api/calls/operation/column-descriptions.ts';
 import { answerTable, jsonText } from '../../../src/api/calls/operation/table.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 
@@ -26,6 +27,14 @@ it('columns keep their places: a later version adds some at the end only', () =>
 it('every column says what it holds', () => {
   const columns = operations.flatMap(({ table }) => table?.columns ?? []);
   expect(columns.filter(({ description }) => !/^[A-Z`].*\.$/.test(description))).toEqual([]);
+});
+
+it('a column that nobody described is an error, also one of a place beside statistics of places', () => {
+  expect(describeColumn('venue_home_ppg', undefined)).toBe(
+    'At home and away, or by surface: `home_ppg` of the statistics.',
+  );
+  for (const name of ['venue_state', 'venue_home', 'something'])
+    expect(() => describeColumn(name, undefined)).toThrow(`the column ${name} has no description`);
 });
 
 it('nested objects are joined, arrays and open objects are JSON text, and what is absent is null', () => {

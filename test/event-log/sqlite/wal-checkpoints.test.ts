@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
 import { repeatWalCheckpoints } from '../../../src/event-log/sqlite/wal-checkpoints.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
+import { createTimers } from '../../api/streams/timers.ts';
 import { scored } from '../port/event-log.contract.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -27,7 +28,7 @@ it('moves commits into the database while the log is in use', async () => {
   const log = openSqliteLog({ file });
   const database = openSqliteDatabase({ file });
   let tick: (() => void) | undefined;
-  const end = repeatWalCheckpoints(database, (callback) => {
+  const { stop } = repeatWalCheckpoints(database, (callback) => {
     tick = callback;
     return () => {
       tick = undefined;
@@ -40,8 +41,30 @@ it('moves commits into the database while the log is in use', async () => {
   await log.append('score-1', [scored(3)], 'exists');
   tick!();
   expect(recordsIn(file)).toBe(3);
-  end();
+  stop();
   expect(tick).toBeUndefined();
+  database.close();
+  await log.close();
+});
+
+it('rests where there is nothing to move, until somebody commits', async () => {
+  const file = path('resting.db');
+  const log = openSqliteLog({ file });
+  const database = openSqliteDatabase({ file });
+  const timers = createTimers();
+  const { wake, stop } = repeatWalCheckpoints(database, timers.setTimer);
+  await log.append('score-1', [scored(1)], 'none');
+  for (let i = 0; i < 10; i++) timers.advance(250);
+  expect([recordsIn(file), timers.size]).toEqual([1, 0]);
+  await log.append('score-1', [scored(2)], 'exists');
+  wake();
+  wake();
+  expect(timers.size).toBe(1);
+  timers.advance(250);
+  expect([recordsIn(file), timers.size]).toEqual([2, 1]);
+  stop();
+  wake();
+  expect(timers.size).toBe(0);
   database.close();
   await log.close();
 });

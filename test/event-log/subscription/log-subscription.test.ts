@@ -242,6 +242,49 @@ describe('unannounced records', () => {
   });
 });
 
+describe('a log that tells when there may be unannounced records', () => {
+  async function told() {
+    const world = createUnreliableLog();
+    const listeners = new Set<() => void>();
+    const log = {
+      ...world.log,
+      onUnannounced(listener: () => void) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    };
+    const setTimer = () => expect.unreachable();
+    const subscription = subscribeToLog(log, { after: null, batchSize: 3, bufferLimit: 5, setTimer });
+    expect(await next(subscription)).toBe('caught-up@null');
+    const tell = () => {
+      for (const listener of listeners) listener();
+    };
+    return { world, subscription, tell, listeners };
+  }
+
+  it('is read when it tells, and needs no timer', async () => {
+    const { world, subscription, tell, listeners } = await told();
+    const waiting = next(subscription);
+    await turn();
+    const reads = world.reads();
+    await world.take(append(2, 'never'));
+    await turn();
+    expect(world.reads()).toBe(reads);
+    tell();
+    expect(await waiting).toBe('1,2');
+    await subscription.return();
+    expect(listeners.size).toBe(0);
+  });
+
+  it('is read too when it told while a message was being processed', async () => {
+    const { world, subscription, tell } = await told();
+    await world.take(append(1, 'never'));
+    tell();
+    expect(await next(subscription)).toBe('1');
+    await subscription.return();
+  });
+});
+
 describe('falling behind', () => {
   it('when more is announced than the buffer holds, drops it, reports it and catches up', async () => {
     const world = createUnreliableLog();

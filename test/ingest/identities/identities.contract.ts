@@ -43,6 +43,16 @@ export function identitiesContract(
         expect(after).toBeGreaterThan(before.at(-1)!);
       });
 
+      it('given ids that were only tried, when they are given back, then the next ones get them', async () => {
+        const [flushed] = await one.allocate('event');
+        await one.flush();
+        const tried = await one.allocate('event', 2);
+        one.giveBackIds();
+        await one.reset();
+        expect(await one.allocate('event', 2)).toEqual(tried);
+        expect(tried[0]).toBeGreaterThan(flushed!);
+      });
+
       it('given flushed ids, then as many are counted at least', async () => {
         expect(await one.countAllocated('event')).toBe(0);
         await one.allocate('event', 7);
@@ -468,6 +478,21 @@ export function identitiesContract(
         } while (after !== undefined);
         expect(taken).toEqual(all.map(({ fingerprint }) => fingerprint));
         expect(await claim(one, ofRef('x'), mine)).toEqual(all);
+      });
+
+      it('given a message that is taken and waits on in the batch that brought it, then it waits after the flush', async () => {
+        await one.quarantine(m1);
+        await one.flush();
+        await one.confirmClaimed();
+        await one.quarantine(m2);
+        const taken = await claim(one, ofName('chiefs'), mine);
+        for (const message of taken) await one.quarantine(message);
+        await one.flush();
+        await one.confirmClaimed();
+        expect(await one.quarantineSize()).toMatchObject({ messages: 2 });
+        one = await world.open();
+        expect(await one.listQuarantined(10)).toEqual([m1, m2]);
+        expect(await claim(one, ofName('chiefs'), mine)).toEqual([m1, m2]);
       });
 
       it('given messages, then they are counted by source and kind of what they wait for, and listed in parts', async () => {

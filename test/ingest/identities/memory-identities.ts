@@ -188,12 +188,20 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
       .slice(0, limit);
   };
 
+  const unflushed = new Map<EntityKind, { readonly from: number; readonly to: number }>();
+
   return {
     async prefetch() {},
     async allocate(kind, count = 1) {
       const given = shared.counters.get(kind) ?? 0;
       shared.counters.set(kind, given + count);
+      unflushed.set(kind, { from: unflushed.get(kind)?.from ?? given, to: given + count });
       return Array.from({ length: count }, (_, index) => given + 1 + index);
+    },
+    giveBackIds() {
+      for (const [kind, { from, to }] of unflushed)
+        if (shared.counters.get(kind) === to) shared.counters.set(kind, from);
+      unflushed.clear();
     },
     countAllocated: async (kind) => shared.counters.get(kind) ?? 0,
     async hasOtherSources(source) {
@@ -337,6 +345,7 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
     },
 
     async flush() {
+      unflushed.clear();
       assertNoConflict(shared, changes, reads, held);
       for (const key of keysOf(changes)) held.madeKnown.add(formatIdentityKey(key));
       for (const fingerprint of held.quarantined.keys()) held.recentlyQuarantined.add(fingerprint);
@@ -361,6 +370,7 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
       return told;
     },
     async reset() {
+      unflushed.clear();
       release();
       changes = createIdentityChanges();
       reads = createBatchReads();

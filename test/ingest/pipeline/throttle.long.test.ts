@@ -93,6 +93,53 @@ it.each(told)(
   },
 );
 
+const bookmakerPrices = (source: string, ref: string) => ({
+  ...pricesOf(source, 5, -110),
+  ...{ ref, bookmaker: 'pinnacle' },
+});
+const shares = (source: string, ref: string) => ({
+  kind: 'splits',
+  ...{ source, at: minute(-60), ref },
+  markets: { moneyline: { home: { bets_pct: 60, handle_pct: 50 }, away: { bets_pct: 40, handle_pct: 50 } } },
+});
+
+it.each([
+  ['prices', bookmakerPrices],
+  ['splits', shares],
+])(
+  'given %s of two sources and two refs that say the same, when they repeat them in turn, then each is recorded once a minute',
+  async (_, said) => {
+    const world = await newIntakeWorld();
+    const intake = await world.open();
+    const say = async (more: number, source: string, ref: string) => {
+      const value = seconds(said(source, ref), more);
+      return (await intake.accept([{ line: 1, value, throttleMs: THROTTLE_MS }])).outcomes[0]!.status;
+    };
+    await intake.accept([
+      { line: 1, value: scheduleOf('a') },
+      { line: 2, value: scheduleOf('b') },
+      { line: 3, value: { ...scheduleOf('a'), ref: 'a-2' } },
+    ]);
+    const reporters = [
+      ['a', 'a-1'],
+      ['b', 'b-1'],
+      ['a', 'a-2'],
+    ] as const;
+    const round = async (from: number) => {
+      const told: string[] = [];
+      for (const [index, [source, ref]] of reporters.entries()) told.push(await say(from + index, source, ref));
+      return told;
+    };
+    expect(await round(0)).toEqual(['accepted', 'accepted', 'accepted']);
+    const head = await world.log.head();
+    expect(await round(10)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect(await round(50)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect(await world.log.head()).toBe(head);
+    expect(await round(62)).toEqual(['accepted', 'accepted', 'accepted']);
+    await world.close();
+  },
+);
+
 it('given other content within the minute, it is recorded, and what stood before too', async () => {
   const world = await newIntakeWorld();
   const intake = await world.open();

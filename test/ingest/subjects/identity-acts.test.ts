@@ -35,7 +35,8 @@ const act = (more: object) => ({ kind: 'identity', source: 'operator', at: AT, .
 const bind = (ref: string, into: unknown) =>
   act({ action: 'bind', what: 'event', source_ref: { source: 'b', ref }, into });
 const dismiss = (ref: string) => act({ action: 'dismiss', what: 'event', source_ref: { source: 'b', ref } });
-const alias = (name: string, id: unknown = 1) => act({ action: 'alias', what: 'team', id, name });
+const alias = (name: string, id: unknown = 1, more: object = {}) =>
+  act({ action: 'alias', what: 'team', id, name, ...more });
 const undo = (of: unknown) => act({ action: 'undo', act: of });
 
 describe.each([
@@ -146,6 +147,28 @@ describe.each([
       expect(await server.typesOf(server.log.replacements.current('event-1'))).toContain('ScoreChanged');
     });
 
+    it('to an event of another league by mistake is put right by a split of the ref', async () => {
+      const basketball = { sport: 'nba', league: 'nba', ref: 'n1' };
+      await server.tell({ ...schedule('n1', '2026-09-10T18:00:00Z'), ...basketball });
+      const nba = (await server.identities.findEvent('a', 'n1'))!.id;
+      const price = {
+        kind: 'odds',
+        ...{ source: 'b', at: '2026-09-10T10:00:00Z', ref: 'x', bookmaker: 'pinnacle' },
+        markets: [{ key: 'h2h', outcomes: [{ outcome: 'home', price: -120 }] }],
+      };
+      await server.tell(price, bind('x', nba));
+      expect(await server.typesOf(`odds-${nba}`)).toEqual(['PricesChanged']);
+      expect(await server.tell(undo(1))).toEqual(['has_records']);
+      const right = act({ action: 'split', what: 'event', source_ref: { source: 'b', ref: 'x' }, into: 2 });
+      expect(await server.tell(right)).toEqual(['accepted']);
+      const current = (stream: string) => server.log.replacements.current(stream);
+      expect(await server.typesOf(current(`odds-${nba}`))).toEqual([]);
+      const [moved] = await server.log.readStream(current('odds-2'));
+      expect(moved).toMatchObject({ type: 'PricesChanged', data: { eventId: 2, sport: 'mlb', league: 'mlb' } });
+      expect(await server.tell({ ...price, at: '2026-09-10T11:00:00Z' })).toEqual(['accepted']);
+      expect(await server.typesOf(current('odds-2'))).toEqual(['PricesChanged', 'PricesReconfirmed']);
+    });
+
     it('binds what a source calls a team', async () => {
       const injury = {
         kind: 'injury',
@@ -162,6 +185,48 @@ describe.each([
       expect(await server.tell(message)).toEqual(['accepted']);
       expect(await server.typesOf('injuries-1')).toEqual(['InjuryReported']);
       expect(await server.tell(undo(1))).toEqual(['has_records']);
+    });
+  });
+
+  describe('a ref that means a team in two sports', () => {
+    const team = (sport: string, name: string) => ({
+      kind: 'team',
+      source: 'a',
+      at: '2026-09-01T00:00:00Z',
+      sport,
+      league: sport,
+      ref: '77',
+      name,
+      abbreviation: name.slice(0, 3),
+    });
+    const named = { source: 'a', ref: '77' };
+    const bindTeam = (more: object = {}) =>
+      act({ action: 'bind', what: 'team', source_ref: { source: 'b', ref: 't9' }, into: named, ...more });
+    const aliasOf = (more: object = {}) => alias('The Team', named, more);
+    let nba: number;
+    beforeEach(async () => {
+      expect(await server.tell(team('mlb', 'Phillies'), team('nba', 'Sixers'))).toEqual(['accepted', 'accepted']);
+      nba = (await server.identities.findEntity('team', 'nba', 'a', '77'))!;
+    });
+
+    it('is refused as ambiguous by a bind and by an alias, unless they say the sport', async () => {
+      expect(await server.tell(bindTeam(), aliasOf())).toEqual(['ambiguous', 'ambiguous']);
+      expect(await server.tell(bindTeam({ sport: 'nba' }), aliasOf({ sport: 'nba' }))).toEqual([
+        'accepted',
+        'accepted',
+      ]);
+      expect(await server.acts()).toMatchObject([
+        { content: { into: nba, sport: 'nba' } },
+        { content: { id: nba, sport: 'nba' } },
+      ]);
+    });
+
+    it('means the same one on a server to which the log is replayed', async () => {
+      await server.tell(bindTeam({ sport: 'nba' }), aliasOf({ sport: 'nba' }));
+      const other = await openMendingServer({ isShared });
+      await other.tell(...(await server.replayed()));
+      expect(await other.acts()).toMatchObject([{ content: { sport: 'nba' } }, { content: { sport: 'nba' } }]);
+      await other.close();
     });
   });
 

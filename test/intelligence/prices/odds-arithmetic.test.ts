@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   decimalOdds,
   evPercent,
-  fairPrice,
+  fairAmericanPrice,
   impliedProbability,
   kellyFraction,
   priceGap,
@@ -37,7 +37,7 @@ describe('odds arithmetic', () => {
     [0.9999, -999_900],
     [0.0001, 999_900],
   ])('makes %f a fair price of %i', (probability, price) => {
-    expect(fairPrice(probability)).toBe(price);
+    expect(fairAmericanPrice(probability)).toBe(price);
   });
 
   it('knows that +100 and -100 pay the same', () => {

@@ -11,6 +11,52 @@ const missing = await whyNoEngines();
 const statusAt = async (url: string, key: string) =>
   (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
 
+/** Two sources tell of one game on two days; a person merges the two, splits a ref off, and takes both back. */
+async function mendIdentities(folder: string, url: string, key: string): Promise<void> {
+  const game = (source: string, startsAt: string) => ({
+    ...{ kind: 'schedule', source, at: '2026-09-01T00:00:00Z', ref: `${source}-1`, sport: 'nfl', league: 'nfl' },
+    starts_at: startsAt,
+    participants: [
+      { role: 'home', name: 'Team 0', ref: 'h' },
+      { role: 'away', name: 'Team 1', ref: 'a' },
+    ],
+  });
+  const games = [game('one', '2031-09-13T18:00:00Z'), game('two', '2031-09-14T18:00:00Z')];
+  const sent = games.map((message) => `${JSON.stringify(message)}\n`).join('');
+  expect((await told(['ingest', '-', '--data-dir', folder], {}, sent)).json()).toMatchObject([{ accepted: 2 }]);
+  const identities = async (...args: string[]) => {
+    const { code, stderr, json } = await told(['identities', ...args, '--data-dir', folder]);
+    expect([stderr, code]).toEqual(['', 0]);
+    return json() as { [member: string]: any }[];
+  };
+  const idOf = async (source: string) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const path = `/v1/mappings?type=event&source=${source}&ref=${source}-1`;
+    const { mappings } = (await (await fetch(`${url}${path}`, { headers })).json()) as { mappings?: { id: number }[] };
+    return mappings?.[0]?.id;
+  };
+  await eventually(async () => (await idOf('one')) !== undefined && (await idOf('two')) !== undefined, 20_000);
+  const [one, two] = [(await idOf('one'))!, (await idOf('two'))!];
+
+  expect(await identities('duplicates')).toMatchObject([{ what: 'event', a: { id: one }, b: { id: two } }]);
+  const [merged] = await identities('merge', 'event', String(two), String(one));
+  expect(merged).toMatchObject({ act: 1, from: two, into: one, moved: { refs: 1 } });
+  await eventually(async () => (await idOf('two')) === one, 20_000);
+  const [split] = await identities('split', 'event', 'two:two-1');
+  await eventually(async () => (await idOf('two')) === split!['into'], 20_000);
+  await identities('undo', '2');
+  await identities('undo', '1');
+  await eventually(async () => (await idOf('two')) === two, 20_000);
+  expect((await identities('history')).map(({ action, undone_by }) => [action, undone_by])).toEqual([
+    ['undo', null],
+    ['undo', null],
+    ['split', 3],
+    ['merge', 4],
+  ]);
+  const verified = await told(['verify', '--data-dir', folder]);
+  expect(verified.lines.filter((line) => !line.endsWith('no difference'))).toEqual([]);
+}
+
 describe.skipIf(missing !== '')(`the commands in a cluster${missing}`, () => {
   it('work on its engines, beside its processes, and several at once', async () => {
     const folder = clusterFolder();
@@ -42,6 +88,11 @@ describe.skipIf(missing !== '')(`the commands in a cluster${missing}`, () => {
     expect(ledger.json()[0]).toMatchObject({ type: 'CreditsGranted' });
     expect((await inCluster('audit', 'quarantine', '--json')).code).toBe(0);
 
+    const [size] = (await inCluster('audit', 'size', '--json')).json();
+    expect(size).toMatchObject({ log: null, quarantined: 0 });
+    expect(size!['read_models']).toContainEqual({ projection: 'teams', documents: 5, bytes: expect.any(Number) });
+    expect((await inCluster('audit', 'size')).lines.join('\n')).toMatch(/^ +5 +[\d,]+ {2}teams$/m);
+
     const [verified, rebuilt] = await Promise.all([
       inCluster('verify', '--projection', 'teams'),
       inCluster('rebuild', '--projection', 'teams'),
@@ -56,6 +107,7 @@ describe.skipIf(missing !== '')(`the commands in a cluster${missing}`, () => {
 
     const day = dayOfSport(Date.now()).map((message) => `${JSON.stringify(message)}\n`);
     expect((await told(['ingest', '-', '--data-dir', folder], {}, day.join(''))).code).toBe(0);
+    await mendIdentities(folder, cluster.url, key);
     const out = temporaryFolder();
     for (const what of ['events', 'odds-history', 'statistics', 'changes']) {
       const exported = await inCluster('export', what, '--out', out);

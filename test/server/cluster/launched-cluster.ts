@@ -18,13 +18,12 @@ const PROGRAMS: Record<string, string> = {
   ...(process.env['ENGINES_DIR'] ? { ENGINES_DIR: process.env['ENGINES_DIR'] } : {}),
 };
 
-/** A whole cluster of one process a role, ended after the test. */
+/** A whole cluster, its roles in one process, ended after the test. */
 export async function launchCluster(
   folder: string,
   env: Record<string, string> = {},
 ): Promise<Launched & { readonly url: string }> {
-  const numbers = ['--api', '1', '--projectors', '1', '--webhooks', '1'];
-  const cluster = launch(['cluster', '--data-dir', folder, ...numbers], {
+  const cluster = launch(['cluster', '--data-dir', folder, '--compact'], {
     PORT: '0',
     FEEDS: 'none',
     INGEST_KEY: 'ingest',

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ROLES } from '../../../src/platform/settings/deployment-profile.ts';
 import { ENGINE_NAMES } from '../../../src/platform/settings/engine-settings.ts';
 import { type Engine, EngineMissing } from '../../../src/server/engines/engine.ts';
 import { startProcess } from '../../../src/server/engines/engine-process.ts';
@@ -49,6 +50,23 @@ describe('a cluster on one machine', () => {
     expect(modeOf(folder)).toBe(0o600);
     for (const { port } of processes) expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     for (const pid of pidsOf(folder)) expect(lives(pid)).toBe(true);
+  });
+
+  it('runs all roles in one process, which answers for each of them', async () => {
+    const folder = clusterFolder();
+    const cluster = await startReadyToys(folder, {}, { processes: [{ name: 'all-1', roles: ROLES }] });
+
+    expect(rolesOf(folder)).toEqual(ROLES);
+    const { processes } = stateOf(folder);
+    expect(new Set(processes.map(({ pid, port }) => `${pid} ${port}`)).size).toBe(1);
+    expect(existsSync(join(folder, 'logs', 'all-1.log'))).toBe(true);
+    for (const path of ['/v1/health', '/ingest/v1']) {
+      const answer = (await (await fetch(`${cluster.listening}${path}`)).json()) as { role: string };
+      expect(answer.role).toBe(ROLES.join(','));
+    }
+    const pid = processes[0]!.pid!;
+    kill(pid);
+    await eventually(() => stateOf(folder).processes.every((one) => one.pid !== null && one.pid !== pid));
   });
 
   it('gives each process its role, the addresses, the secrets of the folder and the address of the front', async () => {

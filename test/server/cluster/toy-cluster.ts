@@ -11,6 +11,7 @@ import { type ClusterState, clusterFile } from '../../../src/server/local-cluste
 import {
   type LocalCluster,
   type LocalClusterParts,
+  processesOfRoles,
   startLocalCluster,
 } from '../../../src/server/local-cluster/local-cluster.ts';
 import { readClusterConfig } from '../../../src/server/local-cluster/local-cluster-config.ts';
@@ -69,7 +70,7 @@ export async function startToys(
       command: ROLE,
       reaper: KEEPER,
       engines: async () => TOY_ENGINES,
-      numbers: { api: 2, ingest: 1, projector: 1, webhooks: 1, relay: 1, intelligence: 1 },
+      processes: processesOfRoles({ api: 2, ingest: 1, projector: 1, webhooks: 1, relay: 1, intelligence: 1 }),
       warn: (line) => void warnings.push(line),
       ...given,
     },

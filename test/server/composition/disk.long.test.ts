@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../../src/accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../../../src/accounts/journal/journaled-sink.ts';
@@ -11,7 +10,7 @@ import { databaseFile, journalFiles } from '../../../src/platform/data-folder/fo
 import { inImmediateTransaction, openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { createDiskGuard } from '../../../src/server/composition/disk-guard.ts';
 import { silentLog } from '../../../src/server/composition/environment.ts';
-import { watchDatabaseFile } from '../../../src/server/embedded/database-file-watch.ts';
+import { watchDatabaseFiles } from '../../../src/server/embedded/database-file-watch.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 import { type Composed, type ComposedOptions, composed } from '../../support/composed.ts';
 import { team } from '../cli/launching.ts';
@@ -270,35 +269,30 @@ describe('fault 13: the place of the database', () => {
       },
     ],
     ['deleted with its folder', () => rmSync(folder, { recursive: true })],
-  ])('is looked at each second: where the file is %s, that is told once', async (_, act) => {
+  ])('is looked at each second: where the file is %s, that is told once', (_, act) => {
     const file = databaseFile(folder);
     writeFileSync(file, 'content');
     const timers = createTimers();
     const gone: Error[] = [];
-    watchDatabaseFile(file, timers.setTimer, (error) => void gone.push(error));
-    const aSecond = async () => {
-      timers.advance(1000);
-      // Until the look, which asks the system, has come to its end.
-      await expect.poll(() => timers.size + gone.length).toBe(1);
-    };
-    await aSecond();
-    await aSecond();
+    watchDatabaseFiles(file, timers.setTimer).onGone((_file, error) => void gone.push(error));
+    timers.advance(1000);
+    timers.advance(1000);
     expect(gone).toEqual([]);
     act(file);
-    await aSecond();
+    timers.advance(1000);
     expect(gone).toEqual([expect.objectContaining({ message: expect.stringContaining(file) })]);
     expect(timers.size).toBe(0);
   });
 
-  it('is looked at no more when that has ended', async () => {
+  it('is looked at no more when that has ended', () => {
     const file = databaseFile(folder);
     writeFileSync(file, '');
     const timers = createTimers();
-    const end = watchDatabaseFile(file, timers.setTimer, () => expect.unreachable());
+    const watch = watchDatabaseFiles(file, timers.setTimer);
+    watch.onGone(() => expect.unreachable());
     timers.advance(1000);
-    end();
+    watch.stop();
     rmSync(file);
-    await setImmediate();
     expect(timers.size).toBe(0);
   });
 

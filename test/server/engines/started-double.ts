@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { RunningEngine } from '../../../src/server/engines/engine.ts';
 import type { DoubleControl } from '../../../src/server/engines/event-log-double/double-control.ts';
+import type { DoubleKind } from '../../../src/server/engines/event-log-double/double-kind.ts';
 import { eventLogDouble } from '../../../src/server/engines/event-log-double.ts';
 import { freePort } from '../../../src/server/engines/free-port.ts';
 
@@ -22,28 +23,35 @@ export interface StartedDouble {
   /** Kills it where it stands, and starts it again at the same port and with the same data. */
   killAndRestart(): Promise<void>;
   kill(): Promise<void>;
+  /** What its process has printed. */
+  output(): string;
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The double of EventStoreDB's protocol, in a process and a folder of its own. */
-export async function startDoubleProcess(): Promise<StartedDouble> {
+/** The double of EventStoreDB's protocol, in a process and a folder of its own. @param kind the version whose behaviour it has */
+export async function startDoubleProcess(kind: DoubleKind = '24.6'): Promise<StartedDouble> {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerline-event-log-'));
   const program = await buildDouble(folder);
   const data = join(folder, 'data');
   mkdirSync(data);
   const file = join(folder, 'control.json');
-  const engine = eventLogDouble(program, { EVENT_LOG_DOUBLE_CONTROL: file });
+  const engine = eventLogDouble(program, { EVENT_LOG_DOUBLE_CONTROL: file }, kind);
   const port = await freePort();
   const start = () => engine.start({ folder: data, port, programs: folder });
-  writeFileSync(file, JSON.stringify({ log: 0 }));
+  writeFileSync(file, JSON.stringify({ log: 0, notReadyMs: 0 }));
   let running: RunningEngine = await start();
   let log = 0;
   let changes = 0;
+  /** Tests begin with an engine that is ready. After a restart they meet one that is not ready at once. */
+  let readiness: DoubleControl = { notReadyMs: 0 };
+
+  let last: DoubleControl = {};
 
   function tell(control: DoubleControl): void {
+    last = control;
     const next = `${file}.next`;
-    writeFileSync(next, JSON.stringify({ ...control, log, change: changes++ }));
+    writeFileSync(next, JSON.stringify({ ...readiness, ...control, log, change: changes++ }));
     renameSync(next, file);
   }
 
@@ -53,6 +61,8 @@ export async function startDoubleProcess(): Promise<StartedDouble> {
   }
 
   async function restart(): Promise<void> {
+    readiness = {};
+    tell(last);
     running = await start();
   }
 
@@ -68,6 +78,7 @@ export async function startDoubleProcess(): Promise<StartedDouble> {
       tell({});
     },
     kill,
+    output: () => readFileSync(join(data, 'engine.log'), 'utf8'),
     restart,
     async killAndRestart() {
       await kill();

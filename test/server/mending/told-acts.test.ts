@@ -105,14 +105,12 @@ describe('what the events of an act become', () => {
   it('is told of an event of its own that a split makes', async () => {
     await server.tell(schedule('league', 'g1', '2026-09-10T18:00:00Z', EARLY));
     await server.tell(schedule('wire', 'w2', '2026-09-10T18:00:00Z', LATER));
-    server.clock.now += 1000;
-    const parts = { ...server, preview: (item: any) => server.intake.preview(item), now: () => server.clock.now };
-    const wanted: WantedAct = { action: 'split', what: 'event', source_ref: { source: 'wire', ref: 'w2' } };
-    const { into, becomes } = await doAct(
-      { ...parts, intake: server.intake, identities: server.identities },
-      wanted,
-      false,
-    );
+    const { into, becomes } = await act({
+      action: 'split',
+      what: 'event',
+      source_ref: { source: 'wire', ref: 'w2' },
+    });
+    expect(into).toBe(2);
     expect(becomes).toEqual({ id: into, name: game, starts_at: '2026-09-10T18:00:00Z', status: 'scheduled' });
   });
 });

@@ -155,6 +155,8 @@ describe('the metrics tell', () => {
     expect(sampleOf(told, 'ledgerline_disk_bytes', { file: 'database' })).toBeGreaterThan(0);
     expect(sampleOf(told, 'ledgerline_disk_bytes', { file: 'wal' })).toBeGreaterThan(0);
     expect(sampleOf(told, 'ledgerline_disk_free_bytes')).toBeGreaterThan(0);
+    expect(sampleOf(told, 'ledgerline_log_kind_records', { kind: 'EventScheduled' })).toBe(1);
+    expect(sampleOf(told, 'ledgerline_log_kind_bytes', { kind: 'EventScheduled' })).toBeGreaterThan(100);
 
     await close();
     const second = await open({ folder: data });

@@ -172,12 +172,12 @@ describe('what is refused', () => {
     [
       '503 with Retry-After',
       status(503, { 'retry-after': '7' }),
-      { code: 'http_503', outcome: 'http_5xx', result: 'retry', hostFailed: true, restMs: 7000 },
+      { code: 'http_503', outcome: 'http_5xx', result: 'retry', hostFailed: true, waitMs: 7000 },
     ],
     [
       '429 with a date',
       status(429, { 'retry-after': 'Mon, 23 Nov 2026 12:00:09 GMT' }),
-      { code: 'http_429', outcome: 'http_429', result: 'retry', hostFailed: true, restMs: 9000 },
+      { code: 'http_429', outcome: 'http_429', result: 'retry', hostFailed: true, waitMs: 9000 },
     ],
     ['429 without', status(429), { code: 'http_429', outcome: 'http_429', result: 'failed', hostFailed: true }],
     ['404', status(404), { code: 'http_404', outcome: 'http_4xx', result: 'failed', hostFailed: false }],

@@ -8,7 +8,13 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
   mcp: ['api/mcp/calls.long'],
   grading: ['text/slips/requests'],
   'as-of': ['api/spec/as-of.long'],
-  identities: ['read-models/change-feed/identity-changes.long'],
+  identities: [
+    'read-models/change-feed/identity-changes.long',
+    'api/operations/events/merged-events',
+    'api/operations/directory/merged-teams',
+    'api/operations/directory/split-teams',
+    'api/streams/followed-merged-events',
+  ],
   intelligence: ['intelligence/event-intelligence.long'],
 };
 

@@ -5,6 +5,7 @@ import type { FaultyNetwork } from './faulty-network.ts';
 export const createFaultyIdentities = (near: Identities, far: FaultyNetwork): Identities => ({
   prefetch: (hints) => far.call('prefetch', () => near.prefetch(hints)),
   allocate: (kind, count) => far.call('allocate', () => near.allocate(kind, count)),
+  giveBackIds: () => near.giveBackIds(),
   countAllocated: (kind) => far.call('count', () => near.countAllocated(kind)),
   hasOtherSources: (source) => far.call('fedByOthers', () => near.hasOtherSources(source)),
   findEvent: (source, ref) => far.call('findEvent', () => near.findEvent(source, ref)),

@@ -15,7 +15,7 @@ import { programsFolder } from '../../../src/server/engines/engine.ts';
 import type { DoubleControl } from '../../../src/server/engines/event-log-double/double-control.ts';
 import { eventLogDouble } from '../../../src/server/engines/event-log-double.ts';
 import { type ClusterState, clusterFile } from '../../../src/server/local-cluster/cluster-file.ts';
-import { startLocalCluster } from '../../../src/server/local-cluster/local-cluster.ts';
+import { processesOfRoles, startLocalCluster } from '../../../src/server/local-cluster/local-cluster.ts';
 import { readClusterConfig } from '../../../src/server/local-cluster/local-cluster-config.ts';
 import { type EnginesMissing, fetchPrograms } from '../../../src/server/local-cluster/local-engines.ts';
 import { shippedEngines } from '../../../src/server/local-cluster/shipped-engines.ts';
@@ -100,7 +100,7 @@ export async function startWholeCluster(
   const cluster = await startLocalCluster(
     {
       folder,
-      numbers,
+      processes: processesOfRoles(numbers),
       environment: env,
       programs: programsFolder(),
       config: readClusterConfig(env, folder),

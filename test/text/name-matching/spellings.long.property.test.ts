@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../../bench/event-history.ts';
 import { generatedPlayers } from '../../../bench/generated-players.ts';
-import { builtInTeamNames } from '../../../src/domain/directory/naming/built-in-team-names.ts';
+import { searchNicknames } from '../../../src/domain/directory/naming/search-nicknames.ts';
 import { cases } from '../../support/cases.ts';
 import { createResolvers, type Resolvers, teamDocuments, teamIdsOf } from './directory-resolvers.ts';
 import { lettersOf, PLAYER_SPELLINGS, type Spelling, TEAM_SPELLINGS, withoutSuffix } from './spellings.ts';
@@ -92,7 +92,7 @@ describe('a name in any spelling is resolved correctly or not at all', () => {
         const { team_id: id } = await resolvers.team({ query, clues });
         const found = id === null ? undefined : teamDocuments[id - 1]!;
         const { name, short_name, abbreviation } = found?.facts ?? {};
-        const names = found ? [name, short_name, abbreviation, ...builtInTeamNames(found.sport, found.facts.name)] : [];
+        const names = found ? [name, short_name, abbreviation, ...searchNicknames(found.sport, found.facts.name)] : [];
         return { id, names: names.filter((name) => name !== undefined) };
       },
     );

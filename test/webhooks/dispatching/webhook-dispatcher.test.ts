@@ -1,8 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR } from '../../../src/domain/primitives/time.ts';
+import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/domain/primitives/time.ts';
 import { type DeliveryOutcome, failedDelivery } from '../../../src/webhooks/http/delivery-outcome.ts';
 import type { DeliveryRow } from '../../../src/webhooks/store/webhook-store.ts';
+import { message } from '../store/stored-webhooks.ts';
 import { type Answer, hang, newWorld, SECOND, type Sent, scriptedClient, status, T0 } from './dispatcher-harness.ts';
 
 /** A row of one attempt, with seconds since the start in the place of times. */
@@ -238,6 +240,57 @@ describe('the end of a subscription', () => {
     await world.clock.pass(SECOND);
     await world.store.remove(id, 1);
     await world.clock.pass(20 * SECOND);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a dispatcher that is told of every message', () => {
+  it('given nothing to send, then it reads the store once a minute; after a message it looks again within a second', async () => {
+    const world = await newWorld();
+    const id = await world.subscribe();
+    const { client, sent } = scriptedClient(world.clock, () => status(200));
+    let reads = 0;
+    const due: typeof world.store.due = (...given) => {
+      reads++;
+      return world.store.due(...given);
+    };
+    const dispatcher = world.dispatch({
+      client,
+      store: { ...world.store, due },
+      pollMs: SECOND,
+      restMs: MINUTE,
+    });
+    await world.clock.pass(0);
+    reads = 0;
+    await world.clock.pass(10 * MINUTE);
+    expect(reads).toBe(10);
+    // Due later, as what waits for a quiet time is: only a look at all messages finds when.
+    const later = message(id, { createdAt: world.clock.now() + 20 * SECOND });
+    await world.store.publish([later], { partition: ONE_PARTITION, position: 9n });
+    dispatcher.wake([id]);
+    await world.clock.pass(19 * SECOND);
+    expect(sent).toHaveLength(0);
+    await world.clock.pass(SECOND);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('given a gate that was closed, when it opens, then what is due goes out within a second', async () => {
+    const world = await newWorld();
+    const id = await world.subscribe();
+    const { client, sent } = scriptedClient(world.clock, () => status(200));
+    const gate = { isOpen: true, assertOpen() {} };
+    const dispatcher = world.dispatch({ client, gate, pollMs: SECOND, restMs: MINUTE });
+    await world.clock.pass(5 * SECOND);
+    gate.isOpen = false;
+    await world.store.publish([message(id, { createdAt: world.clock.now() })], {
+      partition: ONE_PARTITION,
+      position: 9n,
+    });
+    dispatcher.wake([id]);
+    await world.clock.pass(90 * SECOND);
+    expect(sent).toHaveLength(0);
+    gate.isOpen = true;
+    await world.clock.pass(SECOND);
     expect(sent).toHaveLength(1);
   });
 });

@@ -2767,7 +2767,9 @@ class AsyncStreams:
     ) -> abc.AsyncGenerator[t.ScoreSnapshot, None]:
         """The score of one event as server-sent events: now, and at every change until it is over.
 
-        1 credit.
+        It begins with the present score, so after a lost connection open it again: no
+        `Last-Event-ID` is read, and changes in between are not told. `/v1/stream` goes on where it
+        ended. 1 credit.
 
         Args:
             id: Id of the event.

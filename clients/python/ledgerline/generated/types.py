@@ -1632,6 +1632,7 @@ class GetOddsHistoryAnswer(TypedDict):
     event_id: int
     movements: list[OddsMovement]
     total: int
+    """Movements in this answer."""
 
 
 class GetOddsSummaryAnswer(TypedDict):

@@ -216,13 +216,14 @@ const PARTS: readonly (readonly [start: string, part: string])[] = [
 ];
 
 /** Statistics that `docs/statistics.md` explains, by the beginning of the name. */
-const STATISTICS: readonly (readonly [start: string, what: string])[] = [
-  ['recent_form_', 'Last five games'],
-  ['team_strength_', 'Strength'],
-  ['sos_', 'Strength of the schedule'],
-  ['venue_', 'At home and away, or by surface'],
-  ['head_to_head_', 'Meetings of both sides'],
-  ['lineup_', 'Line-up'],
+const STATISTICS: readonly (readonly [start: RegExp, what: string])[] = [
+  [/^recent_form_/, 'Last five games'],
+  [/^team_strength_/, 'Strength'],
+  [/^sos_/, 'Strength of the schedule'],
+  // The columns of a place begin with `venue_` too.
+  [/^venue_(?=source$|confederation$|(home|away|clay|grass|(indoor_)?hard)_)/, 'At home and away, or by surface'],
+  [/^head_to_head_/, 'Meetings of both sides'],
+  [/^lineup_/, 'Line-up'],
 ];
 
 /**
@@ -238,7 +239,7 @@ export function describeColumn(name: string, ofSchema: string | undefined): stri
     if (name.startsWith(start) && rest !== undefined) return `${part}: ${rest}`;
   }
   for (const [start, what] of STATISTICS) {
-    if (name.startsWith(start)) return `${what}: \`${name.slice(start.length)}\` of the statistics.`;
+    if (start.test(name)) return `${what}: \`${name.replace(start, '')}\` of the statistics.`;
   }
   if (ofSchema !== undefined) return ofSchema;
   throw new Error(`the column ${name} has no description`);

@@ -1143,6 +1143,9 @@ export interface GetOddsHistoryArguments {
 export interface GetOddsHistoryAnswer {
   event_id: number;
   movements: OddsMovement[];
+  /**
+   * Movements in this answer.
+   */
   total: number;
 }
 export interface OddsMovement {

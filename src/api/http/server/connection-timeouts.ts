@@ -7,35 +7,62 @@ const LATE_MS = 1000;
 
 interface StallTracker {
   stalledMs(): number;
-  stop(): void;
 }
 
 /**
  * Measures how long the event loop was recently stalled, because the machine slept or was overloaded. Bytes that
- * arrived meanwhile were not read yet, so the client was not late.
+ * arrived meanwhile were not read yet, so the client was not late. It measures only while there are connections.
  * @param memoryMs how long a stall is remembered
  */
-export function createStallTracker(memoryMs: number): StallTracker {
-  let beat = performance.now();
+export function createStallTracker(server: Server, memoryMs: number): StallTracker {
+  let beat = 0;
+  let isBeating = false;
   let losses: { readonly until: number; readonly milliseconds: number }[] = [];
 
   function check(): void {
     const now = performance.now();
     const late = now - beat - BEAT_MS;
-    if (late > LATE_MS) losses.push({ until: now + memoryMs, milliseconds: late });
+    if (isBeating && late > LATE_MS) losses.push({ until: now + memoryMs, milliseconds: late });
     if (losses.length > 0) losses = losses.filter(({ until }) => until > now);
     beat = now;
   }
 
-  const timer = setInterval(check, BEAT_MS);
-  timer.unref();
+  repeatWhileConnected(server, check, BEAT_MS, (isConnected) => {
+    check();
+    isBeating = isConnected;
+  });
   return {
     stalledMs() {
       check();
       return Math.ceil(losses.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
     },
-    stop: () => clearInterval(timer),
   };
+}
+
+/**
+ * Repeats work while the server has connections: a timer that fires for nobody would wake up an idle machine.
+ * @param onSwitch called when the first connection opens, and when the last one has closed
+ */
+function repeatWhileConnected(
+  server: Server,
+  work: () => void,
+  milliseconds: number,
+  onSwitch: (isConnected: boolean) => void = () => {},
+): void {
+  let connections = 0;
+  let timer: NodeJS.Timeout | undefined;
+  server.on('connection', (socket) => {
+    if (connections++ === 0) {
+      onSwitch(true);
+      timer = setInterval(work, milliseconds);
+      timer.unref();
+    }
+    socket.once('close', () => {
+      if (--connections > 0) return;
+      clearInterval(timer);
+      onSwitch(false);
+    });
+  });
 }
 
 /** Calls back if the body of a request is incomplete after so many milliseconds. */
@@ -75,7 +102,7 @@ export function closeStalledResponses(server: Server, milliseconds: number, time
     waiting.set(socket, undefined);
     socket.once('close', () => waiting.delete(socket));
   });
-  const timer = setInterval(() => {
+  const closeStalled = () => {
     const now = performance.now();
     const longest = milliseconds + time.stalledMs();
     for (const [socket, before] of waiting) {
@@ -85,9 +112,8 @@ export function closeStalledResponses(server: Server, milliseconds: number, time
       } else if (before?.sent !== sent) waiting.set(socket, { sent, since: now });
       else if (now - before.since >= longest) socket.destroy();
     }
-  }, milliseconds / CHECKS_PER_TIMEOUT);
-  timer.unref();
-  server.once('close', () => clearInterval(timer));
+  };
+  repeatWhileConnected(server, closeStalled, milliseconds / CHECKS_PER_TIMEOUT);
 }
 
 /**

@@ -32,7 +32,8 @@ const LIMITS: ConnectionLimits = {
   connections: Number.POSITIVE_INFINITY,
   onRefused() {},
 };
-const CHECK_INTERVAL_MS = 1000;
+/** Node checks for late heads and bodies this often, also while there is no connection. */
+const CHECK_INTERVAL_MS = 5000;
 
 /** An HTTP server that answers even invalid HTTP with an error envelope. It does not listen yet. */
 export function createHttpServer(
@@ -49,8 +50,6 @@ export function createHttpServer(
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, headMs),
   };
-  const time = createStallTracker(Math.max(headMs + bodyMs, answerMs));
-
   const server: Server & { httpAllowHalfOpen?: boolean } = createServer(options, (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       return rawErrors.refuse(request, response, 'bad_request', 'A Host header is required.');
@@ -58,6 +57,7 @@ export function createHttpServer(
     if (hasBody(request)) enforceBodyTimeout(request, bodyMs, time, () => rawErrors.close(request.socket, ...LATE));
     return listener(request, response);
   });
+  const time = createStallTracker(server, Math.max(headMs + bodyMs, answerMs));
   // A client may end its side once it has asked. Node would take it for gone, and drop the answer.
   server.httpAllowHalfOpen = true;
   server.on('checkExpectation', (request, response) =>
@@ -70,7 +70,6 @@ export function createHttpServer(
   // Node reads these on each check for late requests. It has no timeout for the body alone.
   Object.defineProperty(server, 'headersTimeout', { get: () => headMs + time.stalledMs() });
   Object.defineProperty(server, 'requestTimeout', { get: () => headMs + bodyMs + time.stalledMs() });
-  server.once('close', time.stop);
   closeStalledResponses(server, answerMs, time);
   if (Number.isFinite(connections)) limitConnections(server, connections, onRefused);
   return server;

@@ -18,6 +18,7 @@ export const streamScores: Operation<z.infer<typeof path>, z.infer<typeof query>
   path: '/v1/events/{id}/stream',
   tag: 'Events',
   summary: 'The score of one event as server-sent events: now, and at every change until it is over.',
+  hint: 'It begins with the present score, so after a lost connection open it again: no `Last-Event-ID` is read, and changes in between are not told. `/v1/stream` goes on where it ended.',
   input: { path, query },
   output: scoreSnapshot,
   errors: ['sport_scope_denied', 'stream_limit_exceeded'],

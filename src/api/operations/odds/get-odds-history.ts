@@ -33,7 +33,11 @@ const movement = z
     moved_at: time,
   })
   .meta({ id: 'OddsMovement' });
-const output = z.object({ event_id: id, movements: z.array(movement), total: z.int() });
+const output = z.object({
+  event_id: id,
+  movements: z.array(movement),
+  total: z.int().meta({ description: 'Movements in this answer.' }),
+});
 
 const table = answerTable(
   z.object({ event_id: id, ...movement.shape }),

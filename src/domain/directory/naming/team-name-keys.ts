@@ -1,7 +1,7 @@
 import { aliasesOf, type TeamFacts } from '../directory-entries.ts';
-import { builtInTeamNames } from './built-in-team-names.ts';
 import { splitClubName } from './club-affixes.ts';
 import { expandCityAbbreviation, foldWords, foldWordsForLeague, joinWords } from './folded-words.ts';
+import { searchNicknames } from './search-nicknames.ts';
 
 export const TEAM_NAME_FACTS = ['name', 'short_name', 'abbreviation', 'city', 'aliases'] as const;
 
@@ -40,7 +40,7 @@ export function foldTeamNames(team: TeamNameEntry): FoldedTeamNames {
   const inner = hasNickname ? words.slice(1).map((_, index) => index + 1) : [];
   return {
     words,
-    aliases: withoutEmpty([...aliasesOf(team), ...builtInTeamNames(sport, name)].map(fold)),
+    aliases: withoutEmpty([...aliasesOf(team), ...searchNicknames(sport, name)].map(fold)),
     shortName: short_name === undefined ? null : fold(short_name) || null,
     abbreviation: abbreviation === undefined ? null : joinWords(foldWords(abbreviation)) || null,
     nicknames: inner.map((from) => joinWords(words.slice(from))),

@@ -15,6 +15,8 @@ export class SqlIdAllocator {
   /** The ids that this instance may allocate, per kind: from `next` to before `end`. */
   readonly #ranges = new Map<EntityKind, { next: number; end: number }>();
   readonly #changedKinds = new Set<EntityKind>();
+  /** The first id of each kind that was allocated since the last flush or reset, and the end of its range. */
+  readonly #firstUnflushed = new Map<EntityKind, { readonly next: number; readonly end: number }>();
 
   constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isSoleWriter: boolean, block: number) {
     this.#db = db;
@@ -46,6 +48,7 @@ export class SqlIdAllocator {
         range.next = end - size;
         range.end = end;
       }
+      if (!this.#firstUnflushed.has(kind)) this.#firstUnflushed.set(kind, { ...range });
       ids.push(range.next++);
     }
     return ids;
@@ -87,5 +90,20 @@ export class SqlIdAllocator {
 
   markFlushed(): void {
     this.#changedKinds.clear();
+    this.#firstUnflushed.clear();
+  }
+
+  /** Allocates what was allocated since the last flush or reset once more. Of a block that ended the rest is lost. */
+  giveBack(): void {
+    for (const [kind, { next, end }] of this.#firstUnflushed) {
+      const range = this.#ranges.get(kind)!;
+      if (range.end === end) range.next = next;
+    }
+    this.#firstUnflushed.clear();
+  }
+
+  /** Ids that were allocated may be in the log since a flush or an append whose answer was lost. */
+  reset(): void {
+    this.#firstUnflushed.clear();
   }
 }

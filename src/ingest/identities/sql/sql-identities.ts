@@ -364,7 +364,12 @@ export class SqlIdentities implements Identities {
     return this.#quarantine.confirmClaimed();
   }
 
+  giveBackIds(): void {
+    this.#ids.giveBack();
+  }
+
   async reset(): Promise<void> {
+    this.#ids.reset();
     this.#pending = createIdentityChanges();
     this.#lookups.forget();
     await this.#quarantine.reset();

@@ -116,17 +116,21 @@ export function* deleteOldKeys(db: Db, messages: readonly QuarantinedMessage[]):
         .where('quarantine.fingerprint', 'in', fingerprints),
     );
     const stored = new Map(rows.map((row) => [row.fingerprint, row]));
+    const storedKeys = yield* queryRows(
+      db.selectFrom('quarantine_keys').selectAll().where('fingerprint', 'in', fingerprints),
+    );
+    const old = new Map<string, string[]>();
+    const awaited = new Map(chunk.map(({ fingerprint, keys }) => [fingerprint, new Set(keys)]));
+    for (const { key, fingerprint } of storedKeys)
+      if (!awaited.get(fingerprint)!.has(key)) old.set(fingerprint, [...(old.get(fingerprint) ?? []), key]);
     for (const { fingerprint, keys } of chunk) {
       const row = stored.get(fingerprint);
       if (row?.awaited !== JSON.stringify(keys) || row.owner !== null) continue;
-      const deleted = yield* queryRows(
-        db
-          .deleteFrom('quarantine_keys')
-          .where('fingerprint', '=', fingerprint)
-          .where('key', 'not in', keys)
-          .returning('key'),
-      );
-      for (const { key } of deleted) before.push(key);
+      const ofMessage = old.get(fingerprint);
+      // Most wait for what they waited for before.
+      if (!ofMessage) continue;
+      yield db.deleteFrom('quarantine_keys').where('fingerprint', '=', fingerprint).where('key', 'in', ofMessage);
+      before.push(...ofMessage);
     }
   }
   return before;

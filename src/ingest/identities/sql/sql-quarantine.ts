@@ -55,10 +55,12 @@ export class SqlQuarantine {
   #mayHoldRows = true;
   readonly #staged = new Map<string, QuarantinedMessage>();
   readonly #stagedByKey = new Map<string, Set<string>>();
-  /** Staged messages that were in the table before, as they were there. */
+  /** Staged messages that were claimed before, as they were then: from the table, or staged earlier in this batch. */
   readonly #requarantined = new Map<string, QuarantinedMessage>();
   /** Claimed messages. They are deleted only once their results are in the log. */
   readonly #claimed = new Map<string, QuarantinedMessage>();
+  /** Fingerprints of claimed messages that are in the table. */
+  readonly #claimedFromTable = new Set<string>();
   /** Messages that were quarantined again and flushed: they still have their old keys. */
   readonly #underOldKeys = new Map<string, QuarantinedMessage>();
   /** Owners of the claims that are in the database. */
@@ -182,6 +184,7 @@ export class SqlQuarantine {
   async claim(key: string, claim: QuarantineClaim): Promise<ClaimedMessages> {
     const { rows, next } = await this.#claimRows(key, claim);
     const messages = rows.map(readQuarantineRow);
+    for (const { fingerprint } of rows) this.#claimedFromTable.add(fingerprint);
     if (this.#isSoleWriter && (messages.length > 0 || claim.after !== undefined)) this.#tryingKeys.add(key);
     for (const fingerprint of [...(this.#stagedByKey.get(key) ?? [])]) messages.push(this.#staged.get(fingerprint)!);
     for (const message of messages) {
@@ -387,9 +390,12 @@ export class SqlQuarantine {
   /** Query steps of a flush. */
   *writeSteps(): QuerySteps<void> {
     const counts = new QuarantineCountChanges();
+    const staged = [...this.#staged.values()].filter(({ fingerprint }) => !this.#isAsStored(fingerprint));
     // A message that was also sent to another process may be stored already.
-    const added = yield* insertQuarantined(this.#db, [...this.#staged.values()], counts);
-    const again = [...this.#requarantined.keys()].filter((fingerprint) => !added.has(fingerprint));
+    const added = yield* insertQuarantined(this.#db, staged, counts);
+    const again = [...this.#requarantined.keys()].filter(
+      (fingerprint) => !added.has(fingerprint) && !this.#isAsStored(fingerprint),
+    );
     yield* updateQuarantined(
       this.#db,
       again.map((fingerprint) => this.#staged.get(fingerprint)!),
@@ -405,6 +411,19 @@ export class SqlQuarantine {
         .values(chunk)
         .onConflict((conflict) => conflict.column('key').doNothing());
     }
+  }
+
+  /**
+   * Whether a message that was tried again waits as before, which most do: nothing is written. Of several writers the
+   * claim has to go.
+   */
+  #isAsStored(fingerprint: string): boolean {
+    const before = this.#requarantined.get(fingerprint);
+    if (!this.#isSoleWriter || !before || !this.#claimedFromTable.has(fingerprint)) return false;
+    const [one, other] = [before, this.#staged.get(fingerprint)!].map(({ keys, reason, code, candidates, accepted }) =>
+      JSON.stringify([keys, reason, code, candidates, accepted]),
+    );
+    return one === other;
   }
 
   /** Call it before the flush that makes these keys known. */
@@ -453,6 +472,7 @@ export class SqlQuarantine {
     this.#madeKnown.clear();
     this.#recentlyStaged.clear();
     this.#claimOwners.clear();
+    this.#claimedFromTable.clear();
     this.#forgetKeys(removed.keys);
     this.#triedKeys.clear();
     this.#leftKeys.clear();
@@ -505,6 +525,7 @@ export class SqlQuarantine {
     this.#stagedByKey.clear();
     this.#requarantined.clear();
     this.#claimed.clear();
+    this.#claimedFromTable.clear();
     this.#underOldKeys.clear();
     this.#tryingKeys.clear();
     this.#triedKeys.clear();

@@ -10,10 +10,20 @@ export interface DoubleControl {
   readonly loseAnswers?: number;
   /** This many appends are refused and not done. */
   readonly refuseAppends?: number;
-  /** This many calls are answered with: another node is the leader. */
+  /** This many calls that ask for the leader are answered with: another node is the leader. */
   readonly notLeader?: { readonly times: number; readonly host: string; readonly port: number };
+  /** The nodes that it tells of; absent: itself, as the leader. */
+  readonly members?: readonly DoubleMember[];
+  /** Refuses the password, the user, or the user's reads of the whole log. */
+  readonly denies?: 'password' | 'user' | 'all';
+  /** How long it is not ready after its start, in milliseconds; absent: half a second. */
+  readonly notReadyMs?: number;
   /** Drops all subscriptions when the file changes. */
   readonly dropSubscriptions?: boolean;
+  /** Subscriptions that were begun before the file changed bring nothing more, as at a node that was cut off. */
+  readonly muteSubscriptions?: boolean;
+  /** This many subscriptions find no event at their place. */
+  readonly wrongPlaces?: number;
   /** A new number: deletes all events. */
   readonly log?: number;
   /** Does not recognise a repeated append. */
@@ -22,11 +32,18 @@ export interface DoubleControl {
   readonly hang?: boolean;
 }
 
+/** A node of the cluster that the double tells of. */
+interface DoubleMember {
+  readonly port: number;
+  readonly isLeader: boolean;
+  readonly isAlive: boolean;
+}
+
 export interface ControlReader {
   /** The settings in force. */
   readonly current: DoubleControl;
   /** Whether this is to happen now. Each call counts down. */
-  happens(what: 'loseAnswers' | 'refuseAppends' | 'notLeader'): boolean;
+  happens(what: 'loseAnswers' | 'refuseAppends' | 'notLeader' | 'wrongPlaces'): boolean;
 }
 
 /** @param file absent: no control */

@@ -1,6 +1,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { AppendAnswer, Expectation, ProposedEvent, StoredEvent } from './double-store.ts';
+import type { AppendAnswer, Expectation, ProposedEvent } from './decide-append.ts';
+import type { StoredEvent } from './double-store.ts';
 
 type AppendOptions = streams.AppendReq.Options;
 
@@ -36,7 +37,9 @@ export function confirmation(id: string): streams.ReadResp {
 
 export const caughtUp = (): streams.ReadResp => new ReadResp().setCaughtUp(new ReadResp.CaughtUp());
 
-export function proposedEvent(message: streams.AppendReq.ProposedMessage): ProposedEvent {
+export function proposedEvent(
+  message: streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage,
+): ProposedEvent {
   const facts = message.getMetadataMap();
   return {
     id: message.getId()?.getString() ?? '',
@@ -50,7 +53,10 @@ export function proposedEvent(message: streams.AppendReq.ProposedMessage): Propo
 export const streamOf = (options: { getStreamIdentifier(): shared.StreamIdentifier | undefined }): string =>
   Buffer.from(options.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8');
 
-export function expectationOf(options: AppendOptions): Expectation {
+/** The revision that a delete or an append expects. */
+export function expectationOf(
+  options: AppendOptions | streams.DeleteReq.Options | streams.TombstoneReq.Options,
+): Expectation {
   if (options.hasRevision()) return Number.parseInt(options.getRevision(), 10);
   if (options.hasNoStream()) return 'no-stream';
   return options.hasStreamExists() ? 'stream-exists' : 'any';
@@ -58,8 +64,8 @@ export function expectationOf(options: AppendOptions): Expectation {
 
 export function appendAnswer(answer: AppendAnswer, expected: Expectation): streams.AppendResp {
   if (!answer.ok) return new AppendResp().setWrongExpectedVersion(wrongVersion(answer.current, expected));
-  const success = new AppendResp.Success().setCurrentRevision(String(answer.revision));
-  if (answer.position === null) return new AppendResp().setSuccess(success.setNoPosition(new shared.Empty()));
+  // The engine tells 0 where nothing is appended to no stream.
+  const success = new AppendResp.Success().setCurrentRevision(String(Math.max(0, answer.revision)));
   const place = String(answer.position);
   const position = new AppendResp.Position().setCommitPosition(place).setPreparePosition(place);
   return new AppendResp().setSuccess(success.setPosition(position));

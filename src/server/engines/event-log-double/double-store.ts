@@ -1,40 +1,43 @@
 import { inImmediateTransaction, openSqliteDatabase } from '../../../platform/sqlite/sqlite-database.ts';
+import {
+  type AppendAnswer,
+  decideAppend,
+  type Expectation,
+  type KnownIds,
+  type ProposedEvent,
+} from './decide-append.ts';
 
 /** An event as the double stores it. */
-export interface StoredEvent {
+export interface StoredEvent extends ProposedEvent {
   readonly position: number;
   readonly stream: string;
   readonly revision: number;
-  readonly id: string;
-  readonly type: string;
-  readonly contentType: string;
-  readonly data: Uint8Array;
-  readonly metadata: Uint8Array;
   /** Milliseconds since 1970. */
   readonly created: number;
 }
 
-export type ProposedEvent = Pick<StoredEvent, 'id' | 'type' | 'contentType' | 'data' | 'metadata'>;
-
-/** The stream revision that an append expects. */
-export type Expectation = 'any' | 'no-stream' | 'stream-exists' | number;
-
-interface ProposedAppend {
+export interface ProposedAppend {
   readonly stream: string;
   readonly expected: Expectation;
   readonly events: readonly ProposedEvent[];
 }
 
-/** `position` is null if the events were there already. `current` is -1 if the stream does not exist. */
-export type AppendAnswer =
-  | { readonly ok: true; readonly revision: number; readonly position: number | null }
-  | { readonly ok: false; readonly current: number };
+/** What is left of a stream. */
+export interface StreamState {
+  /** The last revision; -1 if the stream never existed. A deleted stream goes on behind it. */
+  readonly last: number;
+  /** Events before this revision are deleted. */
+  readonly first: number;
+  /** The stream may never be appended to again. */
+  readonly isFinal: boolean;
+}
 
 export interface DoubleStore {
   /** Resolves when it is on disk. */
   append(append: ProposedAppend): Promise<AppendAnswer>;
-  /** The last revision; -1 if the stream does not exist. */
-  lastRevision(stream: string): number;
+  /** Deletes the events of a stream. @returns the position of the deletion */
+  deleteStream(stream: string, isFinal: boolean): number;
+  stateOf(stream: string): StreamState;
   ofStream(stream: string, isForwards: boolean, from: number, limit: number): StoredEvent[];
   /** Forwards: from this position. Backwards: before it. */
   ofAll(isForwards: boolean, from: number, limit: number): StoredEvent[];
@@ -61,14 +64,21 @@ const SCHEMA = `
     created INTEGER NOT NULL,
     UNIQUE (stream, revision)
   ) STRICT;
+  CREATE INDEX IF NOT EXISTS events_id ON events (id);
+  CREATE TABLE IF NOT EXISTS deleted_streams (
+    stream TEXT PRIMARY KEY,
+    first INTEGER NOT NULL,
+    is_final INTEGER NOT NULL
+  ) STRICT;
 `;
 const COLUMNS = 'position, stream, revision, id, type, content_type, data, metadata, created';
 /** Bytes of overhead of each event in the engine's file, in which positions are offsets. */
 const FRAME_BYTES = 93;
 /** After this many commits a system event is written between user events, as the engine does. */
 const SYSTEM_EVERY = 7;
-/** How many events are searched for a repeated append without an expected revision. */
-const REPEATED_WITHIN = 100;
+const SYSTEM_STREAM = '$stats-127.0.0.1:2113';
+/** The event with which the log of the engine begins. */
+const FIRST_STREAM = '$$$scavenges';
 
 type Row = [number, string, number, string, string, string, Uint8Array, Uint8Array, number];
 
@@ -86,13 +96,19 @@ export function openDoubleStore(
   const insert = database.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const selectHead = database.prepare('SELECT position, length(data) FROM events ORDER BY position DESC LIMIT 1').raw();
   const selectLast = database.prepare('SELECT max(revision) FROM events WHERE stream = ?').raw();
+  const selectDeleted = database.prepare('SELECT first, is_final FROM deleted_streams WHERE stream = ?').raw();
+  const setDeleted = database.prepare(
+    'INSERT OR REPLACE INTO deleted_streams (stream, first, is_final) VALUES (?, ?, ?)',
+  );
   const selectAt = database.prepare('SELECT 1 FROM events WHERE position = ?').raw();
+  const selectById = database.prepare('SELECT max(revision) FROM events WHERE id = ? AND stream = ?').raw();
+  const selectIdAt = database.prepare('SELECT id, position FROM events WHERE stream = ? AND revision = ?').raw();
   const ordered = (where: string, order: string) =>
     database.prepare(`SELECT ${COLUMNS} FROM events WHERE ${where} ORDER BY ${order} LIMIT ?`).raw();
   const forwards = ordered('position >= ?', 'position');
   const backwards = ordered('position < ?', 'position DESC');
   const streamForwards = ordered('stream = ? AND revision >= ?', 'revision');
-  const streamBackwards = ordered('stream = ? AND revision <= ?', 'revision DESC');
+  const streamBackwards = ordered('stream = ? AND revision <= ? AND revision >= ?', 'revision DESC');
   const listeners = new Set<() => void>();
   let waiting: {
     readonly append: ProposedAppend;
@@ -101,50 +117,54 @@ export function openDoubleStore(
   }[] = [];
   let commits = 0;
 
-  const lastRevision = (stream: string): number => (selectLast.get([stream]) as [number | null])[0] ?? -1;
-  const streamPart = (stream: string, from: number, limit: number) =>
-    (streamForwards.all([stream, from, limit]) as Row[]).map(eventOf);
+  function stateOf(stream: string): StreamState {
+    const last = (selectLast.get([stream]) as [number | null])[0] ?? -1;
+    const [first, isFinal] = (selectDeleted.get([stream]) as [number, number] | undefined) ?? [0, 0];
+    return { last, first, isFinal: isFinal === 1 };
+  }
+
+  const knownIds: KnownIds = {
+    revisionOf: (stream, id) =>
+      (isForgetful() ? undefined : (selectById.get([id, stream]) as [number | null])[0]) ?? undefined,
+    at(stream, revision) {
+      const found = isForgetful() ? undefined : (selectIdAt.get([stream, revision]) as [string, number] | undefined);
+      return found && { id: found[0], position: found[1] };
+    },
+  };
+
+  function nextPosition(): number {
+    const [last, bytes] = (selectHead.get() as [number, number] | undefined) ?? [0, 0];
+    return last + bytes + FRAME_BYTES;
+  }
 
   function write(stream: string, revision: number, event: ProposedEvent): number {
-    const [last, bytes] = (selectHead.get() as [number, number] | undefined) ?? [0, 0];
-    const position = last + bytes + FRAME_BYTES;
+    const position = nextPosition();
     const { id, type, contentType, data, metadata } = event;
     insert.run([position, stream, revision, id, type, contentType, Buffer.from(data), Buffer.from(metadata), now()]);
     return position;
   }
 
-  function isAsExpected(expected: Expectation, current: number): boolean {
-    if (expected === 'any') return true;
-    if (expected === 'stream-exists') return current >= 0;
-    return current === (expected === 'no-stream' ? -1 : expected);
+  function appendNow({ stream, expected, events }: ProposedAppend): AppendAnswer {
+    const { last, first } = stateOf(stream);
+    // A deleted stream begins again at its next revision.
+    const wanted = expected === 'no-stream' && last >= 0 && last < first ? last : expected;
+    const decision = decideAppend(
+      { stream, expected: wanted, ids: events.map(({ id }) => id), current: last },
+      knownIds,
+    );
+    if (decision !== 'append') return decision;
+    let position = nextPosition();
+    for (const [i, event] of events.entries()) position = write(stream, last + 1 + i, event);
+    return { ok: true, revision: last + events.length, position };
   }
 
-  /** The revision at which exactly these events begin; undefined: they are not there. */
-  function repeatedAt({ stream, expected, events }: ProposedAppend, current: number): number | undefined {
-    const isOpen = expected === 'any' || expected === 'stream-exists';
-    const from = isOpen ? Math.max(0, current - REPEATED_WITHIN) : (expected === 'no-stream' ? -1 : expected) + 1;
-    const found = streamPart(stream, from, isOpen ? REPEATED_WITHIN + 1 : events.length);
-    const first = isOpen ? found.findIndex(({ id }) => id === events[0]?.id) : 0;
-    if (first === -1 || found.length < first + events.length) return undefined;
-    return events.every(({ id }, i) => found[first + i]!.id === id) ? from + first : undefined;
+  function writeSystemEvent(stream: string, type: string, text: string): number {
+    const event = { type, contentType: 'application/json', data: Buffer.from(text), metadata: Buffer.alloc(0) };
+    return write(stream, stateOf(stream).last + 1, { ...event, id: crypto.randomUUID() });
   }
 
-  function appendNow(append: ProposedAppend): AppendAnswer {
-    const { stream, expected, events } = append;
-    const current = lastRevision(stream);
-    const repeated = events.length > 0 && current >= 0 && !isForgetful() ? repeatedAt(append, current) : undefined;
-    if (repeated !== undefined) return { ok: true, revision: repeated + events.length - 1, position: null };
-    if (!isAsExpected(expected, current)) return { ok: false, current };
-    let position: number | null = null;
-    for (const [i, event] of events.entries()) position = write(stream, current + 1 + i, event);
-    return { ok: true, revision: current + events.length, position };
-  }
-
-  function writeSystemEvent(): void {
-    const stream = '$stats-127.0.0.1:2113';
-    const data = Buffer.from('{"proc-threads":1}');
-    const event = { type: '$statsCollected', contentType: 'application/json', data, metadata: Buffer.alloc(0) };
-    write(stream, lastRevision(stream) + 1, { ...event, id: crypto.randomUUID() });
+  function begin(): void {
+    if (selectHead.get() === undefined) writeSystemEvent(FIRST_STREAM, '$metadata', '{}');
   }
 
   function commit(): void {
@@ -153,7 +173,7 @@ export function openDoubleStore(
     let answers: AppendAnswer[];
     try {
       answers = inImmediateTransaction(database, () => {
-        if (commits++ % SYSTEM_EVERY === 0) writeSystemEvent();
+        if (commits++ % SYSTEM_EVERY === 0) writeSystemEvent(SYSTEM_STREAM, '$statsCollected', '{"proc-threads":1}');
         return group.map(({ append }) => appendNow(append));
       });
     } catch (error) {
@@ -164,6 +184,7 @@ export function openDoubleStore(
     for (const listener of listeners) listener();
   }
 
+  begin();
   return {
     append(append) {
       return new Promise((settle, fail) => {
@@ -171,10 +192,21 @@ export function openDoubleStore(
         if (waiting.push({ append, settle, fail }) === 1) setImmediate(commit);
       });
     },
-    lastRevision,
+    deleteStream(stream, isFinal) {
+      const position = inImmediateTransaction(database, () => {
+        setDeleted.run([stream, stateOf(stream).last + 1, isFinal ? 1 : 0]);
+        return writeSystemEvent(`$$${stream}`, '$metadata', '{"$tb":9223372036854775807}');
+      });
+      for (const listener of listeners) listener();
+      return position;
+    },
+    stateOf,
     ofStream(stream, isForwards, from, limit) {
-      if (isForwards) return streamPart(stream, from, limit);
-      return (streamBackwards.all([stream, from, limit]) as Row[]).map(eventOf);
+      const { first } = stateOf(stream);
+      const rows = isForwards
+        ? streamForwards.all([stream, Math.max(from, first), limit])
+        : streamBackwards.all([stream, from, first, limit]);
+      return (rows as Row[]).map(eventOf);
     },
     ofAll: (isForwards, from, limit) => ((isForwards ? forwards : backwards).all([from, limit]) as Row[]).map(eventOf),
     head: () => (selectHead.get() as [number] | undefined)?.[0] ?? 0,
@@ -183,7 +215,10 @@ export function openDoubleStore(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    reset: () => database.exec('DELETE FROM events'),
+    reset() {
+      database.exec('DELETE FROM events; DELETE FROM deleted_streams');
+      begin();
+    },
     close: () => database.close(),
   };
 }

@@ -4,6 +4,7 @@ import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { fieldText } from '../form-values.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
+import { readSplit } from './data-split.ts';
 import { DATA_PATH, dataTabOf } from './data-tabs.ts';
 import { readFormFields } from './form-field-reader.ts';
 import type { EventView, WantedAct } from './identity-desk.ts';
@@ -72,6 +73,8 @@ function membersOf(
       return { id: check.number('id', 1, MAX_ID), name: check.text('name', MAX_TEXT) };
     case 'dismiss':
       return { waiting: check.text('waiting', MAX_GROUP) };
+    case 'split':
+      return readSplit(form, check);
     case 'undo':
       return { act: check.number('act', 1, MAX_ID) };
     default:

@@ -8,7 +8,7 @@ import { confirmation } from './staff-page-frame.ts';
 
 // The forms of `/admin/data`. Each is closed, and says what will move before its button.
 
-const noteField = (id: string): Html =>
+export const noteField = (id: string): Html =>
   textField({
     name: 'note',
     label: 'Why',
@@ -17,17 +17,17 @@ const noteField = (id: string): Html =>
     hint: 'It stands in the log for good.',
   });
 
-const hidden = (fields: Readonly<Record<string, string>>): Html =>
+export const hidden = (fields: Readonly<Record<string, string>>): Html =>
   html`${Object.entries(fields).map(([name, value]) => hiddenField(name, value))}`;
 
-const messagesText = (count: number): string => (count === 1 ? '1 message' : `${count} messages`);
+export const messagesText = (count: number): string => (count === 1 ? '1 message' : `${count} messages`);
 
 /** An event as it will be: the schedule that was observed last decides, of whichever source. */
 const eventText = (visit: SignedInRequest, { id, name, starts_at, status }: EventView): Html =>
   html`Event ${id} will be ${name}, ${starts_at === null ? 'without a start' : timeTag(starts_at, visit.session.user.timezone)}, ${status}.`;
 
 /** What an act would change. */
-function changeText(visit: SignedInRequest, { becomes, from_becomes }: ChangedEvents): Html {
+export function changeText(visit: SignedInRequest, { becomes, from_becomes }: ChangedEvents): Html {
   const events = [becomes, from_becomes].flatMap((event) => event ?? []);
   if (events.length === 0) return html``;
   return html`<p><strong>${events.map((event) => html`${eventText(visit, event)} `)}</strong>The schedule that was observed last decides, of whichever source.</p>`;

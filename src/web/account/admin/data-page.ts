@@ -5,6 +5,7 @@ import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-
 import type { AdminParts } from './admin-parts.ts';
 import { dataActRoute } from './data-act-route.ts';
 import { bindForm, dismissForm, mergeForm, messagesList, nameForm, undoForm } from './data-forms.ts';
+import { splitSection } from './data-split.ts';
 import { DATA_PATH, type DataTab, dataTabOf } from './data-tabs.ts';
 import type { ActRow, ShownAct, ShownDuplicate, ShownWaiting, ThingRow } from './identity-desk.ts';
 import { badge, mayChange, staffGet, staffPage, table } from './staff-page-frame.ts';
@@ -111,7 +112,8 @@ ${mergeForm(visit, row, a, b)}</td>`
 async function actsTab(desk: DataParts['desk'], visit: SignedInRequest, isAdmin: boolean): Promise<Html> {
   const rows = await desk.acts(readBefore(visit.query) ?? null, ROWS);
   const lowest = rows.at(-1)?.act ?? 0;
-  return html`<section aria-labelledby="acts"><h2 id="acts">What was done, newest first</h2>
+  return html`${isAdmin && (await splitSection(desk, visit))}
+<section aria-labelledby="acts"><h2 id="acts">What was done, newest first</h2>
 ${table(
   'Acts',
   ['Act', 'Time', 'By', 'What', 'Note', 'State', ...(isAdmin ? ['Change'] : [])],

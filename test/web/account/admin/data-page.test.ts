@@ -168,6 +168,41 @@ describe('the tab of pairs that are probably one', () => {
   });
 });
 
+describe('splitting a ref off', () => {
+  const wish = '/admin/data?tab=acts&what=event&source=b&ref=77';
+
+  it('says what would move before its button, and does nothing yet', async () => {
+    const { text } = await site.get(wish, 'admin');
+    expect(text).toContain('3 messages under b:77, and all later ones, go to a new event, until this is undone.');
+    expect(text).toContain('name="action" value="split"');
+    expect(done()).toEqual([]);
+  });
+
+  it('names what it would be given to, and what events become', async () => {
+    const becomes = { id: 9, name: 'Cubs – Reds', starts_at: AT, status: 'scheduled' };
+    state.tried = { ...state.tried, becomes };
+    const { text } = await site.get(`${wish}&into=9`, 'admin');
+    expect(text).toContain('go to event 9, until this is undone.');
+    expect(text).toContain('Event 9 will be Cubs – Reds');
+  });
+
+  it.each([
+    ['what the server refuses', wish.replace('77', '404'), 'not_found: source_ref: there is no event b:404'],
+    ['no source', wish.replace('source=b', 'source=B+b'), 'There is no such source.'],
+    ['no ref', wish.replace('77', ''), 'This is needed.'],
+    ['an id that is none', `${wish}&into=x`, 'whole number'],
+  ])('says why not, of %s', async (_, path, why) => {
+    const { text } = await site.get(path, 'admin');
+    expect(text).toContain('role="alert"');
+    expect(text).toContain(why);
+    expect(text).not.toContain('name="action" value="split"');
+  });
+
+  it('is not offered to support', async () => {
+    expect((await site.get(wish, 'support')).text).not.toContain('Split a ref off');
+  });
+});
+
 it('shows acts with who, why and an undo', async () => {
   const { text } = await site.get('/admin/data?tab=acts', 'admin');
   expect(text).toContain('staff 3');
@@ -188,6 +223,16 @@ it.each([
   ['alias', { what: 'team', id: '4', name: 'Spurs' }, { what: 'team', id: 4, name: 'Spurs' }],
   ['dismiss', { waiting: 'b event|b|77' }, { waiting: 'b event|b|77' }],
   ['undo', { act: '5' }, { act: 5 }],
+  [
+    'split',
+    { what: 'team', source: 'b', ref: '77', into: '4', sport: 'nba' },
+    { what: 'team', source_ref: { source: 'b', ref: '77' }, into: 4, sport: 'nba' },
+  ],
+  [
+    'split',
+    { what: 'event', source: 'b', ref: '7', into: '' },
+    { what: 'event', source_ref: { source: 'b', ref: '7' } },
+  ],
 ] as const)('does %s', async (action, form, members) => {
   expect((await post({ action, ...form })).status).toBe(303);
   expect(done()).toEqual([['act', { action, ...members, by: 'staff 3' }]]);
@@ -202,6 +247,7 @@ it.each([
   ['a bind to what is no id', { action: 'bind', what: 'event', source: 'b', ref: '77', into: 'x' }],
   ['a bind of no source', { action: 'bind', what: 'event', source: 'B b', ref: '77', into: '2' }],
   ['an alias without a name', { action: 'alias', what: 'team', id: '4' }],
+  ['a split of no kind of thing', { action: 'split', source: 'b', ref: '77' }],
   ['a note of 501 characters', { action: 'undo', act: '5', note: 'x'.repeat(501) }],
   ['what the server refuses', { action: 'undo', act: '404' }],
 ] as const)('refuses %s', async (_, form) => {

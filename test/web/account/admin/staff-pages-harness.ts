@@ -8,7 +8,12 @@ import { createResponder } from '../../../../src/api/http/responder.ts';
 import { invalidField, RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
 import { createAccountPages } from '../../../../src/web/account/account-pages.ts';
 import { type AdminParts, adminRoutes, type StaffActOnUser } from '../../../../src/web/account/admin/admin-routes.ts';
-import type { ShownAct, ShownDuplicate, ShownWaiting } from '../../../../src/web/account/admin/identity-desk.ts';
+import type {
+  DoneRow,
+  ShownAct,
+  ShownDuplicate,
+  ShownWaiting,
+} from '../../../../src/web/account/admin/identity-desk.ts';
 import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
 import { listenBelow32768 } from '../../../api/http/listening.ts';
 
@@ -86,6 +91,14 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
     waiting: [] as ShownWaiting[],
     duplicates: [] as ShownDuplicate[],
     acts: [] as ShownAct[],
+    tried: {
+      act: null,
+      action: 'split',
+      what: 'event',
+      from: 'b:77',
+      into: 9,
+      moved: { records: 3, refs: 1 },
+    } as DoneRow,
   };
   const did = (...call: unknown[]) => {
     state.calls = [...state.calls, call];
@@ -101,8 +114,11 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
       waiting: async () => state.waiting,
       duplicates: async () => state.duplicates,
       acts: async () => state.acts,
-      async act(wanted) {
+      async act(wanted, isTrial) {
         if (wanted.act === 404) throw new RefusedError(422, 'not_found: act: there is no such act');
+        if (wanted.source_ref?.ref === '404')
+          throw new RefusedError(422, 'not_found: source_ref: there is no event b:404');
+        if (isTrial) return state.tried;
         did('act', wanted);
         return { act: 7, action: wanted.action, what: null, from: 'b:77', into: 2, moved: { records: 3, refs: 1 } };
       },

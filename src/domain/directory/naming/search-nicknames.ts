@@ -4,7 +4,11 @@ import { foldWords, foldWordsForLeague, joinWords } from './folded-words.ts';
 /** Spellings of the current name of a team, and its other names. */
 type Row = readonly [team: string | readonly string[], names: readonly string[]];
 
-/** Common nicknames and former names of teams, by sport. A former name means the current team. */
+/**
+ * Common nicknames and former names of teams, by sport. A former name means the current team. They are for searches, and
+ * for what people write. A feed message that uses one waits until somebody tells the name (`alias`): what a source means
+ * is never guessed.
+ */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   nfl: [
     ['San Francisco 49ers', ['Niners', '9ers']],
@@ -115,6 +119,6 @@ const namesByTeam: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
-/** Common nicknames and former names of a team, in addition to those in the directory. */
-export const builtInTeamNames = (sport: string, name: string): readonly string[] =>
+/** Common nicknames and former names by which people look for a team, in addition to those in the directory. */
+export const searchNicknames = (sport: string, name: string): readonly string[] =>
   namesByTeam.get(key(sport, sport === 'soccer' ? foldWords(name) : foldWordsForLeague(name, sport))) ?? [];
