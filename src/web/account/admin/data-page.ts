@@ -1,4 +1,4 @@
-import { type Html, html } from '../../layout/html.ts';
+import { bulletList, type Html, html } from '../../layout/html.ts';
 import { fieldText, readBefore } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
@@ -8,7 +8,7 @@ import { bindForm, dismissForm, mergeForm, messagesList, nameForm, undoForm } fr
 import { splitSection } from './data-split.ts';
 import { DATA_PATH, type DataTab, dataTabOf } from './data-tabs.ts';
 import type { ActRow, ShownAct, ShownDuplicate, ShownWaiting, ThingRow } from './identity-desk.ts';
-import { badge, mayChange, staffGet, staffPage, table } from './staff-page-frame.ts';
+import { badge, type ListRow, mayChange, rowList, staffGet, staffPage } from './staff-page-frame.ts';
 
 type DataParts = Pick<AdminParts, 'desk' | 'securityLog' | 'recordStaffAct'>;
 
@@ -46,29 +46,40 @@ async function waitingTab(desk: DataParts['desk'], visit: SignedInRequest, isAdm
   const last = rows.length === ROWS ? rows.at(-1) : undefined;
   const more = new URLSearchParams({ tab: 'waiting', after: last?.id ?? '' });
   return html`<section aria-labelledby="waiting"><h2 id="waiting">What waits, by source and ref</h2>
-${table(
+${rowList(
   'Waiting',
-  ['Source', 'Ref', 'Reason', 'Messages', 'Last', 'May be', ...(isAdmin ? ['Change'] : [])],
   rows.map((row, index) => waitingRow(visit, row, index, isAdmin)),
   'Nothing waits.',
 )}
 ${last && html`<p><a href="${DATA_PATH}?${more.toString()}" rel="next">More</a></p>`}</section>`;
 }
 
-function waitingRow(visit: SignedInRequest, row: ShownWaiting, index: number, isAdmin: boolean): Html {
+function waitingRow(visit: SignedInRequest, row: ShownWaiting, index: number, isAdmin: boolean): ListRow {
   const { source, ref, reason, kinds, count, last_at, things } = row;
   const kindsText = Object.entries(kinds).map(([kind, number]) => `${number} ${kind}`);
-  const candidates =
-    things.length === 0
-      ? sidesText(row)
-      : html`${row.candidates.length === 0 && html`<p class="facts">${sidesText(row)}. Near it:</p>`}<ul>${things.map((thing) => html`<li>${thingText(visit, thing)}${thing.id === row.suggestion && badge('nearest')}</li>`)}</ul>`;
-  return html`<tr><td>${source}</td><td class="wide">${ref ?? '–'}</td><td>${badge(reason)} ${reasonText(row)}<p class="facts">${row.advice}</p></td><td>${count} (${kindsText.join(', ')})${messagesList(visit, row.messages, count, `identities waiting --id '${row.id}'`)}</td><td>${timeTag(last_at, visit.session.user.timezone)}</td><td>${candidates}</td>${
-    isAdmin &&
-    html`<td>${things.map((thing) => bindForm(visit, row, index, thing))}
-${ref !== null && bindForm(visit, row, index)}
+  const about = things.length === 0 || row.candidates.length === 0 ? sidesText(row) : null;
+  const last = timeTag(last_at, visit.session.user.timezone);
+  return {
+    cells: [
+      html`<strong>${source}:${ref ?? '–'}</strong> ${badge(reason)}
+<p>${reasonText(row)}</p>
+${about !== null && html`<p class="facts">${about}</p>`}
+<p class="facts">${kindsText.join(', ')}; the last ${last}</p>
+${messagesList(visit, row.messages, count, `identities waiting --id '${row.id}'`)}`,
+      html`${things.length > 0 && row.candidates.length === 0 && html`<p class="facts">Near it:</p>`}
+${things.map(
+  (thing) =>
+    html`<p>${thingText(visit, thing)}${thing.id === row.suggestion && badge('nearest')}</p>${isAdmin && bindForm(visit, row, index, thing)}`,
+)}
+${
+  isAdmin &&
+  html`${ref !== null && bindForm(visit, row, index)}
 ${nameForm(visit, row, index)}
-${dismissForm(visit, row, index)}</td>`
-  }</tr>`;
+${dismissForm(visit, row, index)}`
+}`,
+      html`<p class="facts">As commands:</p>${bulletList(row.advice.split('; '))}`,
+    ],
+  };
 }
 
 /** A message that waited for something else before was refused when that became known. */
@@ -92,21 +103,22 @@ async function duplicatesTab(desk: DataParts['desk'], visit: SignedInRequest, is
   const rows = await desk.duplicates(ROWS);
   return html`<section aria-labelledby="duplicates"><h2 id="duplicates">Pairs that are probably one</h2>
 <p class="facts">Of events, those that start from 30 days ago on. At most ${ROWS}; the command identities duplicates lists all.</p>
-${table(
+${rowList(
   'Duplicates',
-  ['What', 'One', 'Other', 'Why', ...(isAdmin ? ['Change'] : [])],
   rows.map((row) => duplicateRow(visit, row, isAdmin)),
   'There are none.',
 )}</section>`;
 }
 
-function duplicateRow(visit: SignedInRequest, row: ShownDuplicate, isAdmin: boolean): Html {
+function duplicateRow(visit: SignedInRequest, row: ShownDuplicate, isAdmin: boolean): ListRow {
   const { what, a, b, reason } = row;
-  return html`<tr><td>${what}</td><td>${thingText(visit, a)}</td><td>${thingText(visit, b)}</td><td>${reason}</td>${
-    isAdmin &&
-    html`<td>${mergeForm(visit, row, b, a)}
-${mergeForm(visit, row, a, b)}</td>`
-  }</tr>`;
+  return {
+    cells: [
+      html`${badge(what)} ${reason}`,
+      html`${thingText(visit, a)}${isAdmin && mergeForm(visit, row, b, a)}`,
+      html`${thingText(visit, b)}${isAdmin && mergeForm(visit, row, a, b)}`,
+    ],
+  };
 }
 
 async function actsTab(desk: DataParts['desk'], visit: SignedInRequest, isAdmin: boolean): Promise<Html> {
@@ -114,21 +126,25 @@ async function actsTab(desk: DataParts['desk'], visit: SignedInRequest, isAdmin:
   const lowest = rows.at(-1)?.act ?? 0;
   return html`${isAdmin && (await splitSection(desk, visit))}
 <section aria-labelledby="acts"><h2 id="acts">What was done, newest first</h2>
-${table(
+${rowList(
   'Acts',
-  ['Act', 'Time', 'By', 'What', 'Note', 'State', ...(isAdmin ? ['Change'] : [])],
   rows.map((row) => actRow(visit, row, isAdmin)),
   'Nothing was done.',
 )}
 ${lowest > 1 && html`<p><a href="${DATA_PATH}?tab=acts&before=${lowest}" rel="next">Older</a></p>`}</section>`;
 }
 
-function actRow(visit: SignedInRequest, row: ShownAct, isAdmin: boolean): Html {
+function actRow(visit: SignedInRequest, row: ShownAct, isAdmin: boolean): ListRow {
   const { act, at, by, note, undone_by } = row;
   const state = undone_by === null ? badge('in force') : html`undone by ${undone_by}`;
-  return html`<tr><td>${act}</td><td>${timeTag(at, visit.session.user.timezone)}</td><td>${by ?? '–'}</td><td class="wide">${actText(row)}${messagesList(visit, row.messages, row.moved.records, `identities waiting --dismissed --id ${act}`)}</td><td>${note}</td><td>${state}</td>${
-    isAdmin && html`<td>${undone_by === null && undoForm(visit, row)}</td>`
-  }</tr>`;
+  return {
+    id: `act-${act}`,
+    cells: [
+      html`<strong>${act}</strong> ${actText(row)} ${messagesList(visit, row.messages, row.moved.records, `identities waiting --dismissed --id ${act}`)}`,
+      html`${timeTag(at, visit.session.user.timezone)}, by ${by ?? '–'}${note !== null && html`<p>${note}</p>`}`,
+      html`${state}${isAdmin && undone_by === null && undoForm(visit, row)}`,
+    ],
+  };
 }
 
 function actText({ action, what, from, into }: ActRow): string {

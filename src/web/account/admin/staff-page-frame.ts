@@ -77,6 +77,26 @@ export const WRONG_PAGE: Refusal = {
 export const table = (name: string, heads: readonly string[], rows: readonly Html[], empty: string): Html =>
   rows.length === 0 ? html`<p class="empty">${empty}</p>` : dataTable(name, heads, rows);
 
+/** A row of `rowList`. */
+export interface ListRow {
+  /** Of the row in the page, for links to it. */
+  readonly id?: string;
+  readonly cells: readonly Html[];
+}
+
+/**
+ * Rows whose cells stand beside each other where there is room, and else below each other, so that no row is wider than
+ * the page.
+ * @param empty text that is shown if there are no rows
+ */
+export const rowList = (name: string, rows: readonly ListRow[], empty: string): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${empty}</p>`
+    : html`<ul class="rows" aria-label="${name}">${rows.map(
+        ({ id, cells }) =>
+          html`<li${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<div>${cell}</div>\n`)}</li>\n`,
+      )}</ul>`;
+
 /** A list of names and values. */
 export const definitionList = (entries: readonly (readonly [string, Html | string])[]): Html =>
   html`<dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
