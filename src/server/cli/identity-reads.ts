@@ -79,8 +79,14 @@ async function printerOf(
     }
     default: {
       const { newestActs, readActs } = await import('../mending/act-rows.ts');
-      return async (parts) =>
-        printRows('history', inPages(newestActs(await readActs(parts.log), null, Number.POSITIVE_INFINITY)), asJson);
+      const { withTargets } = await import('../mending/act-targets.ts');
+      const { documentsFromLog } = await import('../mending/documents-from-log.ts');
+      return async ({ log }) => {
+        const acts = await readActs(log);
+        const parts = { store: documentsFromLog(log), replacements: log.replacements };
+        const rows = withTargets(parts, acts, newestActs(acts, null, Number.POSITIVE_INFINITY));
+        await printRows('history', inPages(rows), asJson);
+      };
     }
   }
 }

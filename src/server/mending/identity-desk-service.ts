@@ -14,6 +14,7 @@ import type {
   ShownWaiting,
 } from '../../web/account/admin/identity-desk.ts';
 import { newestActs, type RecordedActs, readActs } from './act-rows.ts';
+import { withTargets } from './act-targets.ts';
 import { isShortMove, tryChange, viewEvents } from './changed-events.ts';
 import { doAct, type MendingParts } from './do-act.ts';
 import { findDuplicates } from './duplicates.ts';
@@ -93,7 +94,10 @@ export function createIdentityDesk({ ports, intake }: DeskParts): IdentityDesk {
     async acts(before, limit) {
       const acts = await readActs(log);
       const rows: ShownAct[] = [];
-      for (const row of newestActs(acts, before, limit)) rows.push(await shownAct(row, acts));
+      const parts = { store, replacements: log.replacements };
+      for await (const row of withTargets(parts, acts, newestActs(acts, before, limit))) {
+        rows.push(await shownAct(row, acts));
+      }
       return rows;
     },
     ...(intake && {

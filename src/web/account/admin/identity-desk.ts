@@ -116,8 +116,25 @@ export interface ChangedEvents {
   readonly from_becomes?: EventView;
 }
 
+/** An event, a team or a player in words. */
+export interface TargetRow {
+  readonly id: number;
+  readonly name: string;
+  /** Null for a team or a player. */
+  readonly starts_at: string | null;
+  readonly league: string | null;
+}
+
+/** What an act is about, in words. */
+export interface ActTargets {
+  /** What `into` is. Absent where the act names none, and before the act that makes it. */
+  readonly target?: TargetRow;
+  /** Of a merge or a split: what loses something. Absent once it is another one. */
+  readonly from_target?: TargetRow;
+}
+
 /** What an act does, in short. `act` is null for a dry run, and where nothing had to be done. */
-export interface DoneRow extends ChangedEvents {
+export interface DoneRow extends ActTargets, ChangedEvents {
   readonly act: number | null;
   readonly action: IdentityAction;
   readonly what: IdentitySubject | null;
