@@ -89,9 +89,7 @@ export async function doAct(parts: MendingParts, wanted: WantedAct, isTrial: boo
   await readReplacements(log);
   const done = { act: index + 1, content: acts.records[index]!.content };
   const changed = changesOf(views, await viewEvents(log, rootMove(numberedActs(acts.state), done)));
-  const row = doneRow(toActRow(acts, index + 1));
-  // What loses something may be gone now, and what a split makes was not there before.
-  return { ...row, ...words, ...(await actTargets(targets, row.what, row.into, null)), ...changed };
+  return { ...doneRow(toActRow(acts, index + 1)), ...words, ...changed };
 }
 
 /** It is so already, so nothing had to be done. */

@@ -148,18 +148,14 @@ describe('the identities command', () => {
     const moved = { records: 1, refs: 1 };
     const { name } = becomes;
     const from_target = { id: 3, name, starts_at: again.starts_at, league: 'mlb' };
-    const targetAt = (starts_at: string) => ({ id: 1, name, starts_at, league: 'mlb' });
-    const merged = { act: 1, action: 'merge', what: 'event', from: 3, into: 1, moved, from_target, becomes };
+    const target = { id: 1, name, starts_at: '2026-07-04T17:20:00Z', league: 'mlb' };
+    const merged = { act: 1, action: 'merge', what: 'event', from: 3, into: 1, moved, target, from_target, becomes };
 
-    expect(rowsOf(await identities('merge', 'event', '3', '1', '--dry-run'))).toEqual([
-      { ...merged, act: null, target: targetAt('2026-07-04T17:20:00Z') },
-    ]);
-    expect(rowsOf(await identities('merge', 'event', '3', '1', '--note', 'one game'))).toEqual([
-      { ...merged, target: targetAt(again.starts_at) },
-    ]);
+    expect(rowsOf(await identities('merge', 'event', '3', '1', '--dry-run'))).toEqual([{ ...merged, act: null }]);
+    expect(rowsOf(await identities('merge', 'event', '3', '1', '--note', 'one game'))).toEqual([merged]);
     const again3 = { act: null, action: 'merge', what: 'event', from: 3, into: 1, moved: { records: 0, refs: 0 } };
     expect(rowsOf(await identities('merge', 'event', '3', '1'))).toEqual([
-      { ...again3, target: targetAt(again.starts_at) },
+      { ...again3, target: { ...target, starts_at: again.starts_at } },
     ]);
     for (const id of ['1', '3']) {
       const shown = rowsOf(await identities('show', 'event', id));

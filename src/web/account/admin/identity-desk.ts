@@ -125,9 +125,9 @@ export interface TargetRow {
   readonly league: string | null;
 }
 
-/** What an act is about, in words. */
+/** What an act is about, in words: of an act that is done or tried, as it was before. */
 export interface ActTargets {
-  /** What `into` is. Absent where the act names none, and before the act that makes it. */
+  /** What `into` is. Absent where the act names none, or makes it. */
   readonly target?: TargetRow;
   /** Of a merge or a split: what loses something. Absent once it is another one. */
   readonly from_target?: TargetRow;
