@@ -46,8 +46,14 @@ async function printerOf(
       }
       const { eachWaiting } = await import('../mending/waiting-rows.ts');
       const { documentsFromLog } = await import('../mending/documents-from-log.ts');
-      return async ({ log, identities: read }) => {
-        const parts = { identities: read, store: documentsFromLog(log) };
+      const { teamNamesIndex } = await import('../../../projections/directory/team-names.ts');
+      return async ({ log, identities: read, store }) => {
+        // A folder in which no server ran yet has no directory to look names up in.
+        const isBuilt = await store.find(teamNamesIndex.name, { limit: 1 }).then(
+          () => true,
+          () => false,
+        );
+        const parts = { identities: read, store: documentsFromLog(log), directory: isBuilt ? store : undefined };
         await printRows('waiting', eachWaiting(parts, { source, reason, league }), asJson);
       };
     }

@@ -3,7 +3,7 @@ import { hiddenField, refusalBox, selectField } from '../form-fields.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
-import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
+import type { Flash, PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts, StaffActOnUser } from './admin-parts.ts';
 
 /** What all staff pages share. */
@@ -107,7 +107,7 @@ export const badge = (text: string): Html => html`<span class="badge">${text}</s
  * Asks for a second click before an action that cannot be undone: the button is inside a closed `details` element,
  * which works without scripts.
  */
-export const confirmation = (summary: string, content: Html, isOpen = false): Html =>
+export const confirmation = (summary: Html | string, content: Html, isOpen = false): Html =>
   html`<details${isOpen && html` open`}><summary>${summary}</summary>
 ${content}</details>`;
 
@@ -154,6 +154,8 @@ interface StaffActionResult {
   readonly to: string;
   /** A sentence for the page that follows. */
   readonly text: string;
+  /** Where its result is to be seen. */
+  readonly link?: Flash['link'];
   /** The user that the action concerns, if any. */
   readonly userId?: number | undefined;
   /** For the log; absent if the called service records its own event. */
@@ -182,13 +184,13 @@ export const staffPost = (
   access,
   refused,
   async run(visit) {
-    const { to, text, userId, fact } = await run(visit);
+    const { to, text, link, userId, fact } = await run(visit);
     const byUserId = visit.session.user.id;
     if (fact) await recordStaffAct({ ...fact, ...staffActorOf(visit) });
     if (!notesItself) {
       await securityLog.note({ type: 'admin_action', userId, byUserId, path: visit.path, client: visit.client });
     }
-    return redirect(to, successFlash(text));
+    return redirect(to, { ...successFlash(text), ...(link && { link }) });
   },
 });
 

@@ -22,6 +22,8 @@ const waiting: ShownWaiting = {
   candidates: [],
   suggestion: 2,
   near: [],
+  names: [],
+  extra: {},
   advice: 'bind b:77 ID',
   things,
 };
@@ -39,6 +41,7 @@ const act: ShownAct = {
 };
 
 const { parts, state } = staffSite();
+const TRIED = state.tried;
 let site: Awaited<ReturnType<typeof servedSite>>;
 beforeAll(async () => {
   site = await servedSite(parts);
@@ -49,6 +52,9 @@ beforeEach(() => {
   state.waiting = [waiting];
   state.duplicates = [];
   state.acts = [act];
+  state.next = null;
+  state.done = {};
+  state.tried = TRIED;
 });
 
 /** What was done. */
@@ -60,7 +66,8 @@ describe('the tab of what waits', () => {
     const { text } = await site.get('/admin/data', 'admin');
     expect(text).toContain('3:1 (final)');
     expect(text).toContain('of a, c');
-    expect(text).toContain('3 messages under b:77, and all later ones, go to Cubs – Reds (2).');
+    expect(text).toMatch(/3 messages under b:77, and all later ones, go to Cubs – Reds, <time [^<]*<\/time> \(2\)\./);
+    expect(text).toMatch(/Bind to Cubs – Reds, <time [^<]*<\/time> \(1\)…/);
     expect(text).toContain('3 messages are given up.');
     expect(text).not.toContain('<script>alert');
   });
@@ -169,20 +176,23 @@ describe('the tab of pairs that are probably one', () => {
 });
 
 describe('splitting a ref off', () => {
-  const wish = '/admin/data?tab=acts&what=event&source=b&ref=77';
+  const wish = '/admin/data?tab=acts&try=split&what=event&source=b&ref=77';
 
   it('says what would move before its button, and does nothing yet', async () => {
     const { text } = await site.get(wish, 'admin');
-    expect(text).toContain('3 messages under b:77, and all later ones, go to a new event, until this is undone.');
+    expect(text).toContain('3 records under b:77, and all later ones, go to a new event, until this is undone.');
     expect(text).toContain('name="action" value="split"');
     expect(done()).toEqual([]);
   });
 
   it('names what it would be given to, and what events become', async () => {
     const becomes = { id: 9, name: 'Cubs – Reds', starts_at: AT, status: 'scheduled' };
-    state.tried = { ...state.tried, becomes };
+    const target = { id: 9, name: 'Cubs – Reds', starts_at: AT, league: 'mlb' };
+    const from_target = { ...target, id: 8, name: 'Cubs – Mets' };
+    state.tried = { ...state.tried, target, from_target, becomes };
     const { text } = await site.get(`${wish}&into=9`, 'admin');
-    expect(text).toContain('go to event 9, until this is undone.');
+    expect(text).toMatch(/until now of <strong>Cubs – Mets<\/strong>, <time [^<]*<\/time>, mlb \(event 8\)/);
+    expect(text).toMatch(/go to <strong>Cubs – Reds<\/strong>, <time [^<]*<\/time>, mlb \(event 9\), until this is/);
     expect(text).toContain('Event 9 will be Cubs – Reds');
   });
 
