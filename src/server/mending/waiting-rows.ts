@@ -86,7 +86,7 @@ async function waitingRow(parts: RowParts, group: WaitingGroup): Promise<Waiting
     match,
     candidates,
     suggestion: suggestionOf(candidates),
-    near: [...near.map(toRow), ...entries.map(entryRow)],
+    near: [...near.map(toRow), ...entries],
     names,
     extra: extraMembers(read.map(({ message }) => message)),
     advice: adviceOf(advised),
@@ -105,11 +105,11 @@ async function entriesOf(
   parts: RowParts,
   { oldest: { code, message } }: WaitingGroup,
   { source, names, sides, near }: Asked,
-): Promise<readonly NearEntry[]> {
+): Promise<readonly CandidateRow[]> {
   const sport = sportOf(message);
   const league = leagueOf(message);
   if (sport === undefined) return [];
-  const found = new Map<number, NearEntry>();
+  const found: CandidateRow[] = [];
   for (const name of names) {
     const entries =
       code === 'unknown_team' && league !== undefined
@@ -117,9 +117,9 @@ async function entriesOf(
         : code === 'unknown_player'
           ? await findNearPlayers(parts, { sport, name, source, message, known: sides, near })
           : [];
-    for (const entry of entries) found.set(entry.id, entry);
+    found.push(...entries.map((entry) => entryRow(entry, name)));
   }
-  return [...found.values()];
+  return found;
 }
 
 type Message = Partial<Pick<ScheduleMessage, 'sport' | 'league' | 'starts_at' | 'participants'>> & {
@@ -158,19 +158,20 @@ interface NamedEntry {
   readonly facts: { readonly name?: string; readonly full_name?: string };
 }
 
-const entryRow = ({ id, name }: NearEntry): CandidateRow => ({
+const entryRow = ({ id, name }: NearEntry, named: string | null): CandidateRow => ({
   event_id: null,
   entry_id: id,
   name,
   starts_at: null,
   minutes_apart: null,
   swapped: null,
+  named,
 });
 
-function candidateRow(document: EventDocument | NamedEntry, startsAt: unknown, named: NamedSides): CandidateRow {
+function candidateRow(document: EventDocument | NamedEntry, startsAt: unknown, sides: NamedSides): CandidateRow {
   if (!('event' in document)) {
     const { name, full_name = '' } = document.facts;
-    return entryRow({ id: document.id, name: name ?? full_name });
+    return entryRow({ id: document.id, name: name ?? full_name }, null);
   }
   const start = document.event.schedule?.starts_at ?? null;
   const apart = start === null || typeof startsAt !== 'string' ? null : Date.parse(start) - Date.parse(startsAt);
@@ -181,9 +182,10 @@ function candidateRow(document: EventDocument | NamedEntry, startsAt: unknown, n
     starts_at: start,
     minutes_apart: apart === null ? null : Math.round(Math.abs(apart) / MINUTE),
     swapped: isSwapped(
-      named,
+      sides,
       (document.sides ?? []).map(({ key }) => key),
     ),
+    named: null,
   };
 }
 

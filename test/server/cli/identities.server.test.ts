@@ -130,8 +130,8 @@ describe('the identities command', () => {
     await expect
       .poll(async () => rowsOf(await identities('duplicates', '--league', 'mlb')).map(({ a, b }) => [a.id, b.id]))
       .toEqual([
-        [1, 3],
         [2, 3],
+        [1, 3],
       ]);
     server.child.kill();
     await server.ended;
@@ -193,7 +193,12 @@ describe('the identities command', () => {
     const identities = identitiesIn(await toldFolder());
     const [row, other] = rowsOf(await identities('waiting'));
     expect(row).toMatchObject({ near: [], advice: expect.stringContaining('bind book:77 ID') });
-    expect(other.near.map(({ event_id }: any) => event_id)).toEqual([1, 2]);
+    expect(other.near.map(({ event_id, entry_id }: any) => [event_id, entry_id])).toEqual([
+      [1, null],
+      [2, null],
+      [null, 1],
+    ]);
+    expect(other).toMatchObject({ names: ['Chicago Nationals'], extra: {}, near: [{ swapped: false }, {}, {}] });
     expect(other.advice).toContain('alias team ID NAME');
     const told = rowsOf(await identities('waiting', '--id', row.id));
     expect(told.map(({ message }) => message)).toEqual([odds('77', 1), odds('77', 2)]);

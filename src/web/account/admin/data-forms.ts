@@ -64,14 +64,13 @@ export function bindForm(visit: SignedInRequest, row: ShownWaiting, index: numbe
 export function nameForms(visit: SignedInRequest, { reason, names, near }: ShownWaiting, index: number): Html {
   if (reason !== 'unknown_team' && reason !== 'unknown_player') return html``;
   const what = reason === 'unknown_team' ? 'team' : 'player';
-  const entries = near.filter(({ entry_id }) => entry_id !== null);
   // Without a spelling in the messages it is typed.
   const spellings = names.length > 0 ? names : [''];
   return html`${spellings.map(
     (
       name,
       place,
-    ) => html`${name !== '' && entries.map((entry) => knownName(visit, what, name, entry, `${index}-${place}`))}
+    ) => html`${near.filter(({ named }) => named === name).map((entry) => knownName(visit, what, name, entry, `${index}-${place}`))}
 ${otherName(visit, what, name, `${index}-${place}`)}`,
   )}`;
 }

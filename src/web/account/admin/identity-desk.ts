@@ -15,6 +15,8 @@ export interface CandidateRow {
   readonly minutes_apart: number | null;
   /** The message names the sides the other way round; null for a team or a player, and where a side is not known. */
   readonly swapped: boolean | null;
+  /** Of a team or a player near: the name in the message that it may have; else null. */
+  readonly named: string | null;
 }
 
 /** Messages that wait, by source and ref. */

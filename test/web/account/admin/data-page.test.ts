@@ -278,7 +278,7 @@ describe('an act by ids', () => {
 describe('a name that nobody has', () => {
   const near = (entry_id: number, name: string) => {
     const none = { event_id: null, starts_at: null, minutes_apart: null, swapped: null };
-    return { ...none, entry_id, name };
+    return { ...none, entry_id, name, named: 'Spurs' };
   };
 
   it('comes with the teams that it may be, and fills the form in', async () => {
@@ -289,6 +289,8 @@ describe('a name that nobody has', () => {
     expect(text).toContain('“Spurs” is Tottenham (3)…');
     expect(text).toMatch(/name="action" value="alias"[\s\S]*name="id" value="3"[\s\S]*name="name" value="Spurs"/);
     expect(text).toMatch(/name="name" type="text" value="Spurs"/);
+    expect(text).toMatch(/name="name" type="text" value="Nobody United"/);
+    expect(text).not.toContain('“Nobody United” is');
   });
 });
 
@@ -301,7 +303,7 @@ it('shows what messages say beyond the contract', async () => {
 });
 
 it('says which candidate has the sides swapped', async () => {
-  const near = { event_id: 2, entry_id: null, name: 'x', starts_at: AT, minutes_apart: 5, swapped: true };
+  const near = { event_id: 2, entry_id: null, name: 'x', starts_at: AT, minutes_apart: 5, swapped: true, named: null };
   state.waiting = [{ ...waiting, near: [near] }];
   expect((await site.get('/admin/data', 'support')).text.match(/sides swapped/g)).toHaveLength(1);
 });
