@@ -71,11 +71,19 @@ describe('the page of what waits, of pairs and of acts', () => {
         page.waitForURL('**/admin/data'),
         page.getByRole('button', { name: 'Sign in', exact: true }).click(),
       ]);
-      for (const tab of ['waiting', 'duplicates', 'acts']) {
+      const bind = 'try=bind&what=event&source=book&ref=77&into=2';
+      for (const tab of [
+        'waiting',
+        `waiting&by_source=book&all_of=book&${bind}`,
+        'duplicates',
+        'duplicates&try=merge&what=event&from=3&into=99',
+        'acts',
+        'acts&form=split&what=event&source=other&ref=x',
+      ]) {
         await page.goto(`${site.url}/admin/data?tab=${tab}`);
         expect(await fitsItsWidth(page), tab).toBe(true);
         // As many as the data above must have: an empty tab would fit too.
-        expect(await page.locator('summary').count(), tab).toBeGreaterThan(tab === 'acts' ? 0 : 3);
+        expect(await page.locator('summary').count(), tab).toBeGreaterThan(tab.startsWith('acts') ? 0 : 3);
         for (const summary of await page.locator('summary').all()) await summary.click();
         const outside = await page.evaluate(() =>
           Array.from(document.querySelectorAll('main :is(summary, button, input, select, p, a, li)'), (element) => {
