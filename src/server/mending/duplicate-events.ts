@@ -3,7 +3,7 @@ import { HOUR, MINUTE } from '../../domain/primitives/time.ts';
 import { gameNumberOf } from '../../domain/sports-events/sports-event.ts';
 import type { Query } from '../../read-models/store/document-reader.ts';
 import type { DuplicateRow } from '../../web/account/admin/identity-desk.ts';
-import { type DuplicateParts, haveSourceInCommon } from './duplicates.ts';
+import { type DuplicateParts, haveSourceInCommon } from './source-in-common.ts';
 import { thingRows } from './thing-rows.ts';
 
 const AT_ONCE = 100;
@@ -11,8 +11,8 @@ const AT_ONCE = 100;
 const APART = 36 * HOUR;
 /** Events of a league that start within that time; more are not compared. */
 const MAX_NEAR = 2000;
-/** Pairs that are kept while they are sorted: some ten megabytes. */
-const MAX_PAIRS = 50_000;
+/** Pairs that are kept while they are sorted, the nearest: to sort more would hold others up. */
+const MAX_PAIRS = 20_000;
 
 /** Two events, without their documents. */
 interface Pair {
@@ -62,18 +62,18 @@ function reasonOf({ a, b, minutes, swapped }: Pair, counts: ReadonlyMap<number, 
 }
 
 async function* pairsOfLeague(parts: DuplicateParts, league: string): AsyncGenerator<Pair> {
-  let near: EventDocument[] = [];
+  let near: { readonly document: EventDocument; readonly start: number; readonly sides: string }[] = [];
   for await (const document of byStart(parts, league)) {
-    const start = startOf(document);
-    near = near.filter((other) => start - startOf(other) <= APART).slice(-MAX_NEAR);
-    const sides = sidesOf(document);
-    for (const other of sides === undefined ? [] : near.filter((one) => sidesOf(one) === sides)) {
+    const [start, sides] = [startOf(document), sidesOf(document)];
+    if (sides === undefined) continue;
+    near = near.filter((other) => start - other.start <= APART).slice(-MAX_NEAR);
+    for (const { document: other, start: before } of near.filter((one) => one.sides === sides)) {
       const [a, b] = other.id < document.id ? [other, document] : [document, other];
       if (haveOtherNumbers(a, b) || (await haveSourceInCommon(parts, 'event', a, b))) continue;
-      const minutes = Math.round((start - startOf(other)) / MINUTE);
+      const minutes = Math.round((start - before) / MINUTE);
       yield { a: a.id, b: b.id, minutes, swapped: a.sides![0].key !== b.sides![0].key };
     }
-    near.push(document);
+    near.push({ document, start, sides });
   }
 }
 

@@ -3,22 +3,12 @@ import { type TeamDocument, teams } from '../../../projections/directory/teams.t
 import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
 import { SPORT_SLUGS, SPORTS } from '../../domain/catalogue/catalogue.ts';
 import { foldWords, joinWords } from '../../domain/directory/naming/folded-words.ts';
-import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import { foldText } from '../../domain/primitives/name-normalization.ts';
-import type { Identities } from '../../ingest/identities/identities.ts';
-import type { DocumentReader, Query } from '../../read-models/store/document-reader.ts';
+import type { Query } from '../../read-models/store/document-reader.ts';
 import type { DuplicateRow } from '../../web/account/admin/identity-desk.ts';
 import { duplicateEvents } from './duplicate-events.ts';
-import { refsOf, thingRows } from './thing-rows.ts';
-
-export interface DuplicateParts {
-  readonly store: Pick<DocumentReader, 'find' | 'getMany'>;
-  readonly identities: Pick<Identities, 'listRefs'>;
-  /** Read models that are behind the log may still have events that were merged. */
-  readonly replacements: Pick<StreamReplacements, 'meaningOf'>;
-  /** Only events that start from then on, in milliseconds; absent: all. */
-  readonly since?: number | undefined;
-}
+import { type DuplicateParts, haveSourceInCommon } from './source-in-common.ts';
+import { thingRows } from './thing-rows.ts';
 
 const AT_ONCE = 100;
 
@@ -31,17 +21,6 @@ export async function* findDuplicates(parts: DuplicateParts, league?: string): A
   for (const { slug } of leagues) yield* duplicateTeams(parts, slug);
   const sports = SPORT_SLUGS.filter((sport) => leagues.some((one) => one.sport === sport));
   for (const sport of sports) yield* duplicatePlayers(parts, sport, league);
-}
-
-/** A source that has a ref for each says that they are two. */
-export async function haveSourceInCommon(
-  parts: DuplicateParts,
-  what: 'event' | 'team',
-  ...pair: readonly (EventDocument | TeamDocument)[]
-): Promise<boolean> {
-  const [refs = [], others = []] = await refsOf(parts, what, pair);
-  const own = new Set(refs.map(({ source }) => source));
-  return others.some(({ source }) => own.has(source));
 }
 
 /**

@@ -283,7 +283,13 @@ describe('a name that nobody has', () => {
 
   it('comes with the teams that it may be, and fills the form in', async () => {
     state.waiting = [
-      { ...waiting, reason: 'unknown_team', names: ['Spurs'], near: [near(3, 'Tottenham')], things: [] },
+      {
+        ...waiting,
+        reason: 'unknown_team',
+        names: ['Spurs', 'Nobody United'],
+        near: [near(3, 'Tottenham')],
+        things: [],
+      },
     ];
     const { text } = await site.get('/admin/data', 'admin');
     expect(text).toContain('“Spurs” is Tottenham (3)…');
