@@ -2,7 +2,7 @@ import { OPERATOR } from '../../domain/feed/identity-message.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Identities, WaitingGroup } from '../../ingest/identities/identities.ts';
 import { parseGroupId } from '../../ingest/identities/waiting-groups.ts';
-import type { Intake } from '../../ingest/intake/intake.ts';
+import type { Intake, Outcome } from '../../ingest/intake/intake.ts';
 import type { SourceDismissal } from '../../web/account/admin/identity-desk.ts';
 import { ActRefused } from './do-act.ts';
 
@@ -18,9 +18,11 @@ const MOST_GROUPS = 200;
 /** Groups beyond them that are counted. */
 const MOST_LEFT = 1000;
 const AT_ONCE = 100;
+/** Acts of a batch: more would hold the event loop. */
+const ACTS_AT_ONCE = 20;
 
 /**
- * Gives up what waits of a source, by an act for each group, all in one batch of messages.
+ * Gives up what waits of a source, by an act for each group.
  * @param isTrial only counts
  * @throws ActRefused if none was taken
  */
@@ -36,9 +38,12 @@ export async function dismissSource(
   const at = formatTime(now());
   const said = { by, ...(note === undefined ? {} : { note }) };
   const act = { kind: 'identity', source: OPERATOR, at, action: 'dismiss', ...said };
-  const { outcomes } = await intake.accept(
-    given.map(({ id }, index) => ({ line: index + 1, value: { ...act, waiting: id } })),
-  );
+  const outcomes: Outcome[] = [];
+  for (let from = 0; from < given.length; from += ACTS_AT_ONCE) {
+    const some = given.slice(from, from + ACTS_AT_ONCE);
+    const items = some.map(({ id }, index) => ({ line: index + 1, value: { ...act, waiting: id } }));
+    outcomes.push(...(await intake.accept(items)).outcomes);
+  }
   const done = given.filter((_, index) => outcomes[index]!.status === 'accepted');
   const [first] = outcomes;
   if (done.length === 0 && first?.status === 'rejected') throw new ActRefused(first.code, first.message);
