@@ -24,7 +24,7 @@ export const ROOMS = {
   webhooks: ['domain', 'platform', 'intelligence', 'projections', 'event-log', 'read-models', 'api', 'accounts'],
   web: ['domain', 'platform', 'intelligence', 'projections', 'event-log', 'read-models', 'api', 'accounts'],
   server: [
-    ...['domain', 'platform', 'intelligence', 'commands', 'projections', 'event-log', 'ingest', 'read-models'],
+    ...['domain', 'platform', 'intelligence', 'text', 'commands', 'projections', 'event-log', 'ingest', 'read-models'],
     ...['sources', 'forecasting', 'messaging', 'api', 'accounts', 'webhooks', 'web'],
   ],
 } satisfies Readonly<Record<string, readonly string[]>>;

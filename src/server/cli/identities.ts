@@ -48,6 +48,7 @@ identities history        every act, newest first
 
 Each row is a line of JSON; a table on a terminal. An act prints
 {act, action, what, from, into, moved: {records, refs}}; act is null for a dry run, and where it was so already.
+target says what INTO is, and from_target what a merge or a split takes something from: {id, name, starts_at, league}.
 Where a merge, a split or an undo changes the start, the name or the status of an event, it also prints what INTO
 becomes, and the event that it takes something from: {becomes, from_becomes}. The schedule observed last decides.
 Exit codes: 0; 1 refused (not_found, same, cycle, different_league, different_sides, over_and_apart, already_bound,

@@ -46,8 +46,14 @@ async function printerOf(
       }
       const { eachWaiting } = await import('../mending/waiting-rows.ts');
       const { documentsFromLog } = await import('../mending/documents-from-log.ts');
-      return async ({ log, identities: read }) => {
-        const parts = { identities: read, store: documentsFromLog(log) };
+      const { teamNamesIndex } = await import('../../../projections/directory/team-names.ts');
+      return async ({ log, identities: read, store }) => {
+        // A folder in which no server ran yet has no directory to look names up in.
+        const isBuilt = await store.find(teamNamesIndex.name, { limit: 1 }).then(
+          () => true,
+          () => false,
+        );
+        const parts = { identities: read, store: documentsFromLog(log), directory: isBuilt ? store : undefined };
         await printRows('waiting', eachWaiting(parts, { source, reason, league }), asJson);
       };
     }
@@ -79,8 +85,14 @@ async function printerOf(
     }
     default: {
       const { newestActs, readActs } = await import('../mending/act-rows.ts');
-      return async (parts) =>
-        printRows('history', inPages(newestActs(await readActs(parts.log), null, Number.POSITIVE_INFINITY)), asJson);
+      const { withTargets } = await import('../mending/act-targets.ts');
+      const { documentsFromLog } = await import('../mending/documents-from-log.ts');
+      return async ({ log }) => {
+        const acts = await readActs(log);
+        const parts = { store: documentsFromLog(log), replacements: log.replacements };
+        const rows = withTargets(parts, acts, newestActs(acts, null, Number.POSITIVE_INFINITY));
+        await printRows('history', inPages(rows), asJson);
+      };
     }
   }
 }

@@ -11,6 +11,10 @@ const eventsText = (events: readonly Event[]): string =>
     .flatMap((event) => (event ? [`${event.id}: ${event.name}, ${shown(event.starts_at)}, ${event.status}`] : []))
     .join('; ');
 
+type Target = { name: string; starts_at: string | null; league: string | null } | undefined;
+const targetText = (target: Target): string =>
+  target ? [target.name, target.starts_at, target.league].filter((part) => part !== null).join(', ') : '–';
+
 /** The columns of each kind of row on a terminal. */
 const TABLES: Readonly<Record<string, { readonly heads: readonly string[]; readonly cells: Cells }>> = {
   waiting: {
@@ -54,18 +58,19 @@ const TABLES: Readonly<Record<string, { readonly heads: readonly string[]; reado
     ],
   },
   acts: {
-    heads: ['ACT', 'ACTION', 'WHAT', 'FROM', 'INTO', 'RECORDS', 'REFS', 'BECOMES'],
-    cells: ({ act, action, what, from, into, moved, becomes, from_becomes }) => [
+    heads: ['ACT', 'ACTION', 'WHAT', 'FROM', 'INTO', 'TARGET', 'RECORDS', 'REFS', 'BECOMES'],
+    cells: ({ act, action, what, from, into, target, moved, becomes, from_becomes }) => [
       ...[act, action, what, from, into].map(shown),
+      targetText(target),
       String(moved.records),
       String(moved.refs),
       eventsText([becomes, from_becomes]),
     ],
   },
   history: {
-    heads: ['ACT', 'AT', 'BY', 'ACTION', 'WHAT', 'FROM', 'INTO', 'UNDONE BY', 'NOTE'],
-    cells: ({ act, at, by, action, what, from, into, undone_by, note }) =>
-      [act, at, by, action, what, from, into, undone_by, note].map(shown),
+    heads: ['ACT', 'AT', 'BY', 'ACTION', 'WHAT', 'FROM', 'INTO', 'TARGET', 'UNDONE BY', 'NOTE'],
+    cells: ({ act, at, by, action, what, from, into, target, undone_by, note }) =>
+      [act, at, by, action, what, from, into, targetText(target), undone_by, note].map(shown),
   },
 };
 

@@ -63,6 +63,14 @@ export function partsOf(content: FirstAct): Pick<DoneRow, 'what' | 'from' | 'int
   return { what, from: ref ?? content.groups.join(', '), into: null };
 }
 
+/** The id of what a merge or a split takes something from; null for other acts. */
+export const movedFrom = ({ state }: RecordedActs, act: number): number | null =>
+  fromOf(firstActOf(state, actOf(state, act)!.content));
+
+/** The same, of an act that was only tried. */
+export const fromOf = (content: FirstAct): number | null =>
+  content.action === 'merge' || content.action === 'split' ? content.from : null;
+
 /** The ids of the things that an act is about: what it gave something to, and what it took it from. */
 export function thingsOf({ state }: RecordedActs, act: number): readonly number[] {
   const content = firstActOf(state, actOf(state, act)!.content);

@@ -1,4 +1,4 @@
-import { numberedActs } from '../../../commands/identity-decider.ts';
+import { firstActOf, numberedActs } from '../../../commands/identity-decider.ts';
 import { SPORT_SLUGS } from '../../domain/catalogue/catalogue.ts';
 import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
 import { OPERATOR } from '../../domain/feed/identity-message.ts';
@@ -14,8 +14,10 @@ import type { Intake } from '../../ingest/intake/intake.ts';
 import { countMoved } from '../../ingest/mending/count-moved.ts';
 import type { FeedIntake } from '../../ingest/pipeline/feed-intake.ts';
 import type { DoneRow, WantedAct } from '../../web/account/admin/identity-desk.ts';
-import { readActs, toActRow, toTrialRow } from './act-rows.ts';
+import { fromOf, partsOf, readActs, toActRow, toTrialRow } from './act-rows.ts';
+import { actTargets } from './act-targets.ts';
 import { changesOf, tryChange, viewEvents } from './changed-events.ts';
+import { documentsFromLog } from './documents-from-log.ts';
 
 export interface MendingParts {
   readonly intake: Intake;
@@ -54,19 +56,27 @@ export async function doAct(parts: MendingParts, wanted: WantedAct, isTrial: boo
   const tried = await parts.preview(item);
   if (tried.outcome.status === 'rejected') throw new ActRefused(tried.outcome.code, tried.outcome.message);
   const acted = tried.events.find(({ type }) => type === 'IdentityActed');
-  if (!acted) return knownRow(message);
   const { log, identities } = parts;
   // Another process may have acted.
   await readReplacements(log);
+  const targets = { store: documentsFromLog(log), replacements: log.replacements };
+  if (!acted) {
+    const row = knownRow(message);
+    return { ...row, ...(await actTargets(targets, row.what, row.into, null)) };
+  }
   const before = await readActs(log);
   const { content, moved } = acted.data as DomainEventData['IdentityActed'];
   const act = { act: before.records.length + 1, content };
+  const first = firstActOf(before.state, content);
+  const { what, into } = partsOf(first);
+  const words = await actTargets(targets, what, into, fromOf(first));
   if (isTrial) {
     const numbered = numberedActs(before.state);
     const isUndone = content.action === 'undo' && rootMove(numbered, act) !== undefined;
     const records = isUndone ? await countMoved(log, numbered, act) : moved.records;
     return {
       ...toTrialRow(before, content, { ...moved, records }),
+      ...words,
       ...(await tryChange({ log, identities }, numbered, act)),
     };
   }
@@ -79,7 +89,7 @@ export async function doAct(parts: MendingParts, wanted: WantedAct, isTrial: boo
   await readReplacements(log);
   const done = { act: index + 1, content: acts.records[index]!.content };
   const changed = changesOf(views, await viewEvents(log, rootMove(numberedActs(acts.state), done)));
-  return { ...doneRow(toActRow(acts, index + 1)), ...changed };
+  return { ...doneRow(toActRow(acts, index + 1)), ...words, ...changed };
 }
 
 /** It is so already, so nothing had to be done. */

@@ -3,96 +3,24 @@ import { type TeamDocument, teams } from '../../../projections/directory/teams.t
 import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
 import { SPORT_SLUGS, SPORTS } from '../../domain/catalogue/catalogue.ts';
 import { foldWords, joinWords } from '../../domain/directory/naming/folded-words.ts';
-import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import { foldText } from '../../domain/primitives/name-normalization.ts';
-import { HOUR } from '../../domain/primitives/time.ts';
-import { gameNumberOf } from '../../domain/sports-events/sports-event.ts';
-import type { Identities } from '../../ingest/identities/identities.ts';
-import type { DocumentReader, Query } from '../../read-models/store/document-reader.ts';
+import type { Query } from '../../read-models/store/document-reader.ts';
 import type { DuplicateRow } from '../../web/account/admin/identity-desk.ts';
-import { refsOf, thingRows } from './thing-rows.ts';
-
-export interface DuplicateParts {
-  readonly store: Pick<DocumentReader, 'find'>;
-  readonly identities: Pick<Identities, 'listRefs'>;
-  /** Read models that are behind the log may still have events that were merged. */
-  readonly replacements: Pick<StreamReplacements, 'meaningOf'>;
-  /** Only events that start from then on, in milliseconds; absent: all. */
-  readonly since?: number | undefined;
-}
+import { duplicateEvents } from './duplicate-events.ts';
+import { type DuplicateParts, haveSourceInCommon } from './source-in-common.ts';
+import { thingRows } from './thing-rows.ts';
 
 const AT_ONCE = 100;
-/** Two events of the same sides that start within this time may be one. */
-const APART = 36 * HOUR;
-/** Events of a league that start within that time; more are not compared. */
-const MAX_NEAR = 2000;
 
-/** Pairs that are probably one: nobody acts on them by itself. */
+/** Pairs that are probably one, of events the nearest first: nobody acts on them by itself. */
 export async function* findDuplicates(parts: DuplicateParts, league?: string): AsyncGenerator<DuplicateRow> {
   const leagues = SPORTS.flatMap((sport) => sport.leagues).filter(
     ({ slug }) => league === undefined || slug === league,
   );
-  for (const { slug } of leagues) yield* duplicateEvents(parts, slug);
+  yield* duplicateEvents(parts, leagues);
   for (const { slug } of leagues) yield* duplicateTeams(parts, slug);
   const sports = SPORT_SLUGS.filter((sport) => leagues.some((one) => one.sport === sport));
   for (const sport of sports) yield* duplicatePlayers(parts, sport, league);
-}
-
-async function* duplicateEvents(parts: DuplicateParts, league: string): AsyncGenerator<DuplicateRow> {
-  let near: EventDocument[] = [];
-  for await (const document of byStart(parts, league)) {
-    const start = Date.parse(document.event.schedule!.starts_at);
-    near = near.filter((other) => start - Date.parse(other.event.schedule!.starts_at) <= APART).slice(-MAX_NEAR);
-    const sides = sidesOf(document);
-    for (const other of sides === undefined ? [] : near.filter((one) => sidesOf(one) === sides)) {
-      const [a, b] = other.id < document.id ? [other, document] : [document, other];
-      if (haveOtherNumbers(a, b) || (await haveSourceInCommon(parts, 'event', a, b))) continue;
-      yield* pairOf(parts, 'event', [a, b], 'the same sides within 36 hours, from different sources');
-    }
-    near.push(document);
-  }
-}
-
-/** The first and the second game of a day are two. */
-function haveOtherNumbers(a: EventDocument, b: EventDocument): boolean {
-  const [one, other] = [a, b].map(({ event }) => gameNumberOf(event.schedule));
-  return one !== null && other !== null && one !== other;
-}
-
-/** A source that has a ref for each says that they are two. */
-async function haveSourceInCommon(
-  parts: DuplicateParts,
-  what: 'event' | 'team',
-  ...pair: readonly (EventDocument | TeamDocument)[]
-): Promise<boolean> {
-  const [refs = [], others = []] = await refsOf(parts, what, pair);
-  const own = new Set(refs.map(({ source }) => source));
-  return others.some(({ source }) => own.has(source));
-}
-
-const sidesOf = ({ sides }: EventDocument): string | undefined =>
-  sides?.every(({ key }) => !key.startsWith('name:'))
-    ? sides
-        .map(({ key }) => key)
-        .toSorted()
-        .join('~')
-    : undefined;
-
-async function* byStart({ store, since, replacements }: DuplicateParts, league: string): AsyncGenerator<EventDocument> {
-  const range = since === undefined ? {} : { range: { field: 'starts_at', from: since } };
-  const order = { field: 'starts_at', direction: 'asc' } as const;
-  let after: Query['after'];
-  for (;;) {
-    const query = { where: { league }, ...range, order, limit: AT_ONCE, ...(after ? { after } : {}) };
-    const page = await store.find<EventDocument>(events.name, query);
-    for (const { document } of page) {
-      if (document.event.schedule && replacements.meaningOf('event', document.id) === document.id) yield document;
-    }
-    const last = page.at(-1)?.document;
-    if (page.length < AT_ONCE || !last) return;
-    const startsAt = last.event.schedule?.starts_at;
-    after = { value: startsAt === undefined ? null : Date.parse(startsAt), id: last.id };
-  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { DAY } from '../../domain/primitives/time.ts';
 import type { ActContent } from '../../domain/streams/identity-stream.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { Identities } from '../../ingest/identities/identities.ts';
+import { parseGroupId } from '../../ingest/identities/waiting-groups.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import type {
   ActRow,
@@ -12,9 +13,12 @@ import type {
   ShownAct,
   ShownDuplicate,
   ShownWaiting,
+  WaitingRow,
 } from '../../web/account/admin/identity-desk.ts';
 import { newestActs, type RecordedActs, readActs } from './act-rows.ts';
+import { withTargets } from './act-targets.ts';
 import { isShortMove, tryChange, viewEvents } from './changed-events.ts';
+import { dismissSource } from './dismiss-source.ts';
 import { doAct, type MendingParts } from './do-act.ts';
 import { findDuplicates } from './duplicates.ts';
 import { thingRows } from './thing-rows.ts';
@@ -25,6 +29,9 @@ import { waitingRows } from './waiting-rows.ts';
 const SHOWN_DAYS = 30;
 /** Messages of a group, or of a dismissal, that the page shows. The command lists more. */
 const SHOWN_MESSAGES = 10;
+const GROUPS_AT_ONCE = 100;
+/** Groups that a page looks through for a reason. */
+const MOST_LOOKED_AT = 2000;
 
 interface DeskParts {
   readonly ports: {
@@ -47,6 +54,14 @@ export function createIdentityDesk({ ports, intake }: DeskParts): IdentityDesk {
     return (await isShortMove(log, before, act)) ? tryChange({ log, identities }, before, act) : undefined;
   }
 
+  async function shownWaiting(row: WaitingRow): Promise<ShownWaiting> {
+    const ids = [...row.candidates, ...row.near].flatMap(({ event_id }) => event_id ?? []);
+    const found = await store.getMany<EventDocument>(events.name, ids.map(String));
+    const documents = found.flatMap((stored) => (stored ? [stored.document] : []));
+    const things = await thingRows({ identities }, 'event', documents);
+    return { ...row, things, messages: await messageRows(identities, row.id, SHOWN_MESSAGES) };
+  }
+
   async function shownDuplicate(row: DuplicateRow, acts: RecordedActs): Promise<ShownDuplicate> {
     if (row.what !== 'event') return row;
     const [from, into] = [row.b.id, row.a.id];
@@ -63,22 +78,28 @@ export function createIdentityDesk({ ports, intake }: DeskParts): IdentityDesk {
     if (action === 'dismiss') return { ...row, messages: await messageRows(identities, { act }, SHOWN_MESSAGES) };
     const root = content.action === 'undo' ? content.root : content.action;
     const undoing = await tried(acts, { action: 'undo', undoes: act, undone: { at, action }, root });
-    return undoing ? { ...row, undoing } : row;
+    return { ...row, root, ...(undoing && { undoing }) };
   }
 
   return {
-    async waiting(after, limit) {
-      const parts = { store, identities };
-      const rows = await waitingRows(parts, await identities.listWaitingGroups(after, limit));
-      const shown: ShownWaiting[] = [];
-      for (const row of rows) {
-        const ids = [...row.candidates, ...row.near].flatMap(({ event_id }) => event_id ?? []);
-        const found = await store.getMany<EventDocument>(events.name, ids.map(String));
-        const documents = found.flatMap((stored) => (stored ? [stored.document] : []));
-        const things = await thingRows({ identities }, 'event', documents);
-        shown.push({ ...row, things, messages: await messageRows(identities, row.id, SHOWN_MESSAGES) });
+    async waiting({ after, limit, source, reason }) {
+      const rows: ShownWaiting[] = [];
+      const parts = { store, identities, directory: store };
+      // The id of a group begins with its source.
+      const first = source === undefined ? null : `${source} `;
+      let last = after === null || (first !== null && after < first) ? first : after;
+      for (let looked = 0; looked < MOST_LOOKED_AT; looked += GROUPS_AT_ONCE) {
+        const groups = await identities.listWaitingGroups(last, GROUPS_AT_ONCE);
+        for (const group of groups) {
+          if (source !== undefined && parseGroupId(group.id)?.source !== source) return { rows, next: null };
+          if (rows.length === limit) return { rows, next: last };
+          last = group.id;
+          if (reason !== undefined && group.oldest.code !== reason) continue;
+          for (const row of await waitingRows(parts, [group])) rows.push(await shownWaiting(row));
+        }
+        if (groups.length < GROUPS_AT_ONCE) return { rows, next: null };
       }
-      return shown;
+      return { rows, next: last };
     },
     async duplicates(limit) {
       const rows: ShownDuplicate[] = [];
@@ -93,11 +114,16 @@ export function createIdentityDesk({ ports, intake }: DeskParts): IdentityDesk {
     async acts(before, limit) {
       const acts = await readActs(log);
       const rows: ShownAct[] = [];
-      for (const row of newestActs(acts, before, limit)) rows.push(await shownAct(row, acts));
+      const parts = { store, replacements: log.replacements };
+      for await (const row of withTargets(parts, acts, newestActs(acts, before, limit))) {
+        rows.push(await shownAct(row, acts));
+      }
       return rows;
     },
     ...(intake && {
       act: (wanted, isTrial) => doAct({ ...intake, identities, log, now: clock.now }, wanted, isTrial),
+      dismissSource: (source, said, isTrial) =>
+        dismissSource({ ...intake, identities, now: clock.now }, source, said, isTrial),
     }),
   };
 }

@@ -16,31 +16,66 @@ const MAX_NEAR = 3;
 /** Fixtures of one side within that time. */
 const MAX_FIXTURES = 20;
 
-/**
- * The events that a message may mean whose sides are not all known by name, or of whose sides none starts near enough:
- * those in which a side plays that it names, nearest first.
- */
-export async function findNearEvents(
-  { store, identities }: NearParts,
-  match: Readonly<Record<string, unknown>>,
-): Promise<readonly EventDocument[]> {
-  const { sport, league, starts_at } = match;
-  if (typeof sport !== 'string' || typeof starts_at !== 'string') return [];
-  const time = Date.parse(starts_at);
+type Match = Readonly<Record<string, unknown>>;
+/** What the two names of a message mean, home or player_1 first; undefined where nobody or several have the name. */
+export type NamedSides = readonly (string | undefined)[];
+
+/** The sides that a message names, as keys of sides of events. */
+export async function namedSides(
+  { identities }: { readonly identities: Pick<Identities, 'findByName'> },
+  match: Match,
+): Promise<NamedSides> {
+  const { sport } = match;
+  if (typeof sport !== 'string') return [];
   const { entry } = rulesOf(sport);
-  const found = new Map<number, { readonly startsAt: number; sides: number }>();
+  const sides: (string | undefined)[] = [];
   for (const role of rolesOf(sport)) {
     const name = match[role];
     const ids = typeof name === 'string' ? await identities.findByName(entry, sport, normalizeName(name)) : [];
-    if (ids.length !== 1) continue;
-    const fixtures = await identities.fixturesOfSide(`${entry}:${ids[0]}`, time - NEAR, time + NEAR, MAX_FIXTURES);
-    for (const { id, startsAt } of fixtures) found.set(id, { startsAt, sides: (found.get(id)?.sides ?? 0) + 1 });
+    sides.push(ids.length === 1 ? `${entry}:${ids[0]}` : undefined);
+  }
+  return sides;
+}
+
+/** Whether the sides that are known stand the other way round in the event; null if none of them plays in it. */
+export function isSwapped(named: NamedSides, sides: readonly (string | undefined)[]): boolean | null {
+  const fits = (order: readonly number[]) =>
+    named.some((key, index) => key !== undefined && sides[order[index]!] === key);
+  if (fits([0, 1])) return false;
+  return fits([1, 0]) ? true : null;
+}
+
+/**
+ * The events that a message may mean whose sides are not all known by name, or of whose sides none starts near enough:
+ * those in which a side plays that it names. The sides the same way round come first, then those the other way round,
+ * each nearest first.
+ */
+export async function findNearEvents(
+  { store, identities }: NearParts,
+  match: Match,
+  named: NamedSides,
+): Promise<readonly EventDocument[]> {
+  const { league, starts_at } = match;
+  if (typeof starts_at !== 'string') return [];
+  const time = Date.parse(starts_at);
+  const found = new Map<number, { readonly apart: number; readonly swapped: boolean; sides: number }>();
+  for (const side of named) {
+    if (side === undefined) continue;
+    for (const { id, startsAt, sides } of await identities.fixturesOfSide(
+      side,
+      time - NEAR,
+      time + NEAR,
+      MAX_FIXTURES,
+    )) {
+      const swapped = isSwapped(named, sides) === true;
+      found.set(id, { apart: Math.abs(startsAt - time), swapped, sides: (found.get(id)?.sides ?? 0) + 1 });
+    }
   }
   // An event of both sides before one of a single side.
   const most = Math.max(...[...found.values()].map(({ sides }) => sides));
   const nearest = [...found]
     .filter(([, { sides }]) => sides === most)
-    .sort(([, one], [, other]) => Math.abs(one.startsAt - time) - Math.abs(other.startsAt - time))
+    .sort(([, one], [, other]) => Number(one.swapped) - Number(other.swapped) || one.apart - other.apart)
     .slice(0, MAX_NEAR);
   const documents = await store.getMany<EventDocument>(
     events.name,

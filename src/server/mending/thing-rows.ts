@@ -1,6 +1,6 @@
-import { type PlayerDocument, players } from '../../../projections/directory/players.ts';
-import { type TeamDocument, teams } from '../../../projections/directory/teams.ts';
-import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
+import type { PlayerDocument } from '../../../projections/directory/players.ts';
+import type { TeamDocument } from '../../../projections/directory/teams.ts';
+import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { aliasesOf } from '../../domain/directory/directory-entries.ts';
 import type { IdentitySubject } from '../../domain/feed/identity-message.ts';
 import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
@@ -10,6 +10,7 @@ import { eventName, renderScoreSnapshot } from '../../read-models/rendering/rend
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import type { ActRow, ThingRow } from '../../web/account/admin/identity-desk.ts';
 import { newestActs, type RecordedActs, thingsOf } from './act-rows.ts';
+import { PROJECTIONS } from './act-targets.ts';
 
 export interface ThingParts {
   readonly store: Pick<DocumentReader, 'get'>;
@@ -36,8 +37,6 @@ export interface ShownThing {
 }
 
 type Document = EventDocument | TeamDocument | PlayerDocument;
-
-const PROJECTIONS = { event: events.name, team: teams.name, player: players.name } as const;
 
 /** Undefined if there is none. What was merged into another is that one. */
 export async function showThing(

@@ -8,12 +8,16 @@ import type { Identities, WaitingGroup } from '../../ingest/identities/identitie
 import { parseGroupId } from '../../ingest/identities/waiting-groups.ts';
 import { eventName } from '../../read-models/rendering/render-event.ts';
 import type { CandidateRow, WaitingRow } from '../../web/account/admin/identity-desk.ts';
-import { findNearEvents, type NearParts } from './near-events.ts';
+import { extraMembers } from './extra-members.ts';
+import { findNearPlayers, findNearTeams, type NearEntriesParts, type NearEntry } from './near-entries.ts';
+import { findNearEvents, isSwapped, type NamedSides, type NearParts, namedSides } from './near-events.ts';
 import { adviceOf } from './waiting-advice.ts';
+import { waitingNames } from './waiting-names.ts';
 
-export interface WaitingParts extends NearParts {
-  readonly identities: NearParts['identities'] & Pick<Identities, 'listWaitingGroups'>;
-}
+type RowParts = NearParts &
+  NearEntriesParts & { readonly identities: NearParts['identities'] & Pick<Identities, 'listWaiting'> };
+
+export type WaitingParts = RowParts & { readonly identities: Pick<Identities, 'listWaitingGroups'> };
 
 export interface WaitingFilter {
   readonly source?: string | undefined;
@@ -43,18 +47,23 @@ export async function* eachWaiting(
   }
 }
 
-export async function waitingRows(parts: NearParts, groups: readonly WaitingGroup[]): Promise<readonly WaitingRow[]> {
+export async function waitingRows(parts: RowParts, groups: readonly WaitingGroup[]): Promise<readonly WaitingRow[]> {
   const rows: WaitingRow[] = [];
   for (const group of groups) rows.push(await waitingRow(parts, group));
   return rows;
 }
 
-async function waitingRow(parts: NearParts, group: WaitingGroup): Promise<WaitingRow> {
+/** Messages of a group that are looked through for what they say beyond the contract. */
+const LOOKED_THROUGH = 10;
+
+async function waitingRow(parts: RowParts, group: WaitingGroup): Promise<WaitingRow> {
   const { id, messages, kinds, firstAt, lastAt, oldest } = group;
   const { source = '', ref = null, what = null } = parseGroupId(id) ?? {};
   const match = matchOf(oldest.message);
-  const candidates = await candidatesOf(parts.store, oldest, match?.['starts_at']);
-  const named = {
+  const sides = match === null ? [] : await namedSides(parts, match);
+  const toRow = (document: EventDocument | NamedEntry) => candidateRow(document, match?.['starts_at'], sides);
+  const candidates = (await candidatesOf(parts.store, oldest)).map(toRow);
+  const advised = {
     id,
     source,
     ref,
@@ -62,9 +71,12 @@ async function waitingRow(parts: NearParts, group: WaitingGroup): Promise<Waitin
     reason: oldest.code,
   };
   const isNearOne = candidates.length === 0 && match !== null && oldest.code !== 'refused';
-  const near = isNearOne ? await findNearEvents(parts, match) : [];
+  const near = isNearOne ? await findNearEvents(parts, match, sides) : [];
+  const names = waitingNames(oldest);
+  const entries = await entriesOf(parts, group, { source, names, sides, near });
+  const read = messages === 1 ? [oldest] : await parts.identities.listWaiting({ group: id }, LOOKED_THROUGH);
   return {
-    ...named,
+    ...advised,
     text: oldest.reason,
     kinds,
     count: messages,
@@ -74,14 +86,48 @@ async function waitingRow(parts: NearParts, group: WaitingGroup): Promise<Waitin
     match,
     candidates,
     suggestion: suggestionOf(candidates),
-    near: near.map((document) => candidateRow(document, match?.['starts_at'])),
-    advice: adviceOf(named),
+    near: [...near.map(toRow), ...entries],
+    names,
+    extra: extraMembers(read.map(({ message }) => message)),
+    advice: adviceOf(advised),
   };
+}
+
+interface Asked {
+  readonly source: string;
+  readonly names: readonly string[];
+  readonly sides: NamedSides;
+  readonly near: readonly EventDocument[];
+}
+
+/** The teams or players that a name may mean that nobody has. */
+async function entriesOf(
+  parts: RowParts,
+  { oldest: { code, message } }: WaitingGroup,
+  { source, names, sides, near }: Asked,
+): Promise<readonly CandidateRow[]> {
+  const sport = sportOf(message);
+  const league = leagueOf(message);
+  if (sport === undefined) return [];
+  const found: CandidateRow[] = [];
+  for (const name of names) {
+    const entries =
+      code === 'unknown_team' && league !== undefined
+        ? await findNearTeams(parts, { sport, league, name, known: sides, near })
+        : code === 'unknown_player'
+          ? await findNearPlayers(parts, { sport, name, source, message, known: sides, near })
+          : [];
+    found.push(...entries.map((entry) => entryRow(entry, name)));
+  }
+  return found;
 }
 
 type Message = Partial<Pick<ScheduleMessage, 'sport' | 'league' | 'starts_at' | 'participants'>> & {
   match?: FeedMatch;
 };
+
+const sportOf = (message: unknown): string | undefined =>
+  (message as Message).match?.sport ?? (message as Message).sport;
 
 const leagueOf = (message: unknown): string | undefined =>
   (message as Message).match?.league ?? (message as Message).league;
@@ -101,11 +147,10 @@ const PROJECTIONS = { ambiguous: events.name, ambiguous_team: teams.name, ambigu
 async function candidatesOf(
   store: NearParts['store'],
   { code, candidates }: WaitingGroup['oldest'],
-  startsAt: unknown,
-): Promise<readonly CandidateRow[]> {
+): Promise<readonly (EventDocument | NamedEntry)[]> {
   if (code !== 'ambiguous' && code !== 'ambiguous_team' && code !== 'ambiguous_player') return [];
   const found = await store.getMany<any>(PROJECTIONS[code], candidates.map(String));
-  return found.flatMap((stored) => (stored ? [candidateRow(stored.document, startsAt)] : []));
+  return found.flatMap((stored) => (stored ? [stored.document] : []));
 }
 
 interface NamedEntry {
@@ -113,10 +158,20 @@ interface NamedEntry {
   readonly facts: { readonly name?: string; readonly full_name?: string };
 }
 
-function candidateRow(document: EventDocument | NamedEntry, startsAt: unknown): CandidateRow {
+const entryRow = ({ id, name }: NearEntry, named: string | null): CandidateRow => ({
+  event_id: null,
+  entry_id: id,
+  name,
+  starts_at: null,
+  minutes_apart: null,
+  swapped: null,
+  named,
+});
+
+function candidateRow(document: EventDocument | NamedEntry, startsAt: unknown, sides: NamedSides): CandidateRow {
   if (!('event' in document)) {
     const { name, full_name = '' } = document.facts;
-    return { event_id: null, entry_id: document.id, name: name ?? full_name, starts_at: null, minutes_apart: null };
+    return entryRow({ id: document.id, name: name ?? full_name }, null);
   }
   const start = document.event.schedule?.starts_at ?? null;
   const apart = start === null || typeof startsAt !== 'string' ? null : Date.parse(start) - Date.parse(startsAt);
@@ -126,6 +181,11 @@ function candidateRow(document: EventDocument | NamedEntry, startsAt: unknown): 
     name: eventName(document),
     starts_at: start,
     minutes_apart: apart === null ? null : Math.round(Math.abs(apart) / MINUTE),
+    swapped: isSwapped(
+      sides,
+      (document.sides ?? []).map(({ key }) => key),
+    ),
+    named: null,
   };
 }
 

@@ -49,7 +49,8 @@ ${content}
 }
 
 /** The result of a form, shown once on the next page. */
-export const flashLine = ({ kind, text }: Flash): Html => html`<p class="flash ${kind}" role="status">${text}</p>`;
+export const flashLine = ({ kind, text, link }: Flash): Html =>
+  html`<p class="flash ${kind}" role="status">${text}${link && html` <a href="${link.to}">${link.text}</a>`}</p>`;
 
 const PAGES = [
   ['/dashboard', 'Dashboard'],

@@ -57,6 +57,17 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .site td, .site th { white-space: nowrap; }
 .site td.wide, .site th.wide { white-space: normal; overflow-wrap: anywhere; min-width: 14rem; }
 .site td.number, .site th.number { text-align: right; font-variant-numeric: tabular-nums; }
+.rows { margin: 0.6rem 0; padding: 0; list-style: none; border-top: 1px solid var(--rule-strong); }
+.rows > li {
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 0.4rem 1.5rem;
+  padding: 0.8rem 0; border-bottom: 1px solid var(--rule);
+}
+.rows > li > div { min-width: 0; overflow-wrap: anywhere; }
+.rows > li:target { background: var(--sunken); }
+.rows p, .rows ul { margin: 0.25rem 0; }
+.rows ul { padding-left: 1.1rem; }
+.rows .field { margin-bottom: 0.7rem; }
+.rows code { white-space: normal; }
 .facts { font-variant-numeric: tabular-nums; }
 .site dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.3rem 1.2rem; margin: 0.6rem 0; }
 .site dt { color: var(--soft); }

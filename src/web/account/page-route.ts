@@ -63,6 +63,8 @@ export type PageResponse =
 export interface Flash {
   readonly kind: 'done' | 'error';
   readonly text: string;
+  /** A path of this server. */
+  readonly link?: { readonly to: string; readonly text: string };
 }
 
 /** Who has access: everybody; signed-in users; staff; staff with the role `admin`. */

@@ -72,17 +72,20 @@ async function mend(identities: ReturnType<typeof identitiesIn>): Promise<void> 
   expect(rowsOf(await identities('waiting', '--reason', 'unknown_team'))).toHaveLength(1);
   expect(rowsOf(await identities('waiting', '--league', 'nba'))).toEqual([]);
 
-  const bound = { action: 'bind', what: 'event', from: 'book:77', into: 2, moved: { records: 2, refs: 1 } };
+  const target = { id: 2, name: 'Cincinnati Reds at Chicago Cubs', starts_at: '2026-07-04T18:20:00Z', league: 'mlb' };
+  const bound = { action: 'bind', what: 'event', from: 'book:77', into: 2, moved: { records: 2, refs: 1 }, target };
   expect(rowsOf(await identities('bind', 'book:77', '2', '--dry-run'))).toEqual([{ act: null, ...bound }]);
   expect(rowsOf(await identities('waiting'))).toHaveLength(2);
   expect(rowsOf(await identities('bind', 'book:77', '2', '--note', 'the second'))).toEqual([{ act: 1, ...bound }]);
-  expect(rowsOf(await identities('bind', 'book:77', '2'))).toMatchObject([{ act: null, from: 'book:77' }]);
+  expect(rowsOf(await identities('bind', 'book:77', '2'))).toMatchObject([{ act: null, from: 'book:77', target }]);
 
   const named = { action: 'alias', what: 'team', from: 'Chicago Nationals', into: 1 };
   expect(rowsOf(await identities('dismiss', 'book:80'))).toMatchObject([{ act: 2, moved: { records: 1, refs: 0 } }]);
   expect(rowsOf(await identities('waiting'))).toEqual([]);
   expect(rowsOf(await identities('undo', '2'))).toMatchObject([{ act: 3, action: 'undo', from: 'book:80' }]);
-  expect(rowsOf(await identities('alias', 'team', '1', 'Chicago Nationals'))).toMatchObject([{ act: 4, ...named }]);
+  expect(rowsOf(await identities('alias', 'team', '1', 'Chicago Nationals'))).toMatchObject([
+    { act: 4, ...named, target: { id: 1, name: 'Chicago Cubs', starts_at: null, league: 'mlb' } },
+  ]);
   // The source has another ref for the second game, so this one is the first.
   expect(rowsOf(await identities('waiting'))).toEqual([]);
 
@@ -93,6 +96,7 @@ async function mend(identities: ReturnType<typeof identitiesIn>): Promise<void> 
     [2, 3, null],
     [1, null, 'the second'],
   ]);
+  expect(history.map((row) => row.target?.name)).toEqual(['Chicago Cubs', undefined, undefined, target.name]);
   expect(history.every(({ by, at }) => typeof by === 'string' && typeof at === 'string')).toBe(true);
   const [shown] = rowsOf(await identities('show', 'team', '1'));
   expect(shown).toMatchObject({ names: ['Chicago Cubs', 'Chicago Nationals'], acts: [{ act: 4 }] });
@@ -126,8 +130,8 @@ describe('the identities command', () => {
     await expect
       .poll(async () => rowsOf(await identities('duplicates', '--league', 'mlb')).map(({ a, b }) => [a.id, b.id]))
       .toEqual([
-        [1, 3],
         [2, 3],
+        [1, 3],
       ]);
     server.child.kill();
     await server.ended;
@@ -142,12 +146,17 @@ describe('the identities command', () => {
     // Nobody told a later schedule: that of the radio is the one observed last, by its place in the log.
     const becomes = { id: 1, name: 'Cincinnati Reds at Chicago Cubs', starts_at: again.starts_at, status: 'scheduled' };
     const moved = { records: 1, refs: 1 };
-    const merged = { act: 1, action: 'merge', what: 'event', from: 3, into: 1, moved, becomes };
+    const { name } = becomes;
+    const from_target = { id: 3, name, starts_at: again.starts_at, league: 'mlb' };
+    const target = { id: 1, name, starts_at: '2026-07-04T17:20:00Z', league: 'mlb' };
+    const merged = { act: 1, action: 'merge', what: 'event', from: 3, into: 1, moved, target, from_target, becomes };
 
     expect(rowsOf(await identities('merge', 'event', '3', '1', '--dry-run'))).toEqual([{ ...merged, act: null }]);
     expect(rowsOf(await identities('merge', 'event', '3', '1', '--note', 'one game'))).toEqual([merged]);
     const again3 = { act: null, action: 'merge', what: 'event', from: 3, into: 1, moved: { records: 0, refs: 0 } };
-    expect(rowsOf(await identities('merge', 'event', '3', '1'))).toEqual([again3]);
+    expect(rowsOf(await identities('merge', 'event', '3', '1'))).toEqual([
+      { ...again3, target: { ...target, starts_at: again.starts_at } },
+    ]);
     for (const id of ['1', '3']) {
       const shown = rowsOf(await identities('show', 'event', id));
       expect(shown).toMatchObject([{ id: 1, merged_from: [3], acts: [{ act: 1, action: 'merge', note: 'one game' }] }]);
@@ -184,7 +193,12 @@ describe('the identities command', () => {
     const identities = identitiesIn(await toldFolder());
     const [row, other] = rowsOf(await identities('waiting'));
     expect(row).toMatchObject({ near: [], advice: expect.stringContaining('bind book:77 ID') });
-    expect(other.near.map(({ event_id }: any) => event_id)).toEqual([1, 2]);
+    expect(other.near.map(({ event_id, entry_id }: any) => [event_id, entry_id])).toEqual([
+      [1, null],
+      [2, null],
+      [null, 1],
+    ]);
+    expect(other).toMatchObject({ names: ['Chicago Nationals'], extra: {}, near: [{ swapped: false }, {}, {}] });
     expect(other.advice).toContain('alias team ID NAME');
     const told = rowsOf(await identities('waiting', '--id', row.id));
     expect(told.map(({ message }) => message)).toEqual([odds('77', 1), odds('77', 2)]);

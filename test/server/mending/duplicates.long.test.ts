@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findDuplicates } from '../../../src/server/mending/duplicates.ts';
 import type { DuplicateRow } from '../../../src/web/account/admin/identity-desk.ts';
-import { EPL, MLB, NBA, player, schedule, score, team } from '../../api/spec/messages.ts';
+import { EPL, MLB, NBA, NFL, player, schedule, score, team } from '../../api/spec/messages.ts';
 import { type SpecServer, startServer } from '../../api/spec/server.ts';
 
 let server: SpecServer;
@@ -55,7 +55,7 @@ describe('duplicates', () => {
     expect(events).toEqual([
       {
         what: 'event',
-        reason: 'the same sides within 36 hours, from different sources',
+        reason: 'the same sides, 1200 minutes apart, from different sources',
         a: {
           id: 1,
           name: 'Miami Heat at Boston Celtics',
@@ -71,6 +71,34 @@ describe('duplicates', () => {
           score: null,
         },
       },
+    ]);
+  });
+
+  it('are the nearest first, and say what is swapped and what stands in several pairs', async () => {
+    const by = (source: string) => ({ source });
+    const nfl = (ref: string, sides: [string, string], time: string, source: string) =>
+      schedule(NFL, ref, sides, `2026-03-${time}:00Z`, by(source));
+    const [home, away] = ['Bills', 'Jets'] as const;
+    await server.feed(
+      nfl('n1', [home, away], '07T10:00', 'one'),
+      nfl('n2', [home, away], '07T20:00', 'two'),
+      nfl('n3', [away, home], '08T03:00', 'three'),
+    );
+    const rows = (await found('nfl')).filter(({ what }) => what === 'event');
+    const [first, second, third] = [...new Set(rows.flatMap(({ a, b }) => [a.id, b.id]))].sort((a, b) => a - b);
+    const each = [first, second, third].map((id) => `event ${id} stands in 2 pairs`);
+    expect(rows.map(({ a, b, reason }) => [a.id, b.id, reason])).toEqual([
+      [
+        second,
+        third,
+        `the same sides, sides swapped, 420 minutes apart, from different sources; ${each[1]}; ${each[2]}`,
+      ],
+      [first, second, `the same sides, 600 minutes apart, from different sources; ${each[0]}; ${each[1]}`],
+      [
+        first,
+        third,
+        `the same sides, sides swapped, 1020 minutes apart, from different sources; ${each[0]}; ${each[2]}`,
+      ],
     ]);
   });
 

@@ -2,36 +2,39 @@ import { type Html, html } from '../../layout/html.ts';
 import { hiddenField, postForm, submitButton, textField } from '../form-fields.ts';
 import { timeTag } from '../formats.ts';
 import type { SignedInRequest } from '../page-route.ts';
-import { DATA_PATH } from './data-tabs.ts';
-import type { ChangedEvents, EventView, ShownAct, ShownDuplicate, ShownWaiting, ThingRow } from './identity-desk.ts';
+import { DATA_PATH } from './data-place.ts';
+import { changeText, dismissText, messagesText, movedText } from './data-texts.ts';
+import { noteField, placeFields, tryField } from './data-trial.ts';
+import type { CandidateRow, ShownAct, ShownDuplicate, ShownWaiting, ThingRow } from './identity-desk.ts';
 import { confirmation } from './staff-page-frame.ts';
 
-// The forms of `/admin/data`. Each is closed, and says what will move before its button.
+// The forms in the rows of `/admin/data`. Each is closed, and says what will move before its button. Where an id is
+// typed, the form first shows what the act would do (`data-trial.ts`).
 
-export const noteField = (id: string): Html =>
-  textField({
-    name: 'note',
-    label: 'Why',
-    maxlength: 500,
-    id: `field-note-${id}`,
-    hint: 'It stands in the log for good.',
-  });
+type Fields = Readonly<Record<string, string>>;
 
-export const hidden = (fields: Readonly<Record<string, string>>): Html =>
+/** Does an act whose members are known. */
+const actForm = (visit: SignedInRequest, fields: Fields, id: string, text: Html, button: Html): Html =>
+  postForm(
+    visit,
+    `${DATA_PATH}/act`,
+    html`<div>${text}</div>
+${placeFields(visit)}${hiddenFields(fields)}
+${noteField(id)}
+${button}`,
+  );
+
+export const hiddenFields = (fields: Fields): Html =>
   html`${Object.entries(fields).map(([name, value]) => hiddenField(name, value))}`;
 
-export const messagesText = (count: number): string => (count === 1 ? '1 message' : `${count} messages`);
+/** Asks what an act would do for which something is typed. */
+const tryForm = (visit: SignedInRequest, action: 'bind' | 'alias', fields: Fields, typed: Html): Html =>
+  html`<form method="get" action="${DATA_PATH}">${placeFields(visit)}${tryField(action)}${hiddenFields(fields)}
+${typed}
+<button type="submit">Show what it would do</button></form>`;
 
-/** An event as it will be: the schedule that was observed last decides, of whichever source. */
-const eventText = (visit: SignedInRequest, { id, name, starts_at, status }: EventView): Html =>
-  html`Event ${id} will be ${name}, ${starts_at === null ? 'without a start' : timeTag(starts_at, visit.session.user.timezone)}, ${status}.`;
-
-/** What an act would change. */
-export function changeText(visit: SignedInRequest, { becomes, from_becomes }: ChangedEvents): Html {
-  const events = [becomes, from_becomes].flatMap((event) => event ?? []);
-  if (events.length === 0) return html``;
-  return html`<p><strong>${events.map((event) => html`${eventText(visit, event)} `)}</strong>The schedule that was observed last decides, of whichever source.</p>`;
-}
+const idField = (name: string, label: string, id: string): Html =>
+  textField({ name, label, inputmode: 'numeric', id: `field-${name}-${id}` });
 
 /** @param thing absent: the id is typed */
 export function bindForm(visit: SignedInRequest, row: ShownWaiting, index: number, thing?: ThingRow): Html {
@@ -39,75 +42,81 @@ export function bindForm(visit: SignedInRequest, row: ShownWaiting, index: numbe
   // What was refused is bound already.
   if (ref === null || what === null || reason === 'refused') return html``;
   const id = `bind-${index}-${thing?.id ?? 'other'}`;
-  const target = thing ? `${thing.name} (${thing.id})` : `another ${what}`;
+  const members = { what, source, ref };
+  if (!thing) {
+    return confirmation(`Bind to another ${what}…`, tryForm(visit, 'bind', members, idField('into', 'Id', id)));
+  }
+  const { name, starts_at } = thing;
+  const start = starts_at !== null && html`, ${timeTag(starts_at, visit.session.user.timezone)}`;
   return confirmation(
-    `Bind to ${target}…`,
-    postForm(
+    html`Bind to ${name}${start} (${thing.id})…`,
+    actForm(
       visit,
-      `${DATA_PATH}/act`,
-      html`<p>${messagesText(count)} under ${source}:${ref}, and all later ones, go to ${target}.</p>
-${hidden({ tab: 'waiting', action: 'bind', what, source, ref })}
-${thing ? hiddenField('into', String(thing.id)) : textField({ name: 'into', label: 'Id', inputmode: 'numeric', id: `field-into-${id}` })}
-${noteField(id)}
-${submitButton('Bind')}`,
+      { action: 'bind', ...members, into: String(thing.id) },
+      id,
+      html`${messagesText(count)} under ${source}:${ref}, and all later ones, go to ${name}${start} (${thing.id}).`,
+      submitButton('Bind'),
     ),
   );
 }
 
-/** For a name that nobody has. */
-export function nameForm(visit: SignedInRequest, { reason, count }: ShownWaiting, index: number): Html {
+/** For names that nobody has: the ones that may be meant, and another one by its id. */
+export function nameForms(visit: SignedInRequest, { reason, names, near }: ShownWaiting, index: number): Html {
   if (reason !== 'unknown_team' && reason !== 'unknown_player') return html``;
   const what = reason === 'unknown_team' ? 'team' : 'player';
-  const id = `name-${index}`;
-  return confirmation(
-    'Add the name…',
-    postForm(
-      visit,
-      `${DATA_PATH}/act`,
-      html`<p>The ${what} is known under one more name. ${messagesText(count)} that wait for it are tried again.</p>
-${hidden({ tab: 'waiting', action: 'alias', what })}
-${textField({ name: 'id', label: `Id of the ${what}`, inputmode: 'numeric', id: `field-id-${id}` })}
-${textField({ name: 'name', label: 'Name', maxlength: 300, id: `field-name-${id}` })}
-${noteField(id)}
-${submitButton('Add')}`,
-    ),
-  );
+  // Without a spelling in the messages it is typed.
+  const spellings = names.length > 0 ? names : [''];
+  return html`${spellings.map(
+    (
+      name,
+      place,
+    ) => html`${near.filter(({ named }) => named === name).map((entry) => knownName(visit, what, name, entry, `${index}-${place}`))}
+${otherName(visit, what, name, `${index}-${place}`)}`,
+  )}`;
 }
 
-export function dismissForm(visit: SignedInRequest, { id: group, count }: ShownWaiting, index: number): Html {
-  const id = `dismiss-${index}`;
-  return confirmation(
-    'Dismiss…',
-    postForm(
-      visit,
-      `${DATA_PATH}/act`,
-      html`<p>${messagesText(count)} are given up. They are listed and tried no more, until this is undone.</p>
-${hidden({ tab: 'waiting', action: 'dismiss', waiting: group })}
-${noteField(id)}
-${submitButton('Dismiss', 'danger')}`,
-    ),
-  );
-}
-
-const MAX_SHOWN = 2000;
-
-/** The oldest messages themselves. @param count of all of them */
-export function messagesList(
+const knownName = (
   visit: SignedInRequest,
-  messages: ShownWaiting['messages'],
-  count: number,
-  command: string,
-): Html {
-  if (messages === undefined || messages.length === 0) return html``;
-  const more =
-    count > messages.length && html`<p>The oldest ${messages.length} of ${count}. All: <code>${command}</code></p>`;
-  return html`<details><summary>Show ${messagesText(count)}</summary>
-<ol>${messages.map(({ received_at, message }) => {
-    const text = JSON.stringify(message);
-    const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-    return html`<li>${timeTag(received_at, visit.session.user.timezone)} <code class="wide">${shown}</code></li>`;
-  })}</ol>${more}</details>`;
-}
+  what: 'team' | 'player',
+  name: string,
+  { entry_id, name: called }: CandidateRow,
+  place: string,
+): Html =>
+  confirmation(
+    `“${name}” is ${called} (${entry_id})…`,
+    actForm(
+      visit,
+      { action: 'alias', what, id: String(entry_id), name },
+      `name-${place}-${entry_id}`,
+      html`${called} (${entry_id}) is known as “${name}” too. The messages that wait for the name are tried again.`,
+      submitButton('Add'),
+    ),
+  );
+
+const otherName = (visit: SignedInRequest, what: 'team' | 'player', name: string, place: string): Html =>
+  confirmation(
+    name === '' ? 'Add the name…' : `Add “${name}” to another ${what}…`,
+    html`<p>The ${what} is known under one more name. The messages that wait for it are tried again.</p>
+${tryForm(
+  visit,
+  'alias',
+  { what },
+  html`${idField('id', `Id of the ${what}`, `name-${place}`)}
+${textField({ name: 'name', label: 'Name', maxlength: 300, id: `field-name-${place}`, value: name })}`,
+)}`,
+  );
+
+export const dismissForm = (visit: SignedInRequest, { id: group, count }: ShownWaiting, index: number): Html =>
+  confirmation(
+    'Dismiss…',
+    actForm(
+      visit,
+      { action: 'dismiss', waiting: group },
+      `dismiss-${index}`,
+      dismissText(count),
+      submitButton('Dismiss', 'danger'),
+    ),
+  );
 
 /** Merges one of a pair into the other. */
 export function mergeForm(
@@ -116,35 +125,31 @@ export function mergeForm(
   from: ThingRow,
   into: ThingRow,
 ): Html {
-  const id = `merge-${what}-${from.id}-${into.id}`;
   const isOther = merged !== undefined && (merged.starts_at !== into.starts_at || merged.name !== into.name);
   const sources = from.sources.length > 0 ? ` by ${from.sources.join(', ')}` : '';
   return confirmation(
     `Merge ${from.id} into ${into.id}…`,
-    postForm(
+    actForm(
       visit,
-      `${DATA_PATH}/act`,
-      html`<p>All that was told of ${from.name} (${from.id})${sources}, and all its refs, go to ${into.name} (${into.id}). The id ${from.id} then means ${into.id}, until this is undone.</p>
-${isOther && changeText(visit, { becomes: { ...merged, id: into.id } })}
-${hidden({ tab: 'duplicates', action: 'merge', what, from: String(from.id), into: String(into.id) })}
-${noteField(id)}
-${submitButton('Merge', 'danger')}`,
+      { action: 'merge', what, from: String(from.id), into: String(into.id) },
+      `merge-${what}-${from.id}-${into.id}`,
+      html`All that was told of ${from.name} (${from.id})${sources}, and all its refs, go to ${into.name} (${into.id}). The id ${from.id} then means ${into.id}, until this is undone.
+${isOther && changeText(visit, { becomes: { ...merged, id: into.id } })}`,
+      submitButton('Merge', 'danger'),
     ),
   );
 }
 
-export function undoForm(visit: SignedInRequest, { act, action, moved, undoing }: ShownAct): Html {
-  const id = `undo-${act}`;
-  return confirmation(
+/** @param root what the act comes to in the end: an undo is about another act */
+export const undoForm = (visit: SignedInRequest, { act, action, root, moved, undoing }: ShownAct): Html =>
+  confirmation(
     `Undo ${act}…`,
-    postForm(
+    actForm(
       visit,
-      `${DATA_PATH}/act`,
-      html`<p>The ${action} never was, from now on. It moved ${messagesText(moved.records)}. An undo may be undone.</p>
-${undoing && changeText(visit, undoing)}
-${hidden({ tab: 'acts', action: 'undo', act: String(act) })}
-${noteField(id)}
-${submitButton('Undo', 'danger')}`,
+      { action: 'undo', act: String(act) },
+      `undo-${act}`,
+      html`The ${action} never was, from now on. It moved ${movedText(root ?? action, moved.records)}. An undo may be undone.
+${undoing && changeText(visit, undoing)}`,
+      submitButton('Undo', 'danger'),
     ),
   );
-}

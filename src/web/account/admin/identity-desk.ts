@@ -13,6 +13,10 @@ export interface CandidateRow {
   readonly starts_at: string | null;
   /** From the start that the oldest message gives; null where one of both has none. */
   readonly minutes_apart: number | null;
+  /** The message names the sides the other way round; null for a team or a player, and where a side is not known. */
+  readonly swapped: boolean | null;
+  /** Of a team or a player near: the name in the message that it may have; else null. */
+  readonly named: string | null;
 }
 
 /** Messages that wait, by source and ref. */
@@ -35,8 +39,15 @@ export interface WaitingRow {
   readonly candidates: readonly CandidateRow[];
   /** The id that fits best; nobody acts on it by itself. */
   readonly suggestion: number | null;
-  /** Without candidates: events near the start that the oldest message gives, in which a side plays that it names. */
+  /**
+   * Without candidates: events near the start that the oldest message gives, in which a side plays that it names; and
+   * for names that nobody has, the teams or players that may be meant.
+   */
   readonly near: readonly CandidateRow[];
+  /** The names that nobody has, or several have, as the message spells them. */
+  readonly names: readonly string[];
+  /** What the oldest messages say beyond the feed contract, by the path of the member; the oldest one decides. */
+  readonly extra: Readonly<Record<string, unknown>>;
   /** What can be done about it, in words. */
   readonly advice: string;
 }
@@ -116,8 +127,25 @@ export interface ChangedEvents {
   readonly from_becomes?: EventView;
 }
 
+/** An event, a team or a player in words. */
+export interface TargetRow {
+  readonly id: number;
+  readonly name: string;
+  /** Null for a team or a player. */
+  readonly starts_at: string | null;
+  readonly league: string | null;
+}
+
+/** What an act is about, in words: of an act that is done or tried, as it was before. */
+export interface ActTargets {
+  /** What `into` is. Absent where the act names none, or makes it. */
+  readonly target?: TargetRow;
+  /** Of a merge or a split: what loses something. Absent once it is another one. */
+  readonly from_target?: TargetRow;
+}
+
 /** What an act does, in short. `act` is null for a dry run, and where nothing had to be done. */
-export interface DoneRow extends ChangedEvents {
+export interface DoneRow extends ActTargets, ChangedEvents {
   readonly act: number | null;
   readonly action: IdentityAction;
   readonly what: IdentitySubject | null;
@@ -137,6 +165,8 @@ export interface ActRow extends DoneRow {
 
 /** An act as the page shows it. */
 export interface ShownAct extends ActRow {
+  /** Of an undo: what it comes to in the end. */
+  readonly root?: IdentityAction;
   /** What taking it back would change. Absent as above. */
   readonly undoing?: ChangedEvents;
   /** Of a dismissal in force: the oldest messages, a few. */
@@ -160,11 +190,36 @@ export interface WantedAct {
   readonly by?: string | undefined;
 }
 
+/** Some of what waits, as somebody looks for it. */
+export interface WaitingAsked {
+  /** The groups after this one in the order of their ids. */
+  readonly after: string | null;
+  readonly limit: number;
+  readonly source?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface WaitingPart {
+  readonly rows: readonly ShownWaiting[];
+  /** The group after which the search goes on; null: there are no more. */
+  readonly next: string | null;
+}
+
+/** What would be, or was, given up of a source. */
+export interface SourceDismissal {
+  /** The acts: one for each group. */
+  readonly groups: number;
+  readonly messages: number;
+  /** Groups of the source that are left. */
+  readonly left: number;
+  /** There are more than `left`: not all were counted. */
+  readonly isMoreLeft: boolean;
+}
+
 /** What the staff page `/admin/data` does. */
 export interface IdentityDesk {
-  /** The groups after `after` in the order of their ids, at most `limit`. */
-  waiting(after: string | null, limit: number): Promise<readonly ShownWaiting[]>;
-  /** At most `limit`; of events, those that start from 30 days ago on. */
+  waiting(asked: WaitingAsked): Promise<WaitingPart>;
+  /** At most `limit`, the nearest first; of events, those that start from 30 days ago on. */
   duplicates(limit: number): Promise<readonly ShownDuplicate[]>;
   /** Newest first; those before the act `before`. */
   acts(before: number | null, limit: number): Promise<readonly ShownAct[]>;
@@ -173,4 +228,10 @@ export interface IdentityDesk {
    * @throws RefusedError with the reason
    */
   readonly act?: (wanted: WantedAct, isTrial: boolean) => Promise<DoneRow>;
+  /** Gives up what waits of a source, a bounded number of groups at once; with `isTrial` it only counts. */
+  readonly dismissSource?: (
+    source: string,
+    said: { readonly by: string; readonly note?: string | undefined },
+    isTrial: boolean,
+  ) => Promise<SourceDismissal>;
 }

@@ -3,7 +3,7 @@ import { hiddenField, refusalBox, selectField } from '../form-fields.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
-import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
+import type { Flash, PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts, StaffActOnUser } from './admin-parts.ts';
 
 /** What all staff pages share. */
@@ -77,6 +77,26 @@ export const WRONG_PAGE: Refusal = {
 export const table = (name: string, heads: readonly string[], rows: readonly Html[], empty: string): Html =>
   rows.length === 0 ? html`<p class="empty">${empty}</p>` : dataTable(name, heads, rows);
 
+/** A row of `rowList`. */
+export interface ListRow {
+  /** Of the row in the page, for links to it. */
+  readonly id?: string;
+  readonly cells: readonly Html[];
+}
+
+/**
+ * Rows whose cells stand beside each other where there is room, and else below each other, so that no row is wider than
+ * the page.
+ * @param empty text that is shown if there are no rows
+ */
+export const rowList = (name: string, rows: readonly ListRow[], empty: string): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${empty}</p>`
+    : html`<ul class="rows" aria-label="${name}">${rows.map(
+        ({ id, cells }) =>
+          html`<li${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<div>${cell}</div>\n`)}</li>\n`,
+      )}</ul>`;
+
 /** A list of names and values. */
 export const definitionList = (entries: readonly (readonly [string, Html | string])[]): Html =>
   html`<dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
@@ -87,7 +107,7 @@ export const badge = (text: string): Html => html`<span class="badge">${text}</s
  * Asks for a second click before an action that cannot be undone: the button is inside a closed `details` element,
  * which works without scripts.
  */
-export const confirmation = (summary: string, content: Html, isOpen = false): Html =>
+export const confirmation = (summary: Html | string, content: Html, isOpen = false): Html =>
   html`<details${isOpen && html` open`}><summary>${summary}</summary>
 ${content}</details>`;
 
@@ -134,6 +154,8 @@ interface StaffActionResult {
   readonly to: string;
   /** A sentence for the page that follows. */
   readonly text: string;
+  /** Where its result is to be seen. */
+  readonly link?: Flash['link'];
   /** The user that the action concerns, if any. */
   readonly userId?: number | undefined;
   /** For the log; absent if the called service records its own event. */
@@ -162,13 +184,13 @@ export const staffPost = (
   access,
   refused,
   async run(visit) {
-    const { to, text, userId, fact } = await run(visit);
+    const { to, text, link, userId, fact } = await run(visit);
     const byUserId = visit.session.user.id;
     if (fact) await recordStaffAct({ ...fact, ...staffActorOf(visit) });
     if (!notesItself) {
       await securityLog.note({ type: 'admin_action', userId, byUserId, path: visit.path, client: visit.client });
     }
-    return redirect(to, successFlash(text));
+    return redirect(to, { ...successFlash(text), ...(link && { link }) });
   },
 });
 

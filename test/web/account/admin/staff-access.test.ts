@@ -32,6 +32,7 @@ const POSTS: readonly (readonly [string, Record<string, string>, 'support' | 'ad
   ['/admin/plans/{slug}/delete', {}, 'admin', '/admin/plans'],
   ['/admin/settings', { free_daily_cap: '' }, 'admin', '/admin/settings'],
   ['/admin/data/act', { tab: 'acts', action: 'undo', act: '1' }, 'admin', '/admin/data?tab=acts'],
+  ['/admin/data/dismiss-source', { source: 'b' }, 'admin', '/admin/data?tab=waiting'],
   ['/admin/customers/{account_id}/entitlements', { plan: 'free' }, 'admin', '/admin/customers/109'],
   ['/admin/customers/{account_id}/resend-verification', {}, 'support', '/admin/customers/109'],
 ];

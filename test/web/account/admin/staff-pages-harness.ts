@@ -89,8 +89,11 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
     ] as { slug: string; plan: Record<string, unknown>; accounts: number; isBuiltIn: boolean }[],
     rateLimit: null as number | null,
     waiting: [] as ShownWaiting[],
+    next: null as string | null,
+    ofSource: { groups: 200, messages: 450, left: 12, isMoreLeft: false },
     duplicates: [] as ShownDuplicate[],
     acts: [] as ShownAct[],
+    done: {} as Partial<DoneRow>,
     tried: {
       act: null,
       action: 'split',
@@ -111,16 +114,36 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
   const parts: AdminParts = {
     now: () => Date.parse(AT),
     desk: {
-      waiting: async () => state.waiting,
+      async waiting(asked) {
+        did('waiting', asked);
+        return { rows: state.waiting, next: state.next };
+      },
+      async dismissSource(source, said, isTrial) {
+        if (!isTrial) did('dismissSource', source, said);
+        return state.ofSource;
+      },
       duplicates: async () => state.duplicates,
       acts: async () => state.acts,
       async act(wanted, isTrial) {
+        if (wanted.act === 5005) {
+          const why = 'b:77 has records of event 2. `split event b:77 --into ID` gives them to another event';
+          throw new RefusedError(422, `has_records: act: ${why}`);
+        }
         if (wanted.act === 404) throw new RefusedError(422, 'not_found: act: there is no such act');
         if (wanted.source_ref?.ref === '404')
           throw new RefusedError(422, 'not_found: source_ref: there is no event b:404');
         if (isTrial) return state.tried;
         did('act', wanted);
-        return { act: 7, action: wanted.action, what: null, from: 'b:77', into: 2, moved: { records: 3, refs: 1 } };
+        const moved = { records: 3, refs: 1 };
+        return {
+          act: 7,
+          action: wanted.action,
+          what: wanted.what ?? null,
+          from: 'b:77',
+          into: 2,
+          moved,
+          ...state.done,
+        };
       },
     },
     users: {

@@ -67,6 +67,8 @@ const GETS: readonly (readonly [string, Row])[] = [
   ['/admin/data', staffOnly(200)],
   ['/admin/data?tab=duplicates', staffOnly(200)],
   ['/admin/data?tab=acts&before=x', staffOnly(200)],
+  ['/admin/data?tab=acts&try=undo&act=999999', staffOnly(200)],
+  ['/admin/data?by_source=b&by_reason=none&all_of=b', staffOnly(200)],
 ];
 
 /** Forms that change nothing as they are sent here, or that everybody sends for himself. */
@@ -124,6 +126,7 @@ const POSTS: readonly (readonly [string, Record<string, string>, Row])[] = [
   ['/admin/settings', { free_daily_cap: 'x' }, staffOnly(422)],
   ['/admin/data/act', { action: 'undo', act: '999999' }, staffOnly(422)],
   ['/admin/data/act', { action: 'merge' }, staffOnly(422)],
+  ['/admin/data/dismiss-source', { source: 'No Source' }, staffOnly(422)],
   ['/admin/customers/ACCOUNT/entitlements', {}, staffOnly(422)],
   ['/admin/customers/ACCOUNT/resend-verification', {}, staffOnly('/admin/customers/ACCOUNT')],
 ];
