@@ -72,7 +72,7 @@ export interface Connectors {
   readonly feedAges: LeagueFeedAges;
   /** By name. */
   readonly figures: ReadonlyMap<string, ConnectorFigures>;
-  /** A connector has been failing, drifting or exhausted for more than five minutes at pace 1. */
+  /** A connector has been failing, drifting or exhausted for more than five minutes at pace 1, or was refused. */
   readonly isDegraded: boolean;
   /** Memory of cached answers and recent messages, by name. */
   readonly caches: Readonly<Record<string, () => CacheSize>>;

@@ -52,7 +52,7 @@ export interface RequestReport {
   readonly decidesAt?: number;
   readonly refused?: Refusal;
   readonly quota: ReportedQuota | 'notSent';
-  /** Unexpected members of an answer that was read; undefined if none was read. */
+  /** Needed members that an answer lacks or has otherwise; undefined if none was read. */
   readonly drift?: readonly string[];
 }
 
@@ -218,7 +218,7 @@ export interface AnswerContents {
   readonly messages: readonly Message[];
   /** Why events of the answer could not be read. */
   readonly rejected: readonly { readonly code: string; readonly message: string }[];
-  /** Unexpected members in a fifth of the answer's events or more. */
+  /** Needed members are missing or otherwise in a fifth of the answer's events or more. */
   readonly drift: readonly { readonly path: string; readonly problem: string }[];
 }
 
