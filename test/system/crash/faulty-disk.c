@@ -51,6 +51,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t files[MOST_FDS];
 static uint8_t classes[MOST_FILES];
 static uint64_t inodes[MOST_FILES];
+/**
+ * Flushes of each file that have failed, and how many of them each descriptor has heard of: Linux (since 4.13) tells of
+ * a failed write to everybody who has the file open, at the next flush. So a flush by one thread never succeeds after
+ * another's has failed.
+ */
+static uint32_t failed[MOST_FILES], heard[MOST_FDS];
 static uint32_t file_count = FOLDER_ITSELF;
 
 __attribute__((constructor)) static void begin(void) {
@@ -155,6 +161,7 @@ static int opened(const char *path, int flags, mode_t mode, int at_folder, int (
     if (fd < 0 || fd >= MOST_FDS) return fd;
     pthread_mutex_lock(&lock);
     files[fd] = *name == 0 ? FOLDER_ITSELF : number_of(fd, FOLDER, 0);
+    heard[fd] = failed[FOLDER_ITSELF];
     if (*name == 0) inodes[FOLDER_ITSELF] = stats.st_ino;
     pthread_mutex_unlock(&lock);
     return fd;
@@ -170,6 +177,7 @@ static int opened(const char *path, int flags, mode_t mode, int at_folder, int (
     code = errno;
     if (fd >= 0 && fd < MOST_FDS) {
       uint32_t file = files[fd] = number_of(fd, class, is_new);
+      heard[fd] = failed[file];
       note(is_new ? 'c' : 'o', file, 0, name, strlen(name));
       if ((flags & O_TRUNC) && !is_new) note('t', file, 0, NULL, 0);
     }
@@ -278,6 +286,9 @@ static int flushed(int fd, long call) {
   // No disk is needed: what would be on it is known from the journal.
   usleep(200);
   pthread_mutex_lock(&lock);
+  if (wrong == FAIL) failed[file]++;
+  else if (!wrong && heard[fd] < failed[file] && !state->is_well) wrong = FAIL;
+  if (wrong == FAIL) heard[fd] = failed[file];
   note(wrong == FAIL ? 'f' : 's', file, 0, NULL, 0);
   if (wrong == KILL) die();
   pthread_mutex_unlock(&lock);
