@@ -1,10 +1,10 @@
 import { OPERATOR } from '../../domain/feed/identity-message.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Identities, WaitingGroup } from '../../ingest/identities/identities.ts';
-import { parseGroupId } from '../../ingest/identities/waiting-groups.ts';
 import type { Intake, Outcome } from '../../ingest/intake/intake.ts';
 import type { SourceDismissal } from '../../web/account/admin/identity-desk.ts';
 import { ActRefused } from './do-act.ts';
+import { waitingGroupPages } from './waiting-group-pages.ts';
 
 interface DismissalParts {
   readonly intake: Intake;
@@ -17,7 +17,6 @@ interface DismissalParts {
 const MOST_GROUPS = 200;
 /** Groups beyond them that are counted. */
 const MOST_LEFT = 1000;
-const AT_ONCE = 100;
 /** Acts of a batch: more would hold the event loop. */
 const ACTS_AT_ONCE = 20;
 
@@ -53,15 +52,11 @@ export async function dismissSource(
 async function groupsOfSource(identities: DismissalParts['identities'], source: string) {
   const given: WaitingGroup[] = [];
   let left = 0;
-  // The id of a group begins with its source.
-  for (let after = `${source} `; ; ) {
-    const groups = await identities.listWaitingGroups(after, AT_ONCE);
-    const own = groups.filter(({ id }) => parseGroupId(id)?.source === source);
-    const taken = own.slice(0, MOST_GROUPS - given.length);
-    given.push(...taken);
-    left += own.length - taken.length;
-    if (groups.length < AT_ONCE || own.length < groups.length) return { given, left, isMoreLeft: false };
+  for await (const groups of waitingGroupPages(identities, source)) {
     if (left >= MOST_LEFT) return { given, left, isMoreLeft: true };
-    after = groups.at(-1)!.id;
+    const taken = groups.slice(0, MOST_GROUPS - given.length);
+    given.push(...taken);
+    left += groups.length - taken.length;
   }
+  return { given, left, isMoreLeft: false };
 }

@@ -71,11 +71,10 @@ async function teamsByName(
     if (keys.length === 0) continue;
     const where = { keys, league };
     const stored = await directory!.find<TeamNamesDocument>(teamNamesIndex.name, { where, limit: MAX_FOUND });
-    const fitting = stored.flatMap(({ document }) => {
-      const points = queries.map((query) => TEAM_MATCH_FORMS[matchTeamName(query, document)!] ?? 0);
-      return Math.max(...points) > 0 ? [{ document, points: Math.max(...points) }] : [];
-    });
-    if (fitting.length > 0) return nearest(fitting).map(({ id, facts }) => ({ id, name: facts.name }));
+    const found = nearest(stored, (document) =>
+      queries.map((query) => TEAM_MATCH_FORMS[matchTeamName(query, document)!] ?? 0),
+    );
+    if (found.length > 0) return found.map(({ id, facts }) => ({ id, name: facts.name }));
   }
   return [];
 }
@@ -113,11 +112,10 @@ async function playersByName(parts: NearEntriesParts, asked: AskedPlayer): Promi
     if (keys.length === 0) continue;
     const limited = { where: { keys, ...where }, limit: MAX_FOUND };
     const stored = await directory.find<PlayerNamesDocument>(playerNamesIndex.name, limited);
-    const fitting = stored.flatMap(({ document }) => {
-      const points = queries.map((query) => PLAYER_MATCH_FORMS[matchPlayerName(query, document, true)!] ?? 0);
-      return Math.max(...points) > 0 ? [{ document, points: Math.max(...points) }] : [];
-    });
-    if (fitting.length > 0) return nearest(fitting).map(({ id, facts }) => ({ id, name: facts.full_name }));
+    const found = nearest(stored, (document) =>
+      queries.map((query) => PLAYER_MATCH_FORMS[matchPlayerName(query, document, true)!] ?? 0),
+    );
+    if (found.length > 0) return found.map(({ id, facts }) => ({ id, name: facts.full_name }));
   }
   return [];
 }
@@ -136,11 +134,15 @@ async function teamsOf(
   );
 }
 
+/** Those that fit at all, the best first. @param pointsOf by each spelling that is tried; 0: it does not fit */
 const nearest = <Document extends { readonly id: number }>(
-  fitting: readonly { readonly document: Document; readonly points: number }[],
+  stored: readonly { readonly document: Document }[],
+  pointsOf: (document: Document) => readonly number[],
 ): Document[] =>
-  fitting
-    .toSorted((one, other) => other.points - one.points || one.document.id - other.document.id)
+  stored
+    .map(({ document }) => ({ document, points: Math.max(...pointsOf(document)) }))
+    .filter(({ points }) => points > 0)
+    .sort((one, other) => other.points - one.points || one.document.id - other.document.id)
     .slice(0, MAX_ENTRIES)
     .map(({ document }) => document);
 

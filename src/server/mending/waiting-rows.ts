@@ -12,6 +12,7 @@ import { extraMembers } from './extra-members.ts';
 import { findNearPlayers, findNearTeams, type NearEntriesParts, type NearEntry } from './near-entries.ts';
 import { findNearEvents, isSwapped, type NamedSides, type NearParts, namedSides } from './near-events.ts';
 import { adviceOf } from './waiting-advice.ts';
+import { waitingGroupPages } from './waiting-group-pages.ts';
 import { waitingNames } from './waiting-names.ts';
 
 type RowParts = NearParts &
@@ -25,25 +26,16 @@ export interface WaitingFilter {
   readonly league?: string | undefined;
 }
 
-const GROUPS_AT_ONCE = 100;
-
 /** What waits, by source and ref, in pages. */
 export async function* eachWaiting(
   parts: WaitingParts,
   { source, reason, league }: WaitingFilter = {},
 ): AsyncGenerator<readonly WaitingRow[]> {
-  const { identities } = parts;
-  // The id of a group begins with its source.
-  let after = source === undefined ? null : `${source} `;
-  for (;;) {
-    const groups = await identities.listWaitingGroups(after, GROUPS_AT_ONCE);
-    const own = groups.filter(({ id }) => source === undefined || parseGroupId(id)?.source === source);
-    const rows = await waitingRows(parts, own);
+  for await (const groups of waitingGroupPages(parts.identities, source)) {
+    const rows = await waitingRows(parts, groups);
     yield rows.filter(
       (row) => (reason === undefined || row.reason === reason) && (league === undefined || row.league === league),
     );
-    if (groups.length < GROUPS_AT_ONCE || own.length < groups.length) return;
-    after = groups.at(-1)!.id;
   }
 }
 
