@@ -32,12 +32,15 @@ export async function findNamed(
   path: string,
   sport?: string,
 ): Promise<KnownThing | { readonly rejection: Rejection }> {
-  const found =
-    typeof named === 'number' ? await thingsOf(session, what, [named]) : await findByRef(session, what, named);
-  const [thing, another] =
-    typeof named === 'number' ? found : found.filter((one) => one.sport === (sport ?? one.sport));
-  if (!thing) return refused('not_found', path, `there is no ${what} ${nameOf(named)}`);
-  return another ? refusedAsAmbiguous(what, named as SourceRef, path, found) : thing;
+  const notFound = () => refused('not_found', path, `there is no ${what} ${nameOf(named)}`);
+  if (typeof named === 'number') {
+    const [thing] = await thingsOf(session, what, [named]);
+    return thing ?? notFound();
+  }
+  const found = await findByRef(session, what, named);
+  const [thing, another] = found.filter((one) => one.sport === (sport ?? one.sport));
+  if (another) return refusedAsAmbiguous(what, named, path, found);
+  return thing ?? notFound();
 }
 
 /** A source may call things of two sports by one ref. */

@@ -8,8 +8,8 @@ import { showProgress } from './progress.ts';
 
 /** Prints what a data folder or a cluster holds, and what each kind of fact takes. @param now milliseconds */
 export async function printSizes(config: Config, json: boolean, now: number): Promise<void> {
-  const told = config.cluster ? clusterSummaryOf(await measureEngines(config)) : await folderSummary(config, now);
-  const lines = json ? [JSON.stringify(told)] : 'kinds' in told ? folderText(told) : clusterText(told);
+  const summary = config.cluster ? clusterSummaryOf(await measureEngines(config)) : await folderSummary(config, now);
+  const lines = json ? [JSON.stringify(summary)] : 'kinds' in summary ? folderText(summary) : clusterText(summary);
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
@@ -69,13 +69,13 @@ export function summaryOf({ files, kinds, archive, tables, freeBytes, days }: Fo
   };
 }
 
-function folderText(told: Summary): string[] {
-  const { price_ticks: prices, archived } = told;
+function folderText(summary: Summary): string[] {
+  const { price_ticks: prices, archived } = summary;
   const lines = [
-    ...section(['BYTES', 'FILE'], [...told.files.map(({ name, bytes }) => [count(bytes), name])]),
+    ...section(['BYTES', 'FILE'], [...summary.files.map(({ name, bytes }) => [count(bytes), name])]),
     ...section(
       ['RECORDS', 'BYTES', 'A RECORD', 'OF THE LOG'],
-      told.kinds.map((kind) => [count(kind.records), count(kind.bytes), count(kind.bytes_per_record), kind.type]),
+      summary.kinds.map((kind) => [count(kind.records), count(kind.bytes), count(kind.bytes_per_record), kind.type]),
     ),
     `price ticks in the log: ${count(prices.records)}, of ${count(prices.bytes_per_record)} bytes each with the index`,
   ];
@@ -87,15 +87,15 @@ function folderText(told: Summary): string[] {
   }
   lines.push(
     '',
-    ...readModelsText(told.read_models),
+    ...readModelsText(summary.read_models),
     ...section(
       ['TABLES', 'BYTES', 'OF THE DATABASE'],
-      [...groupRows(told.tables), ['', count(told.free_bytes), 'free, taken first by what comes']],
+      [...groupRows(summary.tables), ['', count(summary.free_bytes), 'free, taken first by what comes']],
     ),
-    `messages in quarantine: ${count(told.quarantined)}`,
+    `messages in quarantine: ${count(summary.quarantined)}`,
     '',
     ...growingTable(['DAY', 'RECORDS', 'BYTES OF THE LOG'], { numbers: ['RECORDS', 'BYTES OF THE LOG'] })(
-      told.days.map(({ day, records, bytes }) => [day, count(records), count(bytes)]),
+      summary.days.map(({ day, records, bytes }) => [day, count(records), count(bytes)]),
     ),
   );
   return lines;
@@ -111,12 +111,12 @@ function clusterSummaryOf({ readModels, tables, quarantined }: ClusterSizes) {
   };
 }
 
-const clusterText = (told: ReturnType<typeof clusterSummaryOf>): string[] => [
+const clusterText = (summary: ReturnType<typeof clusterSummaryOf>): string[] => [
   'the event log: its engine does not tell what records take; look at its own pages, or at its disk',
   '',
-  ...readModelsText(told.read_models),
-  ...section(['TABLES', 'BYTES', 'OF THE REGISTRY'], groupRows(told.tables)),
-  `messages in quarantine: ${count(told.quarantined)}`,
+  ...readModelsText(summary.read_models),
+  ...section(['TABLES', 'BYTES', 'OF THE REGISTRY'], groupRows(summary.tables)),
+  `messages in quarantine: ${count(summary.quarantined)}`,
 ];
 
 const readModelsText = (sizes: Summary['read_models']): string[] =>

@@ -27,14 +27,14 @@ export async function measureMongoCollections(url: string): Promise<readonly Col
     for (const { _id: projection, builds } of entries) {
       const sum = { documents: 0, bytes: 0 };
       for (const { collection } of builds) {
-        const [told] = await request(() =>
+        const [stats] = await request(() =>
           database
             .collection(collection)
             .aggregate<Told>([{ $collStats: { storageStats: {} } }])
             .toArray(),
         );
-        sum.documents += told?.storageStats.count ?? 0;
-        sum.bytes += (told?.storageStats.storageSize ?? 0) + (told?.storageStats.totalIndexSize ?? 0);
+        sum.documents += stats?.storageStats.count ?? 0;
+        sum.bytes += (stats?.storageStats.storageSize ?? 0) + (stats?.storageStats.totalIndexSize ?? 0);
       }
       sizes.push({ projection, ...sum });
     }
