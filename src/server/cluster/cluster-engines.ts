@@ -27,6 +27,11 @@ interface SharedEngineNames {
   readonly partitions: number;
   /** Replaces the clock of Redis. Milliseconds. */
   readonly limitsNow: () => number;
+  /**
+   * How long nothing is charged after Redis was first seen, in milliseconds. Under a new prefix a server that has run for
+   * long is seen for the first time too.
+   */
+  readonly graceMs: number;
 }
 
 /** The engines of one process, as far as their addresses are set. They may be unavailable. */

@@ -90,7 +90,11 @@ export function openSharedCredits(
     steadyNow,
     setTimer,
     onCharged,
-    ...(sharedNames && { prefix: `${sharedNames.prefix}credits:`, now: sharedNames.limitsNow }),
+    ...(sharedNames && {
+      prefix: `${sharedNames.prefix}credits:`,
+      now: sharedNames.limitsNow,
+      graceMs: sharedNames.graceMs,
+    }),
     onError: (error) => logger.error({ err: error }, 'charges were lost, with the calls that they are for'),
     onTrouble: (error) => logger.error({ err: error }, 'charges are late: the log did not take them'),
   });

@@ -74,6 +74,7 @@ async function openAll(
     prefix: world.prefix,
     partitions: PARTITIONS,
     limitsNow: now,
+    graceMs: 0,
   });
   const engines: ClusterEngines = { ...opened, postgres: { ...opened.postgres!, now: async () => now() } };
   closing.level();
