@@ -3,10 +3,12 @@ import { parseKafkaAddress } from '../../platform/settings/kafka-address.ts';
 import type { BrokerClient, TopicSettings } from '../broker/broker-client.ts';
 import { kafkaConfigOf, retryTransientErrors } from './kafkajs-connection.ts';
 import { consumeGroup, joinGroup } from './kafkajs-group.ts';
+import { letIdleConnectionsSleep } from './kafkajs-idle-connections.ts';
 import { openKafkajsProducer, openKafkajsTransactions } from './kafkajs-producers.ts';
 import { openKafkajsReader } from './kafkajs-reader.ts';
 
 const MAX_REPLICAS = 3;
+letIdleConnectionsSleep();
 
 export interface KafkajsBrokerOptions {
   /** In the form that `parseKafkaAddress` reads. */

@@ -1,4 +1,7 @@
-/** The parts of kafkajs 2.2.4 that read a partition without a group. Its own consumer cannot do that. */
+/**
+ * The parts of kafkajs 2.2.4 that read a partition without a group, which its own consumer cannot do, and the one that
+ * keeps idle connections awake.
+ */
 declare module 'kafkajs/src/cluster/index.js' {
   interface FetchedMessage {
     readonly offset: string;
@@ -57,6 +60,13 @@ declare module 'kafkajs/src/consumer/filterAbortedMessages.js' {
 declare module 'kafkajs/src/loggers/index.js' {
   const loggers: { createLogger(options: { level: number; logCreator: () => () => void }): unknown };
   export default loggers;
+}
+
+declare module 'kafkajs/src/network/requestQueue/index.js' {
+  export default class RequestQueue {
+    readonly pending: readonly unknown[];
+    scheduleCheckPendingRequests(): void;
+  }
 }
 
 declare module 'kafkajs/src/network/socketFactory.js' {
