@@ -65,6 +65,15 @@ declare module 'kafkajs/src/loggers/index.js' {
 declare module 'kafkajs/src/network/requestQueue/index.js' {
   export default class RequestQueue {
     readonly pending: readonly unknown[];
+    readonly inflight: ReadonlyMap<
+      number,
+      { readonly sentAt: number; readonly requestTimeout: number; timeoutRequest(): void }
+    >;
+    readonly enforceRequestTimeout: boolean;
+    readonly isConnected: () => boolean;
+    requestTimeoutIntervalId: ReturnType<typeof setInterval>;
+    destroy(): void;
+    scheduleRequestTimeoutCheck(): void;
     scheduleCheckPendingRequests(): void;
   }
 }

@@ -26,7 +26,9 @@ export interface EngineWatch {
   close(): void;
 }
 
-const ASK_EVERY_MS = 1000;
+const ASK_EVERY_MS = 2000;
+/** The same while one is unavailable. */
+const ASK_AGAIN_MS = 1000;
 /** Longer than the adapters' own timeouts. */
 const ANSWER_WITHIN_MS = 5000;
 const TELL_EVERY_MS = 60_000;
@@ -36,7 +38,7 @@ const TOO_NEW = 'registry_too_new';
 export const pingInTime = (engine: Pingable, setTimer: SetTimer): Promise<void> =>
   withTimeout(setTimer, ANSWER_WITHIN_MS, engine.ping(), () => new Error('it does not answer'));
 
-/** Pings each engine every second. Logs an unavailable engine once, and then every minute. */
+/** Pings each engine every two seconds, and every second while one is unavailable. Logs an unavailable engine once, and then every minute. */
 export function watchEngines({ engines, now, setTimer, logger }: EngineWatchParts): EngineWatch {
   const there = new Set<EngineName>();
   const waiting = new Set<{ resolve(): void; reject(reason: Error): void }>();
@@ -87,7 +89,7 @@ export function watchEngines({ engines, now, setTimer, logger }: EngineWatchPart
     );
     if (isClosed) return;
     tell(failures);
-    timer(() => void look(), ASK_EVERY_MS);
+    timer(() => void look(), failures.length > 0 ? ASK_AGAIN_MS : ASK_EVERY_MS);
   }
 
   function tell(failures: readonly (readonly [EngineName, string])[]): void {

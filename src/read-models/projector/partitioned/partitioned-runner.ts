@@ -98,8 +98,6 @@ const WORKER_CACHE_BYTES = 2 * 1024 * 1024;
 const GROUP = 'projectors';
 /** A batch that waits longer for the store may be committed and not published for as long; milliseconds. */
 const MAX_UNPUBLISHED_MS = 500;
-/** No notification tells this instance about the appends of other processes, so it polls. */
-const POLL_MS = 100;
 
 export function createPartitionedRunner(options: PartitionedRunnerOptions): PartitionedRunner {
   const { log, feed, partitionOf, store, projections, batchSize = 1000, cacheDocuments = 250, now } = options;
@@ -344,7 +342,6 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
       readers: { group: GROUP },
       batchSize,
       bufferLimit: 2 * batchSize,
-      pollInterval: POLL_MS,
       setTimer,
       delay,
       after: () => retrying(() => assigned.open(generationManager.refresh)),

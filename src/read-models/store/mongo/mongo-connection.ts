@@ -29,7 +29,7 @@ const REQUEST_TIMEOUT_MS = 4500;
 /** Milliseconds; timeouts of single steps of the driver. */
 const CONNECT_TIMEOUT_MS = 2000;
 const ANSWER_TIMEOUT_MS = 4000;
-const HEARTBEAT_MS = 1000;
+const HEARTBEAT_MS = 5000;
 
 /**
  * Connects with the first request, so that the server may be unavailable at the start.
