@@ -90,7 +90,13 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
   };
   const keysOf = (accountId: number) => ports.keys.list(accountId);
 
-  const exportSources = createExportSources({ log: ports.log, balanceOf, keysOf, billing: customerBilling });
+  const exportSources = createExportSources({
+    log: ports.log,
+    balanceOf,
+    keysOf,
+    billing: customerBilling,
+    bets: ports.bets,
+  });
 
   const recordStaffAct: AdminParts['recordStaffAct'] = async (act) => {
     ports.clock.assertOpen();

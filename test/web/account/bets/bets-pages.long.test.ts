@@ -33,6 +33,11 @@ it('an owner pastes bets, sees them with what they are worth, and deletes one', 
     expect(text).toContain(shown);
   }
   expect((await ann.get('/bets?by=market')).text).toMatch(/<th scope="row">spreads<\/th><td>1<\/td><td>20.00<\/td>/);
+  const kept = JSON.parse((await ann.get('/account/export')).text);
+  expect(kept.bets).toMatchObject([
+    { market_key: 'spreads', side: 'away', price: -110 },
+    { market_key: 'h2h', stake: 11 },
+  ]);
   const [, id] = /\/bets\/(\d+)\/delete/.exec(text)!;
   const bob = await site.signedIn('bob@x.example');
   expect((await bob.get('/bets')).text).toContain('There is no bet yet.');
