@@ -37,7 +37,7 @@ export interface EvaluatedBet {
 }
 
 /** Bets that are evaluated together, before other work has its turn. */
-const AT_ONCE = 25;
+const AT_ONCE = 10;
 
 /** Grades, closing prices and profits by the facts that are known now, in the order of the bets. */
 export async function evaluateBets(

@@ -1,6 +1,6 @@
 import { group } from 'd3-array';
 import { z } from 'zod';
-import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
 import { MAX_BETS } from '../../calls/services/bet-services.ts';
 import { oneOf } from '../shared/parameters.ts';
@@ -11,6 +11,9 @@ const GROUPINGS = ['book', 'sport', 'market', 'month'] as const;
 type Grouping = (typeof GROUPINGS)[number];
 
 const query = z.object({ by: oneOf('What the rows are of; `month` is that of `placed_at`, UTC.', GROUPINGS) });
+
+/** Bets that are read at once. */
+const PAGE_SIZE = 200;
 
 const measures = {
   bets: z.int(),
@@ -34,12 +37,23 @@ export const summarizeBets: Operation<object, z.infer<typeof query>, object, Out
   cost: flatCost(0),
   sharedLimit: () => 'slip_grading',
   async run({ by }, context) {
-    const all = await context.bets.list(context.principal, { limit: MAX_BETS });
-    const evaluated = await evaluateBets(all, context);
+    const evaluated = await evaluateAll(context);
     const rows = [...group(evaluated, (bet) => keyOf(bet, by))].map(([key, bets]) => ({ key, ...measure(bets) }));
     return { by, rows: rows.sort((a, b) => (a.key < b.key ? -1 : 1)), total: measure(evaluated) };
   },
 };
+
+/** In pages: thousands of rows at once would hold others up. */
+async function evaluateAll(context: OperationContext): Promise<readonly EvaluatedBet[]> {
+  const evaluated: EvaluatedBet[] = [];
+  while (evaluated.length < MAX_BETS) {
+    const page = { afterId: evaluated.at(-1)?.id, limit: PAGE_SIZE };
+    const bets = await context.bets.list(context.principal, page);
+    evaluated.push(...(await evaluateBets(bets, context)));
+    if (bets.length < PAGE_SIZE) break;
+  }
+  return evaluated;
+}
 
 function keyOf({ book, sport, market_key, placed_at }: EvaluatedBet, by: Grouping): string {
   return { book, sport, market: market_key, month: placed_at.slice(0, 7) }[by];
