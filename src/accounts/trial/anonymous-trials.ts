@@ -47,7 +47,7 @@ export const selectEndedAccounts = (database: Database, now: number, limit: numb
     .limit(limit);
 
 /**
- * Ends such an account with its key and links. What it was charged stays in the log, under its id, which no other account
+ * Ends such an account with its key, links and bets. What it was charged stays in the log, under its id, which no other account
  * gets. An account that staff have put on a plan, or that has bought something, stays.
  */
 export function* removeAccountSteps(database: Database, accountId: number): QuerySteps<void> {
@@ -68,6 +68,7 @@ export function* removeAccountSteps(database: Database, accountId: number): Quer
       ),
   );
   if (kept) return;
-  for (const table of ['read_links', 'api_keys']) yield all.deleteFrom(table).where('account_id', '=', accountId);
+  for (const table of ['read_links', 'bets', 'api_keys'])
+    yield all.deleteFrom(table).where('account_id', '=', accountId);
   yield all.deleteFrom('accounts').where('id', '=', accountId);
 }

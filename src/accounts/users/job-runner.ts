@@ -29,6 +29,7 @@ export interface JobRunnerTools extends AccessTools {
   /** The server's public URL, without a trailing slash. */
   readonly baseUrl: () => string;
   readonly keys: Pick<KeyRegistry, 'list' | 'listMatching' | 'find' | 'revoke'>;
+  readonly endBets: (accountId: number) => Promise<void>;
   readonly endWebhooks: (accountId: number) => Promise<void>;
   readonly endBilling: (accountId: number) => Promise<void>;
 }
@@ -248,6 +249,7 @@ async function endAccount({ now }: UserContext, tools: JobRunnerTools, accountId
     if (revokedAt === null) await tools.keys.revoke(id, at, accountId);
   }
   for (const { id } of await tools.links.list(accountId)) await tools.links.remove(id, accountId);
+  await tools.endBets(accountId);
   await tools.endWebhooks(accountId);
   await tools.endBilling(accountId);
 }

@@ -67,6 +67,10 @@ export const TOOLSETS = {
     'resolve_player',
     'grade_slip',
     'get_grade_receipt',
+    'add_bets',
+    'list_bets',
+    'summarize_bets',
+    'delete_bet',
   ],
   account: [
     'get_health',

@@ -118,7 +118,15 @@ function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
     tags: [tag],
     parameters,
     ...(input.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: schemas.input(input.body) } } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: schemas.input(input.body) },
+              ...(operation.readCsv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+            },
+          },
+        }
       : {}),
     responses: { ...success(operation, schemas), ...failures(operation) },
     ...(streaming ? { security: [{ bearer: [] }, { query_key: [] }] } : {}),

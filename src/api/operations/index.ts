@@ -15,6 +15,10 @@ import { listLinks } from './account/list-links.ts';
 import { revokeKey } from './account/revoke-key.ts';
 import { topUpCredits } from './account/top-up-credits.ts';
 import { finishTrial, startTrial } from './account/trial-operations.ts';
+import { addBets } from './bets/add-bets.ts';
+import { deleteBet } from './bets/delete-bet.ts';
+import { listBets } from './bets/list-bets.ts';
+import { summarizeBets } from './bets/summarize-bets.ts';
 import { getHealth } from './catalogue/get-health.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
@@ -94,6 +98,10 @@ const defined: readonly Operation[] = [
   listMappings,
   gradeSlip,
   getReceipt,
+  addBets,
+  listBets,
+  summarizeBets,
+  deleteBet,
   estimateCost((name) => tools.get(name)),
   listEstimateTools(() => [...tools.keys()]),
   createWebhook,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { createSqlBetStore } from '../../accounts/bets/sql-bet-store.ts';
 import { createSqlBilling } from '../../accounts/billing/sql/sql-billing.ts';
 import { createSqlBillingStores } from '../../accounts/billing/sql/sql-billing-stores.ts';
 import { createSqlKeys } from '../../accounts/keys/sql-keys.ts';
@@ -33,6 +34,7 @@ export type PostgresRegistry = Pick<
   | 'mailQueue'
   | 'gradeCounter'
   | 'links'
+  | 'bets'
   | 'keyReveals'
   | 'usedOauthStates'
   | 'states'
@@ -80,6 +82,7 @@ export async function openPostgresRegistry(
     ...leased,
     trackRecord: createSqlTrackRecordStore(db),
     links: createSqlLinkStore(db, locking, POSTGRES),
+    bets: createSqlBetStore(db, locking, POSTGRES),
     keyReveals: createSqlKeyRevealStore(db, box),
     usedOauthStates: createSqlUsedOauthStates(db),
     // Not stored in a cluster: each process would overwrite what others have read further.

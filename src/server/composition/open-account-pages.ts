@@ -19,6 +19,7 @@ import { createExportSources } from '../../web/account/account-settings/export-s
 import type { AdminParts } from '../../web/account/admin/admin-parts.ts';
 import { adminRoutes } from '../../web/account/admin/admin-routes.ts';
 import { alertRoutes } from '../../web/account/alerts/alert-routes.ts';
+import { betsRoutes } from '../../web/account/bets/bets-routes.ts';
 import { billingRoutes } from '../../web/account/billing/billing-routes.ts';
 import { CARD_ASSETS, chooseCardEntry } from '../../web/account/billing/card-entry.ts';
 import { dashboardRoutes } from '../../web/account/dashboard/dashboard-routes.ts';
@@ -89,7 +90,13 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
   };
   const keysOf = (accountId: number) => ports.keys.list(accountId);
 
-  const exportSources = createExportSources({ log: ports.log, balanceOf, keysOf, billing: customerBilling });
+  const exportSources = createExportSources({
+    log: ports.log,
+    balanceOf,
+    keysOf,
+    billing: customerBilling,
+    bets: ports.bets,
+  });
 
   const recordStaffAct: AdminParts['recordStaffAct'] = async (act) => {
     ports.clock.assertOpen();
@@ -128,6 +135,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         pipeline,
         createLink: createLink(() => operations),
       }),
+      ...betsRoutes({ callerOf, pipeline }),
       ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
       ...alertRoutes({ callerOf, webhooks: parts.webhooks }),
       ...usageRoutes({ usage, keysOf, now }),

@@ -1,3 +1,4 @@
+import { createBetServices } from '../../accounts/bets/create-bet-services.ts';
 import { createLivePlans } from '../../accounts/billing/live-plans.ts';
 import { hasChargeForRun } from '../../accounts/credits/ledger-reader.ts';
 import { createReceiptServices } from '../../accounts/grading-receipts.ts';
@@ -274,6 +275,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     forecasts: core.forecasts,
     accounts: logKeyChanges(accounts.services, people.security),
     links,
+    bets: createBetServices({ store: ports.bets, gate: clock, now }),
     webhooks: webhooks.services,
     trials: trials.services,
     receipts: createReceiptServices({ log, gate: clock, randomBytes }),

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { BetStore } from '../../accounts/bets/bet-store.ts';
 import type { BillingRegistry } from '../../accounts/billing/model/billing-registry.ts';
 import type { BillingStores } from '../../accounts/billing/model/billing-stores.ts';
 import type { Journal } from '../../accounts/journal/journal-files.ts';
@@ -74,6 +75,8 @@ export interface Ports extends ReadPorts {
   readonly usedOauthStates: UsedOauthStates;
   /** Links to reads of the API. */
   readonly links: LinkStore;
+  /** Bets that accounts have placed. */
+  readonly bets: BetStore;
   /** Secrets of new keys, until their owners have seen them. */
   readonly keyReveals: KeyRevealStore;
   /** Which process polls live providers, and how much of their quotas is used. */

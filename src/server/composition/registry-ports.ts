@@ -1,3 +1,4 @@
+import { createSqlBetStore } from '../../accounts/bets/sql-bet-store.ts';
 import { openSqliteBilling } from '../../accounts/billing/sql/sql-billing.ts';
 import { createSqlBillingStores } from '../../accounts/billing/sql/sql-billing-stores.ts';
 import { createSqliteKeys } from '../../accounts/keys/sql-keys.ts';
@@ -33,6 +34,7 @@ type RegistryPorts = Pick<
   | 'mailQueue'
   | 'gradeCounter'
   | 'links'
+  | 'bets'
   | 'keyReveals'
   | 'usedOauthStates'
   | 'webhooks'
@@ -70,6 +72,7 @@ export async function openRegistryPorts(
     connectorStore: createSqlConnectorStore(registry),
     mailQueue: createSqlMailQueue(registry),
     links: createSqlLinkStore(registry, runner, SQLITE),
+    bets: createSqlBetStore(registry, runner, SQLITE),
     keyReveals: createSqlKeyRevealStore(registry, box),
     usedOauthStates: createSqlUsedOauthStates(registry),
     ...clockGatedRegistry(written, clock),

@@ -1,4 +1,5 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
+import { type BetTables, createBetTables } from '../../accounts/bets/sql-bet-store.ts';
 import { CHARGED_ACCOUNTS_RENAME } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createKeyTables, type KeyTables } from '../../accounts/keys/key-tables.ts';
 import { createLinkTables, type LinkTables } from '../../accounts/links/sql-link-store.ts';
@@ -38,6 +39,7 @@ interface RegistryTables
     UserTables,
     KeyRevealTables,
     LinkTables,
+    BetTables,
     TrialTables,
     WebhookTables {}
 
@@ -78,6 +80,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createRecoveryTables(registry);
   await createKeyRevealTables(registry);
   await createLinkTables(registry);
+  await createBetTables(registry);
   await createTrialTables(registry);
   await createWebhookTables(registry);
   return registry;

@@ -94,6 +94,7 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
       latestUpdatedAt: () => moment,
       accounts: notOpened('accounts'),
       links: notOpened('links'),
+      bets: notOpened('bets'),
       webhooks: notOpened('webhooks'),
       trials: notOpened('trials'),
       receipts: notOpened('receipts'),

@@ -56,6 +56,7 @@ const PAGES = [
   ['/dashboard', 'Dashboard'],
   ['/api-keys', 'API keys'],
   ['/links', 'Links'],
+  ['/bets', 'Bets'],
   ['/playground', 'Playground'],
   ['/usage', 'Usage'],
   ['/analytics', 'Analytics'],

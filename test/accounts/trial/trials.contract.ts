@@ -316,9 +316,16 @@ export function trialsContract(name: string, open: () => Promise<TrialsContract>
           .insertInto('read_links')
           .values({ ...link, created_at: '2026-03-01T12:00:00.000Z', uses: 0 })
           .execute();
+        const leg = { event_id: 1, market_key: 'h2h', side: 'home' };
+        const bet = { ...leg, sport: 'nfl', price: 100, stake: 1, book: 'x', placed_at: 0, created_at: 0 };
+        await world.database
+          .insertInto('bets')
+          .values({ ...bet, account_id: accountId })
+          .execute();
         const before = (await rows('accounts')).length;
         pass(DAY);
         await trials.sweep();
+        expect(await rows('bets')).toEqual([]);
         expect(world.ended).toEqual([accountId]);
         expect(await world.keys.find(id)).toBeUndefined();
         expect(await rows('accounts')).toHaveLength(before - 1);

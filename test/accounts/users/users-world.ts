@@ -91,6 +91,7 @@ export function createUsersWorld(store: UserStore, more: Partial<UsersParts> = {
     baseUrl: () => BASE_URL,
     webhooks: thingsOf(webhooks),
     links: thingsOf(links),
+    endBets: async (accountId) => void ended.push(`bets ${accountId}`),
     outbox: { add: async (mail) => void mails.push(mail) },
     endWebhooks: async (accountId) => void ended.push(`webhooks ${accountId}`),
     endBilling: async (accountId) => void ended.push(`billing ${accountId}`),

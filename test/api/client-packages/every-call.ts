@@ -25,7 +25,7 @@ export interface KnownIds {
   readonly receipt: string;
   readonly webhook: number;
   /** Those that this caller ends. */
-  readonly ended: { readonly webhook: number; readonly key: number; readonly link: number };
+  readonly ended: { readonly webhook: number; readonly key: number; readonly link: number; readonly bet: number };
 }
 
 /** A call of every operation, by all kinds of arguments: times, days, lists, words, bodies. */
@@ -41,6 +41,8 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
   const time = encodeURIComponent(asOf);
   const query = { query: 'nfl games', limit: 1 };
   const leg = { legs: [{ event_id: ids.nfl, market_key: 'ml', side: 'away' }] };
+  const taken = { price: 110, stake: 5, book: 'fanduel', placed_at: asOf };
+  const bets = { bets: [{ event_id: ids.nfl, market_key: 'ml', side: 'away', ...taken }] };
   const hook = { url: 'https://127.0.0.1/in', event_types: ['score'], sport: 'nfl' };
   const sheet = { path: '/v1/events?sport=nfl', format: 'csv', expires_at: '2100-01-01T00:00:00Z' };
   const trial = { client_name: 'every call' };
@@ -114,6 +116,10 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
     call('list_mappings', { source: 'feed', ref: 'g2' }, 'GET /v1/mappings?source=feed&ref=g2'),
     call('grade_slip', leg, 'POST /v1/grade/slip', { body: leg, key: 'slip' }),
     call('get_grade_receipt', { id: ids.receipt }, `GET /v1/grade/receipts/${ids.receipt}`),
+    call('add_bets', bets, 'POST /v1/bets', { body: bets, key: 'bets' }),
+    call('list_bets', { limit: 5 }, 'GET /v1/bets?limit=5'),
+    call('list_bets', {}, 'GET /v1/bets?limit=100', { group: 'each' }),
+    call('summarize_bets', { by: 'month' }, 'GET /v1/bets/summary?by=month'),
     call('estimate_cost', { calls }, 'POST /v1/estimate', { body: { calls } }),
     call('list_estimate_tools', {}, 'GET /v1/estimate/tools'),
     call('create_webhook', hook, 'POST /v1/webhooks', { body: hook, key: 'hook' }),
@@ -161,6 +167,7 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
 /** Calls after which others would get another answer: each caller has things of its own to end. */
 export const lastCalls = ({ ended }: KnownIds): readonly EveryCall[] => [
   { name: 'delete_webhook', arguments: { id: ended.webhook }, request: `DELETE /v1/webhooks/${ended.webhook}` },
+  { name: 'delete_bet', arguments: { id: ended.bet }, request: `DELETE /v1/bets/${ended.bet}` },
   { name: 'delete_link', arguments: { id: ended.link }, request: `DELETE /api/agent/links/${ended.link}` },
   { name: 'revoke_key', arguments: { id: ended.key }, request: `DELETE /api/agent/keys/${ended.key}` },
 ];

@@ -260,6 +260,16 @@ describe('the account through the client', () => {
     expect(after.total_remaining! - before.total_remaining!).toBe(packs[0]!.credits);
   });
 
+  it('has own bets', async () => {
+    const bet = { event_id: eventIds['g1']!, market_key: 'h2h', side: 'home' as const, price: 110, stake: 5 };
+    const placed = { book: 'fanduel', placed_at: new Date(server.clock.time).toISOString() };
+    const { bets } = await client.addBets({ bets: [{ ...bet, ...placed }] });
+    expect((await client.listBets()).bets.map(({ id, stake }) => [id, stake])).toEqual([[bets[0]!.id, 5]]);
+    expect((await client.summarizeBets({ by: 'book' })).total).toMatchObject({ bets: 1, staked: 5 });
+    expect(await client.deleteBet({ id: bets[0]!.id })).toBeUndefined();
+    expect((await client.listBets()).bets).toEqual([]);
+  });
+
   it('has links', async () => {
     const { id, url } = await client.createLink({ path: '/v1/teams', format: 'csv' });
     expect(url).toMatch(/\.csv$/);

@@ -66,7 +66,8 @@ describe('tools/list', () => {
 
   it('shows what a call changes', () => {
     const read = (name: string) => ({ title: tool(name).title, readOnlyHint: true, openWorldHint: false });
-    const changes = ['create_webhook', 'delete_webhook', 'test_webhook', 'rotate_webhook_secret', 'replay_webhook'];
+    const webhooks = ['create_webhook', 'delete_webhook', 'test_webhook', 'rotate_webhook_secret', 'replay_webhook'];
+    const changes = ['add_bets', 'delete_bet', ...webhooks];
     for (const { name, title, annotations } of tools) {
       expect(title).toMatch(/^[A-Z][a-z ]+$/);
       if (!changes.includes(name)) expect([name, annotations]).toEqual([name, read(name)]);
@@ -78,6 +79,8 @@ describe('tools/list', () => {
       }),
     );
     expect(hints).toEqual({
+      add_bets: [false, false, false, false],
+      delete_bet: [false, true, true, false],
       create_webhook: [false, false, false, false],
       delete_webhook: [false, true, true, false],
       test_webhook: [false, false, false, false],
@@ -208,7 +211,7 @@ describe('outputSchema', () => {
 
   it('is of an object, of every tool that answers with one', () => {
     for (const { name, outputSchema } of tools) {
-      if (name === 'delete_webhook') expect(outputSchema).toBeUndefined();
+      if (['delete_webhook', 'delete_bet'].includes(name)) expect(outputSchema).toBeUndefined();
       else expect([name, outputSchema.type]).toEqual([name, 'object']);
     }
   });

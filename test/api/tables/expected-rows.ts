@@ -151,6 +151,8 @@ export const EXPECTED_ROWS: Readonly<Record<string, (answer: Json) => Row[]>> = 
     ...endpoints.map((one: Json) => ({ counted_by: 'endpoint', ...one })),
     ...keys.map((one: Json) => ({ counted_by: 'key', ...one })),
   ],
+  list_bets: lists('bets'),
+  summarize_bets: lists('rows'),
   list_ledger: lists('data'),
 };
 

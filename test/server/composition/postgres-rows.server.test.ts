@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe } from 'vitest';
+import { createSqlBetStore } from '../../../src/accounts/bets/sql-bet-store.ts';
 import { createSqlLinkStore } from '../../../src/accounts/links/sql-link-store.ts';
 import { createSecretBox } from '../../../src/api/calls/secret-box.ts';
 import { createSqlTrackRecordStore } from '../../../src/forecasting/track-record/sql-track-record-store.ts';
@@ -9,6 +10,7 @@ import { createPostgresFeedAges } from '../../../src/sources/connectors/store/po
 import { createSqlConnectorStore } from '../../../src/sources/connectors/store/sql-connector-store.ts';
 import { createSqlKeyRevealStore } from '../../../src/web/account/keys/key-reveal-store.ts';
 import { createSqlGradeCounter } from '../../../src/web/grade/grade-counter.ts';
+import { betStoreContract } from '../../accounts/bets/bet-store.contract.ts';
 import { accountRows } from '../../accounts/links/account-rows.ts';
 import { linkStoreContract } from '../../accounts/links/link-store.contract.ts';
 import { trackRecordStoreContract } from '../../forecasting/track-record/track-record-store.contract.ts';
@@ -48,6 +50,12 @@ describe.skipIf(withoutPostgres !== '')(`small tables on PostgreSQL ${withoutPos
     const links = ({ db, locking }: Postgres) => createSqlLinkStore(db, locking, POSTGRES);
     const first = await rows.empty();
     return { links: links(first), another: links(rows.another()), ...accountRows(first.db), close: async () => {} };
+  });
+
+  betStoreContract('PostgreSQL', async () => {
+    const bets = ({ db, locking }: Postgres) => createSqlBetStore(db, locking, POSTGRES);
+    const first = await rows.empty();
+    return { bets: bets(first), another: bets(rows.another()), ...accountRows(first.db), close: async () => {} };
   });
 
   keyRevealStoreContract('PostgreSQL', async () => {

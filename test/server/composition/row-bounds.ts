@@ -41,6 +41,12 @@ export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
   attempts: { by: 'age', why: 'each kind has a limit by address; removed after an hour, one kind after a day' },
   auto_recharges: { by: 'owner', why: 'one an account' },
   background_jobs: { by: 'work', why: 'a job is deleted when it is done', drivenBy: OWN_ROWS },
+  bets: {
+    by: 'rows',
+    most: 5000,
+    drivenBy: 'test/accounts/bets/bet-store.contract.ts',
+    why: 'of an account',
+  },
   charged_accounts: { by: 'owner', why: 'one an account' },
   cluster_settings: { by: 'fixed', why: 'names that the program knows' },
   coupon_redemptions: { by: 'operator', why: 'one an account and coupon' },

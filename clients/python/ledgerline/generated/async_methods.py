@@ -1130,6 +1130,87 @@ class AsyncCalls(ABC):
         answer: t.GetGradeReceiptAnswer = await self._call(operations.GET_GRADE_RECEIPT, {"id": id, "fields": fields})
         return answer
 
+    async def add_bets(
+        self,
+        *,
+        bets: abc.Sequence[t.AddBetsBetsItem],
+        idempotency_key: str | None = None,
+    ) -> t.AddBetsAnswer:
+        """Keeps bets that the account has placed, up to 200 at once: all of them, or none.
+
+        Each is judged as the leg of a slip is; `list_bets` has their grades. Also as `text/csv`
+        with the same columns. Free.
+
+        Args:
+            bets: At most 200. All are taken, or none.
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.AddBetsAnswer = await self._call(operations.ADD_BETS, {"bets": bets}, idempotency_key)
+        return answer
+
+    async def list_bets(
+        self,
+        *,
+        after_id: int | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.ListBetsAnswer:
+        """The account’s own bets, newest first, each with grade, fair closing price, closing value and
+        profit.
+
+        They are computed anew each time, so they follow corrections. Free.
+
+        Args:
+            after_id: Cursor: only bets with smaller ids.
+            from_: Only bets placed on this UTC day or later.
+            to: Only bets placed on this UTC day or earlier.
+            limit: How many to answer at most. Default: 25.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.ListBetsAnswer = await self._call(operations.LIST_BETS, {
+            "after_id": after_id,
+            "from": from_,
+            "to": to,
+            "limit": limit,
+            "fields": fields,
+        })
+        return answer
+
+    async def summarize_bets(
+        self,
+        *,
+        by: Literal["book", "sport", "market", "month"],
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.SummarizeBetsAnswer:
+        """Stakes, profit and closing value of the account’s own bets, by book, sport, market or month.
+
+        Free.
+
+        Args:
+            by: What the rows are of; `month` is that of `placed_at`, UTC.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.SummarizeBetsAnswer = await self._call(operations.SUMMARIZE_BETS, {"by": by, "fields": fields})
+        return answer
+
+    async def delete_bet(
+        self,
+        id: int,
+    ) -> None:
+        """Deletes one of the account’s own bets.
+
+        Free.
+
+        Args:
+            id: Id of the bet.
+        """
+        await self._call(operations.DELETE_BET, {"id": id})
+
     async def estimate_cost(
         self,
         *,
@@ -1828,6 +1909,36 @@ class AsyncEach:
             "from": from_,
             "to": to,
             "after_id": after_id,
+            "limit": limit,
+            "fields": fields,
+        })
+
+    def list_bets(
+        self,
+        *,
+        after_id: int | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> abc.AsyncGenerator[t.OwnBet, None]:
+        """The account’s own bets, newest first, each with grade, fair closing price, closing value and
+        profit.
+
+        They are computed anew each time, so they follow corrections. Free.
+
+        Args:
+            after_id: Cursor: only bets with smaller ids.
+            from_: Only bets placed on this UTC day or later.
+            to: Only bets placed on this UTC day or earlier.
+            limit: How many to answer at most. Default: 25.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        return self._run(operations.LIST_BETS, {
+            "after_id": after_id,
+            "from": from_,
+            "to": to,
             "limit": limit,
             "fields": fields,
         })
@@ -2717,6 +2828,54 @@ class AsyncFrames:
             "type": type,
             "sport": sport,
         })
+
+    async def list_bets(
+        self,
+        *,
+        after_id: int | None = None,
+        from_: str | dt.date | None = None,
+        to: str | dt.date | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """The account’s own bets, newest first, each with grade, fair closing price, closing value and
+        profit.
+
+        They are computed anew each time, so they follow corrections. Free.
+
+        Args:
+            after_id: Cursor: only bets with smaller ids.
+            from_: Only bets placed on this UTC day or later.
+            to: Only bets placed on this UTC day or earlier.
+            limit: How many to answer at most. Default: 25.
+
+        Returns:
+            Columns: id, event_id, sport, home_team, away_team, starts_at, market_key, side, line,
+            player_id, team_id, price, stake, book, placed_at, created_at, grade, message,
+            closing_fair_price, clv, profit.
+        """
+        return await self._run(operations.LIST_BETS, {
+            "after_id": after_id,
+            "from": from_,
+            "to": to,
+            "limit": limit,
+        })
+
+    async def summarize_bets(
+        self,
+        *,
+        by: Literal["book", "sport", "market", "month"],
+    ) -> pd.DataFrame:
+        """Stakes, profit and closing value of the account’s own bets, by book, sport, market or month.
+
+        Free.
+
+        Args:
+            by: What the rows are of; `month` is that of `placed_at`, UTC.
+
+        Returns:
+            Columns: key, bets, staked, profit, clv.
+        """
+        return await self._run(operations.SUMMARIZE_BETS, {"by": by})
 
     async def get_usage(
         self,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import abc
 from typing import Any, Literal, TypeAlias, TypedDict
 
@@ -118,6 +119,7 @@ __all__ = [
     "ResolvedPlayer",
     "Mapping",
     "MappingRefsItem",
+    "OwnBet",
     "Webhook",
     "WebhookQuiet",
     "WebhookDelivery",
@@ -181,6 +183,14 @@ __all__ = [
     "GetGradeReceiptAnswerSupersededBy",
     "GetGradeReceiptAnswerSupersededByLegsItem",
     "GetGradeReceiptAnswerSupersededByLegsItemFactsItem",
+    "AddBetsBetsItem",
+    "AddBetsBetsItemClues",
+    "AddBetsAnswer",
+    "AddBetsAnswerBetsItem",
+    "ListBetsAnswer",
+    "SummarizeBetsAnswer",
+    "SummarizeBetsAnswerRowsItem",
+    "SummarizeBetsAnswerTotal",
     "EstimateCostCallsItem",
     "EstimateCostAnswer",
     "EstimateCostAnswerEstimatesItem",
@@ -1357,6 +1367,41 @@ class MappingRefsItem(TypedDict):
     """When the ref was bound; null: nobody knows."""
 
 
+class OwnBet(TypedDict):
+    id: int
+    event_id: int
+    sport: str
+    home_team: str | None
+    away_team: str | None
+    starts_at: str | None
+    market_key: str
+    side: Literal["home", "away", "over", "under", "draw"]
+    line: float | None
+    player_id: int | None
+    team_id: int | None
+    price: int
+    stake: float
+    book: str
+    placed_at: str
+    """UTC, ISO 8601 with a trailing Z"""
+    created_at: str
+    """UTC, ISO 8601 with a trailing Z"""
+    grade: Literal["won", "lost", "over", "under", "push", "void", "in_progress", "dnp", "no_stat"] | None
+    """As of the leg of a slip, by the facts known now."""
+    message: str | None
+    """Why it did not settle, or is void."""
+    closing_fair_price: int | None
+    """The fair closing price in American odds; null before the start, and where the closing line is
+    another.
+    """
+    clv: float | None
+    """How much better the price was than the fair closing price, a fraction; null without one, and of
+    a bet placed after the start.
+    """
+    profit: float | None
+    """In the unit of the stake; null until it is settled."""
+
+
 class Webhook(TypedDict):
     id: int
     url: str
@@ -1988,6 +2033,88 @@ class GetGradeReceiptAnswerSupersededByLegsItemFactsItem(TypedDict):
     source: str
     at: str
     recorded_at: str
+
+
+class _AddBetsBetsItemOptional(TypedDict, total=False):
+    event_id: int
+    """Id of the event."""
+    market_key: str
+    """`h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total`
+    (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.
+    """
+    side: Literal["home", "away", "over", "under", "draw"]
+    """`home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else."""
+    line: float | None
+    """Signed to the side on spreads. Required but on h2h, which has none."""
+    player_id: int | None
+    team_id: int | None
+    text: str | None
+    clues: AddBetsBetsItemClues | None
+    """They limit what `text` means."""
+
+
+class AddBetsBetsItem(_AddBetsBetsItemOptional):
+    price: int
+    """The price that was taken, in American odds."""
+    stake: float
+    """In a unit of one’s own."""
+    book: str
+    """Where it was placed: a bookmaker’s slug, or any name."""
+    placed_at: str | dt.datetime
+    """When it was placed; not in the future. Words for days in `text` are relative to it."""
+
+
+class _AddBetsBetsItemCluesOptional(TypedDict, total=False):
+    sport: str | None
+    league: str | None
+    event_id: int | None
+    team_id: int | None
+    team_text: str | None
+
+
+class AddBetsBetsItemClues(_AddBetsBetsItemCluesOptional):
+    pass
+
+
+class AddBetsAnswer(TypedDict):
+    bets: list[AddBetsAnswerBetsItem]
+    """In the order in which they were given."""
+
+
+class AddBetsAnswerBetsItem(TypedDict):
+    id: int
+
+
+class ListBetsAnswer(TypedDict):
+    bets: list[OwnBet]
+    next_after_id: int | None
+
+
+class SummarizeBetsAnswer(TypedDict):
+    by: Literal["book", "sport", "market", "month"]
+    rows: list[SummarizeBetsAnswerRowsItem]
+    total: SummarizeBetsAnswerTotal
+
+
+class SummarizeBetsAnswerRowsItem(TypedDict):
+    key: str
+    bets: int
+    staked: float
+    """Stakes of all of them, also of those that are not settled."""
+    profit: float | None
+    """Of those that are settled; null: none is."""
+    clv: float | None
+    """The mean of those that have one; null: none has."""
+
+
+class SummarizeBetsAnswerTotal(TypedDict):
+    bets: int
+    staked: float
+    """Stakes of all of them, also of those that are not settled."""
+    profit: float | None
+    """Of those that are settled; null: none is."""
+    clv: float | None
+    """The mean of those that have one; null: none has."""
 
 
 class _EstimateCostCallsItemOptional(TypedDict, total=False):

@@ -28,6 +28,14 @@ const TEXTS: Readonly<Record<string, string>> = {
   credits: 'Credits; of the ledger the change of the balance, negative for a charge.',
   about: 'The operation of a charge, the name or reason of a grant.',
   request_id: 'Id of the request.',
+  // Own bets.
+  home_team: 'Name of the home side, or of player 1.',
+  away_team: 'Name of the away side, or of player 2.',
+  stake: 'What was staked, in a unit of one’s own.',
+  placed_at: 'When it was placed.',
+  created_at: 'When it was added.',
+  key: 'The book, sport, market or month that the row is of.',
+  bets: 'Number of bets.',
   // Events.
   starts_at: 'Announced start; in tennis not before it.',
   scheduled_start_at: 'First announced start, where a tennis match has moved.',

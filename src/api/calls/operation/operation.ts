@@ -12,6 +12,7 @@ import type { SharedLimit } from '../../limits/limits.ts';
 import type { ErrorCode } from '../api-errors.ts';
 import type { Principal } from '../principal.ts';
 import type { AccountServices, CallReference } from '../services/account-services.ts';
+import type { BetServices } from '../services/bet-services.ts';
 import type { LinkServices } from '../services/link-services.ts';
 import type { ReceiptServices } from '../services/receipt-services.ts';
 import type { TrialServices } from '../services/trial-services.ts';
@@ -41,6 +42,7 @@ export interface OperationContext {
   readonly runId?: string;
   readonly accounts: AccountServices;
   readonly links: LinkServices;
+  readonly bets: BetServices;
   readonly webhooks: WebhookServices;
   readonly trials: TrialServices;
   /** Receipts of graded slips. */
@@ -171,6 +173,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
     readonly query?: z.ZodType<Query>;
     readonly body?: z.ZodType<Body>;
   };
+  /** Reads a body of `text/csv`, in the place of JSON. @throws ApiError */
+  readonly readCsv?: (text: string) => Promise<unknown>;
   readonly output: z.ZodType<Output>;
   /** How its answers become rows; present where an answer is a list of rows. */
   readonly table?: Table<Output>;

@@ -263,6 +263,35 @@ export interface Operations {
     answer: GetGradeReceiptAnswer;
   };
   /**
+   * Keeps bets that the account has placed, up to 200 at once: all of them, or none. Each is judged as the leg of a slip is; `list_bets` has their grades. Also as `text/csv` with the same columns. Free.
+   */
+  addBets: {
+    arguments: AddBetsArguments;
+    answer: AddBetsAnswer;
+  };
+  /**
+   * The account’s own bets, newest first, each with grade, fair closing price, closing value and profit. They are computed anew each time, so they follow corrections. Free.
+   */
+  listBets: {
+    arguments: ListBetsArguments;
+    answer: ListBetsAnswer;
+    item: OwnBet;
+  };
+  /**
+   * Stakes, profit and closing value of the account’s own bets, by book, sport, market or month. Free.
+   */
+  summarizeBets: {
+    arguments: SummarizeBetsArguments;
+    answer: SummarizeBetsAnswer;
+  };
+  /**
+   * Deletes one of the account’s own bets. Free.
+   */
+  deleteBet: {
+    arguments: DeleteBetArguments;
+    answer: undefined;
+  };
+  /**
    * What calls would cost at least and at most, before they are made. Looks nothing up: what is left to spend is in `get_credits`. Free.
    */
   estimateCost: {
@@ -2688,6 +2717,189 @@ export interface GetGradeReceiptAnswer {
       }[];
     }[];
   } | null;
+}
+export interface AddBetsArguments {
+  /**
+   * At most 200. All are taken, or none.
+   *
+   * @minItems 1
+   * @maxItems 200
+   */
+  bets: {
+    /**
+     * Id of the event.
+     */
+    event_id?: number;
+    /**
+     * `h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.
+     */
+    market_key?: string;
+    /**
+     * `home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else.
+     */
+    side?: 'home' | 'away' | 'over' | 'under' | 'draw';
+    /**
+     * Signed to the side on spreads. Required but on h2h, which has none.
+     */
+    line?: number | null;
+    player_id?: number | null;
+    team_id?: number | null;
+    text?: string | null;
+    /**
+     * They limit what `text` means.
+     */
+    clues?: {
+      sport?: string | null;
+      league?: string | null;
+      event_id?: number | null;
+      team_id?: number | null;
+      team_text?: string | null;
+    } | null;
+    /**
+     * The price that was taken, in American odds.
+     */
+    price: number;
+    /**
+     * In a unit of one’s own.
+     */
+    stake: number;
+    /**
+     * Where it was placed: a bookmaker’s slug, or any name.
+     */
+    book: string;
+    /**
+     * When it was placed; not in the future. Words for days in `text` are relative to it.
+     */
+    placed_at: string;
+  }[];
+}
+export interface AddBetsAnswer {
+  /**
+   * In the order in which they were given.
+   */
+  bets: {
+    id: number;
+  }[];
+}
+export interface ListBetsArguments {
+  /**
+   * Cursor: only bets with smaller ids.
+   */
+  after_id?: number;
+  /**
+   * Only bets placed on this UTC day or later.
+   */
+  from?: string;
+  /**
+   * Only bets placed on this UTC day or earlier.
+   */
+  to?: string;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface ListBetsAnswer {
+  bets: OwnBet[];
+  next_after_id: number | null;
+}
+export interface OwnBet {
+  id: number;
+  event_id: number;
+  sport: string;
+  home_team: string | null;
+  away_team: string | null;
+  starts_at: string | null;
+  market_key: string;
+  side: 'home' | 'away' | 'over' | 'under' | 'draw';
+  line: number | null;
+  player_id: number | null;
+  team_id: number | null;
+  price: number;
+  stake: number;
+  book: string;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  placed_at: string;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  created_at: string;
+  /**
+   * As of the leg of a slip, by the facts known now.
+   */
+  grade: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
+  /**
+   * Why it did not settle, or is void.
+   */
+  message: string | null;
+  /**
+   * The fair closing price in American odds; null before the start, and where the closing line is another.
+   */
+  closing_fair_price: number | null;
+  /**
+   * How much better the price was than the fair closing price, a fraction; null without one, and of a bet placed after the start.
+   */
+  clv: number | null;
+  /**
+   * In the unit of the stake; null until it is settled.
+   */
+  profit: number | null;
+}
+export interface SummarizeBetsArguments {
+  /**
+   * What the rows are of; `month` is that of `placed_at`, UTC.
+   */
+  by: 'book' | 'sport' | 'market' | 'month';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface SummarizeBetsAnswer {
+  by: 'book' | 'sport' | 'market' | 'month';
+  rows: {
+    key: string;
+    bets: number;
+    /**
+     * Stakes of all of them, also of those that are not settled.
+     */
+    staked: number;
+    /**
+     * Of those that are settled; null: none is.
+     */
+    profit: number | null;
+    /**
+     * The mean of those that have one; null: none has.
+     */
+    clv: number | null;
+  }[];
+  total: {
+    bets: number;
+    /**
+     * Stakes of all of them, also of those that are not settled.
+     */
+    staked: number;
+    /**
+     * Of those that are settled; null: none is.
+     */
+    profit: number | null;
+    /**
+     * The mean of those that have one; null: none has.
+     */
+    clv: number | null;
+  };
+}
+export interface DeleteBetArguments {
+  /**
+   * Id of the bet.
+   */
+  id: number;
 }
 export interface EstimateCostArguments {
   /**

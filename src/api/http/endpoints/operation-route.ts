@@ -10,6 +10,7 @@ import type { Call } from '../../calls/pipeline/admission.ts';
 import type { AdmittedCall, IncomingCall, Pipeline } from '../../calls/pipeline/pipeline.ts';
 import { isClientGone } from '../requests/client-disconnect.ts';
 import { readBearerKey } from '../requests/credentials.ts';
+import { isCsvBody, readCsvBody } from '../requests/csv-body.ts';
 import { readJsonBody, refuseLargeBody } from '../requests/json-body.ts';
 import { readIdempotencyKey, readPosition } from '../requests/request-headers.ts';
 import { requestedFormat } from '../requests/requested-format.ts';
@@ -117,7 +118,7 @@ export function createOperationRoute(
     const key = operation.idempotency && readIdempotencyKey(request);
     if (key !== undefined) call.idempotencyKey = key;
     const format = requestedFormat(formats, queryStringOf(request), request);
-    const body = operation.input.body ? await readJsonBody(request, response) : undefined;
+    const body = operation.input.body ? await readBody(operation, request, response) : undefined;
     const values = input.fromHttp(request.params, queryStringOf(request), body);
     requireJsonForFields(operation, values, format);
     let written: string | undefined;
@@ -145,6 +146,14 @@ export function createOperationRoute(
     return response;
   }
 }
+
+/** @throws ApiError */
+const readBody = async (
+  { readCsv }: Pick<Operation, 'readCsv'>,
+  request: RoutedRequest,
+  response: ServerResponse,
+): Promise<unknown> =>
+  readCsv && isCsvBody(request) ? readCsv(await readCsvBody(request, response)) : readJsonBody(request, response);
 
 /** Caching headers of a read. Names and values in turn. */
 export function cacheHeaders(

@@ -4,19 +4,18 @@ import type { PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { type EventSides, hasPlaceholder } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
-import { ClosingLines, type SavedLines } from '../../../intelligence/prices/closing-lines.ts';
-import type { PriceFold, PriceFoldKind } from '../../../intelligence/prices/price-fold.ts';
-import { PriceSummary, type SavedSummary, type SeenPrice } from '../../../intelligence/prices/price-summary.ts';
+import type { PriceSummary, SeenPrice } from '../../../intelligence/prices/price-summary.ts';
 import { type MarketSide, outcomesOf } from '../../../intelligence/prices/quotes.ts';
 import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { compareOutcomes, MARKETS, outcomeName } from '../../../read-models/rendering/render-odds.ts';
-import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
+import type { Operation } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
 import { asOfParameters, bookmakerParameter, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { costOfAvailableBookmakers } from './get-odds.ts';
+import { summaryAndClose } from './summary-and-close.ts';
 
 const path = eventPath();
 const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
@@ -129,49 +128,6 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
     });
   },
 };
-
-interface SummaryAndClose extends PriceFold {
-  readonly summary: PriceSummary;
-  readonly closing: ClosingLines;
-}
-
-const summaryAndClose = (
-  sport: string,
-  closesAt: number,
-  { bookmakers }: Pick<OperationContext, 'bookmakers'>,
-): PriceFoldKind<SummaryAndClose> => ({
-  name: `summary ${closesAt}`,
-  stored: { name: `summary ${closesAt}`, version: `1 ${bookmakers.weightsVersion}` },
-  begin: () => summaryFold(sport, closesAt, bookmakers),
-  restore: (saved: SavedSummaryAndClose) => summaryFold(sport, closesAt, bookmakers, saved),
-});
-
-interface SavedSummaryAndClose {
-  readonly summary: SavedSummary;
-  readonly closing: SavedLines;
-}
-
-function summaryFold(
-  sport: string,
-  closesAt: number,
-  { sharpWeight: weightOf }: OperationContext['bookmakers'],
-  saved?: SavedSummaryAndClose,
-): SummaryAndClose {
-  const summary = new PriceSummary(closesAt, saved?.summary);
-  const closing = new ClosingLines({ closesAt, hasDraw: isSoccer(sport), weightOf }, saved?.closing);
-  return {
-    summary,
-    closing,
-    get newestMoment() {
-      return summary.newestMoment;
-    },
-    apply(update) {
-      summary.apply(update);
-      closing.apply(update);
-    },
-    save: (): SavedSummaryAndClose => ({ summary: summary.save(), closing: closing.save() }),
-  };
-}
 
 function marketsOf(
   event: EventSides & { readonly sport: string },

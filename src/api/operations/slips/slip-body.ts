@@ -5,10 +5,11 @@ import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
 import { asOfParameters, eventId, isGiven, oneOf, playerId, teamId, text } from '../shared/parameters.ts';
 
 const MAX_LEGS = 8;
-const MAX_TEXT = 2000;
+export const MAX_TEXT = 2000;
 const MAX_LINE = 1000;
 
-const legMembers = z.object({
+/** The members of a leg; `refuseLeg` checks how they go together. */
+export const legMembers = z.object({
   event_id: eventId('Id of the event.'),
   market_key: z.string({ error: 'must be a string' }).meta({
     description:
@@ -26,8 +27,8 @@ const legMembers = z.object({
   team_id: teamId('Of a team total, where it is required.').nullish(),
 });
 
-const leg = legMembers.superRefine((given, context) => {
-  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+/** Calls `refuse` for each member that the market does not allow, or lacks. */
+export function refuseLeg(given: StructuredLeg, refuse: (path: string, message: string) => void): void {
   const market = canonicalMarket(given.market_key);
   if (!/^[a-z0-9_]{1,60}$/.test(market)) {
     refuse('market_key', 'must be [a-z0-9_]{1,60}');
@@ -38,10 +39,14 @@ const leg = legMembers.superRefine((given, context) => {
   for (const name of needs) if (!isGiven(given[name])) refuse(name, `is required of ${market}`);
   for (const name of forbids) if (isGiven(given[name])) refuse(name, `must not be given of ${market}`);
   if (!sides.includes(given.side)) refuse('side', `must be one of ${sides.join(', ')} of ${market}`);
-});
-export type StructuredLeg = z.infer<typeof leg>;
+}
 
-const clues = z.object({
+const leg = legMembers.superRefine((given, context) =>
+  refuseLeg(given, (path, message) => context.addIssue({ code: 'custom', path: [path], message })),
+);
+export type StructuredLeg = z.infer<typeof legMembers>;
+
+export const clues = z.object({
   sport: text('Only events of this sport.', { max: 40 }).nullish(),
   league: text('Only events of this league.', { max: 40 }).nullish(),
   event_id: eventId('Only this event; then no date is needed.').nullish(),

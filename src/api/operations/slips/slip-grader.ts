@@ -64,6 +64,8 @@ interface GradedLegs {
   /** For each leg the records that its event and box score are based on, even if it is unmapped. */
   readonly grounds: readonly (readonly Provenance[])[];
   readonly sports: readonly string[];
+  /** The sport of an event of the legs; undefined: there is no such event. */
+  readonly sportOf: (eventId: number) => string | undefined;
 }
 
 /**
@@ -84,6 +86,7 @@ export async function gradeLegs(
     legs: graded.map(({ leg }) => leg),
     grounds: graded.map(({ grounds }) => grounds),
     sports: [...new Set([...events.values()].map(({ document }) => document.sport))].sort(),
+    sportOf: (eventId) => events.get(eventId)?.document.sport,
   };
 }
 

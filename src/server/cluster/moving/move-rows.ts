@@ -64,6 +64,7 @@ const TABLES: readonly MovedTable[] = [
   { name: 'used_oauth_states' },
   { name: 'key_reveals' },
   { name: 'read_links' },
+  { name: 'bets' },
   { name: 'trial_requests' },
   { name: 'anonymous_trials' },
   { name: 'forecast_record', key: 'id' },

@@ -30,6 +30,7 @@ export function exportAccount(
     ['user', shownUser(user)],
     ['account', await exportSources.account(accountId)],
     ['keys', exportSources.keys(accountId)],
+    ['bets', exportSources.bets(accountId)],
     ['invoices', exportSources.invoices(accountId)],
     ['sessions', mapped(sessions, (one) => shownSession(one, one.id === session.id))],
     ['security_events', mapped(security.ofUser(user.id), shownEvent)],

@@ -29,6 +29,8 @@ export interface AccountExportSources {
   account(accountId: number): Promise<object | undefined>;
   keys(accountId: number): AsyncIterable<unknown>;
   /** Newest first. */
+  bets(accountId: number): AsyncIterable<unknown>;
+  /** Newest first. */
   invoices(accountId: number): AsyncIterable<unknown>;
   /** Oldest first. */
   ledger(accountId: number): AsyncIterable<unknown>;

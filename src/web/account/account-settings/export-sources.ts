@@ -1,7 +1,9 @@
+import type { BetStore } from '../../../accounts/bets/bet-store.ts';
 import type { CustomerBilling, Invoice } from '../../../accounts/billing/model/billing-services.ts';
 import { type LedgerLine, readLedgerLines } from '../../../accounts/credits/ledger-reader.ts';
 import type { ApiKey } from '../../../accounts/keys/key-registry.ts';
 import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
+import type { OwnBet } from '../../../api/calls/services/bet-services.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
 import { readNewestFirst } from '../../../platform/sql/newest-first.ts';
@@ -12,13 +14,32 @@ interface ExportSourcesParts {
   readonly balanceOf: (accountId: number) => Promise<CreditBalance | undefined>;
   readonly keysOf: (accountId: number) => Promise<readonly ApiKey[]>;
   readonly billing: Pick<CustomerBilling, 'invoices'>;
+  readonly bets: Pick<BetStore, 'list'>;
 }
 
+/** Bets that are read at once. */
+const BETS_AT_ONCE = 500;
+
 /** Reads what is stored about an account, in the words and shapes of the API. */
-export const createExportSources = ({ log, balanceOf, keysOf, billing }: ExportSourcesParts): AccountExportSources => ({
+export const createExportSources = ({
+  log,
+  balanceOf,
+  keysOf,
+  billing,
+  bets,
+}: ExportSourcesParts): AccountExportSources => ({
   account: async (accountId) => ({ id: accountId, ...(await balanceOf(accountId)) }),
   async *keys(accountId) {
     for (const key of await keysOf(accountId)) yield shownKey(key);
+  },
+  async *bets(accountId) {
+    let afterId: number | undefined;
+    for (;;) {
+      const page = await bets.list(accountId, { afterId, limit: BETS_AT_ONCE });
+      for (const bet of page) yield shownBet(bet);
+      if (page.length < BETS_AT_ONCE) return;
+      afterId = page.at(-1)!.id;
+    }
   },
   async *invoices(accountId) {
     const invoices = readNewestFirst((before, limit) => billing.invoices(accountId, { before, limit }));
@@ -41,6 +62,17 @@ const shownKey = ({ id, name, prefix, scopes, createdAt, lastUsedAt, expiresAt, 
   last_used_at: timeOrNull(lastUsedAt),
   expires_at: timeOrNull(expiresAt),
   revoked_at: timeOrNull(revokedAt),
+});
+
+const shownBet = ({ id, leg, sport, price, stake, book, placedAt, createdAt }: OwnBet) => ({
+  id,
+  ...leg,
+  sport,
+  price,
+  stake,
+  book,
+  placed_at: formatTime(placedAt),
+  created_at: formatTime(createdAt),
 });
 
 const shownInvoice = (invoice: Invoice) => ({

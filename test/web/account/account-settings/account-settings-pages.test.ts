@@ -42,6 +42,9 @@ async function serve({ hasGithub = true, user = {} } = {}): Promise<void> {
       async *keys(accountId) {
         yield { id: 7, account_id: accountId };
       },
+      async *bets(accountId) {
+        yield { id: 9, account_id: accountId };
+      },
       async *invoices() {},
       async *ledger(accountId) {
         for (let entry = 1; entry <= 3; entry++) yield { account_id: accountId, entry };
@@ -221,7 +224,7 @@ describe('GET /account/export', () => {
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+\.json"$/);
     const told = JSON.parse(answer.text);
     expect(Object.keys(told).sort()).toEqual(
-      ['user', 'account', 'keys', 'sessions', 'invoices', 'ledger', 'security_events'].sort(),
+      ['user', 'account', 'keys', 'bets', 'sessions', 'invoices', 'ledger', 'security_events'].sort(),
     );
     expect(told).toMatchObject({
       user: { id: 1, account_id: 101, email: 'u1@x.example', timezone: 'UTC' },

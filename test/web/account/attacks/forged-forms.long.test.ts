@@ -13,6 +13,8 @@ const SIGNED_IN: readonly (readonly [string, Record<string, string>])[] = [
   ['/api-keys/1/revoke', {}],
   ['/links', { path: '/v1/teams', format: 'csv' }],
   ['/links/1/revoke', {}],
+  ['/bets', { csv: 'a' }],
+  ['/bets/1/delete', {}],
   ['/playground', { operation: 'list_sports' }],
   ['/onboarding/docs-visit', {}],
   ['/billing/subscribe', { plan: 'payg' }],

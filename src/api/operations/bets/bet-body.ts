@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { parseTime } from '../../../domain/primitives/time.ts';
+import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
+import { eventId, isGiven, playerId, teamId, text } from '../shared/parameters.ts';
+import { clues, legMembers, MAX_TEXT, refuseLeg, type StructuredLeg } from '../slips/slip-body.ts';
+
+export const MAX_BETS_AT_ONCE = 200;
+const MAX_STAKE = 1_000_000_000;
+const MIN_AMERICAN = 100;
+const MAX_AMERICAN = 1_000_000;
+
+/** The members of a structured leg; all are optional here, since a text may stand in their place. */
+const structured = {
+  ...legMembers.partial().shape,
+  event_id: eventId('Id of the event.').optional(),
+  player_id: playerId('Of a prop, where it is required.').nullish(),
+  team_id: teamId('Of a team total, where it is required.').nullish(),
+};
+const LEG_MEMBERS = Object.keys(structured) as (keyof typeof structured)[];
+const NEEDED = ['event_id', 'market_key', 'side'] as const;
+
+const bet = z
+  .object({
+    ...structured,
+    text: text(
+      `The bet in words, such as \`Chiefs -3.5\`, in the place of its members; at most ${MAX_TEXT} characters.`,
+      {
+        max: MAX_TEXT,
+      },
+    )
+      .transform(parseSlip)
+      .nullish(),
+    clues: clues.nullish().meta({ description: 'They limit what `text` means.' }),
+    price: z
+      .int({ error: 'must be an integer: American odds' })
+      .min(-MAX_AMERICAN, `must be at least -${MAX_AMERICAN}`)
+      .max(MAX_AMERICAN, `must be at most ${MAX_AMERICAN}`)
+      .refine(
+        (price) => Math.abs(price) >= MIN_AMERICAN,
+        `must be American odds: at least +${MIN_AMERICAN}, or at most -${MIN_AMERICAN}`,
+      )
+      .meta({ description: 'The price that was taken, in American odds.', examples: [-110] }),
+    stake: z
+      .number({ error: 'must be a number' })
+      .positive('must be more than 0')
+      .max(MAX_STAKE, `must be at most ${MAX_STAKE}`)
+      .meta({ description: 'In a unit of one’s own.' }),
+    book: text('Where it was placed: a bookmaker’s slug, or any name.', { min: 1, max: 60 })
+      .refine((name) => name.trim() !== '', 'must not be blank')
+      .meta({ examples: ['draftkings'] }),
+    placed_at: z
+      .string({ error: 'must be a string' })
+      .refine((value) => parseTime(value) !== null, 'must be a UTC ISO 8601 time with a trailing Z')
+      .meta({
+        description: 'When it was placed; not in the future. Words for days in `text` are relative to it.',
+        format: 'date-time',
+        pattern: 'Z$',
+      }),
+  })
+  .superRefine((given, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    const words = given.text;
+    if (!isGiven(words)) {
+      const missing = NEEDED.filter((name) => !isGiven(given[name]));
+      for (const name of missing) refuse(name, 'is required where there is no text');
+      if (missing.length === 0) refuseLeg(given as StructuredLeg, refuse);
+      return;
+    }
+    for (const name of LEG_MEMBERS) if (isGiven(given[name])) refuse(name, 'must not be given beside a text');
+    // A text that was already refused, such as for its length, is still a string here.
+    if (typeof words === 'string') return;
+    const { bets } = words as Exclude<typeof words, string>;
+    if (bets.length !== 1) refuse('text', bets.length === 0 ? 'must hold a bet' : 'must hold one bet alone, no parlay');
+  });
+export type GivenBet = z.infer<typeof bet>;
+
+export const betBody = z.object({
+  bets: z
+    .array(bet, { error: 'must be an array of bets' })
+    .min(1, 'must hold at least 1 bet')
+    .max(MAX_BETS_AT_ONCE, `must hold at most ${MAX_BETS_AT_ONCE} bets`)
+    .meta({ description: `At most ${MAX_BETS_AT_ONCE}. All are taken, or none.` }),
+});
+export type BetBody = z.infer<typeof betBody>;

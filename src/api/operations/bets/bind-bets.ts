@@ -1,0 +1,83 @@
+import { legKindOf } from '../../../domain/grading/leg-markets.ts';
+import { parseTime } from '../../../domain/primitives/time.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
+import type { BoundLeg } from '../../../text/slips/slip-leg.ts';
+import type { FieldError } from '../../calls/api-errors.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import { validationError } from '../../calls/operation/operation-input.ts';
+import type { NewBet } from '../../calls/services/bet-services.ts';
+import { isGiven } from '../shared/parameters.ts';
+import { bindStructuredLegs } from '../slips/bind-structured-legs.ts';
+import { bindTextBets } from '../slips/bind-text-bets.ts';
+import type { BindingContext } from '../slips/binding-context.ts';
+import type { StructuredLeg } from '../slips/slip-body.ts';
+import { gradeLegs } from '../slips/slip-grader.ts';
+import type { GradedLeg } from '../slips/slip-schemas.ts';
+import type { GivenBet } from './bet-body.ts';
+import { isHalfDecided } from './bet-worth.ts';
+
+/** Bets that are settled together, before other work has its turn. */
+const AT_ONCE = 25;
+
+/**
+ * The bets with their names resolved, each judged as the leg of a slip is: one that would be unmapped is refused.
+ * @throws ApiError validation_error with the place of the first that is wrong; sport_scope_denied
+ */
+export async function bindBets(given: readonly GivenBet[], context: OperationContext): Promise<readonly NewBet[]> {
+  const bound: NewBet[] = [];
+  for (let start = 0; start < given.length; start += AT_ONCE) {
+    const some = given.slice(start, start + AT_ONCE);
+    const legs = await bindLegs(some, context);
+    const { legs: graded, sportOf } = await gradeLegs(legs, { context, asOf: undefined, moment: context.now() });
+    for (const [index, one] of some.entries()) {
+      const place = start + index;
+      if (parseTime(one.placed_at)! > context.now()) throw wrong(place, 'placed_at', 'must not lie in the future');
+      const { leg } = legs[index]!;
+      const grade = graded[index]!;
+      const sport = leg && sportOf(leg.event_id);
+      if (!leg || !sport || (grade.result === null && !isHalfDecided(grade))) {
+        throw wrong(place, wrongMember(one, legs[index]!, grade), grade.message ?? 'The bet is not understood.');
+      }
+      const { price, stake, book, placed_at } = one;
+      bound.push({ leg, sport, price, stake, book: book.trim(), placedAt: parseTime(placed_at)! });
+    }
+    await yieldToEventLoop();
+  }
+  return bound;
+}
+
+/** In the order of the bets. */
+async function bindLegs(bets: readonly GivenBet[], context: OperationContext): Promise<readonly BoundLeg[]> {
+  const structured = bets.flatMap((bet) => (isGiven(bet.text) ? [] : [bet as unknown as StructuredLeg]));
+  const byIds = (await bindStructuredLegs(structured, { context }))[Symbol.iterator]();
+  const bound: BoundLeg[] = [];
+  for (const { text, clues, placed_at } of bets) {
+    if (!isGiven(text)) {
+      bound.push(byIds.next().value!);
+      continue;
+    }
+    // Tonight is the night of the bet.
+    const reading: BindingContext = { context, asOf: undefined, moment: parseTime(placed_at)! };
+    const [leg] = await bindTextBets((text as Exclude<typeof text, string>).bets, clues ?? {}, reading);
+    bound.push(leg!);
+    await yieldToEventLoop();
+  }
+  return bound;
+}
+
+/** The member that is to blame, as far as that can be told. */
+function wrongMember(bet: GivenBet, { leg, found }: BoundLeg, { market }: GradedLeg): string {
+  if (isGiven(bet.text)) return 'text';
+  const kind = legKindOf(found.market_key!);
+  if (!leg) return kind === 'prop' ? 'player_id' : 'team_id';
+  // Of an event that is unknown the market names no id.
+  if (market.event_id === null) return 'event_id';
+  if (leg.side === 'draw') return 'side';
+  if (leg.team_id !== null && kind !== 'team_total') return 'team_id';
+  return kind === 'prop' ? 'player_id' : kind === 'team_total' ? 'team_id' : 'market_key';
+}
+
+function wrong(bet: number, member: string, msg: string) {
+  const error: FieldError = { loc: ['body', 'bets', bet, member], msg, type: 'invalid_value' };
+  return validationError([error]);
+}

@@ -1,0 +1,69 @@
+import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
+import { isSoccer } from '../../../domain/catalogue/sport-rules.ts';
+import type { Leg } from '../../../domain/grading/leg.ts';
+import { hasPlaceholder } from '../../../domain/side-profiles.ts';
+import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
+import { outcomesOf, QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import { summaryAndClose } from '../odds/summary-and-close.ts';
+import { readDocuments } from '../shared/read-documents.ts';
+
+/** What the market closed at for one bet. */
+export interface BetClose {
+  /** When the markets of its event close, in milliseconds. */
+  readonly closesAt: number;
+  /** The fair probability of its outcome; null if it is unknown, or of another line. */
+  readonly probability: number | null;
+}
+
+interface ClosingLine {
+  readonly market: QuotedMarket;
+  readonly line: number | null;
+  readonly close: readonly number[] | null;
+}
+
+interface EventClose {
+  readonly sport: string;
+  readonly closesAt: number;
+  readonly lines: readonly ClosingLine[];
+}
+
+const isQuoted = (market: string): market is QuotedMarket => (QUOTED_MARKETS as readonly string[]).includes(market);
+
+/** The close of each leg, in order; undefined for a leg of an unknown event. */
+export async function readCloses(
+  legs: readonly Leg[],
+  context: OperationContext,
+): Promise<readonly (BetClose | undefined)[]> {
+  const quoted = new Set(legs.filter(({ market_key }) => isQuoted(market_key)).map(({ event_id }) => event_id));
+  const ids = [...new Set(legs.map(({ event_id }) => event_id))];
+  const [documents] = await readDocuments(context, [events], ids.map(String), undefined);
+  const closes = new Map<number, EventClose>();
+  for (const [index, id] of ids.entries()) {
+    const event = documents![index] as EventDocument | undefined;
+    if (event?.event.schedule) closes.set(id, await readEventClose(event, quoted.has(id), context));
+  }
+  return legs.map((leg) => {
+    const close = closes.get(leg.event_id);
+    return close && { closesAt: close.closesAt, probability: probabilityOf(leg, close) };
+  });
+}
+
+async function readEventClose(event: EventDocument, isAsked: boolean, context: OperationContext): Promise<EventClose> {
+  const { sport, id } = event;
+  const closesAt = marketsCloseAt(event.event);
+  const now = context.now();
+  if (!isAsked || now < closesAt || hasPlaceholder(event)) return { sport, closesAt, lines: [] };
+  const kind = summaryAndClose(sport, closesAt, context);
+  return context.prices.read(id, undefined, kind, (fold) => ({ sport, closesAt, lines: fold.closing.lines(now) }));
+}
+
+function probabilityOf({ market_key, side, line }: Leg, { sport, lines }: EventClose): number | null {
+  if (!isQuoted(market_key)) return null;
+  const closing = lines.find(({ market }) => market === market_key);
+  if (!closing?.close) return null;
+  // Lines of spreads are those of home; a negative zero is a zero.
+  const own = market_key === 'spreads' && side === 'away' ? -line! + 0 : line;
+  if (market_key !== 'h2h' && own !== closing.line) return null;
+  return closing.close[outcomesOf(market_key, isSoccer(sport)).indexOf(side)] ?? null;
+}

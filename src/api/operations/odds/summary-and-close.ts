@@ -1,0 +1,49 @@
+import { isSoccer } from '../../../domain/catalogue/sport-rules.ts';
+import { ClosingLines, type SavedLines } from '../../../intelligence/prices/closing-lines.ts';
+import type { PriceFold, PriceFoldKind } from '../../../intelligence/prices/price-fold.ts';
+import { PriceSummary, type SavedSummary } from '../../../intelligence/prices/price-summary.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+
+interface SummaryAndClose extends PriceFold {
+  readonly summary: PriceSummary;
+  readonly closing: ClosingLines;
+}
+
+/** The prices of an event's story and its closing lines, in one pass over its price updates. */
+export const summaryAndClose = (
+  sport: string,
+  closesAt: number,
+  { bookmakers }: Pick<OperationContext, 'bookmakers'>,
+): PriceFoldKind<SummaryAndClose> => ({
+  name: `summary ${closesAt}`,
+  stored: { name: `summary ${closesAt}`, version: `1 ${bookmakers.weightsVersion}` },
+  begin: () => summaryFold(sport, closesAt, bookmakers),
+  restore: (saved: SavedSummaryAndClose) => summaryFold(sport, closesAt, bookmakers, saved),
+});
+
+interface SavedSummaryAndClose {
+  readonly summary: SavedSummary;
+  readonly closing: SavedLines;
+}
+
+function summaryFold(
+  sport: string,
+  closesAt: number,
+  { sharpWeight: weightOf }: OperationContext['bookmakers'],
+  saved?: SavedSummaryAndClose,
+): SummaryAndClose {
+  const summary = new PriceSummary(closesAt, saved?.summary);
+  const closing = new ClosingLines({ closesAt, hasDraw: isSoccer(sport), weightOf }, saved?.closing);
+  return {
+    summary,
+    closing,
+    get newestMoment() {
+      return summary.newestMoment;
+    },
+    apply(update) {
+      summary.apply(update);
+      closing.apply(update);
+    },
+    save: (): SavedSummaryAndClose => ({ summary: summary.save(), closing: closing.save() }),
+  };
+}

@@ -1,0 +1,104 @@
+import { ApiError, type FieldError } from '../../../api/calls/api-errors.ts';
+import type { Operation } from '../../../api/calls/operation/operation.ts';
+import { validationError } from '../../../api/calls/operation/operation-input.ts';
+import { readToolArguments } from '../../../api/calls/operation/tool-arguments.ts';
+import type { Pipeline } from '../../../api/calls/pipeline/pipeline.ts';
+import { addBets } from '../../../api/operations/bets/add-bets.ts';
+import { deleteBet } from '../../../api/operations/bets/delete-bet.ts';
+import { listBets } from '../../../api/operations/bets/list-bets.ts';
+import { readBetCsv } from '../../../api/operations/bets/read-bet-csv.ts';
+import { summarizeBets } from '../../../api/operations/bets/summarize-bets.ts';
+import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
+import { fieldText, parseWholeNumber } from '../form-values.ts';
+import { notFound, toRefused } from '../page-errors.ts';
+import { pageResponse, redirect, successFlash } from '../page-responses.ts';
+import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
+import type { SessionOwner } from '../session-callers.ts';
+import { BETS_PATH, type BetsView, betsPage, GROUPINGS } from './bets-pages.ts';
+
+interface BetsPagesParts {
+  readonly callerOf: SessionOwner;
+  readonly pipeline: Pick<Pipeline, 'handleCall' | 'execute'>;
+}
+
+const PAGE_SIZE = 50;
+
+/** The page on which owners keep their bets. It asks what programs ask, and refuses what the API refuses. */
+export function betsRoutes({ callerOf, pipeline }: BetsPagesParts): readonly PageRoute[] {
+  /** @throws what the operation throws */
+  async function call<Output>(visit: SignedInRequest, operation: Operation, values: object): Promise<Output> {
+    const caller = await callerOf(visit);
+    let made: { readonly output: Output } | undefined;
+    let failure: unknown;
+    await pipeline.handleCall(
+      { key: undefined, caller: () => caller, requestId: visit.requestId, operation: operation.name },
+      async (open) => {
+        const { input, errors } = readToolArguments(operation, values);
+        if (errors) throw validationError(errors);
+        made = await pipeline.execute<Output>(operation, input, open);
+        return { statusCode: operation.status ?? 200 };
+      },
+      (error) => {
+        failure = error;
+        return { statusCode: error instanceof ApiError ? error.status : 500 };
+      },
+    );
+    if (!made) throw failure;
+    return made.output;
+  }
+
+  async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
+    const by = GROUPINGS.find((one) => one === fieldText(visit.query, 'by')) ?? 'book';
+    const after = parseWholeNumber(fieldText(visit.query, 'after_id'));
+    const cursor = after === undefined ? {} : { after_id: after };
+    const list = await call<BetsView['list']>(visit, listBets, { limit: PAGE_SIZE, ...cursor }).catch(refuse);
+    const summary = await call<BetsView['summary']>(visit, summarizeBets, { by }).catch(refuse);
+    return pageResponse('Bets', betsPage(visit, { list, summary }, refusal));
+  }
+
+  async function add(visit: SignedInRequest): Promise<PageResponse> {
+    const { bets, lines } = await readBetCsv(fieldText(visit.form, 'csv')).catch((error) => refuseCsv(error, []));
+    const { bets: added } = await call<{ readonly bets: readonly unknown[] }>(visit, addBets, { bets }).catch((error) =>
+      refuseCsv(error, lines),
+    );
+    return redirect(
+      BETS_PATH,
+      successFlash(added.length === 1 ? '1 bet is added.' : `${added.length} bets are added.`),
+    );
+  }
+
+  async function remove(visit: SignedInRequest): Promise<PageResponse> {
+    const id = parseWholeNumber(visit.params['bet_id']!);
+    if (id === undefined) throw notFound();
+    await call(visit, deleteBet, { id }).catch(refuse);
+    return redirect(BETS_PATH, successFlash('The bet is deleted.'));
+  }
+
+  return [
+    { method: 'GET', path: BETS_PATH, access: 'signed-in', run: (visit) => shown(visit) },
+    { method: 'POST', path: BETS_PATH, access: 'signed-in', run: add, refused: shown },
+    { method: 'POST', path: `${BETS_PATH}/{bet_id}/delete`, access: 'signed-in', run: remove, refused: shown },
+  ];
+}
+
+function refuse(error: unknown): never {
+  throw toRefused(error);
+}
+
+/** An error of the API as the form shows it, with the line and the column of the first that is wrong. */
+function refuseCsv(error: unknown, lines: readonly number[]): never {
+  if (!(error instanceof ApiError)) throw error;
+  const { errors = [] } = error.extras as { readonly errors?: readonly FieldError[] };
+  const [first] = errors;
+  if (!first && error.status !== 400) throw toRefused(error);
+  const csv = first ? describe(first, lines) : error.message;
+  throw new RefusedError(422, 'No bet was added. See below.', { fields: { csv } });
+}
+
+function describe({ loc, msg }: FieldError, lines: readonly number[]): string {
+  const [, , bet, column] = loc;
+  const line = typeof bet === 'number' ? lines[bet] : undefined;
+  if (line === undefined) return `It ${msg}.`;
+  const said = msg.replace(/\.$/, '');
+  return column === undefined ? `Line ${line}: ${said}.` : `Line ${line}, ${column}: ${said}.`;
+}
