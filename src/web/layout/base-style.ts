@@ -9,6 +9,7 @@ pre {
   border: 1px solid var(--rule); border-radius: 8px; line-height: 1.5; tab-size: 2;
 }
 pre code { font-size: 0.8125rem; }
+.plain { max-width: var(--page-width); margin: 0 auto; padding: 0 var(--gutter) 4rem; }
 .columns { width: 100%; max-width: var(--page-width); margin: 0 auto; padding: 0 var(--gutter) 5rem; }
 .contents { padding: 1rem 0; font-size: 0.9375rem; }
 .contents summary { cursor: pointer; font-weight: 600; }

@@ -3,7 +3,7 @@ import { ALL_PAGES, type SitePages } from './navigation.ts';
 import { SITE_ASSETS } from './page-assets.ts';
 import { siteFooter, siteHeader, type Viewer } from './site-header.ts';
 
-export const ICON =
+const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%231f4d3f'/%3E%3Cpath d='M6 22h6v-6h6v3h4v-9h4' fill='none' stroke='%23f6f3ea' stroke-width='3' stroke-linejoin='round' stroke-linecap='round'/%3E%3C/svg%3E";
 
 export interface SitePage {
@@ -43,7 +43,6 @@ ${page.content}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${description !== undefined && html`<meta name="description" content="${description}">`}
 ${page.isUnlisted && html`<meta name="robots" content="noindex">`}
-<link rel="icon" href="${ICON}">
 ${siteAssets()}
 ${styles.map((style) => html`<link rel="stylesheet" href="${style}">`)}
 ${scripts.map((script) => html`<script src="${script}" defer></script>`)}
@@ -60,6 +59,7 @@ ${siteFooter()}
 
 /** What every page loads. The theme's script is not deferred, so that no page is drawn in the wrong theme first. */
 export const siteAssets = (): Html => html`<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${ICON}">
 <script src="${SITE_ASSETS.theme.path}"></script>
 <link rel="stylesheet" href="${SITE_ASSETS.style.path}">
 <script src="${SITE_ASSETS.script.path}" defer></script>`;
