@@ -36,6 +36,7 @@ import { createRememberedNext } from '../../web/account/remembered-next.ts';
 import { createSessionCallers, createSessionOwner } from '../../web/account/session-callers.ts';
 import { signInRoutes } from '../../web/account/sign-in/sign-in-routes.ts';
 import { usageRoutes } from '../../web/account/usage/usage-routes.ts';
+import type { SitePages } from '../../web/layout/navigation.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, Secrets } from './ports.ts';
 
@@ -54,6 +55,7 @@ interface AccountPagesParts {
   readonly limits: Limits;
   readonly baseUrl: () => string;
   readonly simulated: () => boolean;
+  readonly pages: SitePages;
   readonly desk: AdminParts['desk'];
   readonly webhooks: WebhookServices;
 }
@@ -169,6 +171,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
     randomBytes,
     responder,
     simulated: parts.simulated,
+    pages: parts.pages,
   });
   return {
     ...site,

@@ -47,6 +47,7 @@ import { clientRoutes } from '../../web/clients/client-routes.ts';
 import { docsRoutes } from '../../web/docs/docs-routes.ts';
 import { readDocumentation } from '../../web/docs/documentation-pages.ts';
 import { gradingRoutes } from '../../web/grade/grading-routes.ts';
+import type { SitePages } from '../../web/layout/navigation.ts';
 import { createLivePage } from '../../web/live/live-page.ts';
 import { BUILT_PAGE } from '../../web/live/page-files.ts';
 import { recordRoutes } from '../../web/record/record-routes.ts';
@@ -396,9 +397,10 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   });
   // The account pages are opened below, before any request arrives.
   const withFlash: PageWrapper = (page) => (request) => site.withFlash(page)(request);
+  const sitePages: SitePages = { hasLivePage: settings.livePage, hasGradingPage: settings.gradeSheet };
   const page = createLivePage({
     isOn: settings.livePage,
-    hasGradingPage: settings.gradeSheet,
+    pages: sitePages,
     feeds: connectors?.health,
     feedAges,
     host: settings.host,
@@ -454,7 +456,14 @@ export async function openServer(parts: ServerParts): Promise<Server> {
 
   const routes = [
     ...(given.routes?.({ responder }) ?? []),
-    clientRoutes({ responder, baseUrl, version, files: given.clientFiles ?? BUILT_CLIENTS, withFlash }),
+    clientRoutes({
+      responder,
+      baseUrl,
+      version,
+      files: given.clientFiles ?? BUILT_CLIENTS,
+      withFlash,
+      pages: sitePages,
+    }),
     docsRoutes({
       operations,
       responder,
@@ -462,6 +471,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       version,
       documentation,
       withFlash,
+      pages: sitePages,
       compatibilityErrors: oddsApiErrorPages,
     }),
     ...(intake
@@ -514,9 +524,10 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       responder,
       steadyNow: pace.now,
       simulated: isSimulated,
+      pages: sitePages,
       ...given.gradingPage,
     }),
-    recordRoutes({ context, responder, hasGradingPage: settings.gradeSheet, simulated: isSimulated }),
+    recordRoutes({ context, responder, pages: sitePages, simulated: isSimulated }),
   ];
   const site = openAccountPages({
     ports,
@@ -535,6 +546,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     simulated: isSimulated,
     webhooks: webhooks.services,
     desk: createIdentityDesk({ ports, intake: intake && core.preview && { intake, preview: core.preview } }),
+    pages: sitePages,
   });
   const { listener, paths } = createApp({
     operations,

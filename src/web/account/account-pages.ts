@@ -13,8 +13,10 @@ import { addRoute, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { withoutCaching } from '../layout/cache-headers.ts';
 import { html } from '../layout/html.ts';
+import type { SitePages } from '../layout/navigation.ts';
 import type { Asset } from '../layout/page-assets.ts';
 import { ACCOUNT_ASSETS, flashLine, layOutAccountPage } from './account-layout.ts';
+import { ACCOUNT_MENU_PATH, createAccountMenu } from './account-menu.ts';
 import { signInPath } from './after-sign-in.ts';
 import { isOwnOrigin } from './browser-request.ts';
 import { readForm } from './form-body.ts';
@@ -39,6 +41,8 @@ interface AccountPagesParts {
   readonly randomBytes: (size: number) => Uint8Array;
   readonly responder: Responder;
   readonly simulated: () => boolean;
+  /** What the header links to; default: all pages. */
+  readonly pages?: SitePages | undefined;
 }
 
 export interface AccountPages {
@@ -60,7 +64,7 @@ const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** The pages that people sign in to, and what their forms do. The checks that all routes share are made here. */
 export function createAccountPages(parts: AccountPagesParts): AccountPages {
-  const { routes, assets, security, cookies, baseUrl, responder, simulated } = parts;
+  const { routes, assets, security, cookies, baseUrl, responder, simulated, pages } = parts;
   const formSigner = createTextSigner(parts.secret, 'forms');
   const flashes = createTextSigner(parts.secret, 'flashes');
   const visits = { ...parts, formSigner, addressOf: createClientAddressReader(parts.trustProxy) };
@@ -142,7 +146,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
     switch (answer.kind) {
       case 'page': {
         const { flash, cookie } = takeFlash(request);
-        const body = layOutAccountPage(visit, { ...answer, flash, isSimulated: simulated() });
+        const body = layOutAccountPage(visit, { ...answer, flash, isSimulated: simulated(), pages });
         const headers = [...pageHeaders(isSecure(), answer.hosts), ...(answer.headers ?? []).flat()];
         return responder.send(response, answer.status ?? 200, HTML_TYPE, body, {
           ...facts,
@@ -196,11 +200,12 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
     }
     const { envelope, headers } = responder.describeError(response, apiError, facts);
     const { message, status } = envelope.error;
-    const visit = opened?.visit ?? { path: '', session: undefined, csrf: '' };
+    const visit = opened?.visit ?? { path: '' };
     const body = layOutAccountPage(visit, {
       title: TITLES[status] ?? 'That did not work',
       content: html`<p>${message}</p><p class="facts">Status ${status}. Request ${requestId}.</p>`,
       isSimulated: simulated(),
+      pages,
     });
     const own = withoutCaching(headers);
     responder.send(response, status, HTML_TYPE, body, {
@@ -220,6 +225,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
           createPublicPageRoute(responder, () => page),
         );
       }
+      addRoute(router, ACCOUNT_MENU_PATH, createPublicPageRoute(responder, createAccountMenu(parts)));
       for (const [path, paths] of byPath) {
         addRoute(router, routeOf(path), (request, response) => handle(paths, request, response));
       }
@@ -233,7 +239,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
         ...made,
         headers,
         body: made.body.replace(
-          made.body.includes('<main') ? /<main[^>]*>/ : '<body>',
+          made.body.includes('<main') ? /<main[^>]*>/ : '</header>',
           (start) => start + flashLine(flash).html,
         ),
       };

@@ -1,12 +1,7 @@
 import { PLOT_STYLE } from '../layout/plot-style.ts';
 
 /** The styles that the browser application adds to those of the documentation. The colours are the documentation's. */
-export const ACCOUNT_STYLE = `.site { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
-/* In line with the text below it. */
-.top { padding-inline: max(1.25rem, (100% - 59.5rem) / 2); }
-.top nav { gap: 0.2rem 1.1rem; }
-.top nav a { padding: 0.25rem 0; }
-.top nav a[aria-current] { font-weight: 600; }
+export const ACCOUNT_STYLE = `.site { max-width: var(--page-width); margin: 0 auto; padding: 0 var(--gutter) 4rem; }
 .site h2 { margin: 2rem 0 0.6rem; font-size: 1.25rem; }
 .site h3 { margin: 1.2rem 0 0.4rem; }
 .field { margin: 0 0 1rem; }
@@ -35,9 +30,7 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .site summary { padding: 0.3rem 0; cursor: pointer; }
 .site td button { min-height: 2.2rem; padding: 0.2rem 0.8rem; }
 .site button[disabled] { opacity: 0.6; cursor: default; }
-.refusal, .simulated, .notice { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--get); background: var(--sunken); }
-.refusal, .flash.error { border-color: var(--delete); }
-.simulated, .notice { border-color: var(--post); }
+.flash.error { border-color: var(--delete); }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 1rem; margin: 1rem 0; }
 .card { padding: 0.8rem 1.1rem 1rem; background: var(--raised); border: 1px solid var(--rule); border-radius: 10px; }
 .card h2, .card h3 { margin: 0.2rem 0 0.4rem; font-size: 1.0625rem; }
@@ -51,8 +44,6 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .filters { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end; }
 .filters .field input, .filters .field select { max-width: 12rem; }
 .filters button { margin-bottom: 1rem; }
-.pages { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; margin: 1rem 0; }
-.pages a[aria-current] { font-weight: 600; }
 .site .table { margin: 0.6rem 0; }
 .site td, .site th { white-space: nowrap; }
 .site td.wide, .site th.wide { white-space: normal; overflow-wrap: anywhere; min-width: 14rem; }
@@ -73,7 +64,6 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .site dt { color: var(--soft); }
 .site dd { margin: 0; overflow-wrap: anywhere; }
 @media (max-width: 40rem) {
-  .top nav { gap: 0 1rem; }
   .site th.wide { min-width: 10.5rem; }
   .site dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .site dd { margin-bottom: 0.5rem; }

@@ -4,13 +4,19 @@ import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 import { agentAddress } from '../../api/mcp/agent-address.ts';
 import { docsPage } from '../layout/docs-layout.ts';
 import { codeBlock, commandBlock, type Html, html } from '../layout/html.ts';
+import type { SitePages } from '../layout/navigation.ts';
 import type { ClientFiles } from './client-files.ts';
 
 /**
  * How to install the clients of this server, with its own address.
  * @param baseUrl without a trailing slash
  */
-export function clientPage({ tarball, wheel, bundleFor }: ClientFiles, version: string, baseUrl: string): PageResponse {
+export function clientPage(
+  { tarball, wheel, bundleFor }: ClientFiles,
+  version: string,
+  baseUrl: string,
+  pages?: SitePages,
+): PageResponse {
   const sections = [
     {
       id: 'python',
@@ -24,7 +30,8 @@ export function clientPage({ tarball, wheel, bundleFor }: ClientFiles, version: 
     },
     { id: 'agents', name: 'Agents', text: agentText(baseUrl, bundleFor !== undefined) },
   ];
-  return docsPage({
+  const page = {
+    path: '/client',
     title: 'Clients of this Ledgerline server',
     description:
       'How to install the clients for Python, TypeScript and JavaScript that this server hands out, and how agents reach it.',
@@ -35,7 +42,8 @@ export function clientPage({ tarball, wheel, bundleFor }: ClientFiles, version: 
 <p class="lead">This server hands out its own clients. They have a method for each of its operations, of its version: ${version}.</p>
 <p>They need an API key, <code>KEY</code> below. You make one at <a href="/api-keys">your keys</a>, and the server prints one when it starts on an empty folder. What the methods answer stands in <a href="/docs">the reference</a>.</p>
 ${sections.map(({ id, name, text }) => html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>${text}</section>`)}`,
-  });
+  };
+  return docsPage(page, pages);
 }
 
 const MISSING = html`<p>This server was built without it. <code>npm install &amp;&amp; npm run build</code> builds it, with the development dependencies.</p>`;

@@ -12,6 +12,7 @@ import {
 import type { Responder } from '../../api/http/responder.ts';
 import { addRoute } from '../../api/http/routed-request.ts';
 import { cacheByUrl } from '../layout/cache-by-url.ts';
+import type { SitePages } from '../layout/navigation.ts';
 import { readClientFiles } from './client-files.ts';
 import { clientPage } from './client-page.ts';
 
@@ -25,16 +26,19 @@ interface ClientParts {
   readonly files: string;
   /** Adds the reader's flash message to the page. */
   readonly withFlash: PageWrapper;
+  /** What the header links to; default: all pages. */
+  readonly pages?: SitePages;
 }
 
 const REVALIDATED = ['Cache-Control', 'no-cache'];
 
 /** The clients that the server hands out, and the page that says how to install them. They need no key. */
-export function clientRoutes({ responder, baseUrl, version, files, withFlash }: ClientParts): (router: Router) => void {
+export function clientRoutes(parts: ClientParts): (router: Router) => void {
+  const { responder, baseUrl, version, files, withFlash, pages } = parts;
   const packages = readClientFiles(files);
   const page = createPublicPageRoute(
     responder,
-    withFlash(() => clientPage(packages, version, baseUrl())),
+    withFlash(() => clientPage(packages, version, baseUrl(), pages)),
   );
   // They name the server's own address.
   const bundle = packages.bundleFor && cacheByUrl(packages.bundleFor);

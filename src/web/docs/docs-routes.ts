@@ -13,7 +13,8 @@ import type { DocumentationPage } from '../../api/mcp/modern/resources.ts';
 import { serverLocation } from '../../api/mcp/server-location.ts';
 import { openApiDocument } from '../../api/openapi/openapi-document.ts';
 import { cacheByUrl } from '../layout/cache-by-url.ts';
-import { BASE_ASSETS } from '../layout/page-assets.ts';
+import type { SitePages } from '../layout/navigation.ts';
+import { BASE_ASSETS, SITE_ASSETS } from '../layout/page-assets.ts';
 import { errorIndexMarkdown, errorMarkdown } from './error-markdown.ts';
 import { type CompatibilityErrors, errorIndexPage, errorPage } from './error-pages.ts';
 import { llmsText } from './llms-text.ts';
@@ -34,6 +35,8 @@ interface DocsParts {
   readonly withFlash?: PageWrapper;
   /** Errors of the compatibility paths, which have pages beside ours. */
   readonly compatibilityErrors?: CompatibilityErrors;
+  /** What the header links to; default: all pages. */
+  readonly pages?: SitePages;
 }
 
 const CACHED = ['Cache-Control', 'public, max-age=300'];
@@ -46,12 +49,12 @@ const END = '.md';
 export const docsRoutes =
   (parts: DocsParts) =>
   (router: Router): void => {
-    const { operations, responder, baseUrl, version, documentation, compatibilityErrors } = parts;
+    const { operations, responder, baseUrl, version, documentation, compatibilityErrors, pages: site } = parts;
     const { withFlash = (page) => page } = parts;
     const open = (path: string, page: PageHandler) => addRoute(router, path, createPublicPageRoute(responder, page));
     const document = cacheByUrl((url) => openApiDocument(operations, url));
     const documentPage = cacheByUrl((url) => jsonPage(200, document(url), CACHED));
-    const reference = cacheByUrl((url) => referencePage(document(url) as unknown as ApiDocument));
+    const reference = cacheByUrl((url) => referencePage(document(url) as unknown as ApiDocument, site));
     const referenceText = cacheByUrl((url) => referenceMarkdown(document(url) as unknown as ApiDocument));
     const pages = new Map(documentation.map(({ name, markdown }) => [name, markdown]));
     open('/llms.txt', () => llmsText(operations, baseUrl(), documentation));
@@ -65,13 +68,13 @@ export const docsRoutes =
     open('/docs.md', () => markdownPage(referenceText(baseUrl())));
     open(
       '/docs/errors',
-      orMarkdown(() => errorIndexPage(baseUrl()), errorIndexMarkdown),
+      orMarkdown(() => errorIndexPage(baseUrl(), site), errorIndexMarkdown),
     );
     open('/docs/errors.md', () => markdownPage(errorIndexMarkdown()));
     const codeOf = ({ params }: RoutedRequest) => params['code']!;
     const errorText = (code: string) => errorMarkdown(code, baseUrl(), compatibilityErrors);
     const errorHandler = orMarkdown(
-      (request) => errorPage(codeOf(request), baseUrl(), compatibilityErrors),
+      (request) => errorPage(codeOf(request), baseUrl(), compatibilityErrors, site),
       (request) => errorText(codeOf(request)),
     );
     open('/docs/errors/:code', (request) => {
@@ -89,5 +92,5 @@ export const docsRoutes =
     // No other folders: routes of other pages have their files in /docs/assets.
     const folders = new Set([...pages.keys()].flatMap((name) => /^[^/]+\//.exec(name) ?? []));
     for (const folder of folders) open(`/docs/${folder}:page`, (request) => documentationPage(request, folder));
-    for (const { path, page } of Object.values(BASE_ASSETS)) open(path, () => page);
+    for (const { path, page } of [...Object.values(BASE_ASSETS), ...Object.values(SITE_ASSETS)]) open(path, () => page);
   };

@@ -11,19 +11,21 @@ import {
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 import { docsPage } from '../layout/docs-layout.ts';
 import { bulletList, codeBlock, type Html, html, prose } from '../layout/html.ts';
+import type { SitePages } from '../layout/navigation.ts';
 import { ERROR_TEXTS } from './error-texts.ts';
 
 const REQUEST_ID = '0b8a1c2e-5d4f-4a6b-8c7d-9e0f1a2b3c4d';
 
 /** All codes by status. */
-export function errorIndexPage(baseUrl: string): PageResponse {
+export function errorIndexPage(baseUrl: string, pages?: SitePages): PageResponse {
   const rows = ERROR_CODES.map(
     (code) =>
       html`<tr><td>${ERRORS[code].status}</td><th scope="row"><a href="/docs/errors/${code}"><code>${code}</code></a></th><td>${prose(
         ERRORS[code].means,
       )}</td></tr>`,
   );
-  return docsPage({
+  const page = {
+    path: '/docs/errors',
     title: 'Errors of the Ledgerline API',
     description: 'Every error code of the API: what it means, and what to do.',
     navigation: navigation(),
@@ -32,7 +34,8 @@ export function errorIndexPage(baseUrl: string): PageResponse {
 <p>Failed requests cost no credits. <code>error.request_id</code> is also in the <code>X-Request-Id</code> header and in the server’s log.</p>
 ${codeBlock(errorExample('not_found', baseUrl), 'Example of an error')}
 <div class="table"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`,
-  });
+  };
+  return docsPage(page, pages);
 }
 
 /** An error of a compatibility path, with its own code. */
@@ -48,9 +51,14 @@ export type CompatibilityErrors = ReadonlyMap<string, CompatibilityError>;
  * The page that an error's `doc_url` links to.
  * @throws ApiError not_found for an unknown code
  */
-export function errorPage(code: string, baseUrl: string, foreign: CompatibilityErrors = new Map()): PageResponse {
+export function errorPage(
+  code: string,
+  baseUrl: string,
+  foreign: CompatibilityErrors = new Map(),
+  pages?: SitePages,
+): PageResponse {
   const other = foreign.get(code);
-  if (other && !isErrorCode(code)) return compatibilityErrorPage(code.toUpperCase(), other);
+  if (other && !isErrorCode(code)) return compatibilityErrorPage(code.toUpperCase(), other, pages);
   if (!isErrorCode(code)) throw notFound(`There is no error code ${JSON.stringify(code.slice(0, 100))}.`);
   const { status, means } = ERRORS[code];
   const { causes, remedies, extras = {} } = ERROR_TEXTS[code];
@@ -58,7 +66,8 @@ export function errorPage(code: string, baseUrl: string, foreign: CompatibilityE
     ...Object.entries(extras).map(([name, { holds }]) => member(name, holds)),
     ...errorLinksOf(code).map((name) => member(name, 'Where to go on, an address under the server’s own.')),
   ];
-  return docsPage({
+  const page = {
+    path: `/docs/errors/${code}`,
     title: `${code}: an error of the Ledgerline API`,
     description: means,
     navigation: navigation(code),
@@ -72,18 +81,21 @@ ${bulletList(remedies.map(prose))}
 <h2>What it looks like</h2>
 ${members.length > 0 && html`<p>Beside the members of every error it has:</p>${bulletList(members)}`}
 ${codeBlock(errorExample(code, baseUrl), 'Example')}`,
-  });
+  };
+  return docsPage(page, pages);
 }
 
-function compatibilityErrorPage(code: string, { status, means }: CompatibilityError): PageResponse {
-  return docsPage({
+function compatibilityErrorPage(code: string, { status, means }: CompatibilityError, pages?: SitePages): PageResponse {
+  const page = {
+    path: `/docs/errors/${code.toLowerCase()}`,
     title: `${code}: an error of the paths for other programs`,
     description: means,
     navigation: navigation(),
     content: html`<h1>${code}</h1>
 <p class="lead">${prose(means)}</p>
 <p>HTTP status ${status}, as <code>error_code</code>. It costs no credits.</p>`,
-  });
+  };
+  return docsPage(page, pages);
 }
 
 const member = (name: string, holds: string): Html => html`<code>${name}</code>: ${prose(holds)}`;

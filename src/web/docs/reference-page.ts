@@ -1,13 +1,14 @@
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 import { docsPage } from '../layout/docs-layout.ts';
 import { type Html, html } from '../layout/html.ts';
+import type { SitePages } from '../layout/navigation.ts';
 import { introductionChapters } from './introduction-chapters.ts';
 import { type ApiDocument, listPathOperations, type PathOperation } from './openapi-types.ts';
 import { operationSection, searchText } from './operation-section.ts';
 import { schemaTree } from './schema-tree.ts';
 
 /** The API reference, made from the OpenAPI document alone. */
-export function referencePage(document: ApiDocument): PageResponse {
+export function referencePage(document: ApiDocument, pages?: SitePages): PageResponse {
   const { info, servers, tags, components } = document;
   const baseUrl = servers[0]?.url ?? '';
   const operations = listPathOperations(document);
@@ -17,7 +18,8 @@ export function referencePage(document: ApiDocument): PageResponse {
   }));
   const about = introductionChapters(document);
   const schemas = Object.entries(components.schemas);
-  return docsPage({
+  const page = {
+    path: '/docs',
     title: `${info.title} API reference`,
     description: info.description,
     navigation: html`<div class="search" hidden><label for="search">Find an operation <kbd>/</kbd></label><input id="search" type="search" autocomplete="off" spellcheck="false"><output for="search"></output></div>
@@ -38,7 +40,8 @@ ${groups.map(
 )}
 <section data-rest aria-labelledby="shapes"><h2 id="shapes">Shapes</h2>
 ${schemas.map(([name, schema]) => html`<h3 id="schema-${name}">${name}</h3>${schemaTree(schema)}`)}</section>`,
-  });
+  };
+  return docsPage(page, pages);
 }
 
 const contentsItem = (pathOperation: PathOperation): Html =>

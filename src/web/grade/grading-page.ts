@@ -1,8 +1,9 @@
 import { ApiError } from '../../api/calls/api-errors.ts';
 import type { GradedSlip } from '../../api/operations/slips/slip-schemas.ts';
-import { ICON } from '../layout/docs-layout.ts';
 import { bulletList, type Html, html } from '../layout/html.ts';
+import type { SitePages } from '../layout/navigation.ts';
 import { BASE_ASSETS, scriptAsset, styleAsset } from '../layout/page-assets.ts';
+import { contentPolicy, sitePage } from '../layout/site-page.ts';
 import { GRADING_SCRIPT } from './grading-script.ts';
 import { GRADING_STYLE } from './grading-style.ts';
 import { legItem } from './leg-item.ts';
@@ -27,6 +28,8 @@ export interface GradingPageView {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly isSimulated: boolean;
+  /** What the header links to; default: all pages. */
+  readonly pages?: SitePages | undefined;
   /** Milliseconds. */
   readonly now: number;
 }
@@ -37,19 +40,15 @@ interface RenderedGradingPage {
   readonly headers: readonly string[];
 }
 
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const HEADERS = [
-  ...['Content-Security-Policy', POLICY, 'X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'same-origin'],
+  ...[
+    'Content-Security-Policy',
+    contentPolicy({ hasForms: true }),
+    'X-Content-Type-Options',
+    'nosniff',
+    'Referrer-Policy',
+    'same-origin',
+  ],
   ...['Cache-Control', 'no-store', 'Cross-Origin-Resource-Policy', 'same-origin'],
 ];
 const SECURE = ['Strict-Transport-Security', 'max-age=31536000'];
@@ -67,25 +66,17 @@ export function gradingPage(shown: GradingPageView): RenderedGradingPage {
     : fieldError || refusal
       ? 'Slip not graded'
       : 'Grade a slip';
-  const { html: body } = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title} · Ledgerline</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="Paste a bet slip and see it graded, leg by leg.">
-<meta name="robots" content="noindex">
-<link rel="icon" href="${ICON}">
-<link rel="stylesheet" href="${BASE_ASSETS.style.path}">
-<link rel="stylesheet" href="${GRADING_ASSETS.style.path}">
-<script src="${GRADING_ASSETS.script.path}" defer></script>
-</head>
-<body>
-<a class="skip-link" href="#content">Skip to the slip</a>
-<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Site"><a href="/grade" aria-current="page">Grade a slip</a> <a href="/docs">API</a> <a href="/dashboard">Account</a></nav></header>
-<main id="content" class="sheet" tabindex="-1">
-${isSimulated && html`<p class="simulated">Simulated: the games on this server are invented.</p>`}
+  const body = sitePage({
+    path: '/grade',
+    title: `${title} · Ledgerline`,
+    description: 'Paste a bet slip and see it graded, leg by leg.',
+    pages: shown.pages,
+    isUnlisted: true,
+    styles: [BASE_ASSETS.style.path, GRADING_ASSETS.style.path],
+    scripts: [GRADING_ASSETS.script.path],
+    skip: 'Skip to the slip',
+    className: 'sheet',
+    content: html`${isSimulated && html`<p class="simulated">Simulated: the games on this server are invented.</p>`}
 <h1>Grade a slip</h1>
 ${refusal && html`<p class="refusal" role="alert">${refusal.message} <span class="facts">Request ${refusal.requestId}</span></p>`}
 ${slipForm(shown)}
@@ -93,14 +84,11 @@ ${
   graded &&
   html`<div id="followed" data-ticket="${shown.ticket}">${gradedSection(graded, now)}</div>
 <p id="following" class="facts" hidden></p>
-<p id="news" class="unseen" role="status"></p>
+<p id="news" class="hidden-text" role="status"></p>
 ${shareSection(shown.text, baseUrl)}
 ${houseRules(graded)}`
-}
-</main>
-</body>
-</html>
-`;
+}`,
+  });
   return { body, headers: baseUrl.startsWith('https:') ? [...HEADERS, ...SECURE] : HEADERS };
 }
 

@@ -17,12 +17,15 @@ import { type SlipBody, slipBody } from '../../api/operations/slips/slip-body.ts
 import { gradeSlipBody } from '../../api/operations/slips/slip-grader.ts';
 import type { GradedSlip } from '../../api/operations/slips/slip-schemas.ts';
 import { withoutCaching } from '../layout/cache-headers.ts';
+import type { SitePages } from '../layout/navigation.ts';
 import type { GradeCounter } from './grade-counter.ts';
 import { createGradingLimits } from './grading-limits.ts';
 import { GRADING_ASSETS, type GradingPageView, gradedSection, gradingPage, slipErrorMessage } from './grading-page.ts';
 import { createGradingSecrets } from './grading-secrets.ts';
 
 export interface GradingPageParts {
+  /** What the header links to; default: all pages. */
+  readonly pages?: SitePages;
   /** GRADE_SHEET: if off, the paths do not exist. */
   readonly isOn: boolean;
   readonly grades: GradeCounter;
@@ -106,6 +109,7 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
       const { body, headers: own } = gradingPage({
         baseUrl: baseUrl(),
         isSimulated: simulated(),
+        pages: parts.pages,
         now: now(),
         ...given,
       });

@@ -1,5 +1,5 @@
 /** The styles that the grading page adds to those of the documentation. The colours are the documentation's. */
-export const GRADING_STYLE = `.sheet { max-width: 46rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
+export const GRADING_STYLE = `.sheet { max-width: 46rem; margin: 0 auto; padding: 0 var(--gutter) 4rem; }
 .sheet form { margin: 1rem 0 2rem; }
 .sheet label { display: block; margin-bottom: 0.35rem; font-weight: 600; }
 .sheet textarea {
@@ -13,9 +13,6 @@ export const GRADING_STYLE = `.sheet { max-width: 46rem; margin: 0 auto; padding
 }
 .sheet .copied button { display: block; position: static; min-height: 2.75rem; margin-top: 0.5rem; font-size: 1rem; }
 .sheet h2 { margin: 1.5rem 0 0.75rem; }
-.unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); }
-.simulated, .refusal { margin: 0.8rem 0; padding: 0.5rem 0.8rem; border-left: 4px solid var(--post); background: var(--sunken); }
-.refusal { border-color: var(--delete); }
 .example { font-style: italic; }
 .legs { margin: 0; padding: 0; list-style: none; }
 .leg {

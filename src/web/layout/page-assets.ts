@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 import { BASE_STYLE } from './base-style.ts';
 import { DOCS_SCRIPT } from './docs-script.ts';
+import { SITE_SCRIPT, THEME_SCRIPT } from './site-script.ts';
+import { SITE_STYLE } from './site-style.ts';
 
 export interface Asset {
   readonly path: string;
@@ -23,7 +25,14 @@ export const styleAsset = (name: string, style: string): Asset =>
 export const scriptAsset = (name: string, script: string): Asset =>
   createAsset(name, 'js', 'text/javascript; charset=utf-8', script);
 
-/** What the documentation pages load. */
+/** What every page loads. */
+export const SITE_ASSETS = {
+  style: styleAsset('/site/assets/layout', SITE_STYLE),
+  theme: scriptAsset('/site/assets/theme', THEME_SCRIPT),
+  script: scriptAsset('/site/assets/layout', SITE_SCRIPT),
+} as const;
+
+/** What the pages that the server draws load beside it: the style of text, forms and tables, and the documentation's script. */
 export const BASE_ASSETS = {
   style: styleAsset('/docs/assets/docs', BASE_STYLE),
   script: scriptAsset('/docs/assets/docs', DOCS_SCRIPT),

@@ -26,6 +26,7 @@ import type { BackgroundWork } from '../../platform/async/background-work.ts';
 import { createSharedRuns } from '../../platform/async/shared-runs.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { DocumentChanges } from '../../read-models/projector/document-changes.ts';
+import type { SitePages } from '../layout/navigation.ts';
 import type { EventStatistics, LiveFeed, LiveFeeds } from './answers/live-page-answers.ts';
 import { createBoardCache } from './board/board-cache.ts';
 import { toBoardChanges } from './board/board-changes.ts';
@@ -36,14 +37,14 @@ import { createKeptAnswers } from './event/kept-answers.ts';
 import { type RequestedAsOf, readEventIntelligence, readEventLines, readEventSnapshot } from './event/live-event.ts';
 import { readProbabilityHistory } from './event/probability-history.ts';
 import { createStoryCache } from './event/story-cache.ts';
-import { type PageFiles, plainPage, readPageFiles } from './page-files.ts';
+import { inLayout, type PageFiles, plainPage, readPageFiles } from './page-files.ts';
 import { createSameSiteGuard } from './same-site-guard.ts';
 
 export interface LivePageParts {
   /** LIVE_PAGE: if off, a plain page stands at `/`, and nothing below `/live/`. */
   readonly isOn: boolean;
-  /** GRADE_SHEET: whether the page links to the grading page. */
-  readonly hasGradingPage: boolean;
+  /** What the header links to. */
+  readonly pages: SitePages;
   /** The state of the live connectors; absent if this process has none. */
   readonly feeds?: (() => readonly FeedHealth[]) | undefined;
   /** How old the feeds are, whichever process polls; absent if none does. */
@@ -102,16 +103,16 @@ const eventInput = { path: eventPath(), query: z.object({ as_of: asOfParameters.
 const eventReader = createInputReader({ input: eventInput });
 
 export function createLivePage(parts: LivePageParts): LivePage {
-  const { isOn, hasGradingPage, responder, withFlash = (page) => page } = parts;
+  const { isOn, pages, responder, withFlash = (page) => page } = parts;
   const files = isOn ? readPageFiles(parts.files) : undefined;
-  const marks = [...(hasGradingPage ? ['sheet'] : []), ...(parts.feeds || parts.feedAges ? ['feeds'] : [])];
-  const index = files && marks.reduce(withDataAttribute, files.index);
+  const marks = parts.feeds || parts.feedAges ? ['feeds'] : [];
+  const index = files && marks.reduce(withDataAttribute, inLayout(files.index, pages));
   const data = isOn ? createLiveRoutes(parts) : undefined;
   const mount = (router: Router): void => {
     const open: Open = (path, page) => addRoute(router, path, createPublicPageRoute(responder, page));
     open(
       '/',
-      withFlash(() => index ?? plainPage(hasGradingPage)),
+      withFlash(() => index ?? plainPage(pages)),
     );
     if (files) open('/live/assets/:name', (request) => asset(files, request.params['name']!));
     data?.mount(router, open);

@@ -2,6 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
+import { type Html, html } from '../layout/html.ts';
+import type { SitePages } from '../layout/navigation.ts';
+import { BASE_ASSETS } from '../layout/page-assets.ts';
+import { siteFooter, siteHeader } from '../layout/site-header.ts';
+import { PUBLIC_PAGE_HEADERS, siteAssets, sitePage } from '../layout/site-page.ts';
 
 /** The built page: `index.html`, and `assets/` with file names made from their content. */
 export interface PageFiles {
@@ -11,17 +16,6 @@ export interface PageFiles {
 
 /** The build puts the page beside the server's own files. A server that runs from its sources has no page. */
 export const BUILT_PAGE = fileURLToPath(new URL('./web', import.meta.url));
-
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'];
 const TYPES: Readonly<Record<string, string>> = {
@@ -40,41 +34,43 @@ export function readPageFiles(folder: string): PageFiles | undefined {
     const headers = ['Cache-Control', 'public, max-age=31536000, immutable', ...NO_SNIFFING];
     return [[name, { status: 200, type, body: read('assets', name), headers }] as const];
   });
-  const headers = [
-    ...['Cache-Control', 'no-cache', 'Content-Security-Policy', POLICY, 'Referrer-Policy', 'no-referrer'],
-    ...NO_SNIFFING,
-  ];
   return {
-    index: { status: 200, type: 'text/html; charset=utf-8', body: read('index.html'), headers },
+    index: { status: 200, type: 'text/html; charset=utf-8', body: read('index.html'), headers: PUBLIC_PAGE_HEADERS },
     assets: new Map(assets),
   };
 }
 
+/** The built page with what every page of the site has, in the places that `index.html` leaves for it. */
+export function inLayout(index: PageResponse, pages: SitePages): PageResponse {
+  const parts: readonly (readonly [place: string, part: Html])[] = [
+    ['<!-- site: assets -->', siteAssets()],
+    ['<!-- site: header -->', siteHeader({ path: '/', viewer: 'unknown', pages, home: '#/' })],
+    ['<!-- site: footer -->', siteFooter()],
+  ];
+  // A function, since `$` in a replacement text would have a meaning.
+  return { ...index, body: parts.reduce((body, [place, part]) => body.replace(place, () => part.html), index.body) };
+}
+
 /** The page at `/` if there is no live page. */
-export const plainPage = (hasSheet: boolean): PageResponse => ({
+export const plainPage = (pages: SitePages): PageResponse => ({
   status: 200,
   type: 'text/html; charset=utf-8',
-  headers: [
-    ...['Cache-Control', 'no-cache', 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-    ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
-  ],
-  body: `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Ledgerline</title>
-</head>
-<body>
-<h1>Ledgerline</h1>
-<p>A sports-intelligence server. Every answer is a fold of an event log.</p>
+  headers: PUBLIC_PAGE_HEADERS,
+  body: sitePage({
+    path: '/',
+    title: 'Ledgerline',
+    pages: { ...pages, hasLivePage: false },
+    styles: [BASE_ASSETS.style.path],
+    skip: 'Skip to the content',
+    className: 'plain',
+    content: html`<h1>Ledgerline</h1>
+<p class="lead">A sports-intelligence server. Every answer is a fold of an event log.</p>
 <ul>
-${hasSheet ? '<li><a href="/grade">Grade a slip</a></li>\n' : ''}<li><a href="/record">The forecasts’ record</a></li>
+${pages.hasGradingPage && html`<li><a href="/grade">Grade a slip</a></li>`}
+<li><a href="/record">The forecasts’ record</a></li>
 <li><a href="/docs">Reference of the API</a></li>
 <li><a href="/dashboard">Your account</a></li>
 <li><a href="/openapi.json">OpenAPI document</a></li>
-</ul>
-</body>
-</html>
-`,
+</ul>`,
+  }),
 });

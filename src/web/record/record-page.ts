@@ -5,9 +5,10 @@ import type { Bin } from '../../intelligence/evaluation/forecast-measures.ts';
 import { MIN_GAMES } from '../../intelligence/evaluation/forecast-measures.ts';
 import type { SeasonRow } from '../../intelligence/evaluation/market-record.ts';
 import type { QuotedMarket } from '../../intelligence/prices/quotes.ts';
-import { ICON } from '../layout/docs-layout.ts';
 import { dataTable, type Html, html } from '../layout/html.ts';
+import type { SitePages } from '../layout/navigation.ts';
 import { BASE_ASSETS, styleAsset } from '../layout/page-assets.ts';
+import { PUBLIC_PAGE_HEADERS, sitePage } from '../layout/site-page.ts';
 import { calibrationPlot, percent } from './calibration-plot.ts';
 import { RECORD_STYLE } from './record-style.ts';
 import { seasonPlot } from './season-plot.ts';
@@ -20,23 +21,11 @@ export interface RecordPageView {
   readonly sport: Sport;
   /** Undefined until the record is counted for the first time. */
   readonly markets: readonly { readonly market: QuotedMarket; readonly rows: readonly SeasonRow[] }[] | undefined;
-  readonly hasGradingPage: boolean;
+  /** What the header links to; default: all pages. */
+  readonly pages?: SitePages | undefined;
   readonly isSimulated: boolean;
 }
 
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const HEADERS = [
-  ...['Content-Security-Policy', POLICY, 'X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
-  ...['Cache-Control', 'no-cache'],
-];
 /** Seconds until a record that is being counted is worth another request. */
 const RETRY_AFTER_HEADER = ['Retry-After', '30'];
 
@@ -50,40 +39,29 @@ const MARKET_NAMES: Readonly<Record<QuotedMarket, string>> = {
 const nameOf = ({ leagues, name }: Sport): string => (leagues.length === 1 ? leagues[0]!.abbreviation : name);
 
 /** The record of one sport. It needs no script. */
-export function recordPage({ sport, markets, hasGradingPage, isSimulated }: RecordPageView): PageResponse {
+export function recordPage({ sport, markets, pages, isSimulated }: RecordPageView): PageResponse {
   const played = markets?.filter(({ rows }) => rows.length > 0);
-  const { html: body } = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>The forecasts’ record: ${nameOf(sport)} · Ledgerline</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="What this server’s own forecasts were worth, beside the market’s closing prices.">
-<link rel="icon" href="${ICON}">
-<link rel="stylesheet" href="${BASE_ASSETS.style.path}">
-<link rel="stylesheet" href="${RECORD_STYLE_ASSET.path}">
-</head>
-<body>
-<a class="skip-link" href="#content">Skip to the record</a>
-<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Site"><a href="/record" aria-current="page">Record</a> ${hasGradingPage && html`<a href="/grade">Grade a slip</a> `}<a href="/docs">API</a> <a href="/dashboard">Account</a></nav></header>
-<main id="content" class="record" tabindex="-1">
-${isSimulated && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
+  const body = sitePage({
+    path: '/record',
+    title: `The forecasts’ record: ${nameOf(sport)} · Ledgerline`,
+    description: 'What this server’s own forecasts were worth, beside the market’s closing prices.',
+    pages,
+    styles: [BASE_ASSETS.style.path, RECORD_STYLE_ASSET.path],
+    skip: 'Skip to the record',
+    className: 'record',
+    content: html`${isSimulated && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
 <h1>The forecasts’ record</h1>
 <p class="lead">What this server’s own forecasts, which see no price, were worth on past games, beside the market’s closing prices. Counted anew each midnight (UTC) from everything in the log.</p>
 ${sportList(sport)}
 ${played === undefined && html`<p role="status">The record is being counted for the first time. Look again in half a minute.</p>`}
 ${played?.length === 0 && html`<p>No settled game of ${nameOf(sport)} has a forecast here yet. A league has forecasts once 100 results of it are known.</p>`}
 ${played?.map(({ market, rows }) => marketSection(sport, market, rows))}
-${played && played.length > 0 && explanation()}
-</main>
-</body>
-</html>
-`;
+${played && played.length > 0 && explanation()}`,
+  });
   const type = 'text/html; charset=utf-8';
   return markets
-    ? { status: 200, type, body, headers: HEADERS }
-    : { status: 503, type, body, headers: [...HEADERS, ...RETRY_AFTER_HEADER] };
+    ? { status: 200, type, body, headers: PUBLIC_PAGE_HEADERS }
+    : { status: 503, type, body, headers: [...PUBLIC_PAGE_HEADERS, ...RETRY_AFTER_HEADER] };
 }
 
 const sportList = (shown: Sport): Html =>

@@ -7,25 +7,21 @@ import { addRoute, queryStringOf } from '../../api/http/routed-request.ts';
 import { findSport, SPORT_SLUGS, SPORTS, type Sport } from '../../domain/catalogue/catalogue.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import { QUOTED_MARKETS } from '../../intelligence/prices/quotes.ts';
+import type { SitePages } from '../layout/navigation.ts';
 import { RECORD_STYLE_ASSET, type RecordPageView, recordPage } from './record-page.ts';
 
 interface RecordPageParts {
   readonly context: Pick<OperationContext, 'record'>;
   readonly responder: Responder;
-  /** Whether slips are graded at `/grade`. */
-  readonly hasGradingPage: boolean;
+  /** What the header links to; default: all pages. */
+  readonly pages?: SitePages | undefined;
   readonly simulated: () => boolean;
 }
 
 const PATH = '/record';
 
 /** The page at `/record`. It needs no key, because it shows only the server's own forecasts. */
-export function recordRoutes({
-  context,
-  responder,
-  hasGradingPage,
-  simulated,
-}: RecordPageParts): (router: Router) => void {
+export function recordRoutes({ context, responder, pages, simulated }: RecordPageParts): (router: Router) => void {
   const { record } = context;
   const rowsOf = (sport: Sport) =>
     Promise.all(QUOTED_MARKETS.map(async (market) => ({ market, rows: await record.rows(sport.slug, market) })));
@@ -48,7 +44,7 @@ export function recordRoutes({
 
   const page = createPublicPageRoute(responder, async (request) => {
     const shown = await recordOf(new URLSearchParams(queryStringOf(request)).get('sport'));
-    return recordPage({ ...shown, hasGradingPage, isSimulated: simulated() });
+    return recordPage({ ...shown, pages, isSimulated: simulated() });
   });
   return (router) => {
     addRoute(router, PATH, page);

@@ -91,6 +91,7 @@ describe('the account', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').waitFor();
     expect(await page.locator('time').first().textContent()).toMatch(/ E[SD]T$/);
+    await page.locator('.account-menu summary').click();
     await page.getByRole('link', { name: 'Sign out' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     expect(faults).toEqual([]);

@@ -8,7 +8,7 @@ import { ACCOUNT_ASSETS, layOutAccountPage } from '../../../src/web/account/acco
 import { pageHeaders } from '../../../src/web/account/page-headers.ts';
 import type { SignedInRequest } from '../../../src/web/account/page-route.ts';
 import { usageRoutes } from '../../../src/web/account/usage/usage-routes.ts';
-import { BASE_ASSETS } from '../../../src/web/layout/page-assets.ts';
+import { BASE_ASSETS, SITE_ASSETS } from '../../../src/web/layout/page-assets.ts';
 import { givenCall, givenRecord, NOW, usageWorld } from '../../accounts/usage/usage-world.ts';
 import { complaints, fitsItsWidth, launchBrowser, MANNERS, visit } from './browsing.ts';
 
@@ -41,12 +41,12 @@ beforeAll(async () => {
   const reader = createUsageReader({ store, now: () => NOW });
   const routes = usageRoutes({ usage: reader, keysOf: async () => keys, now: () => NOW });
   const assets = new Map(
-    [BASE_ASSETS.style, ACCOUNT_ASSETS.style].map(({ path, page }) => [path, page.body as string]),
+    [...Object.values(SITE_ASSETS), BASE_ASSETS.style, ACCOUNT_ASSETS.style].map(({ path, page }) => [path, page]),
   );
   server = createServer(async (request, response) => {
     const { pathname: path, searchParams: query } = new URL(request.url!, 'http://localhost');
-    const style = assets.get(path);
-    if (style !== undefined) return void response.setHeader('Content-Type', 'text/css').end(style);
+    const asset = assets.get(path);
+    if (asset) return void response.setHeader('Content-Type', asset.type).end(asset.body);
     const route = routes.find((one) => one.path === path);
     if (route?.method !== 'GET') return void response.end('<!doctype html>');
     const session = { user: { accountId: 1, timezone: 'America/Argentina/Buenos_Aires', isStaff: true } };

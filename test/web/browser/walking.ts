@@ -20,6 +20,8 @@ export interface Walk extends Omit<Hands, 'arrive' | 'follow' | 'press'> {
   /** Goes to another page, which is then looked at. @param status of its answer, 200 unless told */
   follow(link: Locator, path: string | RegExp): Promise<void>;
   press(button: Locator, path: string | RegExp, status?: number): Promise<void>;
+  /** Goes to a page of the account's menu, in the header. */
+  menu(name: string, path: string | RegExp): Promise<void>;
   /** Goes to a page that is none of the application's. */
   leave(button: Locator, path: string): Promise<void>;
   open(path: string, status?: number): Promise<void>;
@@ -186,6 +188,7 @@ export async function walk(browser: Browser, url: string, manner: Manner, option
   }
 
   const body = page.locator('body');
+  const link: Walk['link'] = (name, within = body) => within.getByRole('link', { name, exact: true });
   return {
     page,
     follow: (link, path) => go(() => hands.follow(link), path),
@@ -206,7 +209,12 @@ export async function walk(browser: Browser, url: string, manner: Manner, option
     turn: hands.turn,
     section: (name) => page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) }),
     button: (name, within = body) => within.getByRole('button', { name, exact: true }),
-    link: (name, within = body) => within.getByRole('link', { name, exact: true }),
+    link,
+    async menu(name, path) {
+      const account = page.locator('.account-menu');
+      await hands.turn(account.locator('summary'));
+      await go(() => hands.follow(link(name, account)), path);
+    },
     field: (name, within = body) => within.getByLabel(name, { exact: true }),
     told: () => page.locator('[role="status"]').textContent(),
     close: visited.close,

@@ -58,13 +58,13 @@ describe('the reference at /docs', () => {
     }
   });
 
-  it('loads its own stylesheet and script, and nothing else; its policy allows no more', async () => {
+  it('loads its own styles and scripts, and nothing else; its policy allows no more', async () => {
     const loaded = matches(page, /<(?:link|script|img)[^>]*(?:href|src)="([^"]*)"/g);
-    expect(loaded.filter((address) => !address.startsWith('data:image/svg'))).toHaveLength(2);
-    for (const address of loaded) expect(address).toMatch(/^(?:data:image\/svg|\/docs\/assets\/)/);
+    expect(loaded.filter((address) => !address.startsWith('data:image/svg'))).toHaveLength(5);
+    for (const address of loaded) expect(address).toMatch(/^(?:data:image\/svg|\/(?:docs|site)\/assets\/)/);
     expect(page).not.toMatch(/<style|<script>|\son\w+=|\sstyle=/);
     const policy = (await fetch(`${served.url}/docs`)).headers.get('content-security-policy');
-    expect(policy).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self';/);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(policy).not.toContain('unsafe');
   });
 

@@ -99,7 +99,7 @@ describe('GET /grade', () => {
     const { status, text, headers } = await server.ask('/grade');
     expect(status).toBe(200);
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',

