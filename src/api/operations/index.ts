@@ -16,6 +16,7 @@ import { revokeKey } from './account/revoke-key.ts';
 import { topUpCredits } from './account/top-up-credits.ts';
 import { finishTrial, startTrial } from './account/trial-operations.ts';
 import { getHealth } from './catalogue/get-health.ts';
+import { getStandings } from './catalogue/get-standings.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
 import { listChanges } from './changes/list-changes.ts';
@@ -61,6 +62,7 @@ const defined: readonly Operation[] = [
   getHealth,
   listSports,
   listSeasons,
+  getStandings,
   listEvents,
   queryEvents,
   getEvent,
