@@ -1,6 +1,6 @@
 import type { StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
 import { createEvent, type EventOfKind } from '../src/domain/event-sourcing/stream-kind.ts';
-import { type DeductionReport, isKnownDeduction } from '../src/domain/standings/deduction-reports.ts';
+import { type DeductionReport, isKnownDeduction } from '../src/domain/sports-events/deduction-reports.ts';
 import { deductionsStream } from '../src/domain/streams/deductions-stream.ts';
 
 export type DeductionCommand = EventOfKind<typeof deductionsStream>['data'];

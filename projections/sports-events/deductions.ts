@@ -1,5 +1,5 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
-import type { DeductionReport } from '../../src/domain/standings/deduction-reports.ts';
+import type { DeductionReport } from '../../src/domain/sports-events/deduction-reports.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
 /** The reports on points taken from teams in one season. */

@@ -62,7 +62,7 @@ const BY_SPORT: Readonly<Record<SportSlug, DatedRules>> = {
 
 const BY_LEAGUE: Readonly<Record<string, DatedRules>> = {
   epl: [
-    [2019, { criteria: ['points', 'difference', 'for', 'mutual_points', 'mutual_away_for'] }],
+    [2018, { criteria: ['points', 'difference', 'for', 'mutual_points', 'mutual_away_for'] }],
     [ALWAYS, { criteria: ['points', 'difference', 'for'] }],
   ],
   la_liga: [[ALWAYS, { criteria: ['points', 'mutual_points', 'mutual_difference', 'difference', 'for'], meetings: 2 }]],

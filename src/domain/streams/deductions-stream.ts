@@ -1,5 +1,5 @@
 import { defineStream } from '../event-sourcing/stream-kind.ts';
-import type { DeductionReport } from '../standings/deduction-reports.ts';
+import type { DeductionReport } from '../sports-events/deduction-reports.ts';
 
 interface DeductionsData {
   PointsDeducted: DeductionReport & {

@@ -4,8 +4,8 @@ import { type DeductionsDocument, deductions } from '../../../../projections/spo
 import { findLeague, type League, seasonId, seasonYear } from '../../../domain/catalogue/catalogue.ts';
 import { rulesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
+import { deductedPoints } from '../../../domain/sports-events/deduction-reports.ts';
 import { buildTable, type TableTeam } from '../../../domain/standings/build-table.ts';
-import { deductedPoints } from '../../../domain/standings/deduction-reports.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { badRequest, notFound } from '../../calls/api-errors.ts';
