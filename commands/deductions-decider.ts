@@ -5,7 +5,7 @@ import { deductionsStream } from '../src/domain/streams/deductions-stream.ts';
 
 export type DeductionCommand = EventOfKind<typeof deductionsStream>['data'];
 
-/** A source reports points taken from a team. Recorded unless the source says what it said of the decision before. */
+/** A source reports points taken from a team. Recorded unless the very report is known. */
 export const deductionsDecider: StreamDecider<
   DeductionReport[],
   DeductionCommand,

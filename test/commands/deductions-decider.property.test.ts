@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DeductionCommand, deductionsDecider } from '../../commands/deductions-decider.ts';
 import { deductedPoints } from '../../src/domain/sports-events/deduction-reports.ts';
+import { cases } from '../support/cases.ts';
 import { given, stateOf } from '../support/given.ts';
 
 const report = (day: number, points: number, more: Partial<DeductionCommand> = {}): DeductionCommand => ({
@@ -26,10 +27,14 @@ const totalsOf = (reports: readonly DeductionCommand[]) =>
   deductedPoints(stateOf(deductionsDecider, ...recorded(reports)) as any);
 
 describe('points taken away', () => {
-  it('given a decision, when its source repeats it, then nothing is recorded', () => {
+  it('given a report, when it comes again, then nothing is recorded', () => {
     given(deductionsDecider, ...recorded([report(1, 10)]))
-      .when(report(2, 10))
+      .when(report(1, 10))
       .thenNothing();
+  });
+
+  it('given a repeated number, when another between the two comes late, then the repeated one counts', () => {
+    expect(totalsOf([report(1, 10), report(3, 10), report(2, 6)]).get(1)).toBe(10);
   });
 
   it('given a decision, when an appeal lowers it and another follows, then both count with their newest numbers', () => {
@@ -58,6 +63,7 @@ describe('points taken away', () => {
       fc.property(shuffled, ([all, others]) => {
         expect([...totalsOf(others)].sort()).toEqual([...totalsOf(all)].sort());
       }),
+      { numRuns: cases(5000, 300) },
     );
   });
 });

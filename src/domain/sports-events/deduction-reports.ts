@@ -15,11 +15,14 @@ const inOrder = (a: DeductionReport, b: DeductionReport): number => timeOf(a.at)
 const isSameDecision = (a: DeductionReport, b: DeductionReport): boolean =>
   a.source === b.source && a.teamId === b.teamId && a.reason === b.reason;
 
-/** Whether the report says what its source says of the decision at that time anyhow. */
-export function isKnownDeduction(reports: readonly DeductionReport[], report: DeductionReport): boolean {
-  const before = reports.filter((one) => isSameDecision(one, report) && timeOf(one.at) <= timeOf(report.at));
-  return before.sort(inOrder).at(-1)?.points === report.points;
-}
+/**
+ * Whether the very report is known. A repetition at another time is none: a late report between the two may make it the
+ * one that counts.
+ */
+export const isKnownDeduction = (reports: readonly DeductionReport[], report: DeductionReport): boolean =>
+  reports.some(
+    (one) => isSameDecision(one, report) && timeOf(one.at) === timeOf(report.at) && one.points === report.points,
+  );
 
 /**
  * The points taken from each team. The decisions that one source reports on a team add up, each with its newest number.
@@ -33,7 +36,7 @@ export function deductedPoints(reports: readonly DeductionReport[]): ReadonlyMap
     byTeam.set(teamId, bySource);
     const said = bySource.get(source) ?? { newest: 0, byReason: new Map() };
     bySource.set(source, said);
-    // A repetition does not make a source newer, because not every repetition is recorded.
+    // A repetition does not make a source newer than one that has said something new since.
     if (said.byReason.get(reason) === points) continue;
     said.newest = timeOf(at);
     said.byReason.set(reason, points);
