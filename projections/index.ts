@@ -13,6 +13,7 @@ import { propQuotes } from './odds/prop-quotes.ts';
 import { splits } from './odds/splits.ts';
 import { boxes } from './sports-events/boxes.ts';
 import { corrections } from './sports-events/corrections.ts';
+import { deductions } from './sports-events/deductions.ts';
 import { events } from './sports-events/events.ts';
 import { games } from './sports-events/games.ts';
 import { injuries } from './sports-events/injuries.ts';
@@ -46,6 +47,7 @@ export const projections = [
   teamNamesIndex,
   playerNamesIndex,
   seasons,
+  deductions,
   balances,
   usage,
   usageDays,

@@ -87,7 +87,7 @@ const YEAR_TABLE = /^((?:team|player):\d+):(\d+)$/;
  */
 export const games: Projection<GameDocument> = {
   name: 'games',
-  version: 2,
+  version: 3,
   types: ['EventScheduled', 'ScoreChanged', 'BoxChanged', 'BoxReconfirmed'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {

@@ -36,6 +36,7 @@ export const TOOLSETS = {
   stats: [
     'list_sports',
     'list_seasons',
+    'get_standings',
     'list_events',
     'query_events',
     'batch_get_events',

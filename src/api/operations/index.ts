@@ -20,6 +20,7 @@ import { deleteBet } from './bets/delete-bet.ts';
 import { listBets } from './bets/list-bets.ts';
 import { summarizeBets } from './bets/summarize-bets.ts';
 import { getHealth } from './catalogue/get-health.ts';
+import { getStandings } from './catalogue/get-standings.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
 import { listChanges } from './changes/list-changes.ts';
@@ -65,6 +66,7 @@ const defined: readonly Operation[] = [
   getHealth,
   listSports,
   listSeasons,
+  getStandings,
   listEvents,
   queryEvents,
   getEvent,

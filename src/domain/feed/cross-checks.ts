@@ -15,6 +15,7 @@ export function crossCheck(message: FeedMessage): Rejection | undefined {
   switch (message.kind) {
     case 'team':
     case 'player':
+    case 'deduction':
       return checkLeague(message.sport, message.league, '');
     case 'schedule':
       return (

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { deductionMessage } from './deduction-message.ts';
 import { identityMessage } from './identity-message.ts';
 import type { match, venue } from './message-fields.ts';
 import {
@@ -30,6 +31,7 @@ export const MESSAGE_SCHEMAS = {
   injury: injuryMessage,
   box: boxMessage,
   lineup: lineupMessage,
+  deduction: deductionMessage,
   identity: identityMessage,
 };
 export type MessageKind = keyof typeof MESSAGE_SCHEMAS;
@@ -46,6 +48,7 @@ export type SplitsMessage = MessageOf<'splits'>;
 export type InjuryMessage = MessageOf<'injury'>;
 export type BoxMessage = MessageOf<'box'>;
 export type LineupMessage = MessageOf<'lineup'>;
+export type DeductionMessage = MessageOf<'deduction'>;
 export type IdentityMessage = MessageOf<'identity'>;
 export type FeedMatch = z.infer<typeof match>;
 export type VenueFacts = z.infer<typeof venue>;

@@ -28,6 +28,8 @@ export interface CountedGame {
   /** Set if the game went beyond regular time: NHL standings count such a loss separately. */
   readonly beyond: 'overtime' | 'shootout' | null;
   readonly neutral: boolean;
+  /** Set for games of the playoffs, which standings do not count. */
+  readonly isPlayoff?: true;
   /** Tennis only; null if unknown. */
   readonly surface: string | null;
 }
@@ -64,6 +66,7 @@ export function countGame(event: IdentifiedEvent, endedAt: number | null): Count
     winner: winnerOf(event),
     beyond: type === 'overtime' || type === 'shootout' ? type : null,
     neutral: schedule.neutral_site ?? false,
+    ...(schedule.season?.phase === 'playoffs' ? { isPlayoff: true as const } : {}),
   };
   if (rulesOf(event.sport).score === 'sets') {
     if (common.winner === null || !isMainDrawSingles(event)) return null;

@@ -16,6 +16,7 @@ export type PackedGame = readonly [
   neutral: 0 | 1,
   games?: readonly [number, number] | null,
   surface?: string | null,
+  playoff?: 1,
 ];
 
 /** A game from a row text. */
@@ -38,15 +39,16 @@ export interface GameRow extends KnowledgeTimes {
 }
 
 export function packGame(game: CountedGame): PackedGame {
-  const { seasonId, startsAt, endedAt, sides, scores, winner, beyond, neutral, games, surface } = game;
+  const { seasonId, startsAt, endedAt, sides, scores, winner, beyond, neutral, games, surface, isPlayoff } = game;
   const duration = endedAt - startsAt;
   const row = [seasonId, startsAt, duration, sides[0], sides[1], scores, winner, beyond, neutral ? 1 : 0] as const;
+  if (isPlayoff) return [...row, games, surface, 1];
   return games === null && surface === null ? row : [...row, games, surface];
 }
 
 export function unpackGame(eventId: number, packed: PackedGame): CountedGame {
-  const [seasonId, startsAt, duration, first, second, scores, winner, beyond, neutral, games = null, surface = null] =
-    packed;
+  const [seasonId, startsAt, duration, first, second, scores, winner, beyond, neutral, ...more] = packed;
+  const [games = null, surface = null, playoff] = more;
   return {
     eventId,
     seasonId,
@@ -59,6 +61,7 @@ export function unpackGame(eventId: number, packed: PackedGame): CountedGame {
     neutral: neutral === 1,
     games,
     surface,
+    ...(playoff ? { isPlayoff: true as const } : {}),
   };
 }
 

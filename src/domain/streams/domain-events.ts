@@ -1,5 +1,6 @@
 import type { EventOfKind, PartitionName, RecordOf, StreamKind } from '../event-sourcing/stream-kind.ts';
 import type { UpcastStep } from '../event-sourcing/upcast.ts';
+import { deductionsStream } from './deductions-stream.ts';
 import { identityStream } from './identity-stream.ts';
 import {
   boxStream,
@@ -39,6 +40,7 @@ const STREAM_KINDS = [
   seasonStream,
   intelligenceStream,
   identityStream,
+  deductionsStream,
 ] as const;
 
 export type DomainEvent = EventOfKind<(typeof STREAM_KINDS)[number]>;

@@ -8,11 +8,11 @@ import {
   type HandlingResult,
   type IngestSession,
   identityKeyOf,
-  type QuarantineCause,
   unclearName,
 } from '../binding/ingest-session.ts';
 import { findUnclaimed } from './directory-entry.ts';
 import { eventLookups, withEvent } from './event-message.ts';
+import { findNamedTeam } from './named-team.ts';
 import { defineSubject } from './subject.ts';
 
 /**
@@ -23,7 +23,7 @@ async function handleInjury(session: IngestSession, message: InjuryMessage): Pro
   const { player, sport, status } = message;
   if (player === undefined || sport === undefined || status === undefined)
     return handleInjuriesChecked(session, message);
-  const team = await findInjuredTeam(session, message, sport);
+  const team = await findNamedTeam(session, message, sport);
   if (typeof team !== 'number') return { status: 'quarantined', cause: team };
   const identified = await findInjuredPlayer(session, message, { sport, player, team });
   const { at, source, body_part, note, source_url } = message;
@@ -68,25 +68,6 @@ function handleInjuriesChecked(session: IngestSession, message: InjuryMessage): 
     const fact = { kind: 'injuries checked', identity, at, source, ...(origin ? { origin } : {}) } as const;
     return acceptedIfAny(await session.states.decide(eventDecider, identity.eventId, fact));
   });
-}
-
-async function findInjuredTeam(
-  session: IngestSession,
-  { team, team_ref, source }: InjuryMessage,
-  sport: string,
-): Promise<number | QuarantineCause> {
-  const keys: string[] = [];
-  if (team_ref !== undefined) {
-    const bound = await session.identities.findEntity('team', sport, source, team_ref);
-    if (bound !== undefined) return bound;
-    keys.push(identityKeyOf.entity('team', sport, source, team_ref));
-  }
-  if (team === undefined) return { reason: `${source} has no team ${team_ref} here yet`, code: 'unknown_ref', keys };
-  const normalized = normalizeName(team);
-  const ids = await session.identities.findByName('team', sport, normalized);
-  if (ids.length === 1) return ids[0]!;
-  keys.push(identityKeyOf.name('team', sport, normalized));
-  return unclearName('team', sport, team, ids, keys);
 }
 
 async function findInjuredPlayer(

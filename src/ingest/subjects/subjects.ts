@@ -4,6 +4,7 @@ import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
 import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { boxSubject } from './box-subject.ts';
+import { deductionsSubject } from './deductions-subject.ts';
 import { identitySubject } from './identity-subject.ts';
 import { injuriesSubject } from './injuries-subject.ts';
 import { lineupSubject } from './lineup-subject.ts';
@@ -26,6 +27,7 @@ const ALL_SUBJECTS = [
   injuriesSubject,
   seasonSubject,
   identitySubject,
+  deductionsSubject,
 ] as const;
 export const SUBJECTS: readonly AnySubject[] = ALL_SUBJECTS;
 

@@ -89,6 +89,7 @@ function ask({ method, path, input }: Operation, given: Record<string, unknown>)
 
 const required = (id: number | string, ids: readonly number[], query: string) => ({
   id,
+  slug: 'nfl',
   event_ids: ids,
   query,
   type: 'event',

@@ -61,6 +61,7 @@ describe('POST /v1/estimate', () => {
   it.each<[tool: string, given: object | undefined, min: number, max: number]>([
     ['list_sports', undefined, 1, 1],
     ['list_seasons', {}, 1, 1],
+    ['get_standings', { slug: 'nfl' }, 1, 1],
     ['list_events', { include_scores: true }, 1, 1],
     ['query_events', { query: 'nba' }, 1, 1],
     ['get_event', { id: 1 }, 1, 1],

@@ -57,6 +57,8 @@ describe('the catalogue through the client', () => {
     expect(total).toBe(sports.length);
     const { seasons } = await client.listSeasons({ sport: 'nfl', current_only: false });
     expect(seasons[0]!.league).toEqual({ slug: 'nfl', name: 'National Football League', abbreviation: 'NFL' });
+    const standings = await client.getStandings({ slug: 'nfl' });
+    expect([standings.league, standings.as_of]).toEqual(['nfl', null]);
   });
 });
 

@@ -108,6 +108,11 @@ function statistics(answer: Json): Row[] {
   }));
 }
 
+const standings = ({ league, season, groups }: Json): Row[] =>
+  groups.flatMap((group: Json) =>
+    group['rows'].map((one: Json) => ({ league, season, group: group['name'], ...flat(one) })),
+  );
+
 const arbitrage = ({ sport, opportunities }: Json): Row[] =>
   opportunities.flatMap((one: Json, index: number) =>
     one['legs'].map((leg: Json) => ({
@@ -124,6 +129,7 @@ const mappings = ({ mappings: all }: Json): Row[] =>
 /** The rows of an answer by the operation's name. */
 export const EXPECTED_ROWS: Readonly<Record<string, (answer: Json) => Row[]>> = {
   list_seasons: lists('seasons'),
+  get_standings: standings,
   list_events: events,
   query_events: events,
   batch_get_events: events,

@@ -82,6 +82,38 @@ class AsyncCalls(ABC):
         })
         return answer
 
+    async def get_standings(
+        self,
+        slug: str,
+        *,
+        season: int | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.Standings:
+        """The table of one season of a league, as of now or of any moment.
+
+        Ranks follow the league’s own tie-breaks as far as results decide; playoffs do not count. 1
+        credit.
+
+        Args:
+            slug: League slug.
+            season: The year in which the season starts; the season of the day unless told.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.Standings = await self._call(operations.GET_STANDINGS, {
+            "slug": slug,
+            "season": season,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+            "fields": fields,
+        })
+        return answer
+
     async def list_events(
         self,
         *,
@@ -2028,6 +2060,41 @@ class AsyncFrames:
             sport_name, league_slug, league_name, league_abbreviation.
         """
         return await self._run(operations.LIST_SEASONS, {"sport": sport, "current_only": current_only})
+
+    async def get_standings(
+        self,
+        slug: str,
+        *,
+        season: int | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """The table of one season of a league, as of now or of any moment.
+
+        Ranks follow the league’s own tie-breaks as far as results decide; playoffs do not count. 1
+        credit.
+
+        Args:
+            slug: League slug.
+            season: The year in which the season starts; the season of the day unless told.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+
+        Returns:
+            Columns: league, season, group, rank, team_id, team, played, won, drawn, lost, points,
+            for, against, difference, pct, games_behind, streak, last_10_played, last_10_won,
+            last_10_drawn, last_10_lost, last_10_lost_overtime, last_10_for, last_10_against,
+            home_played, home_won, home_drawn, home_lost, home_lost_overtime, home_for,
+            home_against, away_played, away_won, away_drawn, away_lost, away_lost_overtime,
+            away_for, away_against, lost_overtime.
+        """
+        return await self._run(operations.GET_STANDINGS, {
+            "slug": slug,
+            "season": season,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
 
     async def list_events(
         self,

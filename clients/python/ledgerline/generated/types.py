@@ -14,6 +14,12 @@ __all__ = [
     "Season",
     "SeasonSport",
     "SeasonLeague",
+    "Standings",
+    "StandingsGroupsItem",
+    "StandingsRow",
+    "StandingsRowLast10",
+    "StandingsRowHome",
+    "StandingsRowAway",
     "EventListItem",
     "EventListItemCompetition",
     "EventListItemVenue",
@@ -276,6 +282,94 @@ class SeasonLeague(TypedDict):
     slug: str
     name: str
     abbreviation: str
+
+
+class Standings(TypedDict):
+    league: str
+    season: int
+    as_of: str | None
+    groups: list[StandingsGroupsItem]
+
+
+class StandingsGroupsItem(TypedDict):
+    name: str | None
+    rows: list[StandingsRow]
+
+
+_StandingsRowWords = TypedDict("_StandingsRowWords", {"for": "float"})
+
+
+class _StandingsRowOptional(TypedDict, total=False):
+    lost_overtime: int
+    """NHL: not among `lost`."""
+
+
+class StandingsRow(_StandingsRowWords, _StandingsRowOptional):
+    rank: int
+    team_id: int
+    team: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    points: int | None
+    """Less those taken away; null where the league counts wins."""
+    against: float
+    difference: float
+    pct: float | None
+    """Share of the possible points, or of the games won."""
+    games_behind: float | None
+    """Null where the league counts points."""
+    streak: str | None
+    """`W3`: the last three were won."""
+    last_10: StandingsRowLast10
+    home: StandingsRowHome
+    away: StandingsRowAway
+
+
+_StandingsRowLast10Words = TypedDict("_StandingsRowLast10Words", {"for": "float"})
+
+
+class _StandingsRowLast10Optional(TypedDict, total=False):
+    lost_overtime: int
+
+
+class StandingsRowLast10(_StandingsRowLast10Words, _StandingsRowLast10Optional):
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    against: float
+
+
+_StandingsRowHomeWords = TypedDict("_StandingsRowHomeWords", {"for": "float"})
+
+
+class _StandingsRowHomeOptional(TypedDict, total=False):
+    lost_overtime: int
+
+
+class StandingsRowHome(_StandingsRowHomeWords, _StandingsRowHomeOptional):
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    against: float
+
+
+_StandingsRowAwayWords = TypedDict("_StandingsRowAwayWords", {"for": "float"})
+
+
+class _StandingsRowAwayOptional(TypedDict, total=False):
+    lost_overtime: int
+
+
+class StandingsRowAway(_StandingsRowAwayWords, _StandingsRowAwayOptional):
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    against: float
 
 
 class _EventListItemOptional(TypedDict, total=False):

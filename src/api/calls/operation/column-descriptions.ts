@@ -208,12 +208,28 @@ const TEXTS: Readonly<Record<string, string>> = {
   rates_l5: 'Means of the last five games, as JSON.',
   rates_season: 'Means of the season, as JSON.',
   player_box: 'Box scores of the side’s players, as JSON.',
+  // Tables of a season.
+  group: 'Conference or division, where the table is split.',
+  rank: 'Place in the group; teams that results do not separate share it.',
+  played: 'Games played.',
+  won: 'Games won.',
+  drawn: 'Games drawn or tied.',
+  lost: 'Games lost; of the NHL those after overtime stand apart.',
+  lost_overtime: 'Games of the NHL lost after overtime or by a shootout.',
+  points: 'Points, less those taken away; empty where the league counts wins.',
+  for: 'Points, runs or goals scored.',
+  against: 'Points, runs or goals conceded.',
+  difference: 'Scored less conceded.',
+  pct: 'Share of the possible points, or of the games won.',
+  games_behind: 'Games behind the first of the group; empty where the league counts points.',
+  streak: 'How the last games ended: W3 is three that were won.',
 };
 
 /** Columns that repeat for several parts, by the beginning of the name; what follows has a text of its own. */
 const PARTS: readonly (readonly [start: string, part: string])[] = [
   ['home_', 'Home side'],
   ['away_', 'Away side'],
+  ['last_10_', 'Last ten games'],
   ['player_1_', 'First player'],
   ['player_2_', 'Second player'],
   ['open_', 'First price'],

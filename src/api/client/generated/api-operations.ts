@@ -6,6 +6,7 @@ export const OPERATIONS = {
   getHealth: { method: 'GET', path: '/v1/health', query: ['fields'] },
   listSports: { method: 'GET', path: '/v1/sports', query: ['active_only', 'fields'] },
   listSeasons: { method: 'GET', path: '/v1/seasons', query: ['sport', 'current_only', 'fields'] },
+  getStandings: { method: 'GET', path: '/v1/leagues/{slug}/standings', query: ['season', 'as_of', 'as_of_basis', 'fields'] },
   listEvents: { method: 'GET', path: '/v1/events', query: ['sport', 'league', 'status', 'date', 'from', 'to', 'season_id', 'team_id', 'after_id', 'limit', 'include_scores', 'has_recommend', 'sort', 'fields'], pages: 'events' },
   queryEvents: { method: 'POST', path: '/v1/query', body: ['query', 'limit', 'fields'], pages: 'events' },
   getEvent: { method: 'GET', path: '/v1/events/{id}', query: ['include_odds', 'include_intelligence', 'include_alts', 'bookmaker', 'as_of', 'as_of_basis', 'fields'] },

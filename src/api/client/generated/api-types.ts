@@ -40,6 +40,13 @@ export interface Operations {
     answer: ListSeasonsAnswer;
   };
   /**
+   * The table of one season of a league, as of now or of any moment. Ranks follow the league’s own tie-breaks as far as results decide; playoffs do not count. 1 credit.
+   */
+  getStandings: {
+    arguments: GetStandingsArguments;
+    answer: Standings;
+  };
+  /**
    * Events by start, filtered by sport, league, status, dates, season or team. Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
    */
   listEvents: {
@@ -592,6 +599,96 @@ export interface Season {
     name: string;
     abbreviation: string;
   };
+}
+export interface GetStandingsArguments {
+  /**
+   * League slug.
+   */
+  slug: string;
+  /**
+   * The year in which the season starts; the season of the day unless told.
+   */
+  season?: number;
+  /**
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * By when the server learned a fact, or its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface Standings {
+  league: string;
+  season: number;
+  as_of: string | null;
+  groups: {
+    name: string | null;
+    rows: StandingsRow[];
+  }[];
+}
+export interface StandingsRow {
+  rank: number;
+  team_id: number;
+  team: string;
+  played: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  /**
+   * Less those taken away; null where the league counts wins.
+   */
+  points: number | null;
+  for: number;
+  against: number;
+  difference: number;
+  /**
+   * Share of the possible points, or of the games won.
+   */
+  pct: number | null;
+  /**
+   * Null where the league counts points.
+   */
+  games_behind: number | null;
+  /**
+   * `W3`: the last three were won.
+   */
+  streak: string | null;
+  last_10: {
+    played: number;
+    won: number;
+    drawn: number;
+    lost: number;
+    lost_overtime?: number;
+    for: number;
+    against: number;
+  };
+  home: {
+    played: number;
+    won: number;
+    drawn: number;
+    lost: number;
+    lost_overtime?: number;
+    for: number;
+    against: number;
+  };
+  away: {
+    played: number;
+    won: number;
+    drawn: number;
+    lost: number;
+    lost_overtime?: number;
+    for: number;
+    against: number;
+  };
+  /**
+   * NHL: not among `lost`.
+   */
+  lost_overtime?: number;
 }
 export interface ListEventsArguments {
   /**

@@ -121,6 +121,17 @@ export async function readKnownGames(
   };
 }
 
+/** The games of a season that standings count, newest first, as known now or at a moment. */
+export async function readStandingGames(
+  context: Reader,
+  seasonId: number,
+  asOf: AsOf | undefined,
+): Promise<readonly CountedGame[]> {
+  const tables = await context.store.getDerived(projection.name, [seasonTable(seasonId)], gameRows);
+  const played = await playedIn(context, tables, asOf ? [asOf] : []);
+  return played.map(({ game }) => game).filter((game) => game.seasonId === seasonId && !game.isPlayoff);
+}
+
 interface SeasonQuery {
   readonly sport: string;
   readonly seasonId: number;
