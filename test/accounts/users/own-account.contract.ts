@@ -194,12 +194,13 @@ export function accountOfUser(given: () => UsersUnderTest): void {
       };
       const other = world.another(world.store, { endWebhooks });
       await other.users.deleteUser(session, { currentPassword: PASSWORD, confirm: '' }, CLIENT);
-      expect([world.ended, world.warnings.length]).toEqual([[], 1]);
+      const { accountId } = session.user;
+      expect([world.ended, world.warnings.length]).toEqual([[`bets ${accountId}`], 1]);
       isAway = false;
       world.clock.time += 60_000;
       await other.resume();
-      const { accountId } = session.user;
-      expect(world.ended).toEqual([`bets ${accountId}`, `webhooks ${accountId}`, `billing ${accountId}`]);
+      const all = [`bets ${accountId}`, `webhooks ${accountId}`, `billing ${accountId}`];
+      expect(world.ended).toEqual([`bets ${accountId}`, ...all]);
       await other.close();
     });
   });

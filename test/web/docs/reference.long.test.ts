@@ -27,9 +27,12 @@ describe('the reference at /docs', () => {
       expect(start).toBeGreaterThan(0);
       expect(section).toContain(`<code>${path}</code>`);
       expect(section).toContain(cost.description.split('`')[0]);
-      const address = path.replace('{id}', name === 'get_grade_receipt' ? 'gr_1' : '1');
+      const address = path.replace('{id}', name === 'get_grade_receipt' ? 'gr_1' : '1').replace('{slug}', 'epl');
       const hasToSay = parameters.filter(({ in: place, required }) => place === 'query' && required);
-      const search = hasToSay.length > 0 ? `?${hasToSay.map((one) => `${one.name}=nfl`).join('&amp;')}` : '';
+      const search =
+        hasToSay.length > 0
+          ? `?${hasToSay.map((one) => `${one.name}=${one.name === 'by' ? 'book' : 'nfl'}`).join('&amp;')}`
+          : '';
       expect(section).toContain(`${BASE_URL}${address}${search}&#39;`);
       for (const one of parameters.filter(({ in: place }) => place !== 'header')) {
         expect(section).toContain(`<code class="name">${one.name}</code>`);

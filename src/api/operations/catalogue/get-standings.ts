@@ -16,7 +16,7 @@ import { readStandingGames } from '../shared/known-games.ts';
 import { asOfParameters, integer, readAsOf, text } from '../shared/parameters.ts';
 import { readDocument, readDocuments } from '../shared/read-documents.ts';
 
-const path = z.object({ slug: text('League slug.') });
+const path = z.object({ slug: text('League slug.').meta({ examples: ['epl'] }) });
 const query = z.object({
   season: integer('The year in which the season starts; the season of the day unless told.', {
     min: 1800,
