@@ -47,8 +47,8 @@ export const selectEndedAccounts = (database: Database, now: number, limit: numb
     .limit(limit);
 
 /**
- * Ends such an account with its key, links and bets. What it was charged stays in the log, under its id, which no other account
- * gets. An account that staff have put on a plan, or that has bought something, stays.
+ * Ends such an account with its key, links and bets. What it was charged stays in the log, under its id, which no other
+ * account gets. An account that staff have put on a plan, or that has bought something, stays.
  */
 export function* removeAccountSteps(database: Database, accountId: number): QuerySteps<void> {
   yield database.deleteFrom('anonymous_trials').where('account_id', '=', accountId);
