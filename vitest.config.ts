@@ -105,7 +105,7 @@ export default defineConfig({
           hookTimeout: 300_000,
           isolate: false,
           // They wait for the engines most of the time.
-          maxWorkers: 6,
+          maxWorkers: 5,
           sequence: { groupOrder: 3 },
         },
       },

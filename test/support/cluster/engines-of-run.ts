@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import type { Engine, EngineName } from '../../../src/server/engines/engine.ts';
 import { programsFolder } from '../../../src/server/engines/engine.ts';
@@ -32,6 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       engine.start({ folder: join(folder, engine.name), port: await freePort(), programs }),
     ),
   );
+  await commitWithoutWaiting(running.find(({ name }) => name === 'registry')!.url);
   // A run that is broken off ends without its teardown.
   const kill = (): void => {
     for (const { pid } of running) process.kill(-pid, 'SIGKILL');
@@ -43,4 +45,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await Promise.all(running.map((engine) => engine.stop()));
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** No test of the run kills PostgreSQL: its servers need not wait for the disk, for which many of them would queue. */
+async function commitWithoutWaiting(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('alter system set synchronous_commit = off');
+  await client.query('select pg_reload_conf()');
+  await client.end();
 }
