@@ -54,6 +54,7 @@ interface AccountPagesParts {
   readonly baseUrl: () => string;
   readonly simulated: () => boolean;
   readonly desk: AdminParts['desk'];
+  readonly backup: AdminParts['backup'];
   readonly webhooks: WebhookServices;
 }
 
@@ -149,6 +150,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         ledgerEnd: (accountId, limit) => readNewestLedgerLines(ports, accountId, limit),
         recordStaffAct,
         desk: parts.desk,
+        backup: parts.backup,
       }),
     ],
     assets: Object.values(CARD_ASSETS),
