@@ -210,10 +210,7 @@ function finishing(writer: SegmentWriter, write: () => void): void {
   }
 }
 
-const digestOf = (record: RecordLine): string =>
-  createHash('sha256')
-    .update(JSON.stringify(record))
-    .digest('base64');
+const digestOf = (record: RecordLine): string => createHash('sha256').update(JSON.stringify(record)).digest('base64');
 
 function createPageReader(database: SqliteDatabase, archived: Pick<ArchivedContents, 'get'>) {
   const page = database
@@ -239,7 +236,9 @@ function createVersionReader(database: SqliteDatabase): () => unknown {
 }
 
 function trackedTables(database: SqliteDatabase): readonly TrackedTable[] {
-  const kept = new Set((database.prepare('SELECT name FROM checksums').raw().all() as [string][]).map(([name]) => name));
+  const kept = new Set(
+    (database.prepare('SELECT name FROM checksums').raw().all() as [string][]).map(([name]) => name),
+  );
   return tablesOf(database)
     .filter((table) => kept.has(`table ${table}`) && !isDerived(table))
     .map((table) => trackTable(database, table));

@@ -6,16 +6,26 @@ import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
 import { syncFolder, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
 import { databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import { type Checksum, readChecksum, writeChecksum } from '../../platform/sqlite/checksums.ts';
-import { inImmediateTransaction, openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import {
+  inImmediateTransaction,
+  openSqliteDatabase,
+  type SqliteDatabase,
+} from '../../platform/sqlite/sqlite-database.ts';
 import { findChangedTable, quotedName, tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
-import type { RecordLine } from './capture.ts';
-import { type RestorePlan, planRestore } from './restore-plan.ts';
 import { decideSecrets, type StoredSecrets } from './backup-secrets.ts';
+import type { RecordLine } from './capture.ts';
+import { planRestore, type RestorePlan } from './restore-plan.ts';
 import { DamagedSegment, readSegment } from './segment-file.ts';
 
 /** The tables of names and ids. The intake writes them before the records that use them, and extra rows do no harm. */
-const NAMES_AND_IDS: ReadonlySet<string> = new Set(['id_counters', 'external_ids', 'names', 'fixtures', 'named_sources']);
+const NAMES_AND_IDS: ReadonlySet<string> = new Set([
+  'id_counters',
+  'external_ids',
+  'names',
+  'fixtures',
+  'named_sources',
+]);
 const LOG = 'log';
 const ROWS_A_TRANSACTION = 20_000;
 
@@ -80,7 +90,8 @@ async function restoreInto(draft: string, plan: RestorePlan, options: RestoreOpt
     database.exec('PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF');
     const rows = createRowWriter(database);
     for (const { name } of plan.points) rows.apply(name, readSegment(root, name, key), () => true);
-    for (const { name } of plan.later) rows.apply(name, readSegment(root, name, key), (table) => NAMES_AND_IDS.has(table));
+    for (const { name } of plan.later)
+      rows.apply(name, readSegment(root, name, key), (table) => NAMES_AND_IDS.has(table));
     for (const [name, content] of decideSecrets(rows.secrets(), secrets)) writeFolderFile(join(draft, name), content);
     restoreLog(database, plan, options, rows.checksum(LOG)!, onProgress);
     rows.finish();
@@ -207,7 +218,8 @@ function restoreLog(
     position = at;
     if (at !== head) return;
     const { rows, sum } = readChecksum(database, LOG)!;
-    if (rows !== kept.rows || sum !== kept.sum) throw new RestoreError('the log of the backup is not as it was written');
+    if (rows !== kept.rows || sum !== kept.sum)
+      throw new RestoreError('the log of the backup is not as it was written');
   }
 
   for (const segment of log) {

@@ -1,6 +1,6 @@
 import {
-  listTimelines,
   type LogSegment,
+  listTimelines,
   logSegmentsTo,
   type PointSegment,
   readTimeline,

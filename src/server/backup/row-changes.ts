@@ -30,8 +30,9 @@ export function trackTable(database: SqliteDatabase, table: string): TrackedTabl
 }
 
 const hasRowNumbers = (database: SqliteDatabase, table: string): boolean =>
-  (database.prepare('SELECT wr FROM pragma_table_list(?) WHERE schema = ?').raw().get([table, 'main']) as [number])[0] ===
-  0;
+  (
+    database.prepare('SELECT wr FROM pragma_table_list(?) WHERE schema = ?').raw().get([table, 'main']) as [number]
+  )[0] === 0;
 
 function trackByNumber(database: SqliteDatabase, table: string): TrackedTable {
   const columns = columnsOf(database, table);

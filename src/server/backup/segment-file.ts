@@ -148,7 +148,12 @@ function linesOf(
 ): readonly unknown[] {
   try {
     const plain = gunzipSync(key ? decrypt(key, content, place) : content, { maxOutputLength: MAX_FRAME_BYTES });
-    return plain.length === 0 ? [] : plain.toString('utf8').split('\n').map((line) => JSON.parse(line) as unknown);
+    return plain.length === 0
+      ? []
+      : plain
+          .toString('utf8')
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown);
   } catch {
     throw damaged(key ? 'a part of it cannot be decrypted: it is damaged, or BACKUP_KEY is another' : 'it is damaged');
   }

@@ -60,7 +60,10 @@ export function verifyBackup(
   });
 }
 
-function assertPositions({ name, from, to }: { name: string; from: number; to: number }, lines: Iterable<RecordLine>): void {
+function assertPositions(
+  { name, from, to }: { name: string; from: number; to: number },
+  lines: Iterable<RecordLine>,
+): void {
   let next = from;
   for (const [position] of lines) if (position !== next++) throw new Error(`${name}: it lacks record ${next - 1}`);
   if (next !== to + 1) throw new Error(`${name}: it lacks record ${next}`);

@@ -13,10 +13,10 @@ import { archiveFile, clockFile, databaseFile, journalFiles } from '../../platfo
 import { openPayments } from '../../platform/payments/open-payments.ts';
 import { baseUrl, type Config, listenUrl } from '../../platform/settings/config.ts';
 import type { DemoFeed } from '../../sources/demo/demo-feed.ts';
-import { createClosing } from '../composition/closing.ts';
-import { connectionsOf, descriptorLimit } from '../composition/descriptors.ts';
 import { type BackupThread, startBackupThread } from '../backup/backup-thread.ts';
 import { assertBackupPossible, backupWork } from '../backup/backup-work.ts';
+import { createClosing } from '../composition/closing.ts';
+import { connectionsOf, descriptorLimit } from '../composition/descriptors.ts';
 import { type Environment, endingText, type FatalLog, realEnvironment } from '../composition/environment.ts';
 import { listen, stopListening } from '../composition/listen.ts';
 import { openLiveFeeds } from '../composition/live-feeds.ts';

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DamagedSegment, readSegment, writeSegment } from '../../../src/server/backup/segment-file.ts';
 import { cases } from '../../support/cases.ts';
