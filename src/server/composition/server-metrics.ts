@@ -261,11 +261,10 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
       return use ? one(use.free) : [];
     });
     const { backup } = parts;
-    if (!backup) return;
-    add(METRICS.backupLag, () => one(backup().lagSeconds));
-    add(METRICS.backupFailures, () => one(backup().failures));
+    add(METRICS.backupLag, () => (backup ? one(backup().lagSeconds) : []));
+    add(METRICS.backupFailures, () => (backup ? one(backup().failures) : []));
     add(METRICS.backupTime, () => {
-      const { currentAt } = backup();
+      const currentAt = backup?.().currentAt;
       return currentAt === undefined ? [] : one(currentAt / 1000);
     });
   }

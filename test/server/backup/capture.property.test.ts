@@ -46,7 +46,11 @@ async function open(folder: string, keepMs: number) {
       now: () => clock.now,
       randomBytes: (length) => new Uint8Array(length),
     });
-    return { capture: backup.capture, close: () => (backup.close(), reader.close()) };
+    const close = () => {
+      backup.close();
+      reader.close();
+    };
+    return { capture: backup.capture, close };
   };
   const append = (stream: string, count: number) =>
     log.append(
