@@ -18,6 +18,14 @@ export interface GithubSettings {
   readonly apiUrl: string;
 }
 
+export interface BackupSettings {
+  /** The folder of the backup, an absolute path. */
+  readonly root: string;
+  /** 32 bytes in base64; undefined: the backup is not encrypted. */
+  readonly key: string | undefined;
+  readonly keepDays: number;
+}
+
 export interface Config extends ConfigFile {
   readonly host: string;
   readonly port: number;
@@ -50,6 +58,8 @@ export interface Config extends ConfigFile {
   readonly quarantine: { readonly maxMessages: number; readonly maxBytes: number };
   /** Days. Undefined: nothing is moved to the archive. */
   readonly retainOdds: number | undefined;
+  /** Undefined: no backup is made. */
+  readonly backup: BackupSettings | undefined;
   /** Undefined: each mail is written to a file, from `Ledgerline <no-reply@HOST>`. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
@@ -96,6 +106,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
     quarantine: { maxMessages: values.QUARANTINE_MAX_MESSAGES, maxBytes: values.QUARANTINE_MAX_MB * 1024 * 1024 },
     retainOdds: values.RETAIN_ODDS,
+    backup: toBackupSettings(values),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     github: toGithubSettings(values),
@@ -104,6 +115,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     logLevel: values.LOG_LEVEL,
   };
 }
+
+const toBackupSettings = (values: Variables): BackupSettings | undefined =>
+  values.BACKUP_URL === undefined
+    ? undefined
+    : { root: values.BACKUP_URL, key: values.BACKUP_KEY, keepDays: values.BACKUP_KEEP };
 
 function toGithubSettings(values: Variables): GithubSettings | undefined {
   const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = values;

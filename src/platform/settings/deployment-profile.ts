@@ -35,6 +35,7 @@ interface ProfileValues extends EngineValues {
   readonly BASE_URL?: string | undefined;
   readonly FEEDS?: readonly FeedName[] | undefined;
   readonly RETAIN_ODDS?: number | undefined;
+  readonly BACKUP_URL?: string | undefined;
   readonly GROUP_SESSION_SECONDS: number;
 }
 
@@ -89,6 +90,9 @@ function findClusterProblem(values: ProfileValues, { addresses }: ClusterSetting
   }
   if (values.RETAIN_ODDS !== undefined) {
     return ['RETAIN_ODDS', `only the embedded log has an archive; leave it unset beside ${beside}`];
+  }
+  if (values.BACKUP_URL !== undefined) {
+    return ['BACKUP_URL', `only embedded stores are backed up by the server; leave it unset beside ${beside}`];
   }
   if (roles.includes('api') || roles.includes('webhooks')) {
     const short = (['KEY_PEPPER', 'SESSION_SECRET'] as const).find((one) => (values[one]?.length ?? 0) < SECRET_LENGTH);

@@ -6,6 +6,7 @@ import { brokerAddress, engineAddress, redactAddress } from './engine-settings.t
 import { checkFeedVariables, FEED_VARIABLES } from './feed-settings.ts';
 import { checkStripe } from './stripe-settings.ts';
 import {
+  backupFolder,
   cidr,
   days,
   decimalBetween,
@@ -23,6 +24,9 @@ import {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const isKeyText = (text: string): boolean =>
+  /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').length === 32;
 
 /** Settings that are never shown, neither in a log nor in an error. */
 const secrets = z.registry<object>();
@@ -106,6 +110,15 @@ export const VARIABLES = {
   QUARANTINE_MAX_MB: integerBetween(1, 1_000_000).default(1024),
   /** How long the odds of past events stay in the log's file; then they move to an archive. Unset: forever. */
   RETAIN_ODDS: days.optional(),
+  /** Where a backup goes by itself, as `file:///path`; unset: none is made. */
+  BACKUP_URL: backupFolder.optional(),
+  /** Encrypts the backup: 32 bytes in base64. */
+  BACKUP_KEY: nonEmptyText
+    .refine((text) => isKeyText(text), 'must be 32 bytes in base64, such as from: openssl rand -base64 32')
+    .optional()
+    .register(secrets, {}),
+  /** Any moment of so many days can be restored. */
+  BACKUP_KEEP: days.default(30),
   /** Real payments; unset: the development adapter. */
   STRIPE_SECRET_KEY: nonEmptyText
     .regex(/^[rs]k_(test|live)_\w+$/, 'must be a secret key of Stripe, sk_... or rk_...')

@@ -2,8 +2,8 @@ import { CHECKSUM_MASK, type Checksum, createChecksums, readChecksum, writeCheck
 import { inImmediateTransaction, type SqliteDatabase } from './sqlite-database.ts';
 
 /** The name of a table's checksum. */
-const nameOf = (table: string): string => `table ${table}`;
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const checksumNameOf = (table: string): string => `table ${table}`;
+export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 export function tablesOf(database: SqliteDatabase): readonly string[] {
@@ -11,7 +11,7 @@ export function tablesOf(database: SqliteDatabase): readonly string[] {
   return database.prepare(sql).raw().all().flat() as string[];
 }
 
-const columnsOf = (database: SqliteDatabase, table: string): readonly string[] =>
+export const columnsOf = (database: SqliteDatabase, table: string): readonly string[] =>
   database
     .prepare(`SELECT name FROM pragma_table_info(${text(table)}, 'main') ORDER BY cid`)
     .raw()
@@ -31,8 +31,8 @@ export function keepTableChecksums(database: SqliteDatabase, tables: readonly st
     createChecksums(database);
     for (const table of tables) {
       const columns = columnsOf(database, table);
-      if (readChecksum(database, nameOf(table))?.width !== columns.length)
-        writeChecksum(database, nameOf(table), sumRows(database, table, columns));
+      if (readChecksum(database, checksumNameOf(table))?.width !== columns.length)
+        writeChecksum(database, checksumNameOf(table), sumRows(database, table, columns));
       createTriggers(database, table, columns);
     }
   });
@@ -46,24 +46,24 @@ function createTriggers(database: SqliteDatabase, table: string, columns: readon
     update: `sum = (sum + ${after} - ${before})`,
   };
   for (const [event, set] of Object.entries(changes)) {
-    const trigger = quoted(`checksum_${event}_${table}`);
+    const trigger = quotedName(`checksum_${event}_${table}`);
     database.exec(`DROP TRIGGER IF EXISTS temp.${trigger};
-      CREATE TEMP TRIGGER ${trigger} AFTER ${event} ON main.${quoted(table)} BEGIN
-        UPDATE checksums SET ${set} & ${CHECKSUM_MASK} WHERE name = ${text(nameOf(table))};
+      CREATE TEMP TRIGGER ${trigger} AFTER ${event} ON main.${quotedName(table)} BEGIN
+        UPDATE checksums SET ${set} & ${CHECKSUM_MASK} WHERE name = ${text(checksumNameOf(table))};
       END`);
   }
 }
 
 /** A hash of 48 bits of all values of a row, as an SQL expression. `sha3` is a function of this build of SQLite. */
-function hashSql(columns: readonly string[], row: string): string {
-  const values = columns.map((column) => `quote(${row}.${quoted(column)})`).join(" || ',' || ");
+export function hashSql(columns: readonly string[], row: string): string {
+  const values = columns.map((column) => `quote(${row}.${quotedName(column)})`).join(" || ',' || ");
   return `(('0x' || substr(hex(sha3(${values}, 224)), 1, 12)) ->> '$')`;
 }
 
 function sumRows(database: SqliteDatabase, table: string, columns: readonly string[]): Checksum {
   // In two halves: SQLite's integers have 64 bits, and a sum of many numbers of 48 would exceed them.
   const sql = `SELECT count(*), coalesce(sum(hash & 16777215), 0), coalesce(sum(hash >> 24), 0)
-    FROM (SELECT ${hashSql(columns, 'one')} AS hash FROM main.${quoted(table)} AS one)`;
+    FROM (SELECT ${hashSql(columns, 'one')} AS hash FROM main.${quotedName(table)} AS one)`;
   const [rows, low, high] = database.prepare(sql).raw().get() as [number, number, number];
   const sum = Number((BigInt(low) + (BigInt(high) << 24n)) & BigInt(CHECKSUM_MASK));
   return { width: columns.length, rows, sum };
@@ -77,7 +77,7 @@ function sumRows(database: SqliteDatabase, table: string, columns: readonly stri
 export function findChangedTable(database: SqliteDatabase, table: string): string | null | undefined {
   database.exec('BEGIN');
   try {
-    const kept = readChecksum(database, nameOf(table));
+    const kept = readChecksum(database, checksumNameOf(table));
     const columns = columnsOf(database, table);
     if (kept?.width !== columns.length) return undefined;
     const found = sumRows(database, table, columns);
@@ -90,4 +90,4 @@ export function findChangedTable(database: SqliteDatabase, table: string): strin
 
 /** How many rows a table had when it was last written; undefined: it has no checksum. */
 export const keptRowsOf = (database: SqliteDatabase, table: string): number | undefined =>
-  readChecksum(database, nameOf(table))?.rows;
+  readChecksum(database, checksumNameOf(table))?.rows;

@@ -16,6 +16,7 @@ const THREADS = [
   ['translate-worker', 'src/server/cli/translate-worker.ts'],
   ['project-worker', 'src/server/embedded/project-worker.ts'],
   ['record-worker', 'src/server/embedded/record-worker.ts'],
+  ['backup-worker', 'src/server/backup/backup-worker.ts'],
   ['checkpoint-worker', 'src/event-log/checkpoint-worker.ts'],
   ['event-log-double-process', 'src/server/engines/event-log-double/double-process.ts'],
 ];

@@ -7,6 +7,8 @@ export const COMMANDS = {
   feeds: ['src/server/cli/feeds.ts', 'live connectors: list them, or ask one once'],
   rebuild: ['src/server/cli/rebuild.ts', 'build read models anew from the log'],
   verify: ['src/server/cli/verify.ts', 'fold the log again and compare every document'],
+  backup: ['src/server/cli/backup.ts', 'how the backup stands; back up now; check every file of it'],
+  restore: ['src/server/cli/restore.ts', 'a data folder of any moment, from the backup'],
   export: ['src/server/cli/export.ts', 'tables into Parquet, CSV or NDJSON files'],
   replay: ['src/server/cli/replay.ts', 'play a stretch of the log again'],
   audit: ['src/server/cli/audit.ts', 'what is known, when it was learned, from which message; what the folder takes'],

@@ -57,6 +57,7 @@ interface AccountPagesParts {
   readonly simulated: () => boolean;
   readonly pages: SitePages;
   readonly desk: AdminParts['desk'];
+  readonly backup: AdminParts['backup'];
   readonly webhooks: WebhookServices;
 }
 
@@ -159,6 +160,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         ledgerEnd: (accountId, limit) => readNewestLedgerLines(ports, accountId, limit),
         recordStaffAct,
         desk: parts.desk,
+        backup: parts.backup,
       }),
     ],
     assets: Object.values(CARD_ASSETS),

@@ -237,6 +237,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const signs: HealthParts['signs'] = [
     () => (hasRoom() ? undefined : 'disk'),
     () => (connectors?.isDegraded ? 'feeds' : undefined),
+    () => (parts.backup?.().isDegraded ? 'backup' : undefined),
     ...clockWarnings(clock),
     () => shared?.isDegraded(),
   ];
@@ -427,6 +428,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const metrics = createServerMetrics(
     {
       ports,
+      backup: parts.backup,
       core,
       version,
       steadyNow: pace.now,
@@ -545,6 +547,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     baseUrl,
     simulated: isSimulated,
     webhooks: webhooks.services,
+    backup: parts.backup,
     desk: createIdentityDesk({ ports, intake: intake && core.preview && { intake, preview: core.preview } }),
     pages: sitePages,
   });

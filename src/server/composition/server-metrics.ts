@@ -18,6 +18,7 @@ import { CONNECTOR_STATES } from '../../sources/connectors/connector-state.ts';
 import type { Connectors } from '../../sources/connectors/connectors.ts';
 import type { LivePage } from '../../web/live/live-page.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
+import type { BackupStatus } from '../backup/backup-thread.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
 import { withFormerNames } from '../metrics/former-cache-names.ts';
 import { createKindEstimate } from '../metrics/kind-estimate.ts';
@@ -41,6 +42,8 @@ const FOLLOWER_STATES = [...PROJECTION_STATES, 'idle'] as const;
 interface ServerMetricsParts {
   readonly ports: Ports;
   readonly core: Pick<Core, 'ingest' | 'caches'>;
+  /** Absent: no backup is made. */
+  readonly backup?: (() => BackupStatus) | undefined;
   /** The statuses of all read models, and of the forecasts. */
   readonly readStatuses: () => Promise<readonly ProjectionStatus[]>;
   /** The program's version. */
@@ -256,6 +259,13 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     add(METRICS.free, async () => {
       const use = await disk();
       return use ? one(use.free) : [];
+    });
+    const { backup } = parts;
+    add(METRICS.backupLag, () => (backup ? one(backup().lagSeconds) : []));
+    add(METRICS.backupFailures, () => (backup ? one(backup().failures) : []));
+    add(METRICS.backupTime, () => {
+      const currentAt = backup?.().currentAt;
+      return currentAt === undefined ? [] : one(currentAt / 1000);
     });
   }
 

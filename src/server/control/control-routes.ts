@@ -14,6 +14,8 @@ interface ControlParts extends KeysActionParts {
   readonly mending: MendingParts;
   readonly operators: OperatorUserActions;
   readonly runner: Pick<ProjectionRunner, 'rebuild'>;
+  /** Backs up at once; absent: no backup is made. */
+  readonly backup?: (() => Promise<void>) | undefined;
   /** User actions for operators. */
   readonly status: () => Promise<unknown>;
 }
@@ -37,6 +39,11 @@ export function controlRoutes(parts: ControlParts): Readonly<Record<string, Cont
     'POST /rebuild': ({ query, progress }) =>
       parts.runner.rebuild(query.getAll('projection'), ({ records }) => progress({ done: records })),
     'GET /status': () => parts.status(),
+    'POST /backup': async () => {
+      if (!parts.backup) throw new ControlError('the server that runs has no BACKUP_URL');
+      await parts.backup();
+      return {};
+    },
     ...Object.fromEntries(
       KEYS_ACTIONS.map((action): [string, ControlRoute] => [
         `POST /keys/${action}`,

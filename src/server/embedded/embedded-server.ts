@@ -13,6 +13,8 @@ import { archiveFile, clockFile, databaseFile, journalFiles } from '../../platfo
 import { openPayments } from '../../platform/payments/open-payments.ts';
 import { baseUrl, type Config, listenUrl } from '../../platform/settings/config.ts';
 import type { DemoFeed } from '../../sources/demo/demo-feed.ts';
+import { type BackupThread, startBackupThread } from '../backup/backup-thread.ts';
+import { assertBackupPossible, backupWork } from '../backup/backup-work.ts';
 import { createClosing } from '../composition/closing.ts';
 import { connectionsOf, descriptorLimit } from '../composition/descriptors.ts';
 import { type Environment, endingText, type FatalLog, realEnvironment } from '../composition/environment.ts';
@@ -79,7 +81,12 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
   async function openAll(): Promise<EmbeddedServer> {
     const folder = config.dataDir;
     beginDatabase(folder);
+    if (config.backup) assertBackupPossible(folder, config, config.backup);
     const secrets = secretsOf(folder, config, environment);
+    // Stopped when everything else has written its last: an orderly stop loses nothing.
+    closing.level();
+    let backup: BackupThread | undefined;
+    closing.add(() => backup?.stop());
     closing.level();
     const ports = await openEmbedded(folder, secrets, environment, config.acceptClock);
     const { clock } = ports;
@@ -101,6 +108,11 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     // The log tells of its commits at once, the files of everybody's within a second.
     ports.log.onCommitted(checkpoints.wake);
     ports.onCommit?.(checkpoints.wake);
+    backup = startBackup(config, logger);
+    if (backup) {
+      ports.log.onCommitted(backup.wake);
+      ports.onCommit?.(backup.wake);
+    }
     const journal = await journalWhenTrusted(journalFiles(folder), clock, ports.disk);
     closing.add(journal.close);
     const watch = watchClock({ ...environment, clock, file: createClockMarkerFile(clockFile(folder)) });
@@ -123,6 +135,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       isReady: () => state.ready,
       simulated: () => demo !== undefined,
       connectors,
+      backup: backup?.status,
       folder,
       countRecord: countRecordInThread(file, config, end),
     });
@@ -140,6 +153,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       billing: accounts.billing.administration,
       operators: server.people.users.operators,
       runner: core.runner,
+      backup: backup?.now,
       status: async () => ({ pid: process.pid, ...(await health()) }),
     });
     const faulty = (error: unknown) => logger.error({ err: error }, 'what a command asked for has failed');
@@ -207,6 +221,14 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       stop: closing.close,
     };
   }
+}
+
+/** @throws BackupSecretError, ConfigError */
+function startBackup(config: Config, logger: FatalLog): BackupThread | undefined {
+  if (!config.backup) return undefined;
+  return startBackupThread(backupWork(config.dataDir, config, config.backup), Date.now, (message) =>
+    logger.error({ backup: config.backup?.root }, `the backup has failed: ${message}`),
+  );
 }
 
 /** Moves odds of past events out of the log's own file, if the operator wants that. */

@@ -103,6 +103,24 @@ export const METRICS = {
     'About how many records of this type the log has, by the same estimate',
   ),
   free: define('gauge', 'ledgerline_disk_free_bytes', [], 'What the server may still write there'),
+  backupLag: define(
+    'gauge',
+    'ledgerline_backup_lag_seconds',
+    [],
+    'How long something has waited to be backed up; 0: everything is. Only with `BACKUP_URL`',
+  ),
+  backupFailures: define(
+    'counter',
+    'ledgerline_backup_failures_total',
+    [],
+    'Tries of the backup that failed. Only with `BACKUP_URL`',
+  ),
+  backupTime: define(
+    'gauge',
+    'ledgerline_backup_last_success_timestamp_seconds',
+    [],
+    'When the backup last held everything. Only with `BACKUP_URL`',
+  ),
   owed: define(
     'gauge',
     'ledgerline_webhooks_owed_messages',

@@ -1613,7 +1613,7 @@ class TrialKey(TypedDict):
 
 
 class _GetHealthAnswerOptional(TypedDict, total=False):
-    reasons: list[Literal["clock", "disk", "engine", "feeds", "log_ahead", "read_model"]]
+    reasons: list[Literal["backup", "clock", "disk", "engine", "feeds", "log_ahead", "read_model"]]
     """Why it is degraded, sorted; absent while it is not."""
     feeds: list[GetHealthAnswerFeedsItem]
     """Present where live connectors are set up. Counts are since the start."""

@@ -68,7 +68,7 @@ export interface OperationContext {
 }
 
 /** Why the server is degraded. */
-export type DegradedReason = 'clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model';
+export type DegradedReason = 'backup' | 'clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model';
 
 /** State of a live connector. Times are UTC, ISO 8601; counts are since the start. */
 export interface FeedHealth {

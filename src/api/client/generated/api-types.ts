@@ -466,7 +466,7 @@ export interface GetHealthAnswer {
   /**
    * Why it is degraded, sorted; absent while it is not.
    */
-  reasons?: ('clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model')[];
+  reasons?: ('backup' | 'clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model')[];
   version: string;
   time: string;
   log: {

@@ -31,7 +31,7 @@ const feed: z.ZodType<FeedHealth> = z.object({
 const output: z.ZodType<Health> = z.object({
   status: z.enum(['ok', 'degraded']),
   reasons: z
-    .array(z.enum(['clock', 'disk', 'engine', 'feeds', 'log_ahead', 'read_model']))
+    .array(z.enum(['backup', 'clock', 'disk', 'engine', 'feeds', 'log_ahead', 'read_model']))
     .optional()
     .meta({ description: 'Why it is degraded, sorted; absent while it is not.' }),
   version: z.string(),

@@ -36,6 +36,16 @@ export interface AdminParts {
   readonly recordStaffAct: (act: StaffActOnUser) => Promise<void>;
   /** What waits, and mended identities. */
   readonly desk: IdentityDesk;
+  /** How the backup stands; absent if none is made. */
+  readonly backup?:
+    | (() => {
+        /** Milliseconds since 1970; undefined: not since the start. */
+        readonly currentAt: number | undefined;
+        readonly lagSeconds: number;
+        readonly failure: string | undefined;
+        readonly isDegraded: boolean;
+      })
+    | undefined;
   /** Milliseconds. */
   readonly now: () => number;
 }

@@ -1,4 +1,5 @@
-import { html } from '../../layout/html.ts';
+import { formatTime } from '../../../domain/primitives/time.ts';
+import { type Html, html } from '../../layout/html.ts';
 import { postForm, submitButton, textField } from '../form-fields.ts';
 import { creditAmount } from '../formats.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
@@ -6,7 +7,7 @@ import type { AdminParts } from './admin-parts.ts';
 import { MAX_WHOLE_NUMBER, readFormFields } from './form-field-reader.ts';
 import { mayChange, staffActorOf, staffGet, staffPage, staffPost, typedValueOr } from './staff-page-frame.ts';
 
-type SettingsParts = Pick<AdminParts, 'billing' | 'securityLog' | 'recordStaffAct'>;
+type SettingsParts = Pick<AdminParts, 'billing' | 'securityLog' | 'recordStaffAct' | 'backup'>;
 
 const PATH = '/admin/settings';
 const FIELD = 'free_daily_cap';
@@ -31,7 +32,7 @@ export function settingsRoutes(parts: SettingsParts): readonly PageRoute[] {
 }
 
 async function settingsPage(
-  { billing }: SettingsParts,
+  { billing, backup }: SettingsParts,
   visit: SignedInRequest,
   refusal?: Refusal,
 ): Promise<PageResponse> {
@@ -55,7 +56,16 @@ ${
       error: refusal?.fields[FIELD],
     })}${submitButton('Save')}`,
   )
-}</section>`,
+}</section>
+${backup && backupSection(backup())}`,
     refusal,
   );
 }
+
+type Backup = ReturnType<NonNullable<AdminParts['backup']>>;
+
+const backupSection = ({ currentAt, lagSeconds, failure, isDegraded }: Backup): Html => html`
+<section aria-labelledby="backup"><h2 id="backup">Backup</h2>
+<p>${isDegraded ? 'The backup does not keep up.' : 'The backup keeps up.'} It last held everything
+${currentAt === undefined ? 'not since the start' : formatTime(currentAt)}; what is new has waited for
+${Math.round(lagSeconds)} seconds.${failure !== undefined && html` The last try failed: ${failure}`}</p></section>`;

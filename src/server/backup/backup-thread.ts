@@ -1,0 +1,121 @@
+import { Worker } from 'node:worker_threads';
+import type { StoredSecrets } from './backup-secrets.ts';
+
+export interface BackupThreadInput extends StoredSecrets {
+  readonly folder: string;
+  /** The folder of the backup. */
+  readonly root: string;
+  /** Base64. */
+  readonly key: string | undefined;
+  readonly keepMs: number;
+}
+
+/** What the thread says. */
+export type BackupThreadOutput =
+  | { readonly begun: number }
+  | { readonly done: number }
+  | { readonly failed: number; readonly message: string };
+
+/** What the thread is told. */
+export type BackupOrder = 'wake' | 'now' | 'stop';
+
+/** How the backup stands. Times are milliseconds since 1970. */
+export interface BackupStatus {
+  /** When it was last found to hold everything; undefined: not since the start. */
+  readonly currentAt: number | undefined;
+  /** How long something has waited to be backed up, in seconds. */
+  readonly lagSeconds: number;
+  /** Of the last try; undefined: it went well. */
+  readonly failure: string | undefined;
+  /** The number of tries that failed since the start. */
+  readonly failures: number;
+  readonly isDegraded: boolean;
+}
+
+export interface BackupThread {
+  /** Something was committed. */
+  wake(): void;
+  status(): BackupStatus;
+  /** Backs up at once. Resolves when it is done. @throws what went wrong */
+  now(): Promise<void>;
+  /** Backs up what is left, if it can, and ends. */
+  stop(): Promise<void>;
+}
+
+/** A backup that is behind for so long is not what the operator expects. */
+const BEHIND_SECONDS = 60;
+
+/** Backs the folder up in a thread of low priority, so that no request waits for it. */
+export function startBackupThread(
+  work: BackupThreadInput,
+  now: () => number,
+  warn: (message: string) => void,
+): BackupThread {
+  const worker = new Worker(new URL('./backup-worker.js', import.meta.url), { workerData: work });
+  /** When the first thing was committed that the thread has not begun to back up. */
+  let waitingSince: number | undefined = now();
+  /** The same of what it works on. */
+  let workingSince: number | undefined;
+  let currentAt: number | undefined;
+  let failure: string | undefined;
+  let failures = 0;
+  let isEnded = false;
+  const waiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
+
+  worker.on('message', (message: BackupThreadOutput) => {
+    if ('begun' in message) {
+      workingSince ??= waitingSince;
+      waitingSince = undefined;
+    } else if ('done' in message) {
+      workingSince = undefined;
+      currentAt = message.done;
+      failure = undefined;
+      for (const { resolve } of waiters.splice(0)) resolve();
+    } else fail(message.message);
+  });
+  worker.on('error', (error) => fail(`the thread has ended: ${error.message}`));
+  const ended = new Promise<void>((resolve) =>
+    worker.once('exit', () => {
+      isEnded = true;
+      for (const { reject } of waiters.splice(0)) reject(new Error('the server stops'));
+      resolve();
+    }),
+  );
+
+  function fail(message: string): void {
+    if (message !== failure) warn(message);
+    failure = message;
+    failures++;
+    for (const { reject } of waiters.splice(0)) reject(new Error(message));
+  }
+
+  const lagOf = (): number => {
+    const since = workingSince ?? waitingSince;
+    return since === undefined ? 0 : Math.max(0, (now() - since) / 1000);
+  };
+
+  return {
+    wake() {
+      if (waitingSince !== undefined || isEnded) return;
+      waitingSince = now();
+      worker.postMessage('wake' satisfies BackupOrder);
+    },
+    status: () => ({
+      currentAt,
+      lagSeconds: lagOf(),
+      failure,
+      failures,
+      isDegraded: failure !== undefined || lagOf() > BEHIND_SECONDS,
+    }),
+    now: () =>
+      new Promise((resolve, reject) => {
+        if (isEnded) return reject(new Error(failure ?? 'the thread has ended'));
+        waiters.push({ resolve, reject });
+        worker.postMessage('now' satisfies BackupOrder);
+      }),
+    async stop() {
+      if (!isEnded) worker.postMessage('stop' satisfies BackupOrder);
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto';
+import { ARCHIVED_DATA } from '../../event-log/sqlite/archive-block.ts';
+import { type ArchivedContents, openArchivedContents } from '../../event-log/sqlite/archived-contents.ts';
+import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { tablesOf } from '../../platform/sqlite/table-checksums.ts';
+import {
+  createTimeline,
+  listTimelines,
+  logSegmentName,
+  logSegmentsTo,
+  pointSegmentName,
+  readTimeline,
+  removeUnfinished,
+  timelineId,
+} from './backup-folder.ts';
+import { mergeLog, removeExpired } from './backup-retention.ts';
+import { type TrackedTable, trackTable } from './row-changes.ts';
+import { readSegment, type SegmentWriter, writeSegment } from './segment-file.ts';
+
+/** Records in a segment of the log, at most. */
+const SEGMENT_RECORDS = 20_000;
+/** How often all rows are written again, so that the changes before can expire. */
+const BASE_EVERY_MS = 24 * 3_600_000;
+/** How often small segments of the log are merged, and old points removed. */
+const TIDY_EVERY_MS = 3_600_000;
+
+/** A record as a segment holds it; the last member is the name of its stream in the first record of the stream. */
+export type RecordLine = readonly [
+  position: number,
+  streamId: number,
+  revision: number,
+  type: string,
+  version: number,
+  data: string,
+  meta: string,
+  recordedAt: number,
+  stream?: string,
+];
+
+export interface PointHeader {
+  readonly form: 1;
+  readonly head: number;
+  readonly takenAt: number;
+}
+
+export interface BackupOptions {
+  /** The path of the database, for messages and the archive. */
+  readonly archive: string;
+  readonly database: SqliteDatabase;
+  /** The folder of the backup. */
+  readonly root: string;
+  readonly key: Buffer | undefined;
+  readonly keepMs: number;
+  /** Which timeline this data folder has gone on with; undefined: none yet. */
+  readonly timeline: string | undefined;
+  /** Called when another timeline begins, before anything is written to it. */
+  readonly onTimeline: (id: string) => void;
+  /** Secrets that go along, by file name. Only with a key. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** By which a restore sees whether secrets of the environment are the right ones. */
+  readonly fingerprints: Readonly<Record<string, string>>;
+  readonly now: () => number;
+  readonly randomBytes: (length: number) => Uint8Array;
+}
+
+export interface Backup {
+  /** Writes what is new. @throws an error of the disk, after which the next call begins with a base */
+  capture(): void;
+  close(): void;
+}
+
+/** Tables that are in a point: those with a checksum, but what is derived from the log; and what lists them. */
+const isDerived = (table: string): boolean => /^(decider_states|forecast_results\w*)$/.test(table);
+
+export function openBackup(options: BackupOptions): Backup {
+  const { database, root, key, keepMs, now } = options;
+  const archived = openArchivedContents(database, options.archive);
+  const headOf = database.prepare('SELECT coalesce(max(position), 0) FROM records').raw();
+  const sequence = database.prepare('SELECT name, seq FROM sqlite_sequence ORDER BY name').raw();
+  const sums = database.prepare('SELECT name, width, rows, sum FROM checksums ORDER BY name').raw();
+  const page = createPageReader(database, archived);
+  const version = createVersionReader(database);
+  let timeline: string | undefined;
+  let shipped = 0;
+  let number = 0;
+  let basedAt = Number.NEGATIVE_INFINITY;
+  let tidiedAt = Number.NEGATIVE_INFINITY;
+  let tables: readonly TrackedTable[] = [];
+  let isBaseDue = true;
+  let last = '';
+  let seen: unknown;
+
+  /** The timeline goes on only if its log is the beginning of this one, as far as its last segment tells. */
+  function findTimeline(): string {
+    if (options.timeline !== undefined && listTimelines(root).includes(options.timeline)) {
+      const { log, points } = readTimeline(root, options.timeline);
+      removeUnfinished(root, options.timeline);
+      const end = log.reduce((furthest, { to }) => Math.max(furthest, to), 0);
+      const whole = logSegmentsTo(log, end);
+      if (whole && isOwnEnd(whole.at(-1)?.name, end)) {
+        shipped = end;
+        number = points.reduce((highest, point) => Math.max(highest, point.number), 0);
+        return options.timeline;
+      }
+    }
+    const id = timelineId(now(), options.randomBytes(4));
+    createTimeline(root, id);
+    options.onTimeline(id);
+    shipped = 0;
+    number = 0;
+    return id;
+  }
+
+  function isOwnEnd(name: string | undefined, end: number): boolean {
+    if (name === undefined) return true;
+    if ((headOf.get() as [number])[0] < end) return false;
+    try {
+      for (const line of readSegment(root, name, key)) {
+        const record = line as RecordLine;
+        const own = page(record[0] - 1, 1)[0];
+        if (!own || digestOf(own) !== digestOf(record)) return false;
+      }
+      return true;
+    } catch {
+      // Whatever it is, nothing is added to it.
+      return false;
+    }
+  }
+
+  function writeLog(head: number, most: number): void {
+    while (shipped < head) {
+      const to = Math.min(head, shipped + most);
+      const writer = writeSegment(root, logSegmentName(timeline!, shipped + 1, to), key);
+      finishing(writer, () => {
+        for (let at = shipped; at < to; ) {
+          const records = page(at, Math.min(1000, to - at));
+          if (records[0]?.[0] !== at + 1) throw new Error(`the log lacks record ${at + 1}`);
+          for (const record of records) writer.line(record);
+          at = records.at(-1)![0];
+        }
+      });
+      shipped = to;
+    }
+  }
+
+  function writePoint(head: number, takenAt: number): void {
+    const isBase = isBaseDue || takenAt - basedAt >= BASE_EVERY_MS;
+    if (isBase) tables = trackedTables(database);
+    // Also if this fails: a number never stands for two points.
+    number++;
+    const point = { number, takenAt, head, isBase };
+    const writer = writeSegment(root, pointSegmentName(timeline!, point), key);
+    // Whatever fails from here on, the tables do not know what is written of them.
+    isBaseDue = true;
+    finishing(writer, () => {
+      writer.line({ form: 1, head, takenAt } satisfies PointHeader);
+      if (isBase) {
+        writer.line({ schema: schemaOf(database, tables) });
+        writer.line({ fingerprints: options.fingerprints, secrets: key ? options.secrets : {} });
+      }
+      for (const table of tables) table.write(writer.line);
+      writer.line({ sequence: sequence.all(), checksums: sums.all() });
+    });
+    isBaseDue = false;
+    if (isBase) basedAt = takenAt;
+  }
+
+  function tidy(at: number): void {
+    if (at - tidiedAt < TIDY_EVERY_MS) return;
+    tidiedAt = at;
+    mergeLog(root, timeline!, key);
+    removeExpired(root, timeline!, at - keepMs);
+  }
+
+  return {
+    capture() {
+      const found = version();
+      if (found === seen && !isBaseDue) return;
+      timeline ??= findTimeline();
+      // A long way behind: without a transaction, which would keep the write-ahead file from being moved.
+      const [end] = headOf.get() as [number];
+      if (end - shipped > SEGMENT_RECORDS) writeLog(end, SEGMENT_RECORDS);
+      database.exec('BEGIN');
+      try {
+        const takenAt = now();
+        const [head] = headOf.get() as [number];
+        const state = JSON.stringify([head, sequence.all(), sums.all()]);
+        if (state !== last || isBaseDue) {
+          writeLog(head, SEGMENT_RECORDS);
+          writePoint(head, takenAt);
+          last = state;
+        }
+      } finally {
+        if (database.inTransaction) database.exec('COMMIT');
+      }
+      seen = found;
+      tidy(now());
+    },
+    close: () => archived.close(),
+  };
+}
+
+function finishing(writer: SegmentWriter, write: () => void): void {
+  try {
+    write();
+    writer.finish();
+  } catch (error) {
+    writer.abandon();
+    throw error;
+  }
+}
+
+const digestOf = (record: RecordLine): string => createHash('sha256').update(JSON.stringify(record)).digest('base64');
+
+function createPageReader(database: SqliteDatabase, archived: Pick<ArchivedContents, 'get'>) {
+  const page = database
+    .prepare(
+      `SELECT r.position, r.stream_id, r.revision, r.type, r.version, r.data, r.meta, r.recorded_at, s.name
+       FROM records r JOIN streams s ON s.id = r.stream_id WHERE r.position > ? ORDER BY r.position LIMIT ?`,
+    )
+    .raw();
+  return (after: number, limit: number): readonly RecordLine[] =>
+    (page.all([after, limit]) as (readonly [...Required<RecordLine>])[]).map(
+      ([position, id, revision, type, version, data, meta, recordedAt, stream]) => {
+        const content = data === ARCHIVED_DATA ? archived.get(stream, revision) : { type, data, meta };
+        const line = [position, id, revision, content.type, version, content.data, content.meta, recordedAt] as const;
+        return revision === 0 ? [...line, stream] : line;
+      },
+    );
+}
+
+/** Changes whenever another connection has committed. */
+function createVersionReader(database: SqliteDatabase): () => unknown {
+  const version = database.prepare('PRAGMA data_version').raw();
+  return () => (version.get() as [unknown])[0];
+}
+
+function trackedTables(database: SqliteDatabase): readonly TrackedTable[] {
+  const kept = new Set(
+    (database.prepare('SELECT name FROM checksums').raw().all() as [string][]).map(([name]) => name),
+  );
+  return tablesOf(database)
+    .filter((table) => kept.has(`table ${table}`) && !isDerived(table))
+    .map((table) => trackTable(database, table));
+}
+
+function schemaOf(database: SqliteDatabase, tables: readonly TrackedTable[]): unknown {
+  const names = new Set(tables.map(({ table }) => table));
+  const rows = database
+    .prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid')
+    .raw()
+    .all() as [type: string, name: string, table: string, sql: string][];
+  return rows.filter(([, , table]) => names.has(table));
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFolderFile, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
+import { archiveFile, databaseFile } from '../../platform/data-folder/folder-paths.ts';
+import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import type { BackupThreadInput } from './backup-thread.ts';
+import { type Backup, openBackup } from './capture.ts';
+
+/** Where a data folder keeps which timeline its backup goes on with. */
+const stateFile = (folder: string): string => join(folder, 'backup.json');
+
+interface BackupState {
+  readonly timeline: string;
+  /** The file of the database. A copy of the folder is another file, and gets a timeline of its own. */
+  readonly file: string;
+}
+
+/** The backup of a data folder. @param folder with a database; only one process at a time may do this */
+export function openFolderBackup({ folder, root, key, ...work }: BackupThreadInput, now: () => number): Backup {
+  const file = databaseFile(folder);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const database = openSqliteDatabase({ file, mustExist: true, cacheMib: 4 });
+  const own = identityOf(file);
+  const state = readState(folder);
+  const backup = openBackup({
+    ...work,
+    root,
+    database,
+    archive: archiveFile(folder),
+    key: key === undefined ? undefined : Buffer.from(key, 'base64'),
+    timeline: state?.file === own ? state.timeline : undefined,
+    onTimeline: (timeline) =>
+      writeFolderFile(stateFile(folder), `${JSON.stringify({ timeline, file: own } satisfies BackupState)}\n`),
+    now,
+    randomBytes,
+  });
+  return {
+    capture: backup.capture,
+    close() {
+      backup.close();
+      database.close();
+    },
+  };
+}
+
+function identityOf(file: string): string {
+  const { dev, ino } = statSync(file, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/** Undefined as well if it cannot be read: then another timeline begins. */
+function readState(folder: string): BackupState | undefined {
+  try {
+    const text = readFolderFile(stateFile(folder));
+    return text && (JSON.parse(text.toString('utf8')) as BackupState);
+  } catch {
+    return undefined;
+  }
+}

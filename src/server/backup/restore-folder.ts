@@ -1,0 +1,240 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { keepLogChecksum } from '../../event-log/sqlite/log-checksum.ts';
+import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
+import { syncFolder, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
+import { databaseFile } from '../../platform/data-folder/folder-paths.ts';
+import { type Checksum, readChecksum, writeChecksum } from '../../platform/sqlite/checksums.ts';
+import {
+  inImmediateTransaction,
+  openSqliteDatabase,
+  type SqliteDatabase,
+} from '../../platform/sqlite/sqlite-database.ts';
+import { findChangedTable, quotedName, tablesOf } from '../../platform/sqlite/table-checksums.ts';
+import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
+import { decideSecrets, type StoredSecrets } from './backup-secrets.ts';
+import type { RecordLine } from './capture.ts';
+import { planRestore, type RestorePlan } from './restore-plan.ts';
+import { DamagedSegment, readSegment } from './segment-file.ts';
+
+/** The tables of names and ids. The intake writes them before the records that use them, and extra rows do no harm. */
+const NAMES_AND_IDS: ReadonlySet<string> = new Set([
+  'id_counters',
+  'external_ids',
+  'names',
+  'fixtures',
+  'named_sources',
+]);
+const LOG = 'log';
+const ROWS_A_TRANSACTION = 20_000;
+
+/** The folder cannot become what was asked for. */
+export class RestoreError extends Error {
+  readonly code = 'restore';
+}
+
+interface RestoreOptions {
+  /** The folder of the backup. */
+  readonly root: string;
+  readonly key: Buffer | undefined;
+  /** Missing or empty. */
+  readonly folder: string;
+  /** Milliseconds since 1970; undefined: the newest state. */
+  readonly at: number | undefined;
+  /** From the environment, by the name of their file. */
+  readonly secrets: Readonly<Record<string, string | undefined>>;
+  readonly onProgress?: (records: number, total: number) => void;
+}
+
+export interface Restored {
+  readonly timeline: string;
+  readonly records: number;
+  /** When the rows beside the log were so. */
+  readonly takenAt: number;
+}
+
+/**
+ * Makes the data folder of a moment. It stands under another name until it is whole and every row and record has been
+ * compared with the checksums that the server kept.
+ * @throws RestoreError, NothingToRestore, DamagedSegment
+ */
+export async function restoreFolder(options: RestoreOptions): Promise<Restored> {
+  const { root, key, folder, at } = options;
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new RestoreError(`${folder} is not empty: name a new folder`);
+  const plan = planRestore(root, key, at);
+  const draft = join(dirname(folder), `.${basename(folder)}.restoring-${process.pid}`);
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  try {
+    await restoreInto(draft, plan, options);
+    renameSync(draft, folder);
+    syncFolder(dirname(folder));
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+  return { timeline: plan.timeline, records: plan.cut, takenAt: plan.points.at(-1)!.takenAt };
+}
+
+async function restoreInto(draft: string, plan: RestorePlan, options: RestoreOptions): Promise<void> {
+  const { root, key, secrets, onProgress } = options;
+  const file = databaseFile(draft);
+  await openSqliteLog({ file }).close();
+  // Its tables are empty: the first start builds the read models.
+  await openSqliteStore({ file }).close();
+  const database = openSqliteDatabase({ file, mustExist: true, cacheMib: 64, synchronous: 'normal' });
+  try {
+    // Nobody needs an unfinished draft after a crash.
+    database.exec('PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF');
+    const rows = createRowWriter(database);
+    for (const { name } of plan.points) rows.apply(name, readSegment(root, name, key), () => true);
+    for (const { name } of plan.later)
+      rows.apply(name, readSegment(root, name, key), (table) => NAMES_AND_IDS.has(table));
+    for (const [name, content] of decideSecrets(rows.secrets(), secrets)) writeFolderFile(join(draft, name), content);
+    restoreLog(database, plan, options, rows.checksum(LOG)!, onProgress);
+    rows.finish();
+    for (const table of tablesOf(database)) {
+      const problem = findChangedTable(database, table);
+      if (problem) throw new RestoreError(`the backup is not whole: ${problem}`);
+    }
+    database.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.close();
+  }
+  syncFolder(draft);
+}
+
+/** A line of a point has some of these members. */
+interface PointLine extends Partial<StoredSecrets> {
+  readonly form?: number;
+  readonly schema?: readonly (readonly [type: string, name: string, table: string, sql: string])[];
+  readonly table?: string;
+  readonly columns?: readonly string[];
+  readonly isWhole?: boolean;
+  readonly row?: readonly unknown[];
+  readonly gone?: number;
+  readonly checksums?: readonly (readonly [name: string, width: number, rows: number, sum: number])[];
+  readonly sequence?: readonly (readonly [table: string, last: number])[];
+}
+
+function createRowWriter(database: SqliteDatabase) {
+  let schema: NonNullable<PointLine['schema']> = [];
+  let secrets: StoredSecrets | undefined;
+  const checksums = new Map<string, Checksum>();
+
+  function apply(segment: string, lines: Iterable<unknown>, isWanted: (table: string) => boolean): void {
+    const isAll = isWanted('');
+    let put: ReturnType<SqliteDatabase['prepare']> | undefined;
+    let remove: ReturnType<SqliteDatabase['prepare']> | undefined;
+    inImmediateTransaction(database, () => {
+      for (const line of lines as Iterable<PointLine>) {
+        if (line.row) put?.run([...line.row]);
+        else if (line.gone !== undefined) remove?.run([line.gone]);
+        else if (line.table !== undefined) [put, remove] = isWanted(line.table) ? prepareTable(line) : [];
+        else if (line.schema) begin(line.schema, isAll);
+        else if (line.fingerprints) secrets = isAll ? (line as StoredSecrets) : secrets;
+        else if (line.checksums) end(line, isWanted);
+        else if (line.form !== 1) throw new DamagedSegment(segment, 'a line of it is unknown');
+      }
+    });
+  }
+
+  function begin(given: typeof schema, isAll: boolean): void {
+    if (!isAll) return;
+    if (schema.length === 0) {
+      schema = given;
+      for (const [type, , , sql] of schema) if (type === 'table') database.exec(sql);
+    }
+  }
+
+  function prepareTable({ table, columns: list = [], isWhole }: PointLine) {
+    const name = quotedName(table!);
+    if (isWhole) database.exec(`DELETE FROM ${name}`);
+    const put = database.prepare(
+      `INSERT OR REPLACE INTO ${name} (${list.map(quotedName).join(', ')}) VALUES (${list.map(() => '?').join(', ')})`,
+    );
+    const remove = list[0] === 'rowid' ? database.prepare(`DELETE FROM ${name} WHERE rowid = ?`) : undefined;
+    return [put, remove] as const;
+  }
+
+  function end({ checksums: sums = [], sequence = [] }: PointLine, isWanted: (table: string) => boolean): void {
+    for (const [name, width, rows, sum] of sums) {
+      if (isWanted(name.replace(/^table /, ''))) checksums.set(name, { width, rows, sum });
+    }
+    if (!isWanted('')) return;
+    database.exec('DELETE FROM sqlite_sequence');
+    const put = database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+    const tables = new Set(schema.map(([, , table]) => table));
+    for (const [name, last] of sequence) if (tables.has(name)) put.run([name, last]);
+  }
+
+  return {
+    apply,
+    secrets: () => secrets!,
+    checksum: (name: string) => checksums.get(name),
+    /** What would slow the writing of rows, or change them; and the sums that all rows must have. */
+    finish() {
+      for (const [type, , , sql] of schema) if (type !== 'table') database.exec(sql);
+      const tables = new Set(schema.map(([, , table]) => `table ${table}`));
+      for (const [name, checksum] of checksums)
+        if (tables.has(name) || !(name === LOG || name.startsWith('table '))) writeChecksum(database, name, checksum);
+    },
+  };
+}
+
+/** @param kept the log's checksum at the head of the last whole point */
+function restoreLog(
+  database: SqliteDatabase,
+  { log, cut, points }: RestorePlan,
+  { root, key }: RestoreOptions,
+  kept: Checksum,
+  onProgress: RestoreOptions['onProgress'],
+): void {
+  const { head } = points.at(-1)!;
+  const addStream = database.prepare('INSERT INTO streams (id, name) VALUES (?, ?)');
+  const nameOf = database.prepare('SELECT name FROM streams WHERE id = ?').raw();
+  const add = database.prepare(
+    'INSERT INTO records (position, stream_id, revision, type, version, data, meta, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const names = new LRUCache<number, string>({ max: 200_000 });
+  writeChecksum(database, LOG, { width: kept.width, rows: 0, sum: 0 });
+  const addToSum = keepLogChecksum(database);
+  let position = 0;
+
+  function write(segment: string, line: RecordLine): void {
+    const [at, id, revision, type, version, data, meta, recordedAt, named] = line;
+    if (at !== position + 1) throw new DamagedSegment(segment, `record ${at} follows record ${position}`);
+    if (named !== undefined) {
+      addStream.run([id, named]);
+      names.set(id, named);
+    }
+    const stream = names.get(id) ?? (nameOf.get([id]) as [string] | undefined)?.[0];
+    if (stream === undefined) throw new DamagedSegment(segment, `record ${at} has no stream`);
+    names.set(id, stream);
+    add.run([at, id, revision, type, version, data, meta, recordedAt]);
+    if (at > kept.width) addToSum([{ position: at, stream, revision, type, version, data, meta, recordedAt }]);
+    position = at;
+    if (at !== head) return;
+    const { rows, sum } = readChecksum(database, LOG)!;
+    if (rows !== kept.rows || sum !== kept.sum)
+      throw new RestoreError('the log of the backup is not as it was written');
+  }
+
+  for (const segment of log) {
+    let batch: RecordLine[] = [];
+    const flush = (): void => {
+      inImmediateTransaction(database, () => batch.forEach((line) => void write(segment.name, line)));
+      batch = [];
+      onProgress?.(position, cut);
+    };
+    for (const line of readSegment(root, segment.name, key) as Iterable<RecordLine>) {
+      // A merged segment may lie beside one that holds its beginning.
+      if (line[0] > position + batch.length && line[0] <= cut) batch.push(line);
+      if (batch.length >= ROWS_A_TRANSACTION) flush();
+    }
+    flush();
+  }
+  if (position !== cut) throw new RestoreError(`the log of the backup ends with record ${position}`);
+}

@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url';
+import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
+import { showProgress } from './progress.ts';
+
+const help = `
+restore    makes an empty folder the data folder of any moment of the backup
+
+  --from URL        the backup, as file:///path (BACKUP_URL)
+  --at TIME         the moment, such as 2030-01-31T12:00:00Z; absent: the newest that was backed up
+  --data-dir NEW    the new folder: missing or empty
+
+BACKUP_KEY opens an encrypted backup. A KEY_PEPPER or SESSION_SECRET that is set must be the one that was in use; one
+that is not in the backup must be set. Start the server on the folder with the same BACKUP_URL: its backup goes on there
+as a history of its own.
+Exit codes: 0 restored; 1 not, and the folder is as it was.`;
+
+async function restore(args: Arguments): Promise<number> {
+  if (args.positionals.length > 0) throw new UsageError(`restore takes no ${args.positionals[0]}`);
+  if (args.dataDir === undefined) throw new UsageError('restore needs --data-dir NEW');
+  const { parseTime } = await import('../../domain/primitives/time.ts');
+  const { readConfig } = await import('../../platform/settings/config.ts');
+  const { givenSecrets } = await import('../backup/backup-secrets.ts');
+  const { restoreFolder } = await import('../backup/restore-folder.ts');
+  const config = readConfig({ ...process.env, ...backupVariable(args.text('from')) }, args.dataDir);
+  if (!config.backup) throw new UsageError('restore needs --from URL, or BACKUP_URL');
+  const time = args.text('at');
+  const at = time === undefined ? undefined : parseTime(time);
+  if (at === null) throw new UsageError('--at must be a UTC time such as 2030-01-31T12:00:00Z');
+  const { root, key } = config.backup;
+  const progress = showProgress('restore', 'records');
+  const done = await restoreFolder({
+    root,
+    key: key === undefined ? undefined : Buffer.from(key, 'base64'),
+    folder: config.dataDir,
+    at,
+    secrets: givenSecrets(config),
+    onProgress: progress.update,
+  }).catch((error: unknown) => {
+    throw isExpected(error) ? new CommandError((error as Error).message) : error;
+  });
+  progress.end();
+  const when = new Date(at ?? done.takenAt).toISOString();
+  process.stdout.write(`${config.dataDir}: ${done.records} records, as of ${when}, from ${done.timeline}\n`);
+  return 0;
+}
+
+const EXPECTED = new Set(['restore', 'nothing_to_restore', 'damaged_segment', 'backup_secret', 'data_folder']);
+const isExpected = (error: unknown): boolean => EXPECTED.has(String((error as { code?: unknown }).code));
+
+/** `--from` in the place of the variable. @throws UsageError */
+export function backupVariable(from: string | undefined): { readonly BACKUP_URL?: string } {
+  if (from === undefined) return {};
+  try {
+    fileURLToPath(from);
+  } catch {
+    throw new UsageError('--from must be a folder, as file:///path');
+  }
+  return { BACKUP_URL: from };
+}
+
+const form = { help, options: { from: { type: 'string' }, at: { type: 'string' } }, run: restore } as const;
+export const run = (argv: readonly string[]) => runCommand(form, argv);

@@ -1,0 +1,194 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { pricesOf, refOf, scheduleOf, startOf } from '../../system/load/season.ts';
+import { run, startServer, team, teams, temporaryFolder } from '../cli/launching.ts';
+
+const KEY = Buffer.alloc(32, 5).toString('base64');
+const INGEST_KEY = 'feed';
+const ROUNDS = 5;
+/** What may be lost. */
+const LOST_MS = 5000;
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** A backup, and new folders beside it. */
+function given() {
+  const root = temporaryFolder();
+  const backup = join(root, 'backup');
+  const env = { BACKUP_URL: pathToFileURL(backup).href, BACKUP_KEY: KEY, INGEST_KEY };
+  const folder = (name: string) => join(root, name);
+  const command = (...args: string[]) => run(args, { env });
+  return { root, backup, env, folder, command };
+}
+
+async function send(server: Pick<Server, 'url'>, body: string): Promise<void> {
+  const headers = { authorization: `Bearer ${INGEST_KEY}`, 'content-type': 'application/x-ndjson' };
+  const answer = await fetch(`${server.url}/ingest/v1/messages?wait=projected`, { method: 'POST', headers, body });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+}
+
+async function ask(server: Pick<Server, 'url'>, key: string, path: string) {
+  const answer = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  const used = Number(answer.headers.get('x-credits-used'));
+  return {
+    status: answer.status,
+    used,
+    requestId: answer.headers.get('x-request-id') ?? '',
+    body: await answer.text(),
+  };
+}
+
+async function end(server: Server): Promise<void> {
+  server.child.kill('SIGTERM');
+  await server.ended;
+}
+
+const allTeams = '/v1/teams?limit=50';
+
+describe('a backup', () => {
+  it('of an orderly stopped server becomes the same server, which goes on with a history of its own', async () => {
+    const { backup, env, folder, command } = given();
+    const first = await startServer(folder('first'), env);
+    await send(first, teams(50));
+    const before = await ask(first, first.key, allTeams);
+    await end(first);
+
+    expect(await command('restore', '--data-dir', folder('second'))).toMatchObject({ code: 0 });
+    expect(await command('verify', '--data-dir', folder('second'))).toMatchObject({ code: 0 });
+    const second = await startServer(folder('second'), env);
+    const after = await ask(second, first.key, allTeams);
+    await end(second);
+
+    expect(before.status).toBe(200);
+    expect(JSON.parse(after.body).data).toEqual(JSON.parse(before.body).data);
+    expect(readdirSync(backup)).toHaveLength(2);
+    expect(await command('backup', 'verify')).toMatchObject({ code: 0 });
+  });
+
+  it('loses at most five seconds when the server is killed and its folder is gone, and no charge in part', async () => {
+    const { env, folder, command } = given();
+    let server = await startServer(folder('0'), env);
+    const keys = ['keys', 'create', '--name', 'many', '--plan', 'enterprise', '--data-dir', folder('0')];
+    const { key, account_id: account } = JSON.parse((await command(...keys)).stdout);
+    let sent = 0;
+    for (let round = 1; round <= ROUNDS; round++) {
+      const acknowledged: { readonly name: string; readonly at: number }[] = [];
+      const charged: { readonly requestId: string; readonly used: number; readonly at: number }[] = [];
+      for (const until = Date.now() + 6000 + Math.random() * 4000; Date.now() < until; ) {
+        await send(server, team(sent));
+        acknowledged.push({ name: `Team ${sent++}`, at: Date.now() });
+        const { status, used, requestId } = await ask(server, key, '/v1/teams?limit=1');
+        expect({ status, used: used > 0 }).toEqual({ status: 200, used: true });
+        charged.push({ requestId, used, at: Date.now() });
+        await setTimeout(30);
+      }
+      const killedAt = Date.now();
+      server.child.kill('SIGKILL');
+      await server.ended;
+      rmSync(folder(String(round - 1)), { recursive: true });
+      const next = folder(String(round));
+      expect(await command('restore', '--data-dir', next)).toMatchObject({ code: 0 });
+      server = await startServer(next, env);
+
+      const isOld = ({ at }: { readonly at: number }) => at < killedAt - LOST_MS;
+      const ledger = (await command('audit', 'account', String(account), '--json', '--data-dir', next)).stdout;
+      for (const { name } of acknowledged.filter(isOld)) {
+        const found = await ask(server, key, `/v1/teams?q=${encodeURIComponent(name)}`);
+        expect(found.body, `${name} of round ${round}`).toContain(`"${name}"`);
+      }
+      for (const { requestId } of charged.filter(isOld)) expect(ledger).toContain(requestId);
+      expect(acknowledged.filter(isOld).length).toBeGreaterThan(0);
+      expect(await command('verify', '--data-dir', next)).toMatchObject({ code: 0 });
+    }
+    await end(server);
+  });
+
+  it('becomes the server of any moment, which answers as the first did as of that moment', async () => {
+    const { env, folder, command } = given();
+    const first = await startServer(folder('data'), env);
+    const ref = refOf(400, 0);
+    await send(first, `${JSON.stringify(scheduleOf(400, 0))}\n`);
+    // Rows beside the log, such as the key, are those of the point before the moment.
+    await setTimeout(5000);
+    const moments: string[] = [];
+    for (let n = 0; n < 60; n++) {
+      const prices = pricesOf(ref, 'pinnacle', startOf(400, 0) - 60_000 * (100 - n), (n % 30) / 2, 101 + n);
+      await send(first, `${JSON.stringify(prices)}\n${team(n)}\n`);
+      await setTimeout(Math.random() * 300);
+      moments.push(new Date().toISOString());
+    }
+    await setTimeout(5000);
+    const path = (at: string) => `/v1/events/1/odds?as_of=${at}`;
+    for (const at of [moments[20]!, moments[33]!, moments[47]!]) {
+      const name = `at-${moments.indexOf(at)}`;
+      expect(await command('restore', '--at', at, '--data-dir', folder(name))).toMatchObject({ code: 0, stderr: '' });
+      const second = await startServer(folder(name), { ...env, BACKUP_URL: `${env.BACKUP_URL}-of-${name}` });
+      const [told, own] = [await ask(first, first.key, path(at)), await ask(second, first.key, path(at))];
+      const later = await ask(second, first.key, path(new Date().toISOString()));
+      expect(told.status).toBe(200);
+      expect(own.body).toBe(told.body);
+      expect(JSON.parse(later.body).bookmakers).toEqual(JSON.parse(told.body).bookmakers);
+      expect(await command('verify', '--data-dir', folder(name))).toMatchObject({ code: 0 });
+      await end(second);
+    }
+    await end(first);
+  });
+
+  it('is not made where the secrets of the folder would not go along', async () => {
+    const { root, folder } = given();
+    const env = { BACKUP_URL: pathToFileURL(join(root, 'unencrypted')).href };
+    const refused = await run(['start', '--data-dir', folder('plain')], { env });
+
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/^BACKUP_URL needs BACKUP_KEY, or KEY_PEPPER and SESSION_SECRET in the environment/);
+    expect(existsSync(join(folder('plain'), 'key-pepper.secret'))).toBe(false);
+  });
+
+  it('names a damaged segment, and is not restored from it', async () => {
+    const { backup, env, folder, command } = given();
+    const server = await startServer(folder('data'), env);
+    await send(server, teams(20));
+    await end(server);
+    const timeline = readdirSync(backup)[0]!;
+    const segment = readdirSync(join(backup, timeline, 'log'))[0]!;
+    const file = join(backup, timeline, 'log', segment);
+    const bytes = readFileSync(file);
+    bytes[100]! ^= 1;
+    writeFileSync(file, bytes);
+
+    const verified = await command('backup', 'verify');
+    expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(`DAMAGED ${timeline}/log/${segment}`) });
+    const restored = await command('restore', '--data-dir', folder('new'));
+    expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining(segment) });
+    expect(existsSync(folder('new'))).toBe(false);
+  });
+
+  it('is not restored into a folder that holds something, nor with another pepper', async () => {
+    const { env, folder, command } = given();
+    const server = await startServer(folder('data'), env);
+    const inUse = await command('restore', '--data-dir', folder('data'));
+    await end(server);
+    const other = { ...env, KEY_PEPPER: 'x'.repeat(40) };
+    const refused = await run(['restore', '--data-dir', folder('new')], { env: other });
+
+    expect(inUse).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('KEY_PEPPER is not the one of this backup'),
+    });
+  });
+
+  it('that fails shows in health, and the server goes on', async () => {
+    const { backup, env, folder } = given();
+    writeFileSync(backup, 'no folder');
+    const server = await startServer(folder('data'), env);
+    await send(server, team(1));
+    await expect.poll(async () => (await ask(server, server.key, '/v1/health')).body).toContain('"reasons":["backup"]');
+    rmSync(backup);
+    await expect.poll(async () => (await ask(server, server.key, '/v1/health')).body).not.toContain('reasons');
+    await end(server);
+  });
+});

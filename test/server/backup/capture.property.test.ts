@@ -1,0 +1,194 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
+import { archiveFile, databaseFile } from '../../../src/platform/data-folder/folder-paths.ts';
+import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
+import { keepTableChecksums } from '../../../src/platform/sqlite/table-checksums.ts';
+import { secretsToStore } from '../../../src/server/backup/backup-secrets.ts';
+import { openBackup } from '../../../src/server/backup/capture.ts';
+import { restoreFolder } from '../../../src/server/backup/restore-folder.ts';
+import { verifyBackup } from '../../../src/server/backup/verify-backup.ts';
+import { cases } from '../../support/cases.ts';
+
+const HOUR = 3_600_000;
+const SECRETS = { 'key-pepper': 'p'.repeat(40), 'session-secret': 's'.repeat(40) };
+
+/** A data folder with one table beside the log, and its backup, on a clock that the test moves. */
+async function open(folder: string, keepMs: number) {
+  const root = join(folder, 'backup');
+  const data = mkdtempSync(join(folder, 'data-'));
+  const file = databaseFile(data);
+  const clock = { now: Date.UTC(2030, 0, 1) };
+  const log = openSqliteLog({ file, now: () => clock.now });
+  const database = openSqliteDatabase({ file });
+  database.exec('CREATE TABLE things (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, size REAL)');
+  database.exec('CREATE INDEX things_by_size ON things (size)');
+  keepTableChecksums(database, ['things']);
+  let timeline: string | undefined;
+  const openAgain = () => {
+    const reader = openSqliteDatabase({ file });
+    const { fingerprints, secrets } = secretsToStore(data, SECRETS, false);
+    const backup = openBackup({
+      archive: archiveFile(data),
+      database: reader,
+      root,
+      key: undefined,
+      keepMs,
+      timeline,
+      onTimeline: (id) => {
+        timeline = id;
+      },
+      fingerprints,
+      secrets,
+      now: () => clock.now,
+      randomBytes: (length) => new Uint8Array(length),
+    });
+    const close = () => {
+      backup.close();
+      reader.close();
+    };
+    return { capture: backup.capture, close };
+  };
+  const append = (stream: string, count: number) =>
+    log.append(
+      stream,
+      Array.from({ length: count }, (_, n) => ({
+        type: 'Happened',
+        version: 1,
+        data: { n, text: 'é'.repeat(n) },
+        meta: {},
+      })) as never,
+      'any' as never,
+    );
+  async function restore(at?: number) {
+    const to = join(folder, `restored-${readdirSync(folder).length}`);
+    await restoreFolder({ root, key: undefined, folder: to, at, secrets: SECRETS });
+    const restored = openSqliteDatabase({ file: databaseFile(to), readonly: true });
+    const state = stateOf(restored);
+    restored.close();
+    rmSync(to, { recursive: true });
+    return state;
+  }
+  const close = async () => {
+    database.close();
+    await log.close();
+  };
+  return { root, clock, log, database, openAgain, append, restore, close, timeline: () => timeline! };
+}
+
+function stateOf(database: ReturnType<typeof openSqliteDatabase>) {
+  const all = (sql: string) => database.prepare(sql).raw().all();
+  return {
+    records: all('SELECT * FROM records ORDER BY position'),
+    streams: all('SELECT * FROM streams ORDER BY id'),
+    things: all('SELECT rowid, id, name, size, typeof(size) FROM things ORDER BY rowid'),
+    sequence: all("SELECT seq FROM sqlite_sequence WHERE name = 'things'"),
+    sums: all("SELECT * FROM checksums WHERE name IN ('log', 'table things') ORDER BY name"),
+  };
+}
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('append' as const), stream: fc.nat(3), count: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({
+    kind: fc.constant('put' as const),
+    id: fc.integer({ min: -3, max: 8 }),
+    name: fc.nat(9),
+    size: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  }),
+  fc.record({ kind: fc.constant('remove' as const), id: fc.integer({ min: -3, max: 8 }) }),
+  fc.constant({ kind: 'restart' as const }),
+  fc.constant({ kind: 'hour' as const }),
+);
+
+describe('a backup', () => {
+  it('becomes at each of its points exactly what was there, whatever happened and however often it began anew', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
+        const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
+        const world = await open(folder, 1000 * HOUR);
+        let backup = world.openAgain();
+        const states: { readonly at: number; readonly state: unknown }[] = [];
+        try {
+          for (const one of steps) {
+            world.clock.now += 1000;
+            if (one.kind === 'append') await world.append(`things-${one.stream}`, one.count);
+            else if (one.kind === 'put')
+              world.database
+                .prepare('INSERT OR REPLACE INTO things (id, name, size) VALUES (?, ?, ?)')
+                .run([one.id, `n${one.name}`, one.size]);
+            else if (one.kind === 'remove') world.database.prepare('DELETE FROM things WHERE id = ?').run([one.id]);
+            else if (one.kind === 'hour') world.clock.now += HOUR;
+            else {
+              backup.close();
+              backup = world.openAgain();
+            }
+            backup.capture();
+            states.push({ at: world.clock.now, state: stateOf(world.database) });
+          }
+          expect(await world.restore()).toEqual(states.at(-1)!.state);
+          for (const { at, state } of [states[0]!, states[states.length >> 1]!])
+            expect(await world.restore(at)).toEqual(state);
+          expect(verifyBackup(world.root, undefined).flatMap(({ problems }) => problems)).toEqual([]);
+        } finally {
+          backup.close();
+          await world.close();
+          rmSync(folder, { recursive: true });
+        }
+      }),
+      { numRuns: cases(60, 12) },
+    );
+  });
+
+  it('joins the small segments of its log each hour, and drops the points that no moment needs any more', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
+    const world = await open(folder, 48 * HOUR);
+    const backup = world.openAgain();
+    const put = world.database.prepare('INSERT INTO things (name, size) VALUES (?, 1)');
+    for (let n = 0; n < 40; n++) {
+      world.clock.now += 1000;
+      await world.append('one', 1);
+      put.run([`n${n}`]);
+      backup.capture();
+    }
+    const of = (part: string) => readdirSync(join(world.root, world.timeline(), part));
+    const small = of('log').length;
+    const begun = world.clock.now;
+    for (let day = 1; day <= 5; day++) {
+      world.clock.now += 24 * HOUR;
+      put.run([`day ${day}`]);
+      backup.capture();
+    }
+
+    expect(small).toBeGreaterThan(30);
+    expect(of('log')).toHaveLength(1);
+    expect(of('points').length).toBeLessThan(5);
+    expect(await world.restore()).toEqual(stateOf(world.database));
+    await expect(world.restore(begun)).rejects.toThrow(/the oldest moment of this backup is/);
+    backup.close();
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('of a folder that was put back to an earlier state begins another timeline', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
+    const world = await open(folder, 48 * HOUR);
+    await world.append('one', 3);
+    const first = world.openAgain();
+    first.capture();
+    first.close();
+    const before = world.timeline();
+    world.database.exec("UPDATE records SET data = '[1]' WHERE position = 3");
+    world.clock.now += 1000;
+    const second = world.openAgain();
+    second.capture();
+    second.close();
+
+    expect(world.timeline()).not.toBe(before);
+    expect(readdirSync(world.root)).toHaveLength(2);
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+});
