@@ -75,8 +75,8 @@ describe('who may import whom', () => {
   });
 });
 
-/** Who opens the stores: what both profiles share, one machine, a process of a cluster. */
-const COMPOSITION: readonly string[] = ['server/composition', 'server/embedded', 'server/cluster'];
+/** Who opens the stores: what both profiles share, one machine, what makes its folder anew, a process of a cluster. */
+const COMPOSITION: readonly string[] = ['server/composition', 'server/embedded', 'server/backup', 'server/cluster'];
 
 /** The folder of a room that has a subject of its own: `ingest/identities`, else the room. */
 const subjectOf = (file: string): string => {

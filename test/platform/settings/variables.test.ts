@@ -47,6 +47,7 @@ describe('the documentation of settings', () => {
 describe('the settings in force', () => {
   const SECRETS = {
     INGEST_KEY: 'hidden-1',
+    BACKUP_KEY: Buffer.alloc(32, 'b').toString('base64'),
     BOOTSTRAP_KEY: `llk_${'h'.repeat(12)}.${'i'.repeat(43)}`,
     KEY_PEPPER: 'hidden-2',
     SESSION_SECRET: 'hidden-3',
