@@ -19,6 +19,8 @@ RULES = [
     r"after lies beyond the newest change",
     # Each cursor has one spelling: without leading zeros.
     r"after must be a cursor: .*",
+    # Of a CSV the document says nothing.
+    r"The body is no CSV: .*",
     # Against the clock.
     r"as_of must not be in the future",
     # Of this very log: only its own answers tell.
@@ -56,6 +58,10 @@ BODY_RULES = [
     r"body\.text: must not be blank",
     r"body\.text: must hold a leg: headers and stakes are none",
     r"body\.text: must hold at most 8 legs, those of `legs` counted too",
+    # Of one's own bets: what a bet needs goes by its market, its text, what is known and the clock; of a CSV the document
+    # says nothing.
+    r"body\.bets: must hold at least 1 bet",
+    r"body\.bets\.\d+\.\w+: .+",
     # Of a resolver: a clue may stand for the name.
     r"body\.query: is required( without a clue of .*)?",
     # Of mappings: source and ref together, or an id with its type.
