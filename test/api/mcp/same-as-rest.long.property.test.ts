@@ -68,6 +68,7 @@ const text = fc.oneof(
 const OF_IDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Webhooks: fc.oneof({ weight: 4, arbitrary: fc.constant(LAST_MADE) }, id),
   get_grade_receipt: fc.constantFrom('gr_1', 'x', '', ' '),
+  get_standings: fc.constantFrom('nfl', 'nba', 'atp', 'x', ' '),
 };
 
 /** Values of parameters by name; what is not named here goes by its type. */
@@ -88,6 +89,7 @@ const NAMED: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   source: fc.constantFrom('feed', 'x', ''),
   ref: fc.constantFrom('g1', 't1', 'p2', 'x'),
   type: fc.constantFrom('event', 'team', 'player', 'x'),
+  by: fc.constantFrom('book', 'sport', 'market', 'month', 'x'),
 };
 
 function parameter(name: string, type: string): fc.Arbitrary<unknown> {
@@ -149,6 +151,25 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unkno
     text: fc.oneof(text, fc.constantFrom('Chiefs ML', 'Chiefs -3.5 today; Mahomes 25+ points')),
     clues: fc.record({ sport: NAMED['sport']!, event_id: id, team_text: text }, { requiredKeys: [] }),
     as_of: moment,
+  },
+  add_bets: {
+    bets: fc.array(
+      fc.record(
+        {
+          event_id: id,
+          market_key: fc.constantFrom('h2h', 'ml', 'spreads', 'x y'),
+          side: fc.constantFrom('home', 'over', 'x'),
+          line: fc.constantFrom<unknown>(-3.5, 220, null, 'x'),
+          text: fc.constantFrom<unknown>('Chiefs ML', 'nonsense', null),
+          price: fc.constantFrom<unknown>(-110, 150, 1.9),
+          stake: fc.constantFrom<unknown>(1, 25.5, 0),
+          book: fc.constantFrom('draftkings', ' '),
+          placed_at: moment,
+        },
+        { requiredKeys: ['price', 'stake', 'book', 'placed_at'] },
+      ),
+      { maxLength: 3 },
+    ),
   },
   replay_webhook: { from: moment, after_delivery_id: fc.nat(3) },
   query_events: {
