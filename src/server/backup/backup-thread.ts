@@ -10,13 +10,13 @@ export interface BackupThreadInput extends StoredSecrets {
   readonly keepMs: number;
 }
 
-/** What the thread says. */
+/** What the thread reports. */
 export type BackupThreadOutput =
   | { readonly begun: number }
   | { readonly done: number }
   | { readonly failed: number; readonly message: string };
 
-/** What the thread is told. */
+/** What is asked of the thread. */
 export type BackupOrder = 'wake' | 'now' | 'stop';
 
 /** How the backup stands. Times are milliseconds since 1970. */

@@ -13,7 +13,7 @@ const AGAIN_MS = 5000;
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const work = workerData as BackupThreadInput;
-const tell = (message: BackupThreadOutput): void => parentPort!.postMessage(message);
+const report = (message: BackupThreadOutput): void => parentPort!.postMessage(message);
 let backup: Backup | undefined;
 let begunAt = Number.NEGATIVE_INFINITY;
 let timer: NodeJS.Timeout | undefined;
@@ -22,13 +22,13 @@ function capture(): void {
   clearTimeout(timer);
   timer = undefined;
   begunAt = performance.now();
-  tell({ begun: Date.now() });
+  report({ begun: Date.now() });
   try {
     backup ??= openFolderBackup(work, Date.now);
     backup.capture();
-    tell({ done: Date.now() });
+    report({ done: Date.now() });
   } catch (error) {
-    tell({ failed: Date.now(), message: errorLine(error) });
+    report({ failed: Date.now(), message: errorLine(error) });
     timer = setTimeout(capture, AGAIN_MS);
   }
 }
