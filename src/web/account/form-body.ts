@@ -1,22 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express from 'express';
-import { badRequest } from '../../api/calls/api-errors.ts';
-import {
-  hasBody,
-  payloadTooLarge,
-  refuseLargeBody,
-  SMALL_BODY_BYTES,
-  unsupportedMediaType,
-} from '../../api/http/requests/json-body.ts';
+import { hasBody, refuseLargeBody, SMALL_BODY_BYTES, unsupportedMediaType } from '../../api/http/requests/json-body.ts';
+import { createTextReader } from '../../api/http/requests/text-body.ts';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-type Parse = (
-  request: IncomingMessage & { body?: unknown },
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void;
-const parse = express.text({ limit: SMALL_BODY_BYTES, type: () => true }) as unknown as Parse;
+const readText = createTextReader(SMALL_BODY_BYTES, 'form');
 
 /**
  * Reads the fields of a posted form.
@@ -28,17 +16,5 @@ export async function readForm(request: IncomingMessage, response: ServerRespons
     if (!hasBody(request)) return new URLSearchParams();
     throw unsupportedMediaType('A form must be application/x-www-form-urlencoded.');
   }
-  const read: IncomingMessage & { body?: unknown } = request;
-  await new Promise<void>((resolve, reject) =>
-    parse(read, response, (error) => (error === undefined ? resolve() : reject(asApiError(error)))),
-  );
-  return new URLSearchParams(typeof read.body === 'string' ? read.body : '');
-}
-
-function asApiError(error: unknown): Error {
-  const { status } = error as { readonly status?: number };
-  if (status === 413) return payloadTooLarge(SMALL_BODY_BYTES);
-  if (status === 415)
-    return unsupportedMediaType('The form has an encoding or a charset that the server does not take.');
-  return badRequest('The form could not be read.');
+  return new URLSearchParams(await readText(request, response));
 }

@@ -7,8 +7,8 @@ import { oneOf } from '../shared/parameters.ts';
 import { meanOfKnown, sumOfKnown } from './bet-worth.ts';
 import { type EvaluatedBet, evaluateBets } from './evaluate-bets.ts';
 
-const GROUPINGS = ['book', 'sport', 'market', 'month'] as const;
-type Grouping = (typeof GROUPINGS)[number];
+export const GROUPINGS = ['book', 'sport', 'market', 'month'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
 
 const query = z.object({ by: oneOf('What the rows are of; `month` is that of `placed_at`, UTC.', GROUPINGS) });
 

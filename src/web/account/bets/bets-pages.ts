@@ -1,3 +1,5 @@
+import type { EvaluatedBet } from '../../../api/operations/bets/evaluate-bets.ts';
+import { GROUPINGS, type Grouping } from '../../../api/operations/bets/summarize-bets.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
 import { postButton, postForm, refusalBox, submitButton, textAreaField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
@@ -5,28 +7,6 @@ import { timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
 
 export const BETS_PATH = '/bets';
-
-export const GROUPINGS = ['book', 'sport', 'market', 'month'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
-
-/** A row of `list_bets`, as far as the page shows it. */
-export interface ShownBet {
-  readonly id: number;
-  readonly home_team: string | null;
-  readonly away_team: string | null;
-  readonly market_key: string;
-  readonly side: string;
-  readonly line: number | null;
-  readonly price: number;
-  readonly stake: number;
-  readonly book: string;
-  readonly placed_at: string;
-  readonly grade: string | null;
-  readonly message: string | null;
-  readonly closing_fair_price: number | null;
-  readonly clv: number | null;
-  readonly profit: number | null;
-}
 
 interface Measures {
   readonly bets: number;
@@ -36,7 +16,7 @@ interface Measures {
 }
 
 export interface BetsView {
-  readonly list: { readonly bets: readonly ShownBet[]; readonly next_after_id: number | null };
+  readonly list: { readonly bets: readonly EvaluatedBet[]; readonly next_after_id: number | null };
   readonly summary: {
     readonly by: Grouping;
     readonly rows: readonly (Measures & { readonly key: string })[];
@@ -66,14 +46,14 @@ const summaryTable = ({ by, rows, total }: BetsView['summary']): Html =>
     ),
   );
 
-const betsTable = (visit: SignedInRequest, bets: readonly ShownBet[]): Html =>
+const betsTable = (visit: SignedInRequest, bets: readonly EvaluatedBet[]): Html =>
   dataTable(
     'Your bets',
     ['Bet', 'Placed', 'Book', 'Price', 'Stake', 'Grade', 'Fair close', 'CLV', 'Profit', ''],
     bets.map((bet) => betRow(visit, bet)),
   );
 
-function betRow(visit: SignedInRequest, bet: ShownBet): Html {
+function betRow(visit: SignedInRequest, bet: EvaluatedBet): Html {
   const { timezone } = visit.session.user;
   const { id, home_team: home, away_team: away, market_key: market, side, line } = bet;
   const what = [market, side, line === null ? '' : String(line)].filter((part) => part !== '').join(' ');

@@ -1,51 +1,22 @@
 import { ApiError, type FieldError } from '../../../api/calls/api-errors.ts';
-import type { Operation } from '../../../api/calls/operation/operation.ts';
-import { validationError } from '../../../api/calls/operation/operation-input.ts';
-import { readToolArguments } from '../../../api/calls/operation/tool-arguments.ts';
-import type { Pipeline } from '../../../api/calls/pipeline/pipeline.ts';
 import { addBets } from '../../../api/operations/bets/add-bets.ts';
 import { deleteBet } from '../../../api/operations/bets/delete-bet.ts';
 import { listBets } from '../../../api/operations/bets/list-bets.ts';
 import { readBetCsv } from '../../../api/operations/bets/read-bet-csv.ts';
-import { summarizeBets } from '../../../api/operations/bets/summarize-bets.ts';
+import { GROUPINGS, summarizeBets } from '../../../api/operations/bets/summarize-bets.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
+import { createPageCalls, type PageCallsParts } from '../page-calls.ts';
 import { notFound, toRefused } from '../page-errors.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
-import type { SessionOwner } from '../session-callers.ts';
-import { BETS_PATH, type BetsView, betsPage, GROUPINGS } from './bets-pages.ts';
-
-interface BetsPagesParts {
-  readonly callerOf: SessionOwner;
-  readonly pipeline: Pick<Pipeline, 'handleCall' | 'execute'>;
-}
+import { BETS_PATH, type BetsView, betsPage } from './bets-pages.ts';
 
 const PAGE_SIZE = 50;
 
 /** The page on which owners keep their bets. It asks what programs ask, and refuses what the API refuses. */
-export function betsRoutes({ callerOf, pipeline }: BetsPagesParts): readonly PageRoute[] {
-  /** @throws what the operation throws */
-  async function call<Output>(visit: SignedInRequest, operation: Operation, values: object): Promise<Output> {
-    const caller = await callerOf(visit);
-    let made: { readonly output: Output } | undefined;
-    let failure: unknown;
-    await pipeline.handleCall(
-      { key: undefined, caller: () => caller, requestId: visit.requestId, operation: operation.name },
-      async (open) => {
-        const { input, errors } = readToolArguments(operation, values);
-        if (errors) throw validationError(errors);
-        made = await pipeline.execute<Output>(operation, input, open);
-        return { statusCode: operation.status ?? 200 };
-      },
-      (error) => {
-        failure = error;
-        return { statusCode: error instanceof ApiError ? error.status : 500 };
-      },
-    );
-    if (!made) throw failure;
-    return made.output;
-  }
+export function betsRoutes(parts: PageCallsParts): readonly PageRoute[] {
+  const call = createPageCalls(parts);
 
   async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     const by = GROUPINGS.find((one) => one === fieldText(visit.query, 'by')) ?? 'book';

@@ -1,21 +1,16 @@
 import { ApiError, type FieldError } from '../../../api/calls/api-errors.ts';
 import type { Operation } from '../../../api/calls/operation/operation.ts';
-import { validationError } from '../../../api/calls/operation/operation-input.ts';
-import { readToolArguments } from '../../../api/calls/operation/tool-arguments.ts';
-import type { Pipeline } from '../../../api/calls/pipeline/pipeline.ts';
 import type { LinkListing, LinkServices } from '../../../api/calls/services/link-services.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
+import { createPageCalls, type PageCallsParts } from '../page-calls.ts';
 import { notFound, toRefused } from '../page-errors.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
-import type { SessionOwner } from '../session-callers.ts';
 import { LINKS_PATH, linksPage, newLinkPage } from './link-pages.ts';
 
-interface LinksPagesParts {
-  readonly callerOf: SessionOwner;
+interface LinksPagesParts extends PageCallsParts {
   readonly links: Pick<LinkServices, 'list' | 'remove'>;
-  readonly pipeline: Pick<Pipeline, 'handleCall' | 'execute'>;
   /** `create_link`, so that the page refuses what the API refuses. */
   readonly createLink: Operation;
 }
@@ -24,32 +19,18 @@ const FIELDS = ['path', 'format', 'name', 'expires_at'] as const;
 
 /** The page on which owners make their links, see each once and revoke them. */
 export function linksRoutes({ callerOf, links, pipeline, createLink }: LinksPagesParts): readonly PageRoute[] {
+  const call = createPageCalls({ callerOf, pipeline });
+
   async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     return pageResponse('Links', linksPage(visit, await links.list(await callerOf(visit)), refusal));
   }
 
   async function make(visit: SignedInRequest): Promise<PageResponse> {
-    const caller = await callerOf(visit);
-    let made: LinkListing | undefined;
-    let failure: unknown;
-    await pipeline.handleCall(
-      { key: undefined, caller: () => caller, requestId: visit.requestId, operation: createLink.name },
-      async (open) => {
-        const given = FIELDS.map((name) => [name, fieldText(visit.form, name)] as const);
-        const { input, errors } = readToolArguments(
-          createLink,
-          Object.fromEntries(given.filter(([, value]) => value !== '')),
-        );
-        if (errors) throw validationError(errors);
-        made = (await pipeline.execute<LinkListing>(createLink, input, open)).output;
-        return { statusCode: 201 };
-      },
-      (error) => {
-        failure = error;
-        return { statusCode: error instanceof ApiError ? error.status : 500 };
-      },
-    );
-    if (!made) throw refusedLink(failure);
+    const given = FIELDS.map((name) => [name, fieldText(visit.form, name)] as const);
+    const values = Object.fromEntries(given.filter(([, value]) => value !== ''));
+    const made = await call<LinkListing>(visit, createLink, values).catch((error) => {
+      throw refusedLink(error);
+    });
     return pageResponse('The new link', newLinkPage(made));
   }
 
