@@ -9,6 +9,7 @@ import { teams } from './directory/teams.ts';
 import { mainQuotes } from './odds/main-quotes.ts';
 import { odds } from './odds/odds.ts';
 import { oddsMovements } from './odds/odds-movements.ts';
+import { outrights } from './odds/outrights.ts';
 import { propQuotes } from './odds/prop-quotes.ts';
 import { splits } from './odds/splits.ts';
 import { boxes } from './sports-events/boxes.ts';
@@ -48,6 +49,7 @@ export const projections = [
   playerNamesIndex,
   seasons,
   deductions,
+  outrights,
   balances,
   usage,
   usageDays,

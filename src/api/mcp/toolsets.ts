@@ -30,6 +30,8 @@ export const TOOLSETS = {
     'get_team_props',
     'get_player_props',
     'get_splits',
+    'get_futures',
+    'get_futures_history',
     'scan_ev',
     'scan_arbitrage',
   ],

@@ -42,6 +42,8 @@ import { getRecord } from './intelligence/get-record.ts';
 import { listForecasts } from './intelligence/list-forecasts.ts';
 import { scanArbitrage } from './intelligence/scan-arbitrage.ts';
 import { scanEv } from './intelligence/scan-ev.ts';
+import { getFutures } from './odds/get-futures.ts';
+import { getFuturesHistory } from './odds/get-futures-history.ts';
 import { getOdds } from './odds/get-odds.ts';
 import { getOddsHistory } from './odds/get-odds-history.ts';
 import { getOddsSummary } from './odds/get-odds-summary.ts';
@@ -75,6 +77,8 @@ const defined: readonly Operation[] = [
   streamScores,
   getOdds,
   getOddsHistory,
+  getFutures,
+  getFuturesHistory,
   getOddsSummary,
   getPeriodOdds,
   getTeamProps,

@@ -16,6 +16,7 @@ export function crossCheck(message: FeedMessage): Rejection | undefined {
     case 'team':
     case 'player':
     case 'deduction':
+    case 'outright':
       return checkLeague(message.sport, message.league, '');
     case 'schedule':
       return (

@@ -13,6 +13,7 @@ import {
   splitsMessage,
   teamMessage,
 } from './message-schemas.ts';
+import { outrightMessage } from './outright-message.ts';
 
 export type { Role } from './message-fields.ts';
 export type { FeedOutcome, ScheduleParticipant } from './message-schemas.ts';
@@ -32,6 +33,7 @@ export const MESSAGE_SCHEMAS = {
   box: boxMessage,
   lineup: lineupMessage,
   deduction: deductionMessage,
+  outright: outrightMessage,
   identity: identityMessage,
 };
 export type MessageKind = keyof typeof MESSAGE_SCHEMAS;
@@ -49,6 +51,7 @@ export type InjuryMessage = MessageOf<'injury'>;
 export type BoxMessage = MessageOf<'box'>;
 export type LineupMessage = MessageOf<'lineup'>;
 export type DeductionMessage = MessageOf<'deduction'>;
+export type OutrightMessage = MessageOf<'outright'>;
 export type IdentityMessage = MessageOf<'identity'>;
 export type FeedMatch = z.infer<typeof match>;
 export type VenueFacts = z.infer<typeof venue>;

@@ -9,6 +9,7 @@ import { identitySubject } from './identity-subject.ts';
 import { injuriesSubject } from './injuries-subject.ts';
 import { lineupSubject } from './lineup-subject.ts';
 import { oddsSubject } from './odds-subject.ts';
+import { outrightsSubject } from './outrights-subject.ts';
 import { playerSubject } from './player-subject.ts';
 import { splitsSubject } from './splits-subject.ts';
 import { seasonSubject, sportsEventSubject } from './sports-event-subject.ts';
@@ -28,6 +29,7 @@ const ALL_SUBJECTS = [
   seasonSubject,
   identitySubject,
   deductionsSubject,
+  outrightsSubject,
 ] as const;
 export const SUBJECTS: readonly AnySubject[] = ALL_SUBJECTS;
 

@@ -62,6 +62,8 @@ describe('POST /v1/estimate', () => {
     ['list_sports', undefined, 1, 1],
     ['list_seasons', {}, 1, 1],
     ['get_standings', { slug: 'nfl' }, 1, 1],
+    ['get_futures', { slug: 'nfl' }, 1, 1],
+    ['get_futures_history', { slug: 'nfl', bookmaker: 'all' }, 2, 2],
     ['list_events', { include_scores: true }, 1, 1],
     ['query_events', { query: 'nba' }, 1, 1],
     ['get_event', { id: 1 }, 1, 1],

@@ -59,6 +59,10 @@ describe('the catalogue through the client', () => {
     expect(seasons[0]!.league).toEqual({ slug: 'nfl', name: 'National Football League', abbreviation: 'NFL' });
     const standings = await client.getStandings({ slug: 'nfl' });
     expect([standings.league, standings.as_of]).toEqual(['nfl', null]);
+    const futures = await client.getFutures({ slug: 'nfl', season: 2025 });
+    expect(futures.markets[0]!.bookmakers[0]!.outcomes[0]).toMatchObject({ team: 'Kansas City Chiefs', price: 600 });
+    const { movements } = await client.getFuturesHistory({ slug: 'nfl', season: 2025 });
+    expect(movements).toMatchObject([{ price_from: 650, price_to: 600 }]);
   });
 });
 

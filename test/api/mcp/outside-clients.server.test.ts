@@ -79,6 +79,8 @@ it(
       list_forecasts: { sport: 'nfl' },
       get_record: { sport: 'nfl' },
       get_standings: { slug: 'nfl' },
+      get_futures: { slug: 'nfl' },
+      get_futures_history: { slug: 'nfl', season: 2025 },
       summarize_bets: { by: 'book' },
       list_mappings: { type: 'event', id: event },
       list_changes: { limit: 5 },

@@ -64,11 +64,15 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),
 );
 
+const slug = fc.constantFrom('nfl', 'nba', 'atp', 'x', ' ');
+
 /** Ids that are none of an event, by operation or tag. */
 const OF_IDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Webhooks: fc.oneof({ weight: 4, arbitrary: fc.constant(LAST_MADE) }, id),
   get_grade_receipt: fc.constantFrom('gr_1', 'x', '', ' '),
-  get_standings: fc.constantFrom('nfl', 'nba', 'atp', 'x', ' '),
+  get_standings: slug,
+  get_futures: slug,
+  get_futures_history: slug,
 };
 
 /** Values of parameters by name; what is not named here goes by its type. */

@@ -52,6 +52,21 @@ export function dayOfSport(now: number): readonly Message[] {
     }));
   const stadium = { name: 'Arrowhead Stadium', city: 'Kansas City', surface: 'grass', timezone: 'America/Chicago' };
 
+  const outright = (chiefs: number, bills: number): Message =>
+    ({
+      kind: 'outright',
+      source: 'feed',
+      sport: 'nfl',
+      league: 'nfl',
+      season: 2025,
+      market: 'winner',
+      bookmaker: 'pinnacle',
+      outcomes: [
+        { team: 'Kansas City Chiefs', price: chiefs },
+        { team: 'Buffalo Bills', price: bills },
+      ],
+    }) as unknown as Message;
+
   return [
     said(team(NFL, 't1', 'Kansas City Chiefs', 'KC', { city: 'Kansas City', conference: 'AFC', venue: stadium }), 200),
     said(team(NFL, 't2', 'Buffalo Bills', 'BUF', { city: 'Buffalo', conference: 'AFC', country_code: 'USA' }), 200),
@@ -126,6 +141,8 @@ export function dayOfSport(now: number): readonly Message[] {
     said(odds('g4', 'pinnacle', [h2h(-105, 290, 260), spreads(-0.5)]), 24),
     said(odds('g4', 'pinnacle', [h2h(-110, 300, 260), spreads(-0.75)]), 12),
     said(schedule(MLB, 'g5', ['New York Yankees', 'Boston Red Sox'], start(50)), 80),
+    said(outright(650, 700), 70),
+    said(outright(600, 700), 20),
     said(schedule(NFL, 'g6', ['Buffalo Bills', 'Kansas City Chiefs'], start(24 * 20), { status: 'postponed' }), 80),
   ];
 }

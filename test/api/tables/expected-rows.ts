@@ -113,6 +113,13 @@ const standings = ({ league, season, groups }: Json): Row[] =>
     group['rows'].map((one: Json) => ({ league, season, group: group['name'], ...flat(one) })),
   );
 
+const futures = ({ league, season, markets }: Json): Row[] =>
+  markets.flatMap(({ market, bookmakers }: Json) =>
+    bookmakers.flatMap(({ bookmaker, captured_at, outcomes }: Json) =>
+      outcomes.map((one: Json) => ({ league, season, market, bookmaker, captured_at, ...one })),
+    ),
+  );
+
 const arbitrage = ({ sport, opportunities }: Json): Row[] =>
   opportunities.flatMap((one: Json, index: number) =>
     one['legs'].map((leg: Json) => ({
@@ -130,6 +137,8 @@ const mappings = ({ mappings: all }: Json): Row[] =>
 export const EXPECTED_ROWS: Readonly<Record<string, (answer: Json) => Row[]>> = {
   list_seasons: lists('seasons'),
   get_standings: standings,
+  get_futures: futures,
+  get_futures_history: lists('movements', ['league', 'season']),
   list_events: events,
   query_events: events,
   batch_get_events: events,

@@ -377,6 +377,81 @@ class AsyncCalls(ABC):
         })
         return answer
 
+    async def get_futures(
+        self,
+        slug: str,
+        *,
+        season: int | None = None,
+        market: str | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.Futures:
+        """The prices of all bookmakers on how a season ends, as of now or of any moment.
+
+        For how they moved take `get_futures_history`. 1 credit.
+
+        Args:
+            slug: League slug.
+            season: The year in which the season starts; the season of the day unless told.
+            market: One market, such as `winner`; all unless told.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.Futures = await self._call(operations.GET_FUTURES, {
+            "slug": slug,
+            "season": season,
+            "market": market,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+            "fields": fields,
+        })
+        return answer
+
+    async def get_futures_history(
+        self,
+        slug: str,
+        *,
+        season: int | None = None,
+        market: str | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        limit: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.GetFuturesHistoryAnswer:
+        """The movements of the prices on how a season ends, newest first.
+
+        For the prices that hold now take `get_futures`. 1 credit for one bookmaker, 2 for several
+        or all.
+
+        Args:
+            slug: League slug.
+            season: The year in which the season starts; the season of the day unless told.
+            market: One market, such as `winner`; all unless told.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            limit: How many to answer at most. Default: 50.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.GetFuturesHistoryAnswer = await self._call(operations.GET_FUTURES_HISTORY, {
+            "slug": slug,
+            "season": season,
+            "market": market,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+            "bookmaker": bookmaker,
+            "limit": limit,
+            "fields": fields,
+        })
+        return answer
+
     async def get_odds_summary(
         self,
         id: int,
@@ -2281,6 +2356,79 @@ class AsyncFrames:
             "limit": limit,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
+        })
+
+    async def get_futures(
+        self,
+        slug: str,
+        *,
+        season: int | None = None,
+        market: str | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """The prices of all bookmakers on how a season ends, as of now or of any moment.
+
+        For how they moved take `get_futures_history`. 1 credit.
+
+        Args:
+            slug: League slug.
+            season: The year in which the season starts; the season of the day unless told.
+            market: One market, such as `winner`; all unless told.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+
+        Returns:
+            Columns: league, season, market, bookmaker, captured_at, team_id, team, player_id,
+            player, price.
+        """
+        return await self._run(operations.GET_FUTURES, {
+            "slug": slug,
+            "season": season,
+            "market": market,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+        })
+
+    async def get_futures_history(
+        self,
+        slug: str,
+        *,
+        season: int | None = None,
+        market: str | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+        bookmaker: str | abc.Iterable[str] | None = None,
+        limit: int | None = None,
+    ) -> pd.DataFrame:
+        """The movements of the prices on how a season ends, newest first.
+
+        For the prices that hold now take `get_futures`. 1 credit for one bookmaker, 2 for several
+        or all.
+
+        Args:
+            slug: League slug.
+            season: The year in which the season starts; the season of the day unless told.
+            market: One market, such as `winner`; all unless told.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+            bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            limit: How many to answer at most. Default: 50.
+
+        Returns:
+            Columns: league, season, bookmaker, market, team_id, team, player_id, player,
+            price_from, price_to, moved_at.
+        """
+        return await self._run(operations.GET_FUTURES_HISTORY, {
+            "slug": slug,
+            "season": season,
+            "market": market,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+            "bookmaker": bookmaker,
+            "limit": limit,
         })
 
     async def get_odds_summary(

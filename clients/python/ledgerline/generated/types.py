@@ -54,6 +54,11 @@ __all__ = [
     "ScoreSnapshotScoresItem",
     "ScoreSnapshotScoresItemPeriodScoresItem",
     "OddsMovement",
+    "Futures",
+    "FuturesMarketsItem",
+    "FuturesMarketsItemBookmakersItem",
+    "FuturesOutcome",
+    "FuturesMovement",
     "SeenPrice",
     "PeriodOdds",
     "PeriodOddsPeriodOddsItem",
@@ -151,6 +156,7 @@ __all__ = [
     "QueryEventsAnswerCandidatesItem",
     "BatchGetEventsAnswer",
     "GetOddsHistoryAnswer",
+    "GetFuturesHistoryAnswer",
     "GetOddsSummaryAnswer",
     "GetOddsSummaryAnswerBookmakersItem",
     "GetOddsSummaryAnswerBookmakersItemMarketsItem",
@@ -731,6 +737,53 @@ class OddsMovement(TypedDict):
     price_to: int
     point_from: float | None
     point_to: float | None
+    moved_at: str
+    """UTC, ISO 8601 with a trailing Z"""
+
+
+class Futures(TypedDict):
+    league: str
+    season: int
+    markets: list[FuturesMarketsItem]
+
+
+class FuturesMarketsItem(TypedDict):
+    market: str
+    bookmakers: list[FuturesMarketsItemBookmakersItem]
+
+
+class FuturesMarketsItemBookmakersItem(TypedDict):
+    bookmaker: str
+    captured_at: str
+    """UTC, ISO 8601 with a trailing Z"""
+    outcomes: list[FuturesOutcome]
+
+
+class _FuturesOutcomeOptional(TypedDict, total=False):
+    team_id: int
+    team: str
+    player_id: int | None
+    """Null where the directory does not know the player."""
+    player: str
+
+
+class FuturesOutcome(_FuturesOutcomeOptional):
+    price: int
+
+
+class _FuturesMovementOptional(TypedDict, total=False):
+    team_id: int
+    team: str
+    player_id: int | None
+    """Null where the directory does not know the player."""
+    player: str
+
+
+class FuturesMovement(_FuturesMovementOptional):
+    bookmaker: str
+    market: str
+    price_from: int
+    price_to: int
     moved_at: str
     """UTC, ISO 8601 with a trailing Z"""
 
@@ -1770,6 +1823,14 @@ class BatchGetEventsAnswer(TypedDict):
 class GetOddsHistoryAnswer(TypedDict):
     event_id: int
     movements: list[OddsMovement]
+    total: int
+    """Movements in this answer."""
+
+
+class GetFuturesHistoryAnswer(TypedDict):
+    league: str
+    season: int
+    movements: list[FuturesMovement]
     total: int
     """Movements in this answer."""
 

@@ -98,6 +98,20 @@ export interface Operations {
     answer: GetOddsHistoryAnswer;
   };
   /**
+   * The prices of all bookmakers on how a season ends, as of now or of any moment. For how they moved take `get_futures_history`. 1 credit.
+   */
+  getFutures: {
+    arguments: GetFuturesArguments;
+    answer: Futures;
+  };
+  /**
+   * The movements of the prices on how a season ends, newest first. For the prices that hold now take `get_futures`. 1 credit for one bookmaker, 2 for several or all.
+   */
+  getFuturesHistory: {
+    arguments: GetFuturesHistoryArguments;
+    answer: GetFuturesHistoryAnswer;
+  };
+  /**
    * Opening, closing, highest, lowest and present prices of one event, with the fair closing line. Each movement between them is in `get_odds_history`. 1 credit for one bookmaker, 2 for several or all; free while nothing is available.
    */
   getOddsSummary: {
@@ -1283,6 +1297,117 @@ export interface OddsMovement {
   price_to: number;
   point_from: number | null;
   point_to: number | null;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  moved_at: string;
+}
+export interface GetFuturesArguments {
+  /**
+   * League slug.
+   */
+  slug: string;
+  /**
+   * The year in which the season starts; the season of the day unless told.
+   */
+  season?: number;
+  /**
+   * One market, such as `winner`; all unless told.
+   */
+  market?: string;
+  /**
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * By when the server learned a fact, or its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface Futures {
+  league: string;
+  season: number;
+  markets: {
+    market: string;
+    bookmakers: {
+      bookmaker: string;
+      /**
+       * UTC, ISO 8601 with a trailing Z
+       */
+      captured_at: string;
+      outcomes: FuturesOutcome[];
+    }[];
+  }[];
+}
+export interface FuturesOutcome {
+  team_id?: number;
+  team?: string;
+  /**
+   * Null where the directory does not know the player.
+   */
+  player_id?: number | null;
+  player?: string;
+  price: number;
+}
+export interface GetFuturesHistoryArguments {
+  /**
+   * League slug.
+   */
+  slug: string;
+  /**
+   * The year in which the season starts; the season of the day unless told.
+   */
+  season?: number;
+  /**
+   * One market, such as `winner`; all unless told.
+   */
+  market?: string;
+  /**
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * By when the server learned a fact, or its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+  /**
+   * A bookmaker’s slug, `all`, or a comma-separated list.
+   */
+  bookmaker?: string;
+  /**
+   * How many to answer at most.
+   */
+  limit?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface GetFuturesHistoryAnswer {
+  league: string;
+  season: number;
+  movements: FuturesMovement[];
+  /**
+   * Movements in this answer.
+   */
+  total: number;
+}
+export interface FuturesMovement {
+  bookmaker: string;
+  market: string;
+  team_id?: number;
+  team?: string;
+  /**
+   * Null where the directory does not know the player.
+   */
+  player_id?: number | null;
+  player?: string;
+  price_from: number;
+  price_to: number;
   /**
    * UTC, ISO 8601 with a trailing Z
    */

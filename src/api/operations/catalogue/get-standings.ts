@@ -1,29 +1,22 @@
 import { z } from 'zod';
-import { type TeamDocument, teams as teamsProjection } from '../../../../projections/directory/teams.ts';
 import { type DeductionsDocument, deductions } from '../../../../projections/sports-events/deductions.ts';
-import { findLeague, type League, seasonId, seasonYear } from '../../../domain/catalogue/catalogue.ts';
+import { type League, seasonId, seasonYear } from '../../../domain/catalogue/catalogue.ts';
 import { rulesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { deductedPoints } from '../../../domain/sports-events/deduction-reports.ts';
 import { buildTable, type TableTeam } from '../../../domain/standings/build-table.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
-import { badRequest, notFound } from '../../calls/api-errors.ts';
+import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
-import { requireSport } from '../../calls/scopes.ts';
 import { readStandingGames } from '../shared/known-games.ts';
-import { asOfParameters, integer, readAsOf, text } from '../shared/parameters.ts';
-import { readDocument, readDocuments } from '../shared/read-documents.ts';
+import { leaguePath, readTeamFacts, requireLeague, seasonParameter } from '../shared/league-seasons.ts';
+import { asOfParameters, readAsOf } from '../shared/parameters.ts';
+import { readDocument } from '../shared/read-documents.ts';
 
-const path = z.object({ slug: text('League slug.').meta({ examples: ['epl'] }) });
-const query = z.object({
-  season: integer('The year in which the season starts; the season of the day unless told.', {
-    min: 1800,
-    max: 2999,
-  }).optional(),
-  ...asOfParameters,
-});
+const path = z.object({ slug: leaguePath() });
+const query = z.object({ season: seasonParameter, ...asOfParameters });
 const sums = z.object({
   played: z.int(),
   won: z.int(),
@@ -104,32 +97,20 @@ export const getStandings: Operation<Path, Query, unknown, Standings> = {
 };
 
 /** @throws ApiError not_found, sport_scope_denied, bad_request for a tour */
-function requireTableOf(slug: string, { principal }: Pick<OperationContext, 'principal'>): League {
-  const league = findLeague(slug);
-  if (!league) throw notFound(`There is no league ${slug}.`);
-  requireSport(principal, league.sport);
+function requireTableOf(slug: string, context: Pick<OperationContext, 'principal'>): League {
+  const league = requireLeague(slug, context);
   if (rulesOf(league.sport).entry === 'player') throw badRequest(`slug: ${slug} is a tour of players and has no table`);
   return league;
 }
 
-/** The teams as known at the moment; one that was not known yet, as known now. */
 async function readTeams(
   context: OperationContext,
   ids: readonly number[],
   asOf: AsOf | undefined,
 ): Promise<ReadonlyMap<number, TableTeam>> {
-  const keys = ids.map(String);
-  const [now] = (await readDocuments(context, [teamsProjection], keys, undefined)) as [(TeamDocument | undefined)[]];
-  const [then] = asOf
-    ? ((await readDocuments(context, [teamsProjection], keys, asOf)) as [(TeamDocument | undefined)[]])
-    : [now];
+  const known = await readTeamFacts(context, ids, asOf);
   return new Map(
-    ids.flatMap((teamId, index) => {
-      const facts = (then[index] ?? now[index])?.facts;
-      if (!facts) return [];
-      const { name, conference = null, division = null } = facts;
-      return [[teamId, { id: teamId, name, conference, division }] as const];
-    }),
+    [...known].map(([id, { name, conference = null, division = null }]) => [id, { id, name, conference, division }]),
   );
 }
 

@@ -1,0 +1,44 @@
+import { type TeamDocument, teams as teamsProjection } from '../../../../projections/directory/teams.ts';
+import { findLeague, type League } from '../../../domain/catalogue/catalogue.ts';
+import type { AsOf } from '../../../read-models/as-of/as-of.ts';
+import { notFound } from '../../calls/api-errors.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import { requireSport } from '../../calls/scopes.ts';
+import { integer, text } from './parameters.ts';
+import { readDocuments } from './read-documents.ts';
+
+/** What operations on one season of a league share. */
+
+export const leaguePath = () => text('League slug.').meta({ examples: ['epl'] });
+
+export const seasonParameter = integer('The year in which the season starts; the season of the day unless told.', {
+  min: 1800,
+  max: 2999,
+}).optional();
+
+/** @throws ApiError not_found, sport_scope_denied */
+export function requireLeague(slug: string, { principal }: Pick<OperationContext, 'principal'>): League {
+  const league = findLeague(slug);
+  if (!league) throw notFound(`There is no league ${slug}.`);
+  requireSport(principal, league.sport);
+  return league;
+}
+
+/** The teams as known at the moment; one that was not known yet, as known now. */
+export async function readTeamFacts(
+  context: OperationContext,
+  ids: readonly number[],
+  asOf: AsOf | undefined,
+): Promise<ReadonlyMap<number, TeamDocument['facts']>> {
+  const keys = ids.map(String);
+  const [now] = (await readDocuments(context, [teamsProjection], keys, undefined)) as [(TeamDocument | undefined)[]];
+  const [then] = asOf
+    ? ((await readDocuments(context, [teamsProjection], keys, asOf)) as [(TeamDocument | undefined)[]])
+    : [now];
+  return new Map(
+    ids.flatMap((teamId, index) => {
+      const facts = (then[index] ?? now[index])?.facts;
+      return facts ? [[teamId, facts] as const] : [];
+    }),
+  );
+}
