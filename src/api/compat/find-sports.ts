@@ -4,8 +4,17 @@ import type { DocumentReader } from '../../read-models/store/document-reader.ts'
 import type { OperationContext } from '../calls/operation/operation.ts';
 import { grantsSport } from '../calls/scopes.ts';
 import { findOpenSports } from './listed-events.ts';
+import { areSeasonsQuoted } from './outright-odds.ts';
 import { renderSport } from './render-odds-api-events.ts';
-import { LEAGUE_SPORTS, type OddsApiSport, parseTournamentKey, sportOfEvent, TOURS, type Tour } from './sport-keys.ts';
+import {
+  LEAGUE_SPORTS,
+  type OddsApiSport,
+  OUTRIGHT_SPORTS,
+  parseTournamentKey,
+  sportOfEvent,
+  TOURS,
+  type Tour,
+} from './sport-keys.ts';
 
 /**
  * The sports that the API key covers, sorted by key: those with an upcoming or live event, or all known ones.
@@ -32,6 +41,13 @@ export async function findSports(
       // All events of a league are of one sport.
       break;
     }
+  }
+  for (const sport of OUTRIGHT_SPORTS) {
+    if (!grantsSport(principal, sport.sport)) continue;
+    const quoted = await areSeasonsQuoted(store, sport, at);
+    if (!quoted) continue;
+    add(sport);
+    active.add(sport.key);
   }
   if (grantsSport(principal, 'tennis')) {
     for (const tour of Object.keys(TOURS) as Tour[]) {

@@ -3,12 +3,14 @@ import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import { MAIN_KEYS, SCOPE_SUFFIXES } from '../../sources/the-odds-api/markets.ts';
 import { PROP_STATS, YES_NO_STATS } from '../../sources/the-odds-api/player-props.ts';
 
+/** The one market of a sport that is who wins a season. */
+export const OUTRIGHTS = 'outrights';
 /** Markets of `/odds`. All others are only in the odds of one event. */
 export const FEATURED_MARKETS: ReadonlySet<string> = new Set([
-  ...['h2h', 'spreads', 'totals', 'outrights', 'h2h_lay', 'outrights_lay'],
+  ...['h2h', 'spreads', 'totals', OUTRIGHTS, 'h2h_lay', 'outrights_lay'],
 ]);
 /** These must be requested alone. */
-export const EXCLUSIVE_MARKETS: ReadonlySet<string> = new Set(['outrights', 'outrights_lay']);
+export const EXCLUSIVE_MARKETS: ReadonlySet<string> = new Set([OUTRIGHTS, 'outrights_lay']);
 
 const OF_PERIODS = [
   ...['h2h', 'h2h_3_way', 'spreads', 'alternate_spreads', 'totals', 'alternate_totals'],

@@ -7,6 +7,7 @@ import { readDocument } from '../operations/shared/read-documents.ts';
 import { findSports } from './find-sports.ts';
 import { listParticipants } from './list-participants.ts';
 import type { ListedEvent, Moment } from './listed-events.ts';
+import { oddsOfSeasons } from './outright-odds.ts';
 import { type PathQuery, type PathRules, readPathQuery, readQueriedEvents, readSport } from './path-query.ts';
 import {
   costOfBookmakers,
@@ -233,6 +234,7 @@ async function eventsOfList(query: PathQuery, context: OperationContext): Promis
 const PRICES_BATCH = 50;
 
 async function oddsOfList(query: PathQuery, context: OperationContext): Promise<unknown> {
+  if (query.sport !== 'upcoming' && query.sport.isOutright) return oddsOfSeasons(query.sport, query, context);
   const listed = await readQueriedEvents(query, context);
   const shown: unknown[] = [];
   for (let first = 0; first < listed.length; first += PRICES_BATCH) {

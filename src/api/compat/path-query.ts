@@ -9,9 +9,10 @@ import {
   readListedEvents,
   startOf,
 } from './listed-events.ts';
+import { OUTRIGHTS } from './market-keys.ts';
 import { OddsApiError } from './odds-api-errors.ts';
 import { type OddsApiParameters, type ParameterName, type RawParameters, readParameters } from './query-parameters.ts';
-import { findLeagueSport, type OddsApiSport } from './sport-keys.ts';
+import { findLeagueSport, findOutrightSport, type OddsApiSport } from './sport-keys.ts';
 
 /** The parameters that a path accepts. */
 export interface PathRules {
@@ -43,10 +44,13 @@ export async function readPathQuery(
 ): Promise<PathQuery> {
   const { takes, hasUpcoming = false, hasAllMarkets = false } = form;
   const sport = await readSport(given['sportKey'] ?? '', hasUpcoming, context);
-  const parameters = readParameters(given, new Set(takes), { hasAllMarkets, now: context.now });
+  const markets = given['markets'] || (sport !== 'upcoming' && sport.isOutright ? OUTRIGHTS : '');
+  const parameters = readParameters({ ...given, markets }, new Set(takes), { hasAllMarkets, now: context.now });
   const { asOf } = parameters;
   const moment: Moment = { at: asOf?.at ?? context.now(), asOf };
   const { eventId } = parameters;
+  // Who wins a season is no event that has odds of its own.
+  if (eventId !== '' && sport !== 'upcoming' && sport.isOutright) throw new OddsApiError('EVENT_NOT_FOUND');
   if (eventId === '' || sport === 'upcoming') {
     const meant = parameters.eventIds && (await findIdsOfHexIds(context, parameters.eventIds, moment));
     return { sport, parameters, moment, event: undefined, ids: meant?.ids, mergedInto: meant?.mergedInto ?? [] };
@@ -64,7 +68,7 @@ export async function readSport(
   { store, principal }: Pick<OperationContext, 'store' | 'principal'>,
 ): Promise<OddsApiSport | 'upcoming'> {
   if (hasUpcoming && key === 'upcoming') return key;
-  const found = findLeagueSport(key) ?? (await findTournamentByKey(store, key));
+  const found = findLeagueSport(key) ?? findOutrightSport(key) ?? (await findTournamentByKey(store, key));
   if (!found || !grantsSport(principal, found.sport)) throw new OddsApiError('UNKNOWN_SPORT');
   return found;
 }
@@ -74,6 +78,7 @@ export async function readQueriedEvents(
   { sport, parameters, moment, ids }: PathQuery,
   context: OperationContext,
 ): Promise<readonly ListedEvent[]> {
+  if (sport !== 'upcoming' && sport.isOutright) return [];
   const { commenceFrom, commenceTo, daysFrom } = parameters;
   const listed = await readListedEvents(context, sport, moment, daysFrom);
   return listed.filter(({ document }) => {

@@ -14,13 +14,13 @@ export function renderTime(milliseconds: number, dateFormat: OddsApiParameters['
   return dateFormat === 'unix' ? seconds : formatTime(seconds * 1000);
 }
 
-export const renderSport = ({ key, group, title, description }: OddsApiSport, active: boolean) => ({
+export const renderSport = ({ key, group, title, description, isOutright }: OddsApiSport, active: boolean) => ({
   key,
   group,
   title,
   description,
   active,
-  has_outrights: false,
+  has_outrights: isOutright ?? false,
 });
 
 /** The first members of every event. */

@@ -48,7 +48,7 @@ function renderBookmakers(odds: OddsDocument, parameters: OddsApiParameters, sho
     .sort((a, b) => compareByCodePoint(a.key, b.key));
 }
 
-const isChosen = (choice: BookmakerFilter, slug: string, { regions }: OddsApiBookmaker): boolean =>
+export const isChosen = (choice: BookmakerFilter, slug: string, { regions }: OddsApiBookmaker): boolean =>
   'slugs' in choice ? choice.slugs.has(slug) : regions.some((region) => choice.regions.has(region));
 
 /** Members for links and source ids on request, always null: this server has none. */
@@ -121,6 +121,10 @@ function renderOutcomes(
 }
 
 const answerName = (outcome: PricedOutcome['outcome']): string => (outcome === 'over' ? 'Yes' : 'No');
+
+/** A price in the odds that were asked for. */
+export const priceIn = (format: OddsApiParameters['oddsFormat'], price: number): number =>
+  format === 'american' ? price : decimalFromAmerican(price);
 
 /**
  * The decimal price as stated by the source, if it is more precise. The value is checked, since old records of the log

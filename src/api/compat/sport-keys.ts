@@ -12,6 +12,8 @@ export interface OddsApiSport {
   readonly description: string;
   readonly sport: SportSlug;
   readonly league: string;
+  /** Its one market is who wins a season of the league. */
+  readonly isOutright?: true;
 }
 
 const sport = (key: string, group: string, title: string, description: string, slug: SportSlug, league: string) => ({
@@ -47,6 +49,31 @@ const LEAGUES: ReadonlyMap<string, OddsApiSport> = new Map(
 export const LEAGUE_SPORTS: readonly OddsApiSport[] = [...LEAGUES.values()];
 const BY_KEY: ReadonlyMap<string, OddsApiSport> = new Map(LEAGUE_SPORTS.map((one) => [one.key, one]));
 export const findLeagueSport = (key: string): OddsApiSport | undefined => BY_KEY.get(key);
+
+/** Who wins a league has a key of its own. These are those of The Odds API; other leagues' keys are made alike. */
+const OUTRIGHTS: Readonly<Record<string, readonly [key: string, title: string, description: string]>> = {
+  nfl: ['americanfootball_nfl_super_bowl_winner', 'NFL Super Bowl Winner', 'Super Bowl Winner'],
+  ncaaf: [
+    'americanfootball_ncaaf_championship_winner',
+    'NCAAF Championship Winner',
+    'US College Football Championship Winner',
+  ],
+  nba: ['basketball_nba_championship_winner', 'NBA Championship Winner', 'Championship Winner'],
+  ncaab: [
+    'basketball_ncaab_championship_winner',
+    'NCAAB Championship Winner',
+    'US College Basketball Championship Winner',
+  ],
+  mlb: ['baseball_mlb_world_series_winner', 'MLB World Series Winner', 'World Series Winner'],
+  nhl: ['icehockey_nhl_championship_winner', 'NHL Championship Winner', 'Stanley Cup Winner'],
+};
+export const OUTRIGHT_SPORTS: readonly OddsApiSport[] = LEAGUE_SPORTS.map((one) => {
+  const { key, title, description } = one;
+  const named = OUTRIGHTS[one.league] ?? [`${key}_winner`, `${title} Winner`, `${description} Winner`];
+  return { ...one, key: named[0], title: named[1], description: named[2], isOutright: true };
+});
+const OUTRIGHTS_BY_KEY: ReadonlyMap<string, OddsApiSport> = new Map(OUTRIGHT_SPORTS.map((one) => [one.key, one]));
+export const findOutrightSport = (key: string): OddsApiSport | undefined => OUTRIGHTS_BY_KEY.get(key);
 
 /** Tennis leagues, each with the name of its singles. */
 export const TOURS = { atp: "Men's Singles", wta: "Women's Singles" } as const;
@@ -101,7 +128,7 @@ export function parseTournamentKey(
 /** The leagues that a key of The Odds API stands for; `upcoming` stands for all. Empty for an unknown key. */
 export function leaguesOfKey(key: string): readonly string[] {
   if (key === 'upcoming') return [...LEAGUES.keys(), ...Object.keys(TOURS)];
-  const league = findLeagueSport(key)?.league ?? parseTournamentKey(key)?.tour;
+  const league = (findLeagueSport(key) ?? findOutrightSport(key))?.league ?? parseTournamentKey(key)?.tour;
   return league === undefined ? [] : [league];
 }
 

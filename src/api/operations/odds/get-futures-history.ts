@@ -5,9 +5,8 @@ import { time } from '../../../read-models/rendering/event-schemas.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
-import { requireLeague } from '../shared/league-seasons.ts';
-import { bookmakerParameter, limit, readAsOf } from '../shared/parameters.ts';
-import { outcomeNames, path, readSeasonOutrights, seasonQuery } from './season-outrights.ts';
+import { bookmakerParameter, limit } from '../shared/parameters.ts';
+import { outcomeNames, path, readSeasonMarket, readSeasonOutrights, seasonQuery } from './season-outrights.ts';
 
 const query = z.object({ ...seasonQuery, bookmaker: bookmakerParameter, limit: limit({ max: 200, fallback: 50 }) });
 const movement = z
@@ -55,11 +54,13 @@ export const getFuturesHistory: Operation<z.infer<typeof path>, z.infer<typeof q
     },
   },
   checkUnpaid(input, context) {
-    requireLeague(input.slug, context);
-    readAsOf(input, context.now);
+    readSeasonMarket(input, context);
   },
   async run(input, context) {
-    const { league, season, books, namesOf } = await readSeasonOutrights(input, input.bookmaker, context);
+    const wanted = readSeasonMarket(input, context);
+    const { includes } = parseBookmakers(input.bookmaker);
+    const { books, namesOf } = await readSeasonOutrights(wanted, includes, context);
+    const { league, season } = wanted;
     const movements = books
       .flatMap(({ bookmaker, market, outcomes, movements: moved }) =>
         moved.toReversed().map(({ outcome, from, to, at }) => ({

@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { decimalFromAmerican } from '../../../domain/odds/american-odds.ts';
 import { time } from '../../../read-models/rendering/event-schemas.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
-import { requireLeague } from '../shared/league-seasons.ts';
-import { MARKET_CACHE_SECONDS, readAsOf } from '../shared/parameters.ts';
-import { outcomeNames, path, readSeasonOutrights, seasonQuery } from './season-outrights.ts';
+import { MARKET_CACHE_SECONDS } from '../shared/parameters.ts';
+import {
+  offeredOutcomes,
+  outcomeNames,
+  path,
+  readSeasonMarket,
+  readSeasonOutrights,
+  seasonQuery,
+} from './season-outrights.ts';
 
 const query = z.object(seasonQuery);
 const outcome = z.object({ ...outcomeNames, price: z.int() }).meta({ id: 'FuturesOutcome' });
@@ -55,23 +60,21 @@ export const getFutures: Operation<z.infer<typeof path>, z.infer<typeof query>, 
   cost: flatCost(1),
   cache: () => MARKET_CACHE_SECONDS,
   checkUnpaid(input, context) {
-    requireLeague(input.slug, context);
-    readAsOf(input, context.now);
+    readSeasonMarket(input, context);
   },
   async run(input, context) {
-    const { league, season, books, namesOf } = await readSeasonOutrights(input, 'all', context);
+    const wanted = readSeasonMarket(input, context);
+    const { books, namesOf } = await readSeasonOutrights(wanted, () => true, context);
     const markets = new Map<string, Futures['markets'][number]['bookmakers']>();
-    for (const { market, bookmaker, capturedAt, outcomes } of books) {
-      const offered = Object.values(outcomes).filter(({ isWithdrawn }) => !isWithdrawn);
-      if (offered.length === 0) continue;
-      // The likeliest first.
-      offered.sort((a, b) => decimalFromAmerican(a.price) - decimalFromAmerican(b.price));
-      const shown = offered.map((one) => ({ ...namesOf(one), price: one.price }));
-      markets.set(market, [...(markets.get(market) ?? []), { bookmaker, captured_at: capturedAt, outcomes: shown }]);
+    for (const book of books) {
+      const outcomes = offeredOutcomes(book).map((one) => ({ ...namesOf(one), price: one.price }));
+      if (outcomes.length === 0) continue;
+      const { market, bookmaker, capturedAt } = book;
+      markets.set(market, [...(markets.get(market) ?? []), { bookmaker, captured_at: capturedAt, outcomes }]);
     }
     return {
-      league: league.slug,
-      season,
+      league: wanted.league.slug,
+      season: wanted.season,
       markets: [...markets].map(([market, bookmakers]) => ({ market, bookmakers })),
     };
   },

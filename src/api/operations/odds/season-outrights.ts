@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type OutrightsDocument, outrights, outrightsKey } from '../../../../projections/odds/outrights.ts';
 import { type League, seasonId, seasonYear } from '../../../domain/catalogue/catalogue.ts';
+import { decimalFromAmerican } from '../../../domain/odds/american-odds.ts';
 import type { OutrightOutcome } from '../../../domain/odds/outright-prices.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
-import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { leaguePath, readTeamFacts, requireLeague, seasonParameter } from '../shared/league-seasons.ts';
@@ -34,9 +34,23 @@ interface SeasonInput extends z.infer<typeof path> {
   readonly as_of_basis: AsOf['basis'];
 }
 
-export interface SeasonOutrights {
+/** Which prices of which season, at which moment; without `market` those of all markets. */
+export interface SeasonMarket {
   readonly league: League;
   readonly season: number;
+  readonly market?: string | undefined;
+  readonly asOf: AsOf | undefined;
+}
+
+/** @throws ApiError not_found, sport_scope_denied, bad_request for a wrong moment */
+export function readSeasonMarket(input: SeasonInput, context: OperationContext): SeasonMarket {
+  const league = requireLeague(input.slug, context);
+  const asOf = readAsOf(input, context.now);
+  const season = input.season ?? seasonYear(league, asOf?.at ?? context.now());
+  return { league, season, market: input.market, asOf };
+}
+
+interface SeasonOutrights {
   /** By market, then by bookmaker. */
   readonly books: readonly OutrightsDocument[];
   readonly namesOf: (outcome: OutrightOutcome) => OutcomeNames;
@@ -47,28 +61,29 @@ const MAX_BOOKS = 5000;
 
 /**
  * The prices of some bookmakers on one season, with the names of teams as known at the moment.
- * @param bookmaker as `parseBookmakers` reads it
- * @throws ApiError not_found, sport_scope_denied, bad_request for a wrong moment
+ * @param includes whether a bookmaker is wanted
  */
 export async function readSeasonOutrights(
-  input: SeasonInput,
-  bookmaker: string,
+  { league, season, market, asOf }: SeasonMarket,
+  includes: (bookmaker: string) => boolean,
   context: OperationContext,
 ): Promise<SeasonOutrights> {
-  const league = requireLeague(input.slug, context);
-  const asOf = readAsOf(input, context.now);
-  const season = input.season ?? seasonYear(league, asOf?.at ?? context.now());
-  const choice = parseBookmakers(bookmaker);
   const found = await readBooks(context, seasonId(league, season), asOf);
   const books = found
-    .filter((book) => choice.includes(book.bookmaker) && book.market === (input.market ?? book.market))
+    .filter((book) => includes(book.bookmaker) && book.market === (market ?? book.market))
     .sort(
       (a, b) =>
         (a.market < b.market ? -1 : a.market > b.market ? 1 : 0) ||
         context.bookmakers.compare(a.bookmaker, b.bookmaker),
     );
-  return { league, season, books, namesOf: await nameOutcomes(context, books, asOf) };
+  return { books, namesOf: await nameOutcomes(context, books, asOf) };
 }
+
+/** What a bookmaker offers now, the likeliest first. */
+export const offeredOutcomes = ({ outcomes }: OutrightsDocument): OutrightOutcome[] =>
+  Object.values(outcomes)
+    .filter(({ isWithdrawn }) => !isWithdrawn)
+    .sort((a, b) => decimalFromAmerican(a.price) - decimalFromAmerican(b.price));
 
 async function readBooks(
   context: OperationContext,
