@@ -36,6 +36,8 @@ interface ProfileValues extends EngineValues {
   readonly FEEDS?: readonly FeedName[] | undefined;
   readonly RETAIN_ODDS?: number | undefined;
   readonly BACKUP_URL?: string | undefined;
+  readonly MQTT_URL?: string | undefined;
+  readonly MQTT_TEAMS: readonly unknown[];
   readonly GROUP_SESSION_SECONDS: number;
 }
 
@@ -93,6 +95,9 @@ function findClusterProblem(values: ProfileValues, { addresses }: ClusterSetting
   }
   if (values.BACKUP_URL !== undefined) {
     return ['BACKUP_URL', `only embedded stores are backed up by the server; leave it unset beside ${beside}`];
+  }
+  if (values.MQTT_URL !== undefined) {
+    return ['MQTT_URL', `only a server with embedded stores publishes to a broker; leave it unset beside ${beside}`];
   }
   if (roles.includes('api') || roles.includes('webhooks')) {
     const short = (['KEY_PEPPER', 'SESSION_SECRET'] as const).find((one) => (values[one]?.length ?? 0) < SECRET_LENGTH);
