@@ -67,7 +67,10 @@ export function checkProfile(values: ProfileValues, context: z.RefinementCtx): v
   if (problem) context.addIssue({ code: 'custom', path: [problem[0]], message: problem[1] });
 }
 
-function findSingleProcessProblem({ ROLES: roles }: ProfileValues): Problem | undefined {
+function findSingleProcessProblem({ ROLES: roles, MQTT_URL, MQTT_TEAMS }: ProfileValues): Problem | undefined {
+  if (MQTT_URL !== undefined && MQTT_TEAMS.length === 0) {
+    return ['MQTT_TEAMS', 'must name the teams to publish, such as nfl:Kansas City Chiefs, beside MQTT_URL'];
+  }
   if (roles.length === ROLES.length) return undefined;
   const all = 'with embedded stores one process plays all roles: leave it unset';
   return ['ROLES', `${all}, or give the addresses of the engines, from EVENT_LOG_URL to BROKER_URL`];
