@@ -26,6 +26,13 @@ export interface BackupSettings {
   readonly keepDays: number;
 }
 
+/** Favourite teams that are published to an MQTT broker, for Home Assistant. */
+export interface HomeAssistantSettings {
+  /** With credentials. */
+  readonly url: string;
+  readonly teams: readonly { readonly sport: string; readonly name: string }[];
+}
+
 export interface Config extends ConfigFile {
   readonly host: string;
   readonly port: number;
@@ -60,6 +67,8 @@ export interface Config extends ConfigFile {
   readonly retainOdds: number | undefined;
   /** Undefined: no backup is made. */
   readonly backup: BackupSettings | undefined;
+  /** Undefined: nothing is published to a broker. */
+  readonly homeAssistant: HomeAssistantSettings | undefined;
   /** Undefined: each mail is written to a file, from `Ledgerline <no-reply@HOST>`. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
@@ -107,6 +116,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     quarantine: { maxMessages: values.QUARANTINE_MAX_MESSAGES, maxBytes: values.QUARANTINE_MAX_MB * 1024 * 1024 },
     retainOdds: values.RETAIN_ODDS,
     backup: toBackupSettings(values),
+    homeAssistant: values.MQTT_URL === undefined ? undefined : { url: values.MQTT_URL, teams: values.MQTT_TEAMS },
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     github: toGithubSettings(values),

@@ -36,6 +36,8 @@ interface ProfileValues extends EngineValues {
   readonly FEEDS?: readonly FeedName[] | undefined;
   readonly RETAIN_ODDS?: number | undefined;
   readonly BACKUP_URL?: string | undefined;
+  readonly MQTT_URL?: string | undefined;
+  readonly MQTT_TEAMS: readonly unknown[];
   readonly GROUP_SESSION_SECONDS: number;
 }
 
@@ -65,7 +67,10 @@ export function checkProfile(values: ProfileValues, context: z.RefinementCtx): v
   if (problem) context.addIssue({ code: 'custom', path: [problem[0]], message: problem[1] });
 }
 
-function findSingleProcessProblem({ ROLES: roles }: ProfileValues): Problem | undefined {
+function findSingleProcessProblem({ ROLES: roles, MQTT_URL, MQTT_TEAMS }: ProfileValues): Problem | undefined {
+  if (MQTT_URL !== undefined && MQTT_TEAMS.length === 0) {
+    return ['MQTT_TEAMS', 'must name the teams to publish, such as nfl:Kansas City Chiefs, beside MQTT_URL'];
+  }
   if (roles.length === ROLES.length) return undefined;
   const all = 'with embedded stores one process plays all roles: leave it unset';
   return ['ROLES', `${all}, or give the addresses of the engines, from EVENT_LOG_URL to BROKER_URL`];
@@ -93,6 +98,9 @@ function findClusterProblem(values: ProfileValues, { addresses }: ClusterSetting
   }
   if (values.BACKUP_URL !== undefined) {
     return ['BACKUP_URL', `only embedded stores are backed up by the server; leave it unset beside ${beside}`];
+  }
+  if (values.MQTT_URL !== undefined) {
+    return ['MQTT_URL', `only a server with embedded stores publishes to a broker; leave it unset beside ${beside}`];
   }
   if (roles.includes('api') || roles.includes('webhooks')) {
     const short = (['KEY_PEPPER', 'SESSION_SECRET'] as const).find((one) => (values[one]?.length ?? 0) < SECRET_LENGTH);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { findSport } from '../../domain/catalogue/catalogue.ts';
 import { parseTime } from '../../domain/primitives/time.ts';
 import { parseIpRange } from '../ip-address.ts';
 
@@ -92,6 +93,20 @@ export const smtpAddress = nonEmptyText.refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && isBare(url) && isDecodable(url);
 }, 'must be smtp:// or smtps://, perhaps USER:PASSWORD@ percent-encoded, then HOST and perhaps :PORT');
+
+export const mqttAddress = nonEmptyText.refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^mqtts?:$/.test(url.protocol) && url.hostname !== '' && isBare(url) && isDecodable(url);
+}, 'must be mqtt:// or mqtts://, perhaps USER:PASSWORD@ percent-encoded, then HOST and perhaps :PORT');
+
+/** A team as `sport:Team Name`. */
+export const favouriteTeam = z.string().transform((text, context) => {
+  const [sport = '', ...name] = text.split(':');
+  const team = { sport: sport.trim(), name: name.join(':').trim() };
+  if (findSport(team.sport) !== undefined && team.name !== '') return team;
+  context.addIssue({ code: 'custom', message: 'must be sport:Team Name, such as nfl:Kansas City Chiefs' });
+  return z.NEVER;
+});
 
 const isBare = ({ pathname, search, hash }: URL): boolean => /^\/?$/.test(pathname) && search === '' && hash === '';
 

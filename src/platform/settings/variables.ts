@@ -10,10 +10,12 @@ import {
   cidr,
   days,
   decimalBetween,
+  favouriteTeam,
   integerBetween,
   listOf,
   listWithoutDuplicates,
   mailSender,
+  mqttAddress,
   nonEmptyText,
   oneOfNames,
   secondsList,
@@ -119,6 +121,10 @@ export const VARIABLES = {
     .register(secrets, {}),
   /** Any moment of so many days can be restored. */
   BACKUP_KEEP: days.default(30),
+  /** The broker to which favourite teams are published, for Home Assistant; unset: none is. */
+  MQTT_URL: mqttAddress.optional().register(secrets, {}),
+  /** Those teams, as `sport:Team Name`. */
+  MQTT_TEAMS: listOf(favouriteTeam).default([]),
   /** Real payments; unset: the development adapter. */
   STRIPE_SECRET_KEY: nonEmptyText
     .regex(/^[rs]k_(test|live)_\w+$/, 'must be a secret key of Stripe, sk_... or rk_...')

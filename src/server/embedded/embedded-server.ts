@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { type Journal, type JournalDisk, openJournal } from '../../accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../../accounts/journal/journaled-sink.ts';
 import type { KeyAdministration } from '../../accounts/key-administration.ts';
@@ -27,6 +28,7 @@ import { secretsOf } from '../composition/secrets.ts';
 import type { Server } from '../composition/server-parts.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { openControl } from '../control/control-server.ts';
+import { type HomeAssistant, openHomeAssistant } from '../home-assistant/home-assistant.ts';
 import { beginDatabase } from './begun-database.ts';
 import { openEmbedded } from './embedded-stores.ts';
 import { type OddsRetention, openOddsRetention } from './odds-retention.ts';
@@ -183,6 +185,8 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     closing.level();
     if (demo) closing.add(demo.stop);
     if (connectors) closing.add(connectors.close);
+    const home = await startableHomeAssistant(config, ports, core, logger, () => baseUrl(config, state.port));
+    if (home) closing.add(home.close);
     const head = await ports.log.head();
     const found = { events: await ports.identities.countAllocated('event'), head };
     await core.runner.start();
@@ -197,6 +201,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     // Not awaited: a slow provider must not delay the start.
     await clock.whenTrusted(async () => void connectors?.start());
     logger.info({ provider: payments.provider }, payments.description);
+    await home?.start();
     server.outbox.tell();
     accounts.start();
     retention?.start();
@@ -221,6 +226,28 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       stop: closing.close,
     };
   }
+}
+
+async function startableHomeAssistant(
+  { homeAssistant }: Config,
+  { identities, store, clock }: Ports,
+  { runner }: Core,
+  logger: FatalLog,
+  url: () => string,
+): Promise<HomeAssistant | undefined> {
+  if (!homeAssistant) return undefined;
+  const { connect } = await import('mqtt');
+  return openHomeAssistant({
+    settings: homeAssistant,
+    connect,
+    store,
+    identities,
+    changes: runner.documentChanges,
+    version: packageJson.version,
+    url: url(),
+    now: clock.now,
+    warn: (text) => logger.warn({}, text),
+  });
 }
 
 /** @throws BackupSecretError, ConfigError */

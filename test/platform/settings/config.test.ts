@@ -177,6 +177,9 @@ describe('the configuration', () => {
     [{ SMTP_URL: 'smtp://' }],
     [{ SMTP_URL: 'smtp://mail.example/?pool=true' }],
     [{ SMTP_URL: 'smtp://me:50%@mail.example' }],
+    [{ MQTT_URL: 'http://broker.example', MQTT_TEAMS: 'nfl:Chiefs' }],
+    [{ MQTT_TEAMS: 'curling:Chiefs' }],
+    [{ MQTT_TEAMS: 'nfl:' }],
     [{ MAIL_FROM: 'nobody' }],
     [{ MAIL_FROM: 'A <a@a.example>, B <b@b.example>' }],
     [{ MAIL_FROM: 'a@a.example\r\nBcc: b@b.example' }],
@@ -209,6 +212,19 @@ describe('the configuration', () => {
     expect(problem({ INGEST_KEY: 'my secret' })).not.toContain('my secret');
     expect(problem({ STRIPE_SECRET_KEY: 'pk_live_hidden' })).not.toContain('hidden');
     expect(problem({ SMTP_URL: 'smtp://me:hidden@' })).not.toContain('hidden');
+  });
+
+  it('publishes to a broker the teams that are named, of which there must be one', () => {
+    expect(problem({ MQTT_URL: 'mqtt://broker.example' })).toMatch(/^MQTT_TEAMS: must name the teams/);
+    const MQTT_TEAMS = 'nfl:Kansas City Chiefs, soccer: Arsenal';
+    expect(readConfig({ MQTT_TEAMS }).homeAssistant).toBeUndefined();
+    expect(readConfig({ MQTT_URL: 'mqtt://me:hidden@broker.example', MQTT_TEAMS }).homeAssistant).toEqual({
+      url: 'mqtt://me:hidden@broker.example',
+      teams: [
+        { sport: 'nfl', name: 'Kansas City Chiefs' },
+        { sport: 'soccer', name: 'Arsenal' },
+      ],
+    });
   });
 
   it('signs nobody in with GitHub before both parts of the app are told', () => {

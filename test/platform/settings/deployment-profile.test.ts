@@ -146,6 +146,8 @@ describe('a process of a cluster', () => {
   it.each([
     ['FEEDS', 'demo'],
     ['RETAIN_ODDS', '90d'],
+    ['BACKUP_URL', 'file:///backup'],
+    ['MQTT_URL', 'mqtt://localhost'],
   ])('does not take %s=%s, which belongs to a data folder', (name, value) => {
     expect(problem({ ...CLUSTER, [name]: value })).toMatch(new RegExp(`^${name}: `));
   });
