@@ -4,7 +4,7 @@ import { SPORT_SLUGS, type SportSlug } from '../catalogue/catalogue.ts';
  * The settlement rules of slips, in words: the only list, from which `honesty` in answers and docs/slips.md are made.
  * If you change a rule in `settle-leg.ts`, change it here too and raise the version.
  */
-const RULES_VERSION = '1';
+const RULES_VERSION = '2';
 
 const EVERY_SPORT: readonly string[] = [
   'A leg settles when its event is final, cancelled or a walkover, and never before: an over that is already beaten is in progress.',
@@ -12,6 +12,7 @@ const EVERY_SPORT: readonly string[] = [
   'Of an event that is cancelled or a walkover, game legs are void, and props are dnp.',
   'A spread or total that lands on its line is a push. Totals, team totals and props show what happened, whichever side was taken.',
   'Legs settle by the line that was submitted; a spread line is signed to the submitted side.',
+  'A line of .25 or .75 is two half bets on the lines beside it. Where one of them is a push the result is that of the other, and result_detail is half_won or half_lost.',
 ];
 
 const PROPS: readonly string[] = [
@@ -37,7 +38,6 @@ const OF_SPORTS: Readonly<Record<SportSlug, readonly string[]>> = {
   soccer: [
     'Moneyline, spreads, totals and team totals are of 90 minutes and added time. Extra time and penalties do not count; while the score after 90 minutes is not stated, the leg stays in progress.',
     'A level score loses the moneyline of both sides, and wins the draw.',
-    'A line of .25 or .75 is two half bets on the half points beside it; where they end differently the leg is unmapped, with the message half won or half lost.',
     'Props of a match with extra time are no_stat, since its statistics count the extra time.',
     ...PROPS,
   ],
@@ -59,7 +59,7 @@ const NOT_GRADED: readonly string[] = [
 ];
 
 const NOTE =
-  'Graded by the rules above from the facts that this server has; a bookmaker’s own rules and settlement may differ. Prices are not used.';
+  'Graded by the rules above from the facts that this server has; a bookmaker’s own rules and settlement may differ. A price changes no result.';
 
 /** `honesty` of every answer. */
 export const HONESTY: {

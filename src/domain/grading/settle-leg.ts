@@ -14,7 +14,6 @@ import {
   pendingOutcome,
   settledOutcome,
   unfinishedEventOutcome,
-  unmappedOutcome,
   voidOutcome,
 } from './leg-result.ts';
 import { gradeSpread, gradeTotal, isQuarterLine, splitQuarterLine } from './line-results.ts';
@@ -41,21 +40,19 @@ interface SettlingFacts extends EventWithSport {
  */
 export function settleLeg(facts: SettlingFacts, leg: Leg): LegOutcome {
   const decide = (line: number | null): LegOutcome =>
-    legKindOf(leg.market_key) === 'prop'
-      ? settleProp(facts, facts.prop, leg.market_key, line!)
-      : settleGame(facts, leg, line);
-  if (facts.sport !== 'soccer' || leg.line === null || !isQuarterLine(leg.line)) return decide(leg.line);
-  return combineHalves(leg, splitQuarterLine(leg.line).map(decide));
+    legKindOf(leg.market_key) === 'prop' ? settleProp(facts, facts.prop, leg, line!) : settleGame(facts, leg, line);
+  if (leg.line === null || !isQuarterLine(leg.line)) return decide(leg.line);
+  return combineHalves(splitQuarterLine(leg.line).map(decide));
 }
 
 /**
  * If both halves have the same result, that is the result. If one lands on its line, only half of the stake is decided.
  */
-function combineHalves({ side }: Leg, halves: readonly LegOutcome[]): LegOutcome {
+function combineHalves(halves: readonly LegOutcome[]): LegOutcome {
   const [one, other] = halves;
   if (one!.result === other!.result) return one!;
-  const decided = halves.find(({ result }) => result !== 'push')!.result;
-  return unmappedOutcome(decided === 'won' || decided === side ? 'half won' : 'half lost');
+  const decided = halves.find(({ result }) => result !== 'push')!;
+  return { ...decided, result_detail: decided.result_detail === 'won' ? 'half_won' : 'half_lost' };
 }
 
 function settleGame(facts: SettlingFacts, leg: Leg, line: number | null): LegOutcome {
@@ -67,9 +64,10 @@ function settleGame(facts: SettlingFacts, leg: Leg, line: number | null): LegOut
   if (reason !== null) return voidOutcome(reason);
   const missing = missingFact(facts, leg, scores);
   if (missing !== null) return pendingOutcome(missing);
-  if (leg.market_key === 'h2h') return settledOutcome(winnerResult(facts, leg, scores), null);
+  if (leg.market_key === 'h2h') return settledOutcome(winnerResult(facts, leg, scores), leg.side, null);
   return settledOutcome(
     leg.market_key === 'spreads' ? gradeSpread(current!, line!) : gradeTotal(current!, line!),
+    leg.side,
     current,
   );
 }
@@ -137,7 +135,12 @@ export interface PlayerBoxRow {
  * of the answer about player props need a full game in baseball: see `gradePlayerStat`. The two answers publish different
  * rules, and each keeps its own.
  */
-function settleProp(played: EventWithSport, facts: PlayerBoxRow | undefined, stat: string, line: number): LegOutcome {
+function settleProp(
+  played: EventWithSport,
+  facts: PlayerBoxRow | undefined,
+  { market_key: stat, side }: Leg,
+  line: number,
+): LegOutcome {
   const { status } = played.event;
   const { box, row, mayBeNamed = false } = facts ?? {};
   const current = slipStat(played, box, row, stat);
@@ -152,5 +155,5 @@ function settleProp(played: EventWithSport, facts: PlayerBoxRow | undefined, sta
   if (!row && mayBeNamed) return noStatOutcome('The statistics do not tell which row is the player’s.');
   if (!row || row.dnp) return dnpOutcome('The player did not play.');
   if (current === null) return noStatOutcome(`The statistics of this event have no ${stat} of the player.`);
-  return settledOutcome(gradeTotal(current, line), current);
+  return settledOutcome(gradeTotal(current, line), side, current);
 }

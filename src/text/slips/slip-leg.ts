@@ -59,4 +59,6 @@ export interface BoundLeg {
   readonly resolve: PlayerResolve;
   readonly team_resolve: TeamResolve | null;
   readonly event_resolve: EventResolve | null;
+  /** The decimal price at which it was taken; absent: unknown. */
+  readonly price?: number;
 }

@@ -22,7 +22,9 @@ ${leg.facts.length > 0 && html`<p class="facts">By ${leg.facts.length === 1 ? 'e
 </li>`;
 }
 
-function legStatus({ result, market, message }: GradedLeg, now: number): LegStatus {
+function legStatus({ result, result_detail, market }: GradedLeg, now: number): LegStatus {
+  if (result_detail === 'half_won') return { word: 'Half won', style: 'even' };
+  if (result_detail === 'half_lost') return { word: 'Half lost', style: 'even' };
   switch (result) {
     case 'won':
       return { word: 'Won', style: 'won' };
@@ -44,8 +46,6 @@ function legStatus({ result, market, message }: GradedLeg, now: number): LegStat
       return { word: isAhead ? 'Not started' : 'In progress', style: 'open' };
     }
     case null:
-      // A quarter line whose halves ended differently.
-      if (message === 'half won' || message === 'half lost') return { word: `H${message.slice(1)}`, style: 'even' };
       return { word: 'Not graded', style: 'unknown' };
   }
 }

@@ -126,8 +126,8 @@ describe('a bet of one’s own', () => {
     await server.feed(score('m1', 'final', ['1', '1'], at('17:00')));
     const told = (await list()).map(({ grade, message, profit }: any) => [grade, message, profit]);
     expect(told).toEqual([
-      [null, 'half lost', -5],
-      [null, 'half won', 6],
+      ['lost', 'half lost', -5],
+      ['won', 'half won', 6],
     ]);
   });
 });

@@ -139,7 +139,6 @@ export async function gradeAll(server: SpecServer, legs: readonly object[], more
 }
 
 /** The result of a graded leg as in a row. */
-export function shownResult({ result, message }: any): string {
-  if (result !== null) return result;
-  return message === 'half won' || message === 'half lost' ? message.replace(' ', '-') : 'unmapped';
+export function shownResult({ result, result_detail }: any): string {
+  return result_detail?.startsWith('half_') ? result_detail.replace('_', '-') : (result ?? 'unmapped');
 }

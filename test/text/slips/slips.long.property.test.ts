@@ -53,15 +53,14 @@ const pairsOf = ({ id: event_id }: Game, line: number) =>
   ].map((pair) => pair.map((leg) => ({ event_id, ...leg })));
 
 /** The result of a bet on the leg, from the bettor's side. */
-function bet({ result, message, market }: any): string {
-  if (result === 'over' || result === 'under') return result === market.side ? 'won' : 'lost';
-  return result ?? message;
+function bet({ result, result_detail, message }: any): string {
+  return result_detail ?? result ?? message;
 }
 const OPPOSITE: Readonly<Record<string, string>> = {
   won: 'lost',
   lost: 'won',
-  'half won': 'half lost',
-  'half lost': 'half won',
+  half_won: 'half_lost',
+  half_lost: 'half_won',
 };
 
 it('two sides of one line have opposite results, or both push, are void, or are pending', async () => {

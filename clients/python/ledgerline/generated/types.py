@@ -1483,7 +1483,7 @@ class OwnBet(TypedDict):
     grade: Literal["won", "lost", "over", "under", "push", "void", "in_progress", "dnp", "no_stat"] | None
     """As of the leg of a slip, by the facts known now."""
     message: str | None
-    """Why it did not settle, or is void."""
+    """Why it did not settle, or is void; `half won` and `half lost` of a quarter line."""
     closing_fair_price: int | None
     """The fair closing price in American odds; null before the start, and where the closing line is
     another.
@@ -1947,6 +1947,7 @@ class _GradeSlipLegsItemOptional(TypedDict, total=False):
     """Signed to the side on spreads. Required but on h2h, which has none."""
     player_id: int | None
     team_id: int | None
+    price: int | None
 
 
 class GradeSlipLegsItem(_GradeSlipLegsItemOptional):
@@ -1986,6 +1987,12 @@ class GradeSlipAnswer(TypedDict):
 class GradeSlipAnswerLegsItem(TypedDict):
     result: Literal["won", "lost", "over", "under", "push", "void", "in_progress", "dnp", "no_stat"] | None
     """Null where the leg is unmapped."""
+    result_detail: Literal["won", "half_won", "push", "void", "half_lost", "lost"] | None
+    """What it comes to for the side that was taken. Null until it is settled."""
+    payout_factor: float | None
+    """What one unit of stake comes back as, from 0 to the decimal price. Null where it is won without
+    a price.
+    """
     current: float | None
     """The number that is compared with the line; null on h2h."""
     message: str | None
@@ -2110,13 +2117,13 @@ class GetGradeReceiptAnswerSupersededBy(TypedDict):
     legs: list[GetGradeReceiptAnswerSupersededByLegsItem]
 
 
-_GetGradeReceiptAnswerSupersededByLegsItemWords = TypedDict("_GetGradeReceiptAnswerSupersededByLegsItemWords", {"from": "Literal[\"won\", \"lost\", \"over\", \"under\", \"push\", \"void\", \"in_progress\", \"dnp\", \"no_stat\"] | None"})
+_GetGradeReceiptAnswerSupersededByLegsItemWords = TypedDict("_GetGradeReceiptAnswerSupersededByLegsItemWords", {"from": "Literal[\"won\", \"lost\", \"over\", \"under\", \"push\", \"void\", \"in_progress\", \"dnp\", \"no_stat\", \"half_won\", \"half_lost\"] | None"})
 
 
 class GetGradeReceiptAnswerSupersededByLegsItem(_GetGradeReceiptAnswerSupersededByLegsItemWords):
     leg: int
     """From 0."""
-    to: Literal["won", "lost", "over", "under", "push", "void", "in_progress", "dnp", "no_stat"] | None
+    to: Literal["won", "lost", "over", "under", "push", "void", "in_progress", "dnp", "no_stat", "half_won", "half_lost"] | None
     facts: list[GetGradeReceiptAnswerSupersededByLegsItemFactsItem]
     """The entries of the log that changed it."""
 

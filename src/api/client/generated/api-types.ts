@@ -2603,6 +2603,7 @@ export interface GradeSlipArguments {
         line?: number | null;
         player_id?: number | null;
         team_id?: number | null;
+        price?: number | null;
       }[]
     | null;
   text?: string | null;
@@ -2636,6 +2637,14 @@ export interface GradeSlipAnswer {
      * Null where the leg is unmapped.
      */
     result: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
+    /**
+     * What it comes to for the side that was taken. Null until it is settled.
+     */
+    result_detail: ('won' | 'half_won' | 'push' | 'void' | 'half_lost' | 'lost') | null;
+    /**
+     * What one unit of stake comes back as, from 0 to the decimal price. Null where it is won without a price.
+     */
+    payout_factor: number | null;
     /**
      * The number that is compared with the line; null on h2h.
      */
@@ -2800,8 +2809,36 @@ export interface GetGradeReceiptAnswer {
        * From 0.
        */
       leg: number;
-      from: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
-      to: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
+      from:
+        | (
+            | 'won'
+            | 'lost'
+            | 'over'
+            | 'under'
+            | 'push'
+            | 'void'
+            | 'in_progress'
+            | 'dnp'
+            | 'no_stat'
+            | 'half_won'
+            | 'half_lost'
+          )
+        | null;
+      to:
+        | (
+            | 'won'
+            | 'lost'
+            | 'over'
+            | 'under'
+            | 'push'
+            | 'void'
+            | 'in_progress'
+            | 'dnp'
+            | 'no_stat'
+            | 'half_won'
+            | 'half_lost'
+          )
+        | null;
       /**
        * The entries of the log that changed it.
        */
@@ -2932,7 +2969,7 @@ export interface OwnBet {
    */
   grade: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
   /**
-   * Why it did not settle, or is void.
+   * Why it did not settle, or is void; `half won` and `half lost` of a quarter line.
    */
   message: string | null;
   /**

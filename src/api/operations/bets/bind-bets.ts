@@ -14,7 +14,6 @@ import type { StructuredLeg } from '../slips/slip-body.ts';
 import { gradeLegs } from '../slips/slip-grader.ts';
 import type { GradedLeg } from '../slips/slip-schemas.ts';
 import type { GivenBet } from './bet-body.ts';
-import { isHalfDecided } from './bet-worth.ts';
 
 /** Bets that are settled together, before other work has its turn. */
 const AT_ONCE = 25;
@@ -35,7 +34,7 @@ export async function bindBets(given: readonly GivenBet[], context: OperationCon
       const { leg } = legs[index]!;
       const grade = graded[index]!;
       const sport = leg && sportOf(leg.event_id);
-      if (!leg || !sport || (grade.result === null && !isHalfDecided(grade))) {
+      if (!leg || !sport || grade.result === null) {
         throw wrong(place, wrongMember(one, legs[index]!, grade), grade.message ?? 'The bet is not understood.');
       }
       const { price, stake, book, placed_at } = one;

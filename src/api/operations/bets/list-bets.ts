@@ -36,7 +36,10 @@ const bet = z
     placed_at: time,
     created_at: time,
     grade: z.enum(LEG_RESULTS).nullable().meta({ description: 'As of the leg of a slip, by the facts known now.' }),
-    message: z.string().nullable().meta({ description: 'Why it did not settle, or is void.' }),
+    message: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it did not settle, or is void; `half won` and `half lost` of a quarter line.' }),
     closing_fair_price: z.int().nullable().meta({
       description:
         'The fair closing price in American odds; null before the start, and where the closing line is another.',

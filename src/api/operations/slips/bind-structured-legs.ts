@@ -1,8 +1,10 @@
 import { type PlayerDocument, players } from '../../../../projections/directory/players.ts';
 import { type TeamDocument, teams } from '../../../../projections/directory/teams.ts';
 import { canonicalMarket, legKindOf } from '../../../domain/grading/leg-markets.ts';
+import { decimalOdds } from '../../../intelligence/prices/odds-arithmetic.ts';
 import { type BoundLeg, NO_PLAYER } from '../../../text/slips/slip-leg.ts';
 import { grantsSport } from '../../calls/scopes.ts';
+import { isGiven } from '../shared/parameters.ts';
 import type { BindingContext } from './binding-context.ts';
 import type { StructuredLeg } from './slip-body.ts';
 
@@ -55,6 +57,7 @@ export async function bindStructuredLegs(
             : { status: 'not_found', team_id: null, display_name: null, candidates: [] },
       // Whether the event exists is checked when it is read.
       event_resolve: { status: 'resolved', event_id, candidates: [], message: null },
+      ...(isGiven(input.price) ? { price: decimalOdds(input.price) } : {}),
     };
   });
 }

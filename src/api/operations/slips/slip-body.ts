@@ -27,6 +27,26 @@ export const legMembers = z.object({
   team_id: teamId('Of a team total, where it is required.').nullish(),
 });
 
+const MIN_AMERICAN = 100;
+const MAX_AMERICAN = 1_000_000;
+/** American odds that were taken. */
+export const takenPrice = z
+  .int({ error: 'must be an integer: American odds' })
+  .min(-MAX_AMERICAN, `must be at least -${MAX_AMERICAN}`)
+  .max(MAX_AMERICAN, `must be at most ${MAX_AMERICAN}`)
+  .refine(
+    (price) => Math.abs(price) >= MIN_AMERICAN,
+    `must be American odds: at least +${MIN_AMERICAN}, or at most -${MIN_AMERICAN}`,
+  )
+  .meta({ description: 'The price that was taken, in American odds.', examples: [-110] });
+
+const MAX_STAKE = 1_000_000_000;
+export const stake = z
+  .number({ error: 'must be a number' })
+  .positive('must be more than 0')
+  .max(MAX_STAKE, `must be at most ${MAX_STAKE}`)
+  .meta({ description: 'In a unit of one’s own.' });
+
 /** Calls `refuse` for each member that the market does not allow, or lacks. */
 export function refuseLeg(given: StructuredLeg, refuse: (path: string, message: string) => void): void {
   const market = canonicalMarket(given.market_key);
@@ -41,10 +61,11 @@ export function refuseLeg(given: StructuredLeg, refuse: (path: string, message: 
   if (!sides.includes(given.side)) refuse('side', `must be one of ${sides.join(', ')} of ${market}`);
 }
 
-const leg = legMembers.superRefine((given, context) =>
+const pricedLeg = legMembers.extend({ price: takenPrice.nullish() });
+const leg = pricedLeg.superRefine((given, context) =>
   refuseLeg(given, (path, message) => context.addIssue({ code: 'custom', path: [path], message })),
 );
-export type StructuredLeg = z.infer<typeof legMembers>;
+export type StructuredLeg = z.infer<typeof pricedLeg>;
 
 export const clues = z.object({
   sport: text('Only events of this sport.', { max: 40 }).nullish(),

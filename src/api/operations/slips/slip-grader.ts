@@ -1,10 +1,11 @@
 import { HONESTY } from '../../../domain/grading/house-rules.ts';
 import type { Leg } from '../../../domain/grading/leg.ts';
 import { legKindOf, unmappedReason } from '../../../domain/grading/leg-markets.ts';
-import { isSettledLeg, type LegOutcome, unmappedOutcome } from '../../../domain/grading/leg-result.ts';
+import { isSettledLeg, type LegOutcome, payoutFactor, unmappedOutcome } from '../../../domain/grading/leg-result.ts';
 import { settleLeg } from '../../../domain/grading/settle-leg.ts';
 import { settlingScores } from '../../../domain/grading/settling-score.ts';
 import type { Provenance } from '../../../domain/sports-events/provenance.ts';
+import { roundTo } from '../../../intelligence/prices/rounding.ts';
 import { sideName } from '../../../read-models/rendering/render-event.ts';
 import type { BoundLeg } from '../../../text/slips/slip-leg.ts';
 import { slipStatus, summarizeSlip } from '../../../text/slips/slip-summary.ts';
@@ -17,6 +18,9 @@ import type { BindingContext } from './binding-context.ts';
 import type { SlipBody } from './slip-body.ts';
 import { readSlipEvents, type SlipEvent } from './slip-events.ts';
 import type { GradedLeg, GradedSlip } from './slip-schemas.ts';
+
+/** As of published probabilities and own bets. */
+const PAYOUT_DECIMALS = 6;
 
 type SlipGradingContext = BindingContext['context'] & Pick<OperationContext, 'now' | 'baseUrl'>;
 
@@ -133,7 +137,7 @@ function gradeLeg(
     home_score,
     away_score,
   };
-  return { leg: { ...settled, market, ...resolved(bound), facts: grounds }, grounds };
+  return { leg: { ...withFactor(settled, bound), market, ...resolved(bound), facts: grounds }, grounds };
 }
 
 function settle(leg: Leg, event: SlipEvent, isAgain: boolean): LegOutcome {
@@ -157,12 +161,17 @@ function groundsOf({ document, boxGround }: SlipEvent, isProp: boolean): Provena
 function unmappedLeg(bound: BoundLeg, message: string, event_id: number | null): GradedLeg {
   const { market_key = null, line = null, side = null } = bound.leg ?? bound.found;
   return {
-    ...unmappedOutcome(message),
+    ...withFactor(unmappedOutcome(message), bound),
     market: { event_id, market_key, line, side, settleable: false },
     ...resolved(bound),
     facts: [],
   };
 }
+
+const withFactor = ({ result, result_detail, ...more }: LegOutcome, { price }: BoundLeg) => {
+  const factor = payoutFactor(result_detail, price ?? null);
+  return { result, result_detail, payout_factor: factor && roundTo(factor, PAYOUT_DECIMALS), ...more };
+};
 
 const resolved = ({ resolve, team_resolve, event_resolve, input }: BoundLeg) =>
   ({ resolve, team_resolve, event_resolve, input }) as Pick<

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEG_SIDES } from '../../../domain/grading/leg.ts';
-import { LEG_RESULTS } from '../../../domain/grading/leg-result.ts';
+import { BET_RESULTS, LEG_RESULTS } from '../../../domain/grading/leg-result.ts';
 import { time } from '../../../read-models/rendering/event-schemas.ts';
 import { SLIP_STATUSES } from '../../../text/slips/slip-summary.ts';
 
@@ -36,6 +36,13 @@ const market = z.object({
 
 const gradedLeg = z.object({
   result: z.enum(LEG_RESULTS).nullable().meta({ description: 'Null where the leg is unmapped.' }),
+  result_detail: z.enum(BET_RESULTS).nullable().meta({
+    description: 'What it comes to for the side that was taken. Null until it is settled.',
+  }),
+  payout_factor: z.number().nullable().meta({
+    description:
+      'What one unit of stake comes back as, from 0 to the decimal price. Null where it is won without a price.',
+  }),
   current: z.number().nullable().meta({ description: 'The number that is compared with the line; null on h2h.' }),
   message: z.string().nullable().meta({ description: 'Why the leg did not settle, or is void.' }),
   market,

@@ -23,6 +23,7 @@ export interface LegReading {
   /** As written. */
   readonly date: string | null;
   readonly price: number | null;
+  readonly isDecimalPrice: boolean;
   /** Why it is not a leg. */
   readonly problem: string | null;
 }
@@ -43,7 +44,8 @@ const SHORT_WEEKDAYS: readonly (readonly [leading: ShortWeekdays, trailing: Shor
 
 /** Parses one leg. Linear in the number of tokens. */
 export function readLeg(line: string, all: Tokens): LegReading {
-  if (all.length > MAX_LEG_TOKENS) return { bets: [], days: [], date: null, price: null, problem: TOO_LONG };
+  if (all.length > MAX_LEG_TOKENS)
+    return { bets: [], days: [], date: null, price: null, isDecimalPrice: false, problem: TOO_LONG };
   const [first, ...others] = SHORT_WEEKDAYS;
   const reading = readLegWith(line, all, ...first!);
   if (reading.bets.length > 0 || !hasShortWeekday(all)) return reading;
@@ -63,12 +65,13 @@ function readLegWith(line: string, all: Tokens, leading: ShortWeekdays, trailing
     ...read.filter(({ unsettleableReason }) => unsettleableReason === null),
     ...read.filter(({ unsettleableReason }) => unsettleableReason !== null),
   ];
-  const { days, dates, price } = context;
+  const { days, dates, price, isDecimalPrice } = context;
   return {
     bets,
     days,
     date: dates.length === 0 ? null : dates.join(' '),
     price,
+    isDecimalPrice,
     problem: bets.length > 0 ? null : (period ?? problemOf(line, tokens, context)),
   };
 }
