@@ -5,16 +5,17 @@ export const LEG_RESULTS = ['won', 'lost', 'over', 'under', 'push', 'void', 'in_
 export type LegResult = (typeof LEG_RESULTS)[number];
 
 /**
- * What a leg comes to for who took its side. A quarter line is half won or half lost if its halves end differently.
+ * What a leg comes to for who took its side. A quarter line is half won or half lost if its halves end differently. It
+ * is ungradeable if its part of an event that is over has no score.
  */
-export const BET_RESULTS = ['won', 'half_won', 'push', 'void', 'half_lost', 'lost'] as const;
+export const BET_RESULTS = ['won', 'half_won', 'push', 'void', 'half_lost', 'lost', 'ungradeable'] as const;
 export type BetResult = (typeof BET_RESULTS)[number];
 
 /** The outcome of a leg. */
 export interface LegOutcome {
   /** Null if the rules of slips cannot settle it: the leg is unmapped. Of a quarter line: that of the decided half. */
   readonly result: LegResult | null;
-  /** Null until the leg is settled. */
+  /** Null until the leg is settled, or is known to be ungradeable. */
   readonly result_detail: BetResult | null;
   /** The number compared with the line; null for h2h, and if there is none. */
   readonly current: number | null;
@@ -36,6 +37,12 @@ export const voidOutcome = (message: string): LegOutcome => ({ ...VOID, result: 
 export const dnpOutcome = (message: string): LegOutcome => ({ ...VOID, result: 'dnp', message });
 export const noStatOutcome = (message: string): LegOutcome => ({ ...OPEN, result: 'no_stat', message });
 export const unmappedOutcome = (message: string): LegOutcome => ({ ...OPEN, result: null, message });
+export const ungradeableOutcome = (message: string): LegOutcome => ({
+  ...OPEN,
+  result: null,
+  result_detail: 'ungradeable',
+  message,
+});
 export const pendingOutcome = (message: string, current: number | null = null): LegOutcome => ({
   ...OPEN,
   result: 'in_progress',
@@ -60,26 +67,3 @@ export const unfinishedEventOutcome = (status: EventStatus, current: number | nu
 /** Whether the leg is settled. A leg without its statistic (`no_stat`), or without a result (null), is not. */
 export const isSettledLeg = (result: LegResult | null): boolean =>
   result !== null && result !== 'in_progress' && result !== 'no_stat';
-
-/**
- * What one unit of stake comes back as, from 0 to the price; null until the leg is settled, and where it is won without
- * a price.
- * @param price decimal
- */
-export function payoutFactor(result: BetResult | null, price: number | null): number | null {
-  switch (result) {
-    case null:
-      return null;
-    case 'lost':
-      return 0;
-    case 'half_lost':
-      return 0.5;
-    case 'push':
-    case 'void':
-      return 1;
-    case 'half_won':
-      return price === null ? null : (1 + price) / 2;
-    case 'won':
-      return price;
-  }
-}

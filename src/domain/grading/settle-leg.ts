@@ -14,8 +14,10 @@ import {
   pendingOutcome,
   settledOutcome,
   unfinishedEventOutcome,
+  ungradeableOutcome,
   voidOutcome,
 } from './leg-result.ts';
+import { type LegScope, legScopeState } from './leg-scope.ts';
 import { gradeSpread, gradeTotal, isQuarterLine, splitQuarterLine } from './line-results.ts';
 import { type BoxWithStatNames, isFinalBox, slipStat } from './player-stat.ts';
 import {
@@ -25,6 +27,9 @@ import {
   type SettlingScores,
   settlingScores,
 } from './settling-score.ts';
+
+/** Bets on the second half have the overtime too. */
+const OVERTIME_IN_SECOND_HALF = true;
 
 /** The data by which a leg is settled. */
 interface SettlingFacts extends EventWithSport {
@@ -39,8 +44,10 @@ interface SettlingFacts extends EventWithSport {
  * @param leg one that the event can have (`unmappedReason`)
  */
 export function settleLeg(facts: SettlingFacts, leg: Leg): LegOutcome {
-  const decide = (line: number | null): LegOutcome =>
-    legKindOf(leg.market_key) === 'prop' ? settleProp(facts, facts.prop, leg, line!) : settleGame(facts, leg, line);
+  const decide = (line: number | null): LegOutcome => {
+    if (legKindOf(leg.market_key) === 'prop') return settleProp(facts, facts.prop, leg, line!);
+    return leg.scope === undefined ? settleGame(facts, leg, line) : settleScope(facts, leg, leg.scope, line);
+  };
   if (leg.line === null || !isQuarterLine(leg.line)) return decide(leg.line);
   return combineHalves(splitQuarterLine(leg.line).map(decide));
 }
@@ -64,12 +71,38 @@ function settleGame(facts: SettlingFacts, leg: Leg, line: number | null): LegOut
   if (reason !== null) return voidOutcome(reason);
   const missing = missingFact(facts, leg, scores);
   if (missing !== null) return pendingOutcome(missing);
+  return compare(facts, leg, scores, line);
+}
+
+/** @param scores both known */
+function compare(facts: SettlingFacts, leg: Leg, scores: SettlingScores, line: number | null): LegOutcome {
   if (leg.market_key === 'h2h') return settledOutcome(winnerResult(facts, leg, scores), leg.side, null);
+  const current = currentOf(facts, leg, scores);
   return settledOutcome(
     leg.market_key === 'spreads' ? gradeSpread(current!, line!) : gradeTotal(current!, line!),
     leg.side,
     current,
   );
+}
+
+/** A leg on a part of an event. It settles when that part ends, and stays settled if the event is cancelled later. */
+function settleScope(facts: SettlingFacts, leg: Leg, scope: LegScope, line: number | null): LegOutcome {
+  const { status } = facts.event;
+  const { scores, isComplete } = legScopeState(facts, scope, OVERTIME_IN_SECOND_HALF);
+  const current = currentOf(facts, leg, scores);
+  if (!isComplete)
+    return isOver(status) ? voidOutcome(unfinishedScope(scope, status)) : unfinishedEventOutcome(status, current);
+  if (scores.some((score) => score === null)) {
+    const message = `The score of ${scope} is not stated.`;
+    return isOver(status) ? ungradeableOutcome(message) : pendingOutcome(message, current);
+  }
+  return compare(facts, leg, scores, line);
+}
+
+function unfinishedScope(scope: LegScope, status: EventStatus): string {
+  if (status === 'cancelled') return CANCELLED;
+  if (status === 'walkover') return WALKOVER;
+  return scope === 'F5' ? TOO_SHORT_FOR_FIVE : `The event was over before ${scope} was completed.`;
 }
 
 const indexOf = (side: Leg['side']): 0 | 1 => (side === 'away' ? 1 : 0);
@@ -87,15 +120,17 @@ function currentOf(
   return side === 'home' ? home - away : away - home;
 }
 
+const CANCELLED = 'The event was cancelled.';
+const WALKOVER = 'The match was a walkover.';
+const TOO_SHORT_FOR_FIVE = 'The game was shorter than 5 innings (4.5 with the home side ahead).';
+
 /** Why a leg is void although the event is over; null if it is not. */
 function voidReason(facts: SettlingFacts, { market_key }: Leg, status: EventStatus): string | null {
-  if (status === 'cancelled') return 'The event was cancelled.';
-  if (status === 'walkover') return 'The match was a walkover.';
+  if (status === 'cancelled') return CANCELLED;
+  if (status === 'walkover') return WALKOVER;
   const isMoneyline = market_key === 'h2h';
   if (facts.sport === 'mlb' && !(isMoneyline ? hasReachedInnings(facts, INNINGS_OF_H2H) : isFullGame(facts))) {
-    return isMoneyline
-      ? 'The game was shorter than 5 innings (4.5 with the home side ahead).'
-      : 'The game was shorter than 9 innings (8.5 with the home side ahead).';
+    return isMoneyline ? TOO_SHORT_FOR_FIVE : 'The game was shorter than 9 innings (8.5 with the home side ahead).';
   }
   if (!isTennis(facts.sport) || !hasRetired(facts)) return null;
   if (!isMoneyline) return 'A player retired before the match was over.';
@@ -113,8 +148,12 @@ function missingFact(facts: SettlingFacts, { market_key }: Leg, scores: Settling
   return needsWinner && matchWinner(facts) === null ? 'The winner of the match is not stated.' : null;
 }
 
-function winnerResult(facts: SettlingFacts, { side }: Leg, [home, away]: SettlingScores): 'won' | 'lost' | 'push' {
-  if (isTennis(facts.sport)) return matchWinner(facts) === indexOf(side) ? 'won' : 'lost';
+function winnerResult(
+  facts: SettlingFacts,
+  { side, scope }: Leg,
+  [home, away]: SettlingScores,
+): 'won' | 'lost' | 'push' {
+  if (isTennis(facts.sport) && scope === undefined) return matchWinner(facts) === indexOf(side) ? 'won' : 'lost';
   const ahead = home! - away!;
   if (ahead !== 0) return side !== 'draw' && ahead > 0 === (side === 'home') ? 'won' : 'lost';
   if (facts.sport !== 'soccer') return 'push';

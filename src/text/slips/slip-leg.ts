@@ -61,4 +61,6 @@ export interface BoundLeg {
   readonly event_resolve: EventResolve | null;
   /** The decimal price at which it was taken; absent: unknown. */
   readonly price?: number;
+  /** Of a single bet on this leg; absent: there is none. */
+  readonly stake?: number;
 }

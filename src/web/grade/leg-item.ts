@@ -66,10 +66,11 @@ const MARKET_WORDS: ReadonlyMap<string, string> = new Map([
 
 /** The number that is compared with the line. */
 function numberText({ current, market, result }: GradedLeg): Html | false {
-  const { line, side, market_key } = market;
+  const { line, side, market_key, scope } = market;
   if (line === null || market_key === null) return false;
   const bet = market_key === 'spreads' ? `${line > 0 ? '+' : ''}${line}` : `${side} ${line}`;
-  const what = MARKET_WORDS.get(market_key) ?? market_key.replaceAll('_', ' ');
+  const words = MARKET_WORDS.get(market_key) ?? market_key.replaceAll('_', ' ');
+  const what = scope === undefined ? words : `${scope} ${words}`;
   const verb = result === 'in_progress' ? 'stands at' : 'ended at';
   return html`<p class="number">${what}: ${bet}${current !== null && html`, ${verb} <strong>${current}</strong>`}</p>`;
 }

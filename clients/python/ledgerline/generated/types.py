@@ -1461,7 +1461,12 @@ class MappingRefsItem(TypedDict):
     """When the ref was bound; null: nobody knows."""
 
 
-class OwnBet(TypedDict):
+class _OwnBetOptional(TypedDict, total=False):
+    scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"]
+    """The part of the event; absent: all of it."""
+
+
+class OwnBet(_OwnBetOptional):
     id: int
     event_id: int
     sport: str
@@ -1947,6 +1952,7 @@ class _GradeSlipLegsItemOptional(TypedDict, total=False):
     """Signed to the side on spreads. Required but on h2h, which has none."""
     player_id: int | None
     team_id: int | None
+    scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"] | None
     price: int | None
 
 
@@ -1987,8 +1993,10 @@ class GradeSlipAnswer(TypedDict):
 class GradeSlipAnswerLegsItem(TypedDict):
     result: Literal["won", "lost", "over", "under", "push", "void", "in_progress", "dnp", "no_stat"] | None
     """Null where the leg is unmapped."""
-    result_detail: Literal["won", "half_won", "push", "void", "half_lost", "lost"] | None
-    """What it comes to for the side that was taken. Null until it is settled."""
+    result_detail: Literal["won", "half_won", "push", "void", "half_lost", "lost", "ungradeable"] | None
+    """What it comes to for the side that was taken. Null until it is settled. `ungradeable`: its part
+    of the event has no score.
+    """
     payout_factor: float | None
     """What one unit of stake comes back as, from 0 to the decimal price. Null where it is won without
     a price.
@@ -2008,6 +2016,8 @@ class GradeSlipAnswerLegsItem(TypedDict):
 
 
 class _GradeSlipAnswerLegsItemMarketOptional(TypedDict, total=False):
+    scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"]
+    """The part of the event; absent: all of it."""
     home_team: str
     """From here on: absent where unmapped."""
     away_team: str
@@ -2149,6 +2159,7 @@ class _AddBetsBetsItemOptional(TypedDict, total=False):
     """Signed to the side on spreads. Required but on h2h, which has none."""
     player_id: int | None
     team_id: int | None
+    scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"] | None
     text: str | None
     clues: AddBetsBetsItemClues | None
     """They limit what `text` means."""

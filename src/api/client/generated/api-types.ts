@@ -2603,6 +2603,7 @@ export interface GradeSlipArguments {
         line?: number | null;
         player_id?: number | null;
         team_id?: number | null;
+        scope?: ('1H' | '2H' | 'Q1' | 'Q2' | 'Q3' | 'Q4' | 'P1' | 'P2' | 'P3' | 'F5' | 'S1') | null;
         price?: number | null;
       }[]
     | null;
@@ -2638,9 +2639,9 @@ export interface GradeSlipAnswer {
      */
     result: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
     /**
-     * What it comes to for the side that was taken. Null until it is settled.
+     * What it comes to for the side that was taken. Null until it is settled. `ungradeable`: its part of the event has no score.
      */
-    result_detail: ('won' | 'half_won' | 'push' | 'void' | 'half_lost' | 'lost') | null;
+    result_detail: ('won' | 'half_won' | 'push' | 'void' | 'half_lost' | 'lost' | 'ungradeable') | null;
     /**
      * What one unit of stake comes back as, from 0 to the decimal price. Null where it is won without a price.
      */
@@ -2661,6 +2662,10 @@ export interface GradeSlipAnswer {
        */
       line: number | null;
       side: ('home' | 'away' | 'over' | 'under' | 'draw') | null;
+      /**
+       * The part of the event; absent: all of it.
+       */
+      scope?: '1H' | '2H' | 'Q1' | 'Q2' | 'Q3' | 'Q4' | 'P1' | 'P2' | 'P3' | 'F5' | 'S1';
       /**
        * The facts that settle the leg are there.
        */
@@ -2878,6 +2883,7 @@ export interface AddBetsArguments {
     line?: number | null;
     player_id?: number | null;
     team_id?: number | null;
+    scope?: ('1H' | '2H' | 'Q1' | 'Q2' | 'Q3' | 'Q4' | 'P1' | 'P2' | 'P3' | 'F5' | 'S1') | null;
     text?: string | null;
     /**
      * They limit what `text` means.
@@ -2984,6 +2990,10 @@ export interface OwnBet {
    * In the unit of the stake; null until it is settled.
    */
   profit: number | null;
+  /**
+   * The part of the event; absent: all of it.
+   */
+  scope?: '1H' | '2H' | 'Q1' | 'Q2' | 'Q3' | 'Q4' | 'P1' | 'P2' | 'P3' | 'F5' | 'S1';
 }
 export interface SummarizeBetsArguments {
   /**

@@ -1,4 +1,5 @@
-import { type BetResult, payoutFactor } from '../../../domain/grading/leg-result.ts';
+import type { BetResult } from '../../../domain/grading/leg-result.ts';
+import { payoutFactor } from '../../../domain/grading/payout.ts';
 import { decimalOdds } from '../../../intelligence/prices/odds-arithmetic.ts';
 import { roundTo } from '../../../intelligence/prices/rounding.ts';
 

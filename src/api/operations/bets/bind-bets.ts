@@ -72,6 +72,7 @@ function wrongMember(bet: GivenBet, { leg, found }: BoundLeg, { market }: Graded
   // Of an event that is unknown the market names no id.
   if (market.event_id === null) return 'event_id';
   if (leg.side === 'draw') return 'side';
+  if (leg.scope !== undefined) return 'scope';
   if (leg.team_id !== null && kind !== 'team_total') return 'team_id';
   return kind === 'prop' ? 'player_id' : kind === 'team_total' ? 'team_id' : 'market_key';
 }

@@ -1,5 +1,6 @@
 import type { LegSide } from '../../../domain/grading/leg.ts';
 import type { BetResult, LegResult } from '../../../domain/grading/leg-result.ts';
+import type { LegScope } from '../../../domain/grading/leg-scope.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { fairAmericanPrice } from '../../../intelligence/prices/odds-arithmetic.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
@@ -34,6 +35,8 @@ export interface EvaluatedBet {
   readonly closing_fair_price: number | null;
   readonly clv: number | null;
   readonly profit: number | null;
+  /** Absent: the whole event. */
+  readonly scope?: LegScope | undefined;
 }
 
 /** A quarter line has the result of the half that was decided, so its message says that the other half came back. */
@@ -66,7 +69,7 @@ async function evaluateSome(bets: readonly OwnBet[], context: OperationContext):
   const legs = bound.map(({ leg }) => leg!);
   const closes = await readCloses(legs, context);
   return bets.map((bet, index): EvaluatedBet => {
-    const { event_id, market_key, side, line, player_id, team_id } = legs[index]!;
+    const { event_id, market_key, side, line, player_id, team_id, scope } = legs[index]!;
     const { result, result_detail, message, market } = graded[index]!;
     const { price, stake, book, sport } = bet;
     const { probability = null, closesAt = Number.NEGATIVE_INFINITY } = closes[index] ?? {};
@@ -93,6 +96,7 @@ async function evaluateSome(bets: readonly OwnBet[], context: OperationContext):
       closing_fair_price: probability === null ? null : fairAmericanPrice(probability),
       clv: probability === null || !isBeforeStart ? null : closingValue(price, probability),
       profit: profitOf({ price, stake }, result_detail),
+      ...(scope === undefined ? {} : { scope }),
     };
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LEG_SIDES } from '../../../domain/grading/leg.ts';
 import { canonicalMarket, KIND_RULES, legKindOf } from '../../../domain/grading/leg-markets.ts';
+import { LEG_SCOPES } from '../../../domain/grading/leg-scope.ts';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
 import { asOfParameters, eventId, isGiven, oneOf, playerId, teamId, text } from '../shared/parameters.ts';
 
@@ -25,6 +26,10 @@ export const legMembers = z.object({
     .meta({ description: 'Signed to the side on spreads. Required but on h2h, which has none.' }),
   player_id: playerId('Of a prop, where it is required.').nullish(),
   team_id: teamId('Of a team total, where it is required.').nullish(),
+  scope: oneOf(
+    'The part of the event that it is on; the whole event unless told. Not of a prop.',
+    LEG_SCOPES,
+  ).nullish(),
 });
 
 const MIN_AMERICAN = 100;
@@ -58,10 +63,13 @@ export function refuseLeg(given: StructuredLeg, refuse: (path: string, message: 
   const { needs, forbids, sides } = KIND_RULES[kind];
   for (const name of needs) if (!isGiven(given[name])) refuse(name, `is required of ${market}`);
   for (const name of forbids) if (isGiven(given[name])) refuse(name, `must not be given of ${market}`);
+  if (isGiven(given.scope) && (kind === 'prop' || kind === 'period')) {
+    refuse('scope', `must not be given of ${market}`);
+  }
   if (!sides.includes(given.side)) refuse('side', `must be one of ${sides.join(', ')} of ${market}`);
 }
 
-const pricedLeg = legMembers.extend({ price: takenPrice.nullish() });
+const pricedLeg = legMembers.extend({ price: takenPrice.nullish(), stake: stake.nullish() });
 const leg = pricedLeg.superRefine((given, context) =>
   refuseLeg(given, (path, message) => context.addIssue({ code: 'custom', path: [path], message })),
 );
@@ -88,6 +96,10 @@ export const slipBody = z
       .transform(parseSlip)
       .nullish(),
     clues: clues.nullish().meta({ description: 'They limit the legs of `text`, never those of `legs`.' }),
+    stake: stake.nullish().meta({ description: 'Of one parlay of all legs.' }),
+    price: takenPrice.nullish().meta({
+      description: 'Of the parlay, in American odds; that of its legs together unless told.',
+    }),
     ...asOfParameters,
   })
   .superRefine(({ legs, text: words }, context) => {

@@ -1,17 +1,21 @@
+import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import { HONESTY } from '../../../domain/grading/house-rules.ts';
 import type { Leg } from '../../../domain/grading/leg.ts';
 import { legKindOf, unmappedReason } from '../../../domain/grading/leg-markets.ts';
-import { isSettledLeg, type LegOutcome, payoutFactor, unmappedOutcome } from '../../../domain/grading/leg-result.ts';
+import { isSettledLeg, type LegOutcome, unmappedOutcome } from '../../../domain/grading/leg-result.ts';
+import { legScopeState } from '../../../domain/grading/leg-scope.ts';
+import { parlayFactor, payoutFactor } from '../../../domain/grading/payout.ts';
 import { settleLeg } from '../../../domain/grading/settle-leg.ts';
-import { settlingScores } from '../../../domain/grading/settling-score.ts';
+import { type SettlingScores, settlingScores } from '../../../domain/grading/settling-score.ts';
 import type { Provenance } from '../../../domain/sports-events/provenance.ts';
+import { decimalOdds } from '../../../intelligence/prices/odds-arithmetic.ts';
 import { roundTo } from '../../../intelligence/prices/rounding.ts';
 import { sideName } from '../../../read-models/rendering/render-event.ts';
 import type { BoundLeg } from '../../../text/slips/slip-leg.ts';
 import { slipStatus, summarizeSlip } from '../../../text/slips/slip-summary.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
-import { readAsOf } from '../shared/parameters.ts';
+import { isGiven, readAsOf } from '../shared/parameters.ts';
 import { bindStructuredLegs } from './bind-structured-legs.ts';
 import { bindTextBets } from './bind-text-bets.ts';
 import type { BindingContext } from './binding-context.ts';
@@ -50,6 +54,7 @@ export async function gradeSlipBody(body: SlipBody, context: SlipGradingContext)
     status: slipStatus(summary),
     legs: [...legs],
     summary,
+    ...payoutOf(body, legs, bound),
     branding: {
       name: 'Ledgerline',
       url: context.baseUrl(),
@@ -114,22 +119,23 @@ function gradeLeg(
   if (id !== undefined && !event) {
     const message = `There is no event ${id}${asOf ? ' at that time' : ''}.`;
     const event_resolve = { status: 'not_found', event_id: null, candidates: [], message } as const;
-    return { leg: unmappedLeg({ ...bound, event_resolve }, message, null), grounds: [] };
+    return { leg: unmappedLeg({ ...bound, event_resolve }, unmappedOutcome(message), null), grounds: [] };
   }
   if (!leg || !event) {
     const message = bound.message ?? 'The leg is not understood.';
-    return { leg: unmappedLeg(bound, message, event?.document.id ?? null), grounds: [] };
+    return { leg: unmappedLeg(bound, unmappedOutcome(message), event?.document.id ?? null), grounds: [] };
   }
   const settled = settle(leg, event, isAgain);
-  const grounds = groundsOf(event, legKindOf(leg.market_key) === 'prop');
+  const grounds = groundsOf(event, leg);
   const { document } = event;
-  if (settled.result === null) return { leg: unmappedLeg(bound, settled.message!, document.id), grounds };
-  const [home_score, away_score] = settlingScores(document);
+  if (settled.result === null) return { leg: unmappedLeg(bound, settled, document.id), grounds };
+  const [home_score, away_score] = scoresOf(document, leg);
   const market = {
     event_id: document.id,
     market_key: leg.market_key,
     line: leg.line,
     side: leg.side,
+    ...scopeOf(leg),
     settleable: isSettledLeg(settled.result),
     home_team: sideName(document, 0),
     away_team: sideName(document, 1),
@@ -148,30 +154,51 @@ function settle(leg: Leg, event: SlipEvent, isAgain: boolean): LegOutcome {
   return reason === null ? settleLeg({ ...document, teamIds, prop: prop?.facts }, leg) : unmappedOutcome(reason);
 }
 
+const scopeOf = ({ scope }: Partial<Leg>): Pick<Leg, 'scope'> => (scope === undefined ? {} : { scope });
+
+/** The numbers that settle the leg. */
+const scoresOf = (document: EventDocument, { scope }: Leg): SettlingScores =>
+  scope === undefined ? settlingScores(document) : legScopeState(document, scope, true).scores;
+
 /** The records that a result is based on: status, score, and further ones; in the order of the log. */
-function groundsOf({ document, boxGround }: SlipEvent, isProp: boolean): Provenance[] {
+function groundsOf({ document, boxGround }: SlipEvent, { market_key, scope }: Leg): Provenance[] {
   const { status, score, period } = document.grounds;
   // The length of a baseball game comes from its period if no source reports its innings.
-  const needsPeriod = document.sport === 'mlb' && document.event.sides.every(({ period_scores }) => !period_scores);
+  const needsPeriod =
+    scope !== undefined ||
+    (document.sport === 'mlb' && document.event.sides.every(({ period_scores }) => !period_scores));
+  const isProp = legKindOf(market_key) === 'prop';
   const all = [status, score, needsPeriod ? period : undefined, isProp ? boxGround : undefined];
   const byPosition = new Map(all.flatMap((ground) => (ground ? [[ground.position, ground]] : [])));
   return [...byPosition.values()].sort((a, b) => (BigInt(a.position) < BigInt(b.position) ? -1 : 1));
 }
 
-function unmappedLeg(bound: BoundLeg, message: string, event_id: number | null): GradedLeg {
+function unmappedLeg(bound: BoundLeg, outcome: LegOutcome, event_id: number | null): GradedLeg {
   const { market_key = null, line = null, side = null } = bound.leg ?? bound.found;
   return {
-    ...withFactor(unmappedOutcome(message), bound),
-    market: { event_id, market_key, line, side, settleable: false },
+    ...withFactor(outcome, bound),
+    market: { event_id, market_key, line, side, ...scopeOf(bound.leg ?? bound.found), settleable: false },
     ...resolved(bound),
     facts: [],
   };
 }
 
-const withFactor = ({ result, result_detail, ...more }: LegOutcome, { price }: BoundLeg) => {
-  const factor = payoutFactor(result_detail, price ?? null);
-  return { result, result_detail, payout_factor: factor && roundTo(factor, PAYOUT_DECIMALS), ...more };
-};
+function withFactor({ result, result_detail, ...more }: LegOutcome, { price = NO_PRICE, stake }: BoundLeg) {
+  const factor = payoutFactor(result_detail, price);
+  const own = { result, result_detail, payout_factor: multiplied(factor, 1), ...more };
+  return stake === undefined ? own : { ...own, payout: multiplied(factor, stake) };
+}
+
+const NO_PRICE: number | null = null;
+const multiplied = (factor: number | null, stake: number): number | null =>
+  factor === null ? null : roundTo(factor * stake, PAYOUT_DECIMALS);
+
+/** What the legs come back as when one stake is on all of them together. */
+function payoutOf({ stake, price }: SlipBody, legs: readonly GradedLeg[], bound: readonly BoundLeg[]) {
+  if (!isGiven(stake)) return {};
+  const priced = legs.map(({ result_detail: result }, index) => ({ result, price: bound[index]!.price ?? null }));
+  return { payout: multiplied(parlayFactor(priced, isGiven(price) ? decimalOdds(price) : null), stake) };
+}
 
 const resolved = ({ resolve, team_resolve, event_resolve, input }: BoundLeg) =>
   ({ resolve, team_resolve, event_resolve, input }) as Pick<
