@@ -65,6 +65,10 @@ const NOT_GRADED: readonly string[] = [
 const NOTE =
   'Graded by the rules above from the facts that this server has; a bookmaker’s own rules and settlement may differ. A price changes no result.';
 
+/** The note where another rule set was asked for. */
+export const noteOfRules = (book: string): string =>
+  `Graded by the rules of ${book} as they were read on the day that is given, and by the rules above where those say nothing, from the facts that this server has. The bookmaker’s own settlement may differ. A price changes no result.`;
+
 /** `honesty` of every answer. */
 export const HONESTY: {
   readonly rules_version: string;

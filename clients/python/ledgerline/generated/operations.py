@@ -40,7 +40,7 @@ GET_PLAYER_EVENTS = Operation("GET", "/v1/players/{id}/events", query=("status",
 RESOLVE_TEAM = Operation("POST", "/v1/resolve/team", body=("query", "clues", "options", "fields",))
 RESOLVE_PLAYER = Operation("POST", "/v1/resolve/player", body=("query", "clues", "options", "fields",))
 LIST_MAPPINGS = Operation("GET", "/v1/mappings", query=("source", "ref", "id", "type", "sport", "fields",), columns=(("mapping_type", "text"), ("mapping_id", "integer"), ("mapping_sport", "text"), ("mapping_league", "text"), ("mapping_name", "text"), ("source", "text"), ("ref", "text"), ("swapped", "boolean"), ("recorded_at", "time"), ("mapping_merged_from", "json"),))
-GRADE_SLIP = Operation("POST", "/v1/grade/slip", body=("legs", "text", "clues", "as_of", "as_of_basis", "fields",))
+GRADE_SLIP = Operation("POST", "/v1/grade/slip", body=("legs", "text", "clues", "stake", "price", "rules", "as_of", "as_of_basis", "fields",))
 GET_GRADE_RECEIPT = Operation("GET", "/v1/grade/receipts/{id}", query=("fields",))
 ADD_BETS = Operation("POST", "/v1/bets", body=("bets",))
 LIST_BETS = Operation("GET", "/v1/bets", query=("after_id", "from", "to", "limit", "fields",), dates=("from", "to",), pages="bets", columns=(("id", "integer"), ("event_id", "integer"), ("sport", "text"), ("home_team", "text"), ("away_team", "text"), ("starts_at", "time"), ("market_key", "text"), ("side", "text"), ("line", "number"), ("player_id", "integer"), ("team_id", "integer"), ("price", "integer"), ("stake", "number"), ("book", "text"), ("placed_at", "time"), ("created_at", "time"), ("grade", "text"), ("message", "text"), ("closing_fair_price", "integer"), ("clv", "number"), ("profit", "number"), ("scope", "text"),), largest_page=100)

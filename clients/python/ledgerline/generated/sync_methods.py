@@ -1111,6 +1111,9 @@ class Calls(ABC):
         legs: abc.Sequence[t.GradeSlipLegsItem] | None = None,
         text: str | None = None,
         clues: t.GradeSlipClues | None = None,
+        stake: float | None = None,
+        price: int | None = None,
+        rules: Literal["spec", "betmgm", "betonline", "bodog", "bookmaker", "draftkings", "ibetias", "kalshi", "pinnacle", "smarkets", "sportsbet_io", "thescore", "titanbet"] | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
         fields: str | None = None,
@@ -1125,6 +1128,9 @@ class Calls(ABC):
             legs: At most 8, those of `text` counted too. They come first in the answer.
             text: see the reference.
             clues: They limit the legs of `text`, never those of `legs`.
+            stake: Of one parlay of all legs.
+            price: Of the parlay, in American odds; that of its legs together unless told.
+            rules: see the reference.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
@@ -1137,6 +1143,9 @@ class Calls(ABC):
             "legs": legs,
             "text": text,
             "clues": clues,
+            "stake": stake,
+            "price": price,
+            "rules": rules,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
             "fields": fields,

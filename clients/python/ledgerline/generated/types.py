@@ -110,6 +110,7 @@ __all__ = [
     "EvOpportunityEv",
     "ArbitrageOpportunity",
     "ArbitrageOpportunityLegsItem",
+    "ArbitrageOpportunityRulesDifferItem",
     "RecordRow",
     "RecordRowClose",
     "RecordRowCalibrationItem",
@@ -184,6 +185,7 @@ __all__ = [
     "GradeSlipAnswerSummary",
     "GradeSlipAnswerBranding",
     "GradeSlipAnswerHonesty",
+    "GradeSlipAnswerRules",
     "GradeSlipAnswerReceipt",
     "GetGradeReceiptAnswer",
     "GetGradeReceiptAnswerSupersededBy",
@@ -1263,6 +1265,10 @@ class ArbitrageOpportunity(TypedDict):
     middle: list[float] | None
     """Open interval of totals, or of home’s margin, in which both bets win."""
     legs: list[ArbitrageOpportunityLegsItem]
+    rules_differ: list[ArbitrageOpportunityRulesDifferItem]
+    """Where the rules of the books would settle one ending differently, each with its rule; see
+    docs/rules.md.
+    """
 
 
 class ArbitrageOpportunityLegsItem(TypedDict):
@@ -1274,6 +1280,10 @@ class ArbitrageOpportunityLegsItem(TypedDict):
     price: int
     stake_pct: float
     quote_age_seconds: int
+
+
+class ArbitrageOpportunityRulesDifferItem(TypedDict):
+    topic: Literal["overtime", "ties", "postponement_hours", "abandoned", "listed_pitchers", "minimum_minutes", "retirement", "second_half_overtime"]
 
 
 class RecordRow(TypedDict):
@@ -1954,6 +1964,7 @@ class _GradeSlipLegsItemOptional(TypedDict, total=False):
     team_id: int | None
     scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"] | None
     price: int | None
+    stake: float | None
 
 
 class GradeSlipLegsItem(_GradeSlipLegsItemOptional):
@@ -1979,7 +1990,16 @@ class GradeSlipClues(_GradeSlipCluesOptional):
     pass
 
 
-class GradeSlipAnswer(TypedDict):
+class _GradeSlipAnswerOptional(TypedDict, total=False):
+    payout: float | None
+    """What the stake of the parlay comes back as: 0 once a leg is lost, null while it is open or a
+    price is unknown. Only where the slip has a stake.
+    """
+    rules: GradeSlipAnswerRules
+    """The rule set that was asked for, where one was."""
+
+
+class GradeSlipAnswer(_GradeSlipAnswerOptional):
     status: Literal["graded", "partial", "pending", "unmapped"]
     legs: list[GradeSlipAnswerLegsItem]
     summary: GradeSlipAnswerSummary
@@ -1990,7 +2010,12 @@ class GradeSlipAnswer(TypedDict):
     """Of every charged grade. Its `position` is its own place in the log."""
 
 
-class GradeSlipAnswerLegsItem(TypedDict):
+class _GradeSlipAnswerLegsItemOptional(TypedDict, total=False):
+    payout: float | None
+    """What its stake comes back as, the stake included. Only where the leg has a stake."""
+
+
+class GradeSlipAnswerLegsItem(_GradeSlipAnswerLegsItemOptional):
     result: Literal["won", "lost", "over", "under", "push", "void", "in_progress", "dnp", "no_stat"] | None
     """Null where the leg is unmapped."""
     result_detail: Literal["won", "half_won", "push", "void", "half_lost", "lost", "ungradeable"] | None
@@ -2096,6 +2121,14 @@ class GradeSlipAnswerHonesty(TypedDict):
     """By sport."""
     not_graded: list[str]
     note: str
+
+
+class GradeSlipAnswerRules(TypedDict):
+    """The rule set that was asked for, where one was."""
+    book: str
+    exchange: bool
+    source: str
+    date: str
 
 
 class GradeSlipAnswerReceipt(TypedDict):

@@ -2036,6 +2036,33 @@ export interface ArbitrageOpportunity {
     stake_pct: number;
     quote_age_seconds: number;
   }[];
+  /**
+   * Where the rules of the books would settle one ending differently, each with its rule; see docs/rules.md.
+   */
+  rules_differ: {
+    topic:
+      | 'overtime'
+      | 'ties'
+      | 'postponement_hours'
+      | 'abandoned'
+      | 'listed_pitchers'
+      | 'minimum_minutes'
+      | 'retirement'
+      | 'second_half_overtime';
+    [k: string]:
+      | string
+      | number
+      | boolean
+      | null
+      | 'overtime'
+      | 'ties'
+      | 'postponement_hours'
+      | 'abandoned'
+      | 'listed_pitchers'
+      | 'minimum_minutes'
+      | 'retirement'
+      | 'second_half_overtime';
+  }[];
 }
 export interface ListForecastsArguments {
   /**
@@ -2605,6 +2632,7 @@ export interface GradeSlipArguments {
         team_id?: number | null;
         scope?: ('1H' | '2H' | 'Q1' | 'Q2' | 'Q3' | 'Q4' | 'P1' | 'P2' | 'P3' | 'F5' | 'S1') | null;
         price?: number | null;
+        stake?: number | null;
       }[]
     | null;
   text?: string | null;
@@ -2618,6 +2646,31 @@ export interface GradeSlipArguments {
     team_id?: number | null;
     team_text?: string | null;
   } | null;
+  /**
+   * Of one parlay of all legs.
+   */
+  stake?: number | null;
+  /**
+   * Of the parlay, in American odds; that of its legs together unless told.
+   */
+  price?: number | null;
+  rules?:
+    | (
+        | 'spec'
+        | 'betmgm'
+        | 'betonline'
+        | 'bodog'
+        | 'bookmaker'
+        | 'draftkings'
+        | 'ibetias'
+        | 'kalshi'
+        | 'pinnacle'
+        | 'smarkets'
+        | 'sportsbet_io'
+        | 'thescore'
+        | 'titanbet'
+      )
+    | null;
   /**
    * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
@@ -2646,6 +2699,10 @@ export interface GradeSlipAnswer {
      * What one unit of stake comes back as, from 0 to the decimal price. Null where it is won without a price.
      */
     payout_factor: number | null;
+    /**
+     * What its stake comes back as, the stake included. Only where the leg has a stake.
+     */
+    payout?: number | null;
     /**
      * The number that is compared with the line; null on h2h.
      */
@@ -2740,6 +2797,10 @@ export interface GradeSlipAnswer {
     pushes: number;
     voids: number;
   };
+  /**
+   * What the stake of the parlay comes back as: 0 once a leg is lost, null while it is open or a price is unknown. Only where the slip has a stake.
+   */
+  payout?: number | null;
   branding: {
     name: string;
     url: string;
@@ -2755,6 +2816,15 @@ export interface GradeSlipAnswer {
     };
     not_graded: string[];
     note: string;
+  };
+  /**
+   * The rule set that was asked for, where one was.
+   */
+  rules?: {
+    book: string;
+    exchange: boolean;
+    source: string;
+    date: string;
   };
   slip_id: null;
   /**

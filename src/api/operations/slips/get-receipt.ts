@@ -62,7 +62,7 @@ export const getReceipt: Operation<z.infer<typeof path>, unknown, unknown, Outpu
     const request = receipt.request as SlipBody;
     const answer = receipt.result as Omit<GradedSlip, 'receipt'>;
     // No `asOf`: the facts known now.
-    const reading = { context, asOf: undefined, moment: context.now() };
+    const reading = { context, asOf: undefined, moment: context.now(), rules: request.rules ?? undefined };
     const boundAt = request.as_of !== undefined && request.as_of_basis === 'recorded' ? request.as_of : graded_at;
     const bound = await toPresentLegs(receipt.legs as readonly BoundLeg[], Date.parse(boundAt), context);
     const superseded_by = await findSupersededLegs(answer.legs, bound, reading);

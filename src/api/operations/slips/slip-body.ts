@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LEG_SIDES } from '../../../domain/grading/leg.ts';
 import { canonicalMarket, KIND_RULES, legKindOf } from '../../../domain/grading/leg-markets.ts';
 import { LEG_SCOPES } from '../../../domain/grading/leg-scope.ts';
+import { RULE_SET_NAMES } from '../../../domain/grading/rules/rule-sets.ts';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
 import { asOfParameters, eventId, isGiven, oneOf, playerId, teamId, text } from '../shared/parameters.ts';
 
@@ -100,6 +101,7 @@ export const slipBody = z
     price: takenPrice.nullish().meta({
       description: 'Of the parlay, in American odds; that of its legs together unless told.',
     }),
+    rules: oneOf('By whose rules it settles; `spec`, the rules of this server, unless told.', RULE_SET_NAMES).nullish(),
     ...asOfParameters,
   })
   .superRefine(({ legs, text: words }, context) => {

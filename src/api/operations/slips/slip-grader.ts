@@ -1,12 +1,14 @@
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
-import { HONESTY } from '../../../domain/grading/house-rules.ts';
+import { HONESTY, noteOfRules } from '../../../domain/grading/house-rules.ts';
 import type { Leg } from '../../../domain/grading/leg.ts';
 import { legKindOf, unmappedReason } from '../../../domain/grading/leg-markets.ts';
 import { isSettledLeg, type LegOutcome, unmappedOutcome } from '../../../domain/grading/leg-result.ts';
 import { legScopeState } from '../../../domain/grading/leg-scope.ts';
 import { parlayFactor, payoutFactor } from '../../../domain/grading/payout.ts';
-import { settleLeg } from '../../../domain/grading/settle-leg.ts';
-import { type SettlingScores, settlingScores } from '../../../domain/grading/settling-score.ts';
+import type { SportRules } from '../../../domain/grading/rules/rule-set.ts';
+import { DEFAULT_RULES, findRuleSet, sportRulesOf } from '../../../domain/grading/rules/rule-sets.ts';
+import { countsInSecondHalf, settleLeg } from '../../../domain/grading/settle-leg.ts';
+import { type SettlingScores, scoresByOvertime } from '../../../domain/grading/settling-score.ts';
 import type { Provenance } from '../../../domain/sports-events/provenance.ts';
 import { decimalOdds } from '../../../intelligence/prices/odds-arithmetic.ts';
 import { roundTo } from '../../../intelligence/prices/rounding.ts';
@@ -43,7 +45,8 @@ interface SlipGrade {
  */
 export async function gradeSlipBody(body: SlipBody, context: SlipGradingContext): Promise<SlipGrade> {
   const asOf = readAsOf(body, context.now);
-  const reading: BindingContext = { context, asOf, moment: asOf?.at ?? context.now() };
+  const { rules } = body;
+  const reading: BindingContext = { context, asOf, moment: asOf?.at ?? context.now(), rules: rules ?? undefined };
   const bound = [
     ...(await bindStructuredLegs(body.legs ?? [], reading)),
     ...(body.text ? await bindTextBets(body.text.bets, body.clues ?? {}, reading) : []),
@@ -60,12 +63,24 @@ export async function gradeSlipBody(body: SlipBody, context: SlipGradingContext)
       url: context.baseUrl(),
       attribution: 'Graded by Ledgerline from an event log, entry by entry.',
     },
-    honesty: HONESTY as unknown as GradedSlip['honesty'],
+    honesty: honestyOf(rules) as unknown as GradedSlip['honesty'],
+    ...rulesOf(rules),
     slip_id: null,
     receipt: null,
   };
   return { answer, bound, sports };
 }
+
+type RulesName = SlipBody['rules'];
+
+/** What was asked for: nothing unless a rule set was named. */
+function rulesOf(name: RulesName) {
+  const set = isGiven(name) ? findRuleSet(name) : undefined;
+  return set && { rules: { book: set.book, exchange: set.exchange, source: set.source, date: set.date } };
+}
+
+const honestyOf = (name: RulesName) =>
+  isGiven(name) && name !== DEFAULT_RULES ? { ...HONESTY, note: noteOfRules(name) } : HONESTY;
 
 /** Graded legs in order, and the sports of their events. */
 interface GradedLegs {
@@ -110,7 +125,7 @@ interface LegGrade {
 function gradeLeg(
   bound: BoundLeg,
   events: ReadonlyMap<number, SlipEvent>,
-  { asOf }: BindingContext,
+  { asOf, rules: ruleSet = DEFAULT_RULES }: BindingContext,
   isAgain: boolean,
 ): LegGrade {
   const { leg, found } = bound;
@@ -125,11 +140,12 @@ function gradeLeg(
     const message = bound.message ?? 'The leg is not understood.';
     return { leg: unmappedLeg(bound, unmappedOutcome(message), event?.document.id ?? null), grounds: [] };
   }
-  const settled = settle(leg, event, isAgain);
+  const rules = sportRulesOf(ruleSet, event.document.sport);
+  const settled = settle(leg, event, rules, isAgain);
   const grounds = groundsOf(event, leg);
   const { document } = event;
   if (settled.result === null) return { leg: unmappedLeg(bound, settled, document.id), grounds };
-  const [home_score, away_score] = scoresOf(document, leg);
+  const [home_score, away_score] = scoresOf(document, leg, rules);
   const market = {
     event_id: document.id,
     market_key: leg.market_key,
@@ -146,19 +162,21 @@ function gradeLeg(
   return { leg: { ...withFactor(settled, bound), market, ...resolved(bound), facts: grounds }, grounds };
 }
 
-function settle(leg: Leg, event: SlipEvent, isAgain: boolean): LegOutcome {
+function settle(leg: Leg, event: SlipEvent, rules: SportRules, isAgain: boolean): LegOutcome {
   const { document, teamIds } = event;
   const prop = legKindOf(leg.market_key) === 'prop' ? event.propFacts(leg.player_id!) : undefined;
   const hasPlayer = isAgain || prop?.hasPlayer === true;
   const reason = unmappedReason(leg, { sport: document.sport, teamIds, hasPlayer });
-  return reason === null ? settleLeg({ ...document, teamIds, prop: prop?.facts }, leg) : unmappedOutcome(reason);
+  return reason === null ? settleLeg({ ...document, teamIds, prop: prop?.facts }, leg, rules) : unmappedOutcome(reason);
 }
 
 const scopeOf = ({ scope }: Partial<Leg>): Pick<Leg, 'scope'> => (scope === undefined ? {} : { scope });
 
 /** The numbers that settle the leg. */
-const scoresOf = (document: EventDocument, { scope }: Leg): SettlingScores =>
-  scope === undefined ? settlingScores(document) : legScopeState(document, scope, true).scores;
+const scoresOf = (document: EventDocument, { scope }: Leg, rules: SportRules): SettlingScores =>
+  scope === undefined
+    ? scoresByOvertime(document, rules.overtime !== false)
+    : legScopeState(document, scope, countsInSecondHalf(rules)).scores;
 
 /** The records that a result is based on: status, score, and further ones; in the order of the log. */
 function groundsOf({ document, boxGround }: SlipEvent, { market_key, scope }: Leg): Provenance[] {
@@ -183,13 +201,12 @@ function unmappedLeg(bound: BoundLeg, outcome: LegOutcome, event_id: number | nu
   };
 }
 
-function withFactor({ result, result_detail, ...more }: LegOutcome, { price = NO_PRICE, stake }: BoundLeg) {
-  const factor = payoutFactor(result_detail, price);
+function withFactor({ result, result_detail, ...more }: LegOutcome, { price, stake }: BoundLeg) {
+  const factor = payoutFactor(result_detail, price ?? null);
   const own = { result, result_detail, payout_factor: multiplied(factor, 1), ...more };
   return stake === undefined ? own : { ...own, payout: multiplied(factor, stake) };
 }
 
-const NO_PRICE: number | null = null;
 const multiplied = (factor: number | null, stake: number): number | null =>
   factor === null ? null : roundTo(factor * stake, PAYOUT_DECIMALS);
 

@@ -105,6 +105,10 @@ export const gradedSlip = z.object({
     not_graded: texts,
     note: z.string(),
   }),
+  rules: z
+    .object({ book: z.string(), exchange: z.boolean(), source: z.string(), date: z.string() })
+    .optional()
+    .meta({ description: 'The rule set that was asked for, where one was.' }),
   slip_id: z.null(),
   receipt: z
     .object({ id: z.string(), graded_at: time, position: positionSchema })
