@@ -102,9 +102,9 @@ function readClientOperation(
   if (body && !isObject(body['properties'])) throw new Error(`${operationId}: its body has no named members`);
   const members = (body?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
   // What the query may have in the place of the body is sent in the body.
-  const named = parameters.filter(
-    ({ in: location, name }) => location !== 'header' && !unused.has(name) && !Object.hasOwn(members, name),
-  );
+  const isInBody = ({ in: location, name }: { readonly in: string; readonly name: string }) =>
+    location === 'query' && Object.hasOwn(members, name);
+  const named = parameters.filter((one) => one.in !== 'header' && !unused.has(one.name) && !isInBody(one));
   const properties: Record<string, JsonSchema> = {};
   const sent = [...named.map(argumentOf), ...Object.entries(members)] as const;
   for (const [name, schema] of sent) {

@@ -2646,7 +2646,7 @@ class AsyncFrames:
         Returns:
             Columns: sport, event_id, opportunity, opportunity_kind, opportunity_market,
             opportunity_profit_pct, opportunity_middle, side, team, bet_type, book, line, price,
-            stake_pct, quote_age_seconds.
+            stake_pct, quote_age_seconds, opportunity_rules_differ.
         """
         return await self._run(operations.SCAN_ARBITRAGE, {
             "sport": sport,

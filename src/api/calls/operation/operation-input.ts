@@ -63,9 +63,13 @@ export function createInputReader({ input }: Pick<Operation, 'input'>): InputRea
     fromHttp(path, search, body) {
       const problems: FieldError[] = [];
       const query = search === '' || !input.query ? undefined : readQuery(search, queryTypes, problems);
-      const moved = search === '' ? {} : missingIn(body ?? {}, readQuery(search, movedTypes, problems));
+      const moved = search === '' ? {} : missingIn(body, readQuery(search, movedTypes, problems));
       const { input: values, errors } = read(
-        { path: input.path && readPath(path, pathTypes), query, body: withMembers(body ?? {}, moved) },
+        {
+          path: input.path && readPath(path, pathTypes),
+          query,
+          body: withMembers(body === undefined ? {} : body, moved),
+        },
         problems,
       );
       if (errors) throw validationError(errors.map((error) => atItsPlace(error, moved)));
@@ -85,9 +89,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** The parameters that the body does not have itself. */
 const missingIn = (body: unknown, parameters: Record<string, unknown>): Record<string, unknown> =>
-  isObject(body)
-    ? Object.fromEntries(Object.entries(parameters).filter(([name]) => (body[name] ?? null) === null))
-    : {};
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !isObject(body) || (body[name] ?? null) === null));
 
 const withMembers = (body: unknown, members: Record<string, unknown>): unknown =>
   isObject(body) ? { ...body, ...members } : body;

@@ -87,9 +87,10 @@ const table = answerTable(
     opportunity_profit_pct: z.number(),
     opportunity_middle: opportunity.shape.middle,
     ...leg.shape,
+    opportunity_rules_differ: opportunity.shape.rules_differ,
   }),
   ({ sport, opportunities }: z.infer<typeof output>) =>
-    opportunities.flatMap(({ event_id, kind, market, profit_pct, middle, legs }, index) =>
+    opportunities.flatMap(({ event_id, kind, market, profit_pct, middle, legs, rules_differ }, index) =>
       legs.map((bet) => ({
         sport,
         event_id,
@@ -99,6 +100,7 @@ const table = answerTable(
         opportunity_profit_pct: profit_pct,
         opportunity_middle: middle,
         ...bet,
+        opportunity_rules_differ: rules_differ,
       })),
     ),
 );
