@@ -1,5 +1,5 @@
 import { type EventStatus, SPORT_SLUGS, type SportSlug } from '../catalogue/catalogue.ts';
-import { periodOrder } from '../catalogue/period-order.ts';
+import { extraPlayOf, periodOrder } from '../catalogue/period-order.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
 import { isOver } from '../sports-events/sports-event.ts';
 import { type Scope, type ScopeState, scopeState } from './scope-scores.ts';
@@ -74,15 +74,12 @@ function orderOf(part: string, sport: string): number {
   return periodOrder(part) ?? 0;
 }
 
-/** Overtime, extra time and shootouts come from here on. */
-const EXTRA_FROM = 101;
-const isExtra = (part: string): boolean => (periodOrder(part) ?? 0) >= EXTRA_FROM;
-
 function secondHalf(played: EventWithSport, overtimeCounts: boolean): ScopeState {
-  const hasOvertime = played.event.result_type === 'overtime' || partsOf(played).some(isExtra);
+  const hasBegunOvertime = extraPlayOf(partsOf(played)) !== null;
+  const hasOvertime = hasBegunOvertime || played.event.result_type === 'overtime';
   return {
     scores: bothSides((index) => pointsInSecondHalf(played, index, overtimeCounts, hasOvertime)),
-    isComplete: played.event.status === 'final' || (!overtimeCounts && partsOf(played).some(isExtra)),
+    isComplete: played.event.status === 'final' || (!overtimeCounts && hasBegunOvertime),
   };
 }
 

@@ -123,8 +123,9 @@ it('a correction supersedes exactly the receipts with a changed settled leg', as
       const after = [await grade(slips[0]!), await grade(slips[1]!)];
       for (const [index, { receipt, legs }] of before.entries()) {
         if (!receipt) continue;
-        const changed = legs.flatMap(({ result, market }: any, leg: number) =>
-          market.settleable && after[index].legs[leg].result !== result ? [leg] : [],
+        const resultOf = ({ result, result_detail }: any) => `${result} ${result_detail}`;
+        const changed = legs.flatMap((before: any, leg: number) =>
+          before.market.settleable && resultOf(after[index].legs[leg]) !== resultOf(before) ? [leg] : [],
         );
         const { superseded, superseded_by } = await server.get(`/v1/grade/receipts/${receipt.id}`);
         expect(superseded).toBe(changed.length > 0);
