@@ -43,7 +43,15 @@ function edited(source: string, edit: string): string {
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'll-examples-'));
-  for (const name of ['src', 'commands', 'projections', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+  for (const name of [
+    'src',
+    'commands',
+    'projections',
+    'docs/rules',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ]) {
     cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));

@@ -259,12 +259,30 @@ describe('the arbitrage scan', () => {
               quote_age_seconds: 60,
             },
           ],
+          rules_differ: [],
         },
       ],
     });
     const empty = ['min_profit=3.74', 'max_age=59', 'market=totals', 'kind=middle', 'league=epl'];
     for (const query of empty) expect([query, (await crossed(`sport=nfl&${query}`)).total]).toEqual([query, 0]);
     expect((await crossed('sport=nfl&max_age=60&min_profit=3.73&league=nfl')).total).toBe(1);
+  });
+
+  it('names where the rules of the books differ, of an arbitrage and of a middle', async () => {
+    await server.feed(game('g1'), moneyline('g1', 'draftkings', 110, -125), moneyline('g1', 'smarkets', -130, 105));
+    await server.feed(total('g1', 'bodog', 44.5), total('g1', 'thescore', 47.5));
+    const { opportunities } = await crossed('sport=nfl&kind=all');
+    expect(opportunities.map((one: any) => [one.kind, one.market, one.rules_differ])).toEqual([
+      ['arbitrage', 'h2h', [{ topic: 'postponement_hours', draftkings: null, smarkets: 36 }]],
+      [
+        'middle',
+        'totals',
+        [
+          { topic: 'postponement_hours', bodog: 24, thescore: null },
+          { topic: 'abandoned', bodog: 'score', thescore: 'decided' },
+        ],
+      ],
+    ]);
   });
 
   it('orders kinds and markets, and has losing middles only if no profit is asked for', async () => {

@@ -1,8 +1,10 @@
 import type { Generated, Kysely, Selectable } from 'kysely';
 import type { NewBet, OwnBet } from '../../api/calls/services/bet-services.ts';
 import type { LegSide } from '../../domain/grading/leg.ts';
+import type { LegScope } from '../../domain/grading/leg-scope.ts';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
 import { type QueryRunner, type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
+import { addMissingColumn } from '../../platform/sqlite/schema-upgrades.ts';
 import type { BetStore } from './bet-store.ts';
 
 interface BetTable {
@@ -15,6 +17,8 @@ interface BetTable {
   line: number | null;
   player_id: number | null;
   team_id: number | null;
+  /** Null: the whole event. */
+  scope: string | null;
   price: number;
   stake: number;
   book: string;
@@ -29,10 +33,9 @@ export interface BetTables {
   bets: BetTable;
 }
 
-export async function createBetTables(
-  { schema }: Kysely<any>,
-  { types: { integer, real, id } }: SqlDialect = SQLITE,
-): Promise<void> {
+export async function createBetTables(db: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
+  const { schema } = db;
+  const { integer, real, id } = dialect.types;
   await schema
     .createTable('bets')
     .ifNotExists()
@@ -52,7 +55,12 @@ export async function createBetTables(
     .addColumn('created_at', integer, (column) => column.notNull())
     .addColumn('run', 'text')
     .execute();
+  if (dialect === SQLITE) await addMissingColumn(db, 'bets', 'scope', 'text');
   await schema.createIndex('bets_by_account').ifNotExists().on('bets').columns(['account_id', 'id']).execute();
+}
+
+export async function addBetScope({ schema }: Kysely<any>): Promise<void> {
+  await schema.alterTable('bets').addColumn('scope', 'text').execute();
 }
 
 export function createSqlBetStore(
@@ -111,6 +119,7 @@ const toRow = ({ leg, sport, price, stake, book, placedAt }: NewBet) => ({
   line: leg.line,
   player_id: leg.player_id,
   team_id: leg.team_id,
+  scope: leg.scope ?? null,
   price,
   stake,
   book,
@@ -126,6 +135,7 @@ const toBet = (row: Selectable<BetTable>): OwnBet => ({
     line: row.line,
     player_id: row.player_id,
     team_id: row.team_id,
+    ...(row.scope === null ? {} : { scope: row.scope as LegScope }),
   },
   sport: row.sport,
   price: row.price,

@@ -98,10 +98,13 @@ function readClientOperation(
   const { operationId, summary, description, parameters = [], requestBody, responses } = described;
   // The client reads JSON.
   const unused = new Set([...keys, FORMAT_PARAMETER]);
-  const named = parameters.filter(({ in: location, name }) => location !== 'header' && !unused.has(name));
   const body = requestBody && resolved(requestBody.content['application/json']!.schema, document);
   if (body && !isObject(body['properties'])) throw new Error(`${operationId}: its body has no named members`);
   const members = (body?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  // What the query may have in the place of the body is sent in the body.
+  const isInBody = ({ in: location, name }: { readonly in: string; readonly name: string }) =>
+    location === 'query' && Object.hasOwn(members, name);
+  const named = parameters.filter((one) => one.in !== 'header' && !unused.has(one.name) && !isInBody(one));
   const properties: Record<string, JsonSchema> = {};
   const sent = [...named.map(argumentOf), ...Object.entries(members)] as const;
   for (const [name, schema] of sent) {

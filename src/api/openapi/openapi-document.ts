@@ -3,7 +3,7 @@ import { ERROR_CODES, ERRORS, type ErrorCode } from '../calls/api-errors.ts';
 import { cookieName, SESSION_COOKIE } from '../calls/cookie-names.ts';
 import { FORMAT_PARAMETER, formatNames, formatsOf } from '../calls/operation/answer-format.ts';
 import { FREE, isAccountPath, type Operation } from '../calls/operation/operation.ts';
-import { isList } from '../calls/operation/operation-input.ts';
+import { isList, parametersOf } from '../calls/operation/operation-input.ts';
 import { thingIdPlacesOf } from '../calls/operation/thing-ids.ts';
 import type { JsonSchema } from '../calls/operation/zod-json-schema.ts';
 import { POSITION_HEADER, POSITION_PATTERN } from '../calls/pipeline/position-tokens.ts';
@@ -106,6 +106,7 @@ function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
   const parameters = [
     ...parametersIn('path', schemas.input(input.path)),
     ...parametersIn('query', schemas.input(input.query)),
+    ...parametersIn('query', membersInQuery(operation)),
     ...formatParameter(operation),
     ...(method === 'GET' && !streaming ? [IF_NONE_MATCH] : []),
     ...(idempotency ? [IDEMPOTENCY_KEY] : []),
@@ -185,6 +186,14 @@ function parametersIn(location: 'path' | 'query', schema: JsonSchema | undefined
     ...(isList(rest) ? { explode: false } : {}),
     schema: withoutEmptyBounds(listOf(rest) ?? rest),
   }));
+}
+
+/** Members of the body that the query may have. A URL cannot express null. */
+function membersInQuery({ input: { body, bodyInQuery = [] } }: Operation): JsonSchema {
+  const members = parametersOf(body);
+  const withoutNull = (schema: JsonSchema): JsonSchema =>
+    Array.isArray(schema.anyOf) ? schema.anyOf.find(({ type }: JsonSchema) => type !== 'null') : schema;
+  return { properties: Object.fromEntries(bodyInQuery.map((name) => [name, withoutNull(members[name]!)])) };
 }
 
 /** A URL has a list, though a tool takes a single value too. */

@@ -4,7 +4,7 @@ import { SPORT_SLUGS, type SportSlug } from '../catalogue/catalogue.ts';
  * The settlement rules of slips, in words: the only list, from which `honesty` in answers and docs/slips.md are made.
  * If you change a rule in `settle-leg.ts`, change it here too and raise the version.
  */
-const RULES_VERSION = '1';
+const RULES_VERSION = '2';
 
 const EVERY_SPORT: readonly string[] = [
   'A leg settles when its event is final, cancelled or a walkover, and never before: an over that is already beaten is in progress.',
@@ -12,6 +12,8 @@ const EVERY_SPORT: readonly string[] = [
   'Of an event that is cancelled or a walkover, game legs are void, and props are dnp.',
   'A spread or total that lands on its line is a push. Totals, team totals and props show what happened, whichever side was taken.',
   'Legs settle by the line that was submitted; a spread line is signed to the submitted side.',
+  'A line of .25 or .75 is two half bets on the lines beside it. Where one of them is a push the result is that of the other, and result_detail is half_won or half_lost.',
+  'A leg on a part of an event (1H, 2H, Q1 to Q4, P1 to P3, F5, S1) settles by the scores of that part when it ends, and stays settled if the event is cancelled later. Where the event is over and the part has no score, the leg is ungradeable.',
 ];
 
 const PROPS: readonly string[] = [
@@ -20,15 +22,17 @@ const PROPS: readonly string[] = [
 ];
 const LEVEL = 'A moneyline of a level score is a push.';
 const OVERTIME = 'Overtime counts.';
+const SECOND_HALF = 'The second half has the overtime too, a quarter or a period never.';
 
 const OF_SPORTS: Readonly<Record<SportSlug, readonly string[]>> = {
-  nfl: [OVERTIME, LEVEL, 'Touchdowns are rushing and receiving ones.', ...PROPS],
-  ncaaf: [OVERTIME, LEVEL, 'Touchdowns are rushing and receiving ones.', ...PROPS],
-  nba: [OVERTIME, LEVEL, ...PROPS],
-  ncaab: [OVERTIME, LEVEL, ...PROPS],
+  nfl: [OVERTIME, SECOND_HALF, LEVEL, 'Touchdowns are rushing and receiving ones.', ...PROPS],
+  ncaaf: [OVERTIME, SECOND_HALF, LEVEL, 'Touchdowns are rushing and receiving ones.', ...PROPS],
+  nba: [OVERTIME, SECOND_HALF, LEVEL, ...PROPS],
+  ncaab: [OVERTIME, SECOND_HALF, LEVEL, ...PROPS],
   mlb: [
     'The moneyline needs 5 innings, or 4.5 with the home side ahead; spreads, totals and team totals need 9, or 8.5 with the home side ahead. Else they are void.',
     'A game whose innings are not stated is taken as full. Extra innings count.',
+    'F5 needs 5 innings, or 4.5 with the home side ahead; else it is void.',
     'Props stand however short the game was. Who pitches does not matter.',
     LEVEL,
     ...PROPS,
@@ -37,18 +41,18 @@ const OF_SPORTS: Readonly<Record<SportSlug, readonly string[]>> = {
   soccer: [
     'Moneyline, spreads, totals and team totals are of 90 minutes and added time. Extra time and penalties do not count; while the score after 90 minutes is not stated, the leg stays in progress.',
     'A level score loses the moneyline of both sides, and wins the draw.',
-    'A line of .25 or .75 is two half bets on the half points beside it; where they end differently the leg is unmapped, with the message half won or half lost.',
     'Props of a match with extra time are no_stat, since its statistics count the extra time.',
     ...PROPS,
   ],
   tennis: [
     'Home is player_1, away is player_2. Spreads and totals are of games; a tie-break is one game.',
-    'Where a player retires, the moneyline stands if a set was completed, for who goes through, and is void else; spreads and totals are void. A set is complete at 6 games with two more than the other, or at 7.',
+    'Where a player retires, the moneyline stands if a set was completed, for who goes through, and is void else; spreads and totals are void. S1 is void if the first set was not completed. A set is complete at 6 games with two more than the other, or at 7.',
   ],
 };
 
 const NOT_GRADED: readonly string[] = [
-  'Period markets: halves, first five innings, sets.',
+  'Markets that are named for their period (first_half_spreads): a leg names its scope.',
+  'Other parts of an event, such as the second set, three innings or overtime; props of a part.',
   'Draws outside soccer.',
   'Team totals outside nfl, ncaaf, mlb and soccer.',
   'Player props in tennis.',
@@ -59,7 +63,11 @@ const NOT_GRADED: readonly string[] = [
 ];
 
 const NOTE =
-  'Graded by the rules above from the facts that this server has; a bookmaker’s own rules and settlement may differ. Prices are not used.';
+  'Graded by the rules above from the facts that this server has; a bookmaker’s own rules and settlement may differ. A price changes no result.';
+
+/** The note where another rule set was asked for. */
+export const noteOfRules = (book: string): string =>
+  `Graded by the rules of ${book} as they were read on the day that is given, and by the rules above where those say nothing, from the facts that this server has. The bookmaker’s own settlement may differ. A price changes no result.`;
 
 /** `honesty` of every answer. */
 export const HONESTY: {

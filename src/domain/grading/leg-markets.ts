@@ -1,7 +1,9 @@
 import { isTennis } from '../catalogue/sport-rules.ts';
 import type { Leg } from './leg.ts';
+import { hasScope } from './leg-scope.ts';
 
-/** The kind of market by which a leg is settled. Slips do not settle period markets. */
+/** The kind of market by which a leg is settled. A leg on a part of an event names its `scope`; markets
+ * named for their period are not settled. */
 type LegKind = 'h2h' | 'spreads' | 'totals' | 'team_total' | 'prop' | 'period';
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -56,10 +58,11 @@ interface LegEvent {
 const TEAM_TOTAL_SPORTS: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'mlb', 'soccer']);
 
 /** Why the event cannot have this leg, as one sentence; null if it can. */
-export function unmappedReason({ market_key, side, team_id }: Leg, event: LegEvent): string | null {
+export function unmappedReason({ market_key, side, team_id, scope }: Leg, event: LegEvent): string | null {
   const kind = legKindOf(market_key);
   const { sport, teamIds } = event;
   if (kind === 'period') return `The period market ${market_key} is not graded.`;
+  if (scope !== undefined && !hasScope(sport, scope)) return `The scope ${scope} is not graded in ${sport}.`;
   if (side === 'draw' && sport !== 'soccer')
     return `A draw is graded in soccer only, and the event is one of ${sport}.`;
   if (kind === 'team_total' && !TEAM_TOTAL_SPORTS.has(sport)) return `Team totals of ${sport} are not graded.`;

@@ -1,3 +1,5 @@
+import type { LegScope } from './leg-scope.ts';
+
 export const LEG_SIDES = ['home', 'away', 'over', 'under', 'draw'] as const;
 export type LegSide = (typeof LEG_SIDES)[number];
 
@@ -15,4 +17,6 @@ export interface Leg {
   readonly player_id: number | null;
   /** For team totals; for other markets only if given. */
   readonly team_id: number | null;
+  /** The part of the event that the leg is on; absent: the whole event. */
+  readonly scope?: LegScope;
 }

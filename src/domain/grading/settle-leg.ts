@@ -14,16 +14,21 @@ import {
   pendingOutcome,
   settledOutcome,
   unfinishedEventOutcome,
-  unmappedOutcome,
+  ungradeableOutcome,
   voidOutcome,
 } from './leg-result.ts';
+import { type LegScope, legScopeState } from './leg-scope.ts';
 import { gradeSpread, gradeTotal, isQuarterLine, splitQuarterLine } from './line-results.ts';
+import { minutesPlayed } from './minutes-played.ts';
 import { type BoxWithStatNames, isFinalBox, slipStat } from './player-stat.ts';
+import { hoursPostponed } from './postponement.ts';
+import type { SportRules } from './rules/rule-set.ts';
 import {
   hasExtraTime,
   lacksRegularTime,
   lacksShootoutWinner,
   type SettlingScores,
+  scoresByOvertime,
   settlingScores,
 } from './settling-score.ts';
 
@@ -33,45 +38,112 @@ interface SettlingFacts extends EventWithSport {
   readonly teamIds: readonly [number | null, number | null];
   /** For props: the box, and the player's row. */
   readonly prop?: PlayerBoxRow | undefined;
+  /** Whether a pitcher who was listed did not start; absent: not known, and no source of the log states it. */
+  readonly hasOtherPitcher?: boolean;
 }
 
 /**
- * The current or final outcome of a leg. Pure; `house-rules.ts` has the rules in words.
+ * The current or final outcome of a leg. Pure; `house-rules.ts` has the default rules in words.
  * @param leg one that the event can have (`unmappedReason`)
+ * @param rules those of the sport in a rule set, with the defaults where it says nothing
  */
-export function settleLeg(facts: SettlingFacts, leg: Leg): LegOutcome {
-  const decide = (line: number | null): LegOutcome =>
-    legKindOf(leg.market_key) === 'prop'
-      ? settleProp(facts, facts.prop, leg.market_key, line!)
-      : settleGame(facts, leg, line);
-  if (facts.sport !== 'soccer' || leg.line === null || !isQuarterLine(leg.line)) return decide(leg.line);
-  return combineHalves(leg, splitQuarterLine(leg.line).map(decide));
+export function settleLeg(facts: SettlingFacts, leg: Leg, rules: SportRules): LegOutcome {
+  const isProp = legKindOf(leg.market_key) === 'prop';
+  const reason = noActionReason(facts, rules, isProp);
+  if (reason !== null) return isProp ? dnpOutcome(reason) : voidOutcome(reason);
+  const decide = (line: number | null): LegOutcome => {
+    if (isProp) return settleProp(facts, facts.prop, leg, line!);
+    if (leg.scope !== undefined) return settleScope(facts, leg, leg.scope, line, rules);
+    return settleGame(facts, leg, line, rules);
+  };
+  if (leg.line === null || !isQuarterLine(leg.line)) return decide(leg.line);
+  return combineHalves(splitQuarterLine(leg.line).map(decide));
 }
 
 /**
- * If both halves have the same result, that is the result. If one lands on its line, only half of the stake is decided.
+ * If both halves have the same result, that is the result. If one lands on its line or is void, only half of the stake
+ * is decided.
  */
-function combineHalves({ side }: Leg, halves: readonly LegOutcome[]): LegOutcome {
+function combineHalves(halves: readonly LegOutcome[]): LegOutcome {
   const [one, other] = halves;
   if (one!.result === other!.result) return one!;
-  const decided = halves.find(({ result }) => result !== 'push')!.result;
-  return unmappedOutcome(decided === 'won' || decided === side ? 'half won' : 'half lost');
+  const decided = halves.find(({ result }) => result !== 'push' && result !== 'void')!;
+  return { ...decided, result_detail: decided.result_detail === 'won' ? 'half_won' : 'half_lost' };
 }
 
-function settleGame(facts: SettlingFacts, leg: Leg, line: number | null): LegOutcome {
+/** Why no bet on the event counts, whatever happens in it; null if bets count. */
+function noActionReason({ event, hasOtherPitcher }: SettlingFacts, rules: SportRules, isProp: boolean): string | null {
+  const { postponement_hours: most, listed_pitchers: areListed } = rules;
+  if (most !== null && hoursPostponed(event) > most) return `The event was postponed by more than ${most} hours.`;
+  return areListed && hasOtherPitcher && !isProp ? 'A listed pitcher did not start.' : null;
+}
+
+function settleGame(facts: SettlingFacts, leg: Leg, line: number | null, rules: SportRules): LegOutcome {
   const { status } = facts.event;
-  const scores = settlingScores(facts);
+  const overtimeCounts = countsOvertime(rules);
+  const scores = scoresByOvertime(facts, overtimeCounts);
   const current = currentOf(facts, leg, scores);
   if (!isOver(status)) return unfinishedEventOutcome(status, current);
-  const reason = voidReason(facts, leg, status);
-  if (reason !== null) return voidOutcome(reason);
-  const missing = missingFact(facts, leg, scores);
+  const reason = voidReason(facts, leg, status, rules);
+  if (reason !== null) {
+    const isDecided = rules.abandoned === 'decided' && isPassed(leg, current, line);
+    return isDecided ? settledOutcome('over', leg.side, current) : voidOutcome(reason);
+  }
+  const missing = missingFact(facts, leg, scores, overtimeCounts);
   if (missing !== null) return pendingOutcome(missing);
-  if (leg.market_key === 'h2h') return settledOutcome(winnerResult(facts, leg, scores), null);
+  return compare(facts, leg, scores, line, rules);
+}
+
+const countsOvertime = ({ overtime }: SportRules): boolean => overtime !== false;
+
+/** Whether more play could not have changed the result. */
+const isPassed = ({ market_key }: Leg, current: number | null, line: number | null): boolean =>
+  (market_key === 'totals' || market_key === 'team_total') && current !== null && current > line!;
+
+/** @param scores both known */
+function compare(
+  facts: SettlingFacts,
+  leg: Leg,
+  scores: SettlingScores,
+  line: number | null,
+  rules: SportRules,
+): LegOutcome {
+  if (leg.market_key === 'h2h') return settledOutcome(winnerResult(facts, leg, scores, rules), leg.side, null);
+  const current = currentOf(facts, leg, scores);
   return settledOutcome(
     leg.market_key === 'spreads' ? gradeSpread(current!, line!) : gradeTotal(current!, line!),
+    leg.side,
     current,
   );
+}
+
+/** A leg on a part of an event. It settles when that part ends, and stays settled if the event is cancelled later. */
+function settleScope(
+  facts: SettlingFacts,
+  leg: Leg,
+  scope: LegScope,
+  line: number | null,
+  rules: SportRules,
+): LegOutcome {
+  const { status } = facts.event;
+  const { scores, isComplete } = legScopeState(facts, scope, countsInSecondHalf(rules));
+  const current = currentOf(facts, leg, scores);
+  if (!isComplete)
+    return isOver(status) ? voidOutcome(unfinishedScope(scope, status)) : unfinishedEventOutcome(status, current);
+  if (scores.some((score) => score === null)) {
+    const message = `The score of ${scope} is not stated.`;
+    return isOver(status) ? ungradeableOutcome(message) : pendingOutcome(message, current);
+  }
+  return compare(facts, leg, scores, line, rules);
+}
+
+/** Whether overtime belongs to the second half. */
+export const countsInSecondHalf = ({ second_half_overtime }: SportRules): boolean => second_half_overtime !== false;
+
+function unfinishedScope(scope: LegScope, status: EventStatus): string {
+  if (status === 'cancelled') return CANCELLED;
+  if (status === 'walkover') return WALKOVER;
+  return scope === 'F5' ? TOO_SHORT_FOR_FIVE : `The event was over before ${scope} was completed.`;
 }
 
 const indexOf = (side: Leg['side']): 0 | 1 => (side === 'away' ? 1 : 0);
@@ -89,38 +161,60 @@ function currentOf(
   return side === 'home' ? home - away : away - home;
 }
 
+const CANCELLED = 'The event was cancelled.';
+const WALKOVER = 'The match was a walkover.';
+const TOO_SHORT_FOR_FIVE = 'The game was shorter than 5 innings (4.5 with the home side ahead).';
+
 /** Why a leg is void although the event is over; null if it is not. */
-function voidReason(facts: SettlingFacts, { market_key }: Leg, status: EventStatus): string | null {
-  if (status === 'cancelled') return 'The event was cancelled.';
-  if (status === 'walkover') return 'The match was a walkover.';
+function voidReason(facts: SettlingFacts, { market_key }: Leg, status: EventStatus, rules: SportRules): string | null {
+  if (status === 'cancelled') return CANCELLED;
+  if (status === 'walkover') return WALKOVER;
   const isMoneyline = market_key === 'h2h';
-  if (facts.sport === 'mlb' && !(isMoneyline ? hasReachedInnings(facts, INNINGS_OF_H2H) : isFullGame(facts))) {
-    return isMoneyline
-      ? 'The game was shorter than 5 innings (4.5 with the home side ahead).'
+  if (facts.sport === 'mlb') {
+    if (isMoneyline) return hasReachedInnings(facts, INNINGS_OF_H2H) ? null : TOO_SHORT_FOR_FIVE;
+    return rules.abandoned === 'score' || isFullGame(facts)
+      ? null
       : 'The game was shorter than 9 innings (8.5 with the home side ahead).';
   }
+  const { minimum_minutes: least } = rules;
+  if (least !== null && (minutesPlayed(facts) ?? least) < least) return `The game was shorter than ${least} minutes.`;
   if (!isTennis(facts.sport) || !hasRetired(facts)) return null;
   if (!isMoneyline) return 'A player retired before the match was over.';
+  if (rules.retirement === 'match_complete') return 'A player retired, and the match was not completed.';
+  if (rules.retirement === 'started') return null;
   return hasCompleteSet(facts) === false ? 'A player retired before a set was completed.' : null;
 }
 
 const INNINGS_OF_H2H = 5;
 
 /** What is still unknown about an event that is over; null if nothing is missing. */
-function missingFact(facts: SettlingFacts, { market_key }: Leg, scores: SettlingScores): string | null {
-  if (lacksRegularTime(facts)) return 'The score after 90 minutes is not stated.';
-  if (scores.some((score) => score === null)) return 'The event is over, but its score is not stated.';
-  if (lacksShootoutWinner(facts)) return 'The winner of the shootout is not stated.';
+function missingFact(
+  facts: SettlingFacts,
+  { market_key }: Leg,
+  scores: SettlingScores,
+  overtimeCounts: boolean,
+): string | null {
+  if (!overtimeCounts && lacksRegularTime(facts)) return 'The score after 90 minutes is not stated.';
+  if (scores.some((score) => score === null)) {
+    const isKnown = !overtimeCounts && settlingScores(facts).every((score) => score !== null);
+    return isKnown ? 'The score in regular time is not stated.' : 'The event is over, but its score is not stated.';
+  }
+  if (overtimeCounts && lacksShootoutWinner(facts)) return 'The winner of the shootout is not stated.';
   const needsWinner = isTennis(facts.sport) && market_key === 'h2h';
   return needsWinner && matchWinner(facts) === null ? 'The winner of the match is not stated.' : null;
 }
 
-function winnerResult(facts: SettlingFacts, { side }: Leg, [home, away]: SettlingScores): 'won' | 'lost' | 'push' {
-  if (isTennis(facts.sport)) return matchWinner(facts) === indexOf(side) ? 'won' : 'lost';
+function winnerResult(
+  facts: SettlingFacts,
+  { side, scope }: Leg,
+  [home, away]: SettlingScores,
+  { ties }: SportRules,
+): 'won' | 'lost' | 'push' {
+  if (isTennis(facts.sport) && scope === undefined) return matchWinner(facts) === indexOf(side) ? 'won' : 'lost';
   const ahead = home! - away!;
   if (ahead !== 0) return side !== 'draw' && ahead > 0 === (side === 'home') ? 'won' : 'lost';
-  if (facts.sport !== 'soccer') return 'push';
-  return side === 'draw' ? 'won' : 'lost';
+  if (side === 'draw') return 'won';
+  return ties === 'lost' ? 'lost' : 'push';
 }
 
 /** The data of one player in the box of an event. */
@@ -137,7 +231,12 @@ export interface PlayerBoxRow {
  * of the answer about player props need a full game in baseball: see `gradePlayerStat`. The two answers publish different
  * rules, and each keeps its own.
  */
-function settleProp(played: EventWithSport, facts: PlayerBoxRow | undefined, stat: string, line: number): LegOutcome {
+function settleProp(
+  played: EventWithSport,
+  facts: PlayerBoxRow | undefined,
+  { market_key: stat, side }: Leg,
+  line: number,
+): LegOutcome {
   const { status } = played.event;
   const { box, row, mayBeNamed = false } = facts ?? {};
   const current = slipStat(played, box, row, stat);
@@ -152,5 +251,5 @@ function settleProp(played: EventWithSport, facts: PlayerBoxRow | undefined, sta
   if (!row && mayBeNamed) return noStatOutcome('The statistics do not tell which row is the player’s.');
   if (!row || row.dnp) return dnpOutcome('The player did not play.');
   if (current === null) return noStatOutcome(`The statistics of this event have no ${stat} of the player.`);
-  return settledOutcome(gradeTotal(current, line), current);
+  return settledOutcome(gradeTotal(current, line), side, current);
 }

@@ -2,6 +2,7 @@ import { periodOrder } from '../catalogue/period-order.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
 import { type EventWithSport, isWinner, resultType } from '../sports-events/event-results.ts';
 import { gamesWon } from '../sports-events/tennis-sets.ts';
+import { inningsPlayed } from './innings.ts';
 import { pointsInPeriod, pointsOf, sumIfComplete } from './side-points.ts';
 
 /** Scores of home (or player_1) and of the other side; null if unknown. */
@@ -54,4 +55,50 @@ export function settlingPoints(played: EventWithSport, index: 0 | 1): number | n
   if (points === null || !hasExtraTime(played)) return points;
   const side = played.event.sides[index];
   return sumIfComplete([pointsInPeriod(side, '1H', '1'), pointsInPeriod(side, '2H', '2')]);
+}
+
+/** The periods of regular time, as different sources name them. */
+const REGULAR_PERIODS: ReadonlyMap<string, readonly (readonly (readonly string[])[])[]> = new Map(
+  (
+    [
+      [
+        ['nfl', 'ncaaf', 'nba'],
+        ['1', '2', '3', '4'],
+      ],
+      [['nhl'], ['1', '2', '3']],
+      [['mlb'], ['1', '2', '3', '4', '5', '6', '7', '8', '9']],
+      [['ncaab'], ['1', '2']],
+    ] as const
+  ).flatMap(([sports, periods]) =>
+    sports.map((sport) => [sport, [periods.map((period) => [period]), [['1H'], ['2H']]]] as const),
+  ),
+);
+const INNINGS = 9;
+
+/** Whether a game went beyond its regular time. */
+function hasOvertime(played: EventWithSport): boolean {
+  const result = resultType(played);
+  if (result === 'overtime' || result === 'shootout') return true;
+  return played.sport === 'mlb' && (inningsPlayed(played) ?? 0) > INNINGS;
+}
+
+/**
+ * The scores by which bets on a whole event are settled where a house has a rule of its own about overtime. Null where
+ * the score in regular time is not known.
+ */
+export function scoresByOvertime(played: EventWithSport, overtimeCounts: boolean): SettlingScores {
+  const isUsual = overtimeCounts === (played.sport !== 'soccer');
+  if (isUsual || isTennis(played.sport)) return settlingScores(played);
+  const score = overtimeCounts ? pointsOf : regularPoints;
+  return [score(played, 0), score(played, 1)];
+}
+
+function regularPoints(played: EventWithSport, index: 0 | 1): number | null {
+  const points = pointsOf(played, index);
+  if (points === null || !hasOvertime(played)) return points;
+  for (const periods of REGULAR_PERIODS.get(played.sport) ?? []) {
+    const sum = sumIfComplete(periods.map((names) => pointsInPeriod(played.event.sides[index], ...names)));
+    if (sum !== null) return sum;
+  }
+  return null;
 }

@@ -9,7 +9,16 @@ import { PACKED_FOLDER } from './built-folder.mjs';
 import { COMMANDS } from './commands.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const SOURCES = ['src', 'projections', 'commands', 'bench', 'clients', 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'projections',
+  'commands',
+  'bench',
+  'clients',
+  'docs/rules',
+  'package.json',
+  'package-lock.json',
+];
 const KEPT_BUILDS = 4;
 /** What runs in threads or processes beside the commands and the server, and so needs files of its own. */
 const THREADS = [

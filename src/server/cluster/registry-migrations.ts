@@ -1,4 +1,4 @@
-import { createBetTables } from '../../accounts/bets/sql-bet-store.ts';
+import { addBetScope, createBetTables } from '../../accounts/bets/sql-bet-store.ts';
 import { addPaymentPurposes, createBillingTables } from '../../accounts/billing/sql/billing-tables.ts';
 import { CHARGED_ACCOUNTS_RENAME, createChargedAccountsTable } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createBillingStoreTables } from '../../accounts/billing/sql/sql-billing-stores.ts';
@@ -64,7 +64,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'recovery', steps: [(db) => createRecoveryTables(db, POSTGRES)] },
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'read-links', steps: [(db) => createLinkTables(db, POSTGRES)] },
-  { subject: 'bets', steps: [(db) => createBetTables(db, POSTGRES)] },
+  { subject: 'bets', steps: [(db) => createBetTables(db, POSTGRES), addBetScope] },
   { subject: 'trials', steps: [(db) => createTrialTables(db, POSTGRES)] },
   {
     subject: 'webhooks',

@@ -59,4 +59,8 @@ export interface BoundLeg {
   readonly resolve: PlayerResolve;
   readonly team_resolve: TeamResolve | null;
   readonly event_resolve: EventResolve | null;
+  /** The decimal price at which it was taken; absent: unknown. */
+  readonly price?: number;
+  /** Of a single bet on this leg; absent: there is none. */
+  readonly stake?: number;
 }

@@ -22,7 +22,9 @@ ${leg.facts.length > 0 && html`<p class="facts">By ${leg.facts.length === 1 ? 'e
 </li>`;
 }
 
-function legStatus({ result, market, message }: GradedLeg, now: number): LegStatus {
+function legStatus({ result, result_detail, market }: GradedLeg, now: number): LegStatus {
+  if (result_detail === 'half_won') return { word: 'Half won', style: 'even' };
+  if (result_detail === 'half_lost') return { word: 'Half lost', style: 'even' };
   switch (result) {
     case 'won':
       return { word: 'Won', style: 'won' };
@@ -44,8 +46,6 @@ function legStatus({ result, market, message }: GradedLeg, now: number): LegStat
       return { word: isAhead ? 'Not started' : 'In progress', style: 'open' };
     }
     case null:
-      // A quarter line whose halves ended differently.
-      if (message === 'half won' || message === 'half lost') return { word: `H${message.slice(1)}`, style: 'even' };
       return { word: 'Not graded', style: 'unknown' };
   }
 }
@@ -66,10 +66,11 @@ const MARKET_WORDS: ReadonlyMap<string, string> = new Map([
 
 /** The number that is compared with the line. */
 function numberText({ current, market, result }: GradedLeg): Html | false {
-  const { line, side, market_key } = market;
+  const { line, side, market_key, scope } = market;
   if (line === null || market_key === null) return false;
   const bet = market_key === 'spreads' ? `${line > 0 ? '+' : ''}${line}` : `${side} ${line}`;
-  const what = MARKET_WORDS.get(market_key) ?? market_key.replaceAll('_', ' ');
+  const words = MARKET_WORDS.get(market_key) ?? market_key.replaceAll('_', ' ');
+  const what = scope === undefined ? words : `${scope} ${words}`;
   const verb = result === 'in_progress' ? 'stands at' : 'ended at';
   return html`<p class="number">${what}: ${bet}${current !== null && html`, ${verb} <strong>${current}</strong>`}</p>`;
 }

@@ -40,9 +40,18 @@ export function betStoreContract(name: string, open: () => Promise<TestedBets>):
 
     it('are listed as they were added, newest first, by account, from another process too', async () => {
       const prop = { event_id: 2, market_key: 'points', side: 'over', line: 20, player_id: 7, team_id: null } as const;
-      const given = [bet(), bet({ leg: prop, sport: 'nba', price: 150, stake: 1 })];
+      const half = {
+        event_id: 3,
+        market_key: 'h2h',
+        side: 'home',
+        line: null,
+        player_id: null,
+        team_id: null,
+        scope: '1H',
+      } as const;
+      const given = [bet(), bet({ leg: prop, sport: 'nba', price: 150, stake: 1 }), bet({ leg: half })];
       const ids = (await add(given))!;
-      expect(ids).toHaveLength(2);
+      expect(ids).toHaveLength(3);
       expect(ids[0]!).toBeLessThan(ids[1]!);
       expect(await tested.another.list(account, { limit: 10 })).toEqual(
         given.map((one, index) => ({ ...one, id: ids[index], createdAt: AT })).reverse(),

@@ -126,9 +126,39 @@ describe('a bet of one’s own', () => {
     await server.feed(score('m1', 'final', ['1', '1'], at('17:00')));
     const told = (await list()).map(({ grade, message, profit }: any) => [grade, message, profit]);
     expect(told).toEqual([
-      [null, 'half lost', -5],
-      [null, 'half won', 6],
+      ['lost', 'half lost', -5],
+      ['won', 'half won', 6],
     ]);
+  });
+});
+
+describe('a bet on a part of an event', () => {
+  const HALVES = [
+    {
+      score: '27',
+      period_scores: [7, 3, 10, 7].map((points, index) => ({ period: String(index + 1), score: points })),
+    },
+    {
+      score: '20',
+      period_scores: [0, 7, 3, 10].map((points, index) => ({ period: String(index + 1), score: points })),
+    },
+  ] as const;
+  it('given by its member or in words, then it settles by that part, and has no closing price', async () => {
+    const half = server.bet({ market_key: 'totals', side: 'over', line: 16.5, scope: '1H' });
+    const words = { event_id: undefined, market_key: undefined, side: undefined, line: undefined };
+    await server.add(half, server.bet({ ...words, text: 'Chiefs Q3 ML', clues: { event_id: server.event } }));
+    server.clock.time = AFTER;
+    await server.feed(score('g1', 'final', HALVES as never, at('21:00')));
+    const told = (await list()).map(({ scope, grade, closing_fair_price }: any) => [scope, grade, closing_fair_price]);
+    expect(told).toEqual([
+      ['Q3', 'won', null],
+      ['1H', 'over', null],
+    ]);
+  });
+
+  it('given one that its sport has not, then the scope is the place', async () => {
+    const { status, body } = await post([server.bet({ market_key: 'h2h', line: undefined, scope: 'F5' })]);
+    expect([status, body.error.errors[0].loc]).toEqual([422, ['body', 'bets', 0, 'scope']]);
   });
 });
 

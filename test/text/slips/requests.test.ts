@@ -50,6 +50,12 @@ describe('requests rejected with 422, and the reported field', () => {
       () => ({ legs: [leg('points', { side: 'away', line: 1, player_id: 1 })] }),
       ['body', 'legs', 0, 'side'],
     ],
+    ['an unknown scope', () => ({ legs: [ml({ scope: '3H' })] }), ['body', 'legs', 0, 'scope']],
+    [
+      'a scope of a prop',
+      () => ({ legs: [leg('points', { side: 'over', line: 1, player_id: 1, scope: '1H' })] }),
+      ['body', 'legs', 0, 'scope'],
+    ],
     ['a line of h2h', () => ({ legs: [ml({ line: 0 })] }), ['body', 'legs', 0, 'line']],
     ['a player of h2h', () => ({ legs: [ml({ player_id: 1 })] }), ['body', 'legs', 0, 'player_id']],
     ['a team of h2h', () => ({ legs: [ml({ team_id: 1 })] }), ['body', 'legs', 0, 'team_id']],
@@ -129,6 +135,7 @@ describe('legs that are unmapped', () => {
       /does not play/,
     ],
     ['a period market', () => leg('first_half_spreads', { side: 'home', line: -3 }), /period market/],
+    ['a scope of another sport', () => ml({ scope: 'F5' }), /scope F5/],
     ['five innings', () => leg('first_five_totals', { side: 'over', line: 4.5 }), /period market/],
     ['a draw outside soccer', () => ml({ side: 'draw' }), /soccer only/],
   ])('%s', async (_, made, message) => {
@@ -136,7 +143,9 @@ describe('legs that are unmapped', () => {
     const [first, second] = body.legs;
     expect([first.result, first.current, first.facts, first.market.settleable]).toEqual([null, null, [], false]);
     expect(first.message).toMatch(message);
-    expect(Object.keys(first.market).sort()).toEqual(['event_id', 'line', 'market_key', 'settleable', 'side']);
+    const { scope, ...market } = first.market;
+    expect(scope === undefined || scope === 'F5').toBe(true);
+    expect(Object.keys(market).sort()).toEqual(['event_id', 'line', 'market_key', 'settleable', 'side']);
     expect([second.result, body.status, credits]).toEqual(['won', 'partial', 1]);
     expect(body.summary).toEqual({ graded: 1, pending: 0, unmapped: 1, hits: 1, misses: 0, pushes: 0, voids: 0 });
   });

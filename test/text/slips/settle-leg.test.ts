@@ -5,6 +5,7 @@ import { americanFootball } from './tables/american-football.ts';
 import { baseball } from './tables/baseball.ts';
 import { basketball } from './tables/basketball.ts';
 import { iceHockey } from './tables/ice-hockey.ts';
+import { parts } from './tables/parts.ts';
 import { soccer } from './tables/soccer.ts';
 import { tennis } from './tables/tennis.ts';
 
@@ -21,6 +22,7 @@ const TABLES: Readonly<Record<string, readonly Situation[]>> = {
   iceHockey,
   soccer,
   tennis,
+  parts,
 };
 
 describe.each(Object.entries(TABLES))('%s', (_, situations) => {

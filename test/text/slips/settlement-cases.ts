@@ -24,8 +24,8 @@ export interface Situation {
   readonly boxMore?: Facts;
   /**
    * A row each: the leg, its result, `current`, and why. Legs are `ml SIDE`, `spread SIDE LINE`, `total OU LINE`,
-   * `tt SIDE OU LINE` and `prop PLAYER STAT OU LINE`; a player who is not in the box is in the home team, but for
-   * `Stranger`. Results are those of the API, `unmapped`, `half-won` and `half-lost`. No number is `-`.
+   * `tt SIDE OU LINE` and `prop PLAYER STAT OU LINE`, with a part of the event before it: `1H ml home`. A player who is not in the box is in the home team, but for
+   * `Stranger`. Results are those of the API, `unmapped`, `ungradeable`, `half-won` and `half-lost`. No number is `-`.
    */
   readonly legs: string;
 }
@@ -99,6 +99,12 @@ export async function stageSituation(server: SpecServer, situation: Situation) {
 }
 
 function legOf(event_id: number, words: string, players: ReadonlyMap<string, number>, teamIds: readonly number[]) {
+  const [, scope, whole] = /^([12]H|[QPFS]\d )?(.*)$/.exec(words)!;
+  const leg = wholeLegOf(event_id, whole!.trim(), players, teamIds);
+  return scope === undefined ? leg : { ...leg, scope: scope.trim() };
+}
+
+function wholeLegOf(event_id: number, words: string, players: ReadonlyMap<string, number>, teamIds: readonly number[]) {
   const [kind, ...said] = words.split(' ');
   switch (kind) {
     case 'ml':
@@ -139,7 +145,7 @@ export async function gradeAll(server: SpecServer, legs: readonly object[], more
 }
 
 /** The result of a graded leg as in a row. */
-export function shownResult({ result, message }: any): string {
-  if (result !== null) return result;
-  return message === 'half won' || message === 'half lost' ? message.replace(' ', '-') : 'unmapped';
+export function shownResult({ result, result_detail }: any): string {
+  if (result_detail === 'ungradeable') return result_detail;
+  return result_detail?.startsWith('half_') ? result_detail.replace('_', '-') : (result ?? 'unmapped');
 }

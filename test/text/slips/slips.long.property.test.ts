@@ -53,15 +53,14 @@ const pairsOf = ({ id: event_id }: Game, line: number) =>
   ].map((pair) => pair.map((leg) => ({ event_id, ...leg })));
 
 /** The result of a bet on the leg, from the bettor's side. */
-function bet({ result, message, market }: any): string {
-  if (result === 'over' || result === 'under') return result === market.side ? 'won' : 'lost';
-  return result ?? message;
+function bet({ result, result_detail, message }: any): string {
+  return result_detail ?? result ?? message;
 }
 const OPPOSITE: Readonly<Record<string, string>> = {
   won: 'lost',
   lost: 'won',
-  'half won': 'half lost',
-  'half lost': 'half won',
+  half_won: 'half_lost',
+  half_lost: 'half_won',
 };
 
 it('two sides of one line have opposite results, or both push, are void, or are pending', async () => {
@@ -124,8 +123,9 @@ it('a correction supersedes exactly the receipts with a changed settled leg', as
       const after = [await grade(slips[0]!), await grade(slips[1]!)];
       for (const [index, { receipt, legs }] of before.entries()) {
         if (!receipt) continue;
-        const changed = legs.flatMap(({ result, market }: any, leg: number) =>
-          market.settleable && after[index].legs[leg].result !== result ? [leg] : [],
+        const resultOf = ({ result, result_detail }: any) => `${result} ${result_detail}`;
+        const changed = legs.flatMap((before: any, leg: number) =>
+          before.market.settleable && resultOf(after[index].legs[leg]) !== resultOf(before) ? [leg] : [],
         );
         const { superseded, superseded_by } = await server.get(`/v1/grade/receipts/${receipt.id}`);
         expect(superseded).toBe(changed.length > 0);

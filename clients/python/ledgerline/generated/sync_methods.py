@@ -1186,6 +1186,9 @@ class Calls(ABC):
         legs: abc.Sequence[t.GradeSlipLegsItem] | None = None,
         text: str | None = None,
         clues: t.GradeSlipClues | None = None,
+        stake: float | None = None,
+        price: int | None = None,
+        rules: Literal["spec", "betmgm", "betonline", "bodog", "bookmaker", "draftkings", "ibetias", "kalshi", "pinnacle", "smarkets", "sportsbet_io", "thescore", "titanbet"] | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
         fields: str | None = None,
@@ -1200,6 +1203,9 @@ class Calls(ABC):
             legs: At most 8, those of `text` counted too. They come first in the answer.
             text: see the reference.
             clues: They limit the legs of `text`, never those of `legs`.
+            stake: Of one parlay of all legs.
+            price: Of the parlay, in American odds; that of its legs together unless told.
+            rules: see the reference.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
@@ -1212,6 +1218,9 @@ class Calls(ABC):
             "legs": legs,
             "text": text,
             "clues": clues,
+            "stake": stake,
+            "price": price,
+            "rules": rules,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
             "fields": fields,
@@ -2785,7 +2794,7 @@ class Frames:
         Returns:
             Columns: sport, event_id, opportunity, opportunity_kind, opportunity_market,
             opportunity_profit_pct, opportunity_middle, side, team, bet_type, book, line, price,
-            stake_pct, quote_age_seconds.
+            stake_pct, quote_age_seconds, opportunity_rules_differ.
         """
         return self._run(operations.SCAN_ARBITRAGE, {
             "sport": sport,
@@ -3066,7 +3075,7 @@ class Frames:
         Returns:
             Columns: id, event_id, sport, home_team, away_team, starts_at, market_key, side, line,
             player_id, team_id, price, stake, book, placed_at, created_at, grade, message,
-            closing_fair_price, clv, profit.
+            closing_fair_price, clv, profit, scope.
         """
         return self._run(operations.LIST_BETS, {
             "after_id": after_id,

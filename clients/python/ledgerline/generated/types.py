@@ -115,6 +115,7 @@ __all__ = [
     "EvOpportunityEv",
     "ArbitrageOpportunity",
     "ArbitrageOpportunityLegsItem",
+    "ArbitrageOpportunityRulesDifferItem",
     "RecordRow",
     "RecordRowClose",
     "RecordRowCalibrationItem",
@@ -190,6 +191,7 @@ __all__ = [
     "GradeSlipAnswerSummary",
     "GradeSlipAnswerBranding",
     "GradeSlipAnswerHonesty",
+    "GradeSlipAnswerRules",
     "GradeSlipAnswerReceipt",
     "GetGradeReceiptAnswer",
     "GetGradeReceiptAnswerSupersededBy",
@@ -1316,6 +1318,10 @@ class ArbitrageOpportunity(TypedDict):
     middle: list[float] | None
     """Open interval of totals, or of home’s margin, in which both bets win."""
     legs: list[ArbitrageOpportunityLegsItem]
+    rules_differ: list[ArbitrageOpportunityRulesDifferItem]
+    """Where the rules of the books would settle one ending differently, each with its rule; see
+    docs/rules.md.
+    """
 
 
 class ArbitrageOpportunityLegsItem(TypedDict):
@@ -1327,6 +1333,10 @@ class ArbitrageOpportunityLegsItem(TypedDict):
     price: int
     stake_pct: float
     quote_age_seconds: int
+
+
+class ArbitrageOpportunityRulesDifferItem(TypedDict):
+    topic: Literal["overtime", "ties", "postponement_hours", "abandoned", "listed_pitchers", "minimum_minutes", "retirement", "second_half_overtime"]
 
 
 class RecordRow(TypedDict):
@@ -1514,7 +1524,12 @@ class MappingRefsItem(TypedDict):
     """When the ref was bound; null: nobody knows."""
 
 
-class OwnBet(TypedDict):
+class _OwnBetOptional(TypedDict, total=False):
+    scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"]
+    """The part of the event; absent: all of it."""
+
+
+class OwnBet(_OwnBetOptional):
     id: int
     event_id: int
     sport: str
@@ -1536,7 +1551,7 @@ class OwnBet(TypedDict):
     grade: Literal["won", "lost", "over", "under", "push", "void", "in_progress", "dnp", "no_stat"] | None
     """As of the leg of a slip, by the facts known now."""
     message: str | None
-    """Why it did not settle, or is void."""
+    """Why it did not settle, or is void; `half won` and `half lost` of a quarter line."""
     closing_fair_price: int | None
     """The fair closing price in American odds; null before the start, and where the closing line is
     another.
@@ -2008,6 +2023,9 @@ class _GradeSlipLegsItemOptional(TypedDict, total=False):
     """Signed to the side on spreads. Required but on h2h, which has none."""
     player_id: int | None
     team_id: int | None
+    scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"] | None
+    price: int | None
+    stake: float | None
 
 
 class GradeSlipLegsItem(_GradeSlipLegsItemOptional):
@@ -2033,7 +2051,16 @@ class GradeSlipClues(_GradeSlipCluesOptional):
     pass
 
 
-class GradeSlipAnswer(TypedDict):
+class _GradeSlipAnswerOptional(TypedDict, total=False):
+    payout: float | None
+    """What the stake of the parlay comes back as: 0 once a leg is lost, null while it is open or a
+    price is unknown. Only where the slip has a stake.
+    """
+    rules: GradeSlipAnswerRules
+    """The rule set that was asked for, where one was."""
+
+
+class GradeSlipAnswer(_GradeSlipAnswerOptional):
     status: Literal["graded", "partial", "pending", "unmapped"]
     legs: list[GradeSlipAnswerLegsItem]
     summary: GradeSlipAnswerSummary
@@ -2044,9 +2071,22 @@ class GradeSlipAnswer(TypedDict):
     """Of every charged grade. Its `position` is its own place in the log."""
 
 
-class GradeSlipAnswerLegsItem(TypedDict):
+class _GradeSlipAnswerLegsItemOptional(TypedDict, total=False):
+    payout: float | None
+    """What its stake comes back as, the stake included. Only where the leg has a stake."""
+
+
+class GradeSlipAnswerLegsItem(_GradeSlipAnswerLegsItemOptional):
     result: Literal["won", "lost", "over", "under", "push", "void", "in_progress", "dnp", "no_stat"] | None
     """Null where the leg is unmapped."""
+    result_detail: Literal["won", "half_won", "push", "void", "half_lost", "lost", "ungradeable"] | None
+    """What it comes to for the side that was taken. Null until it is settled. `ungradeable`: its part
+    of the event has no score.
+    """
+    payout_factor: float | None
+    """What one unit of stake comes back as, from 0 to the decimal price. Null where it is won without
+    a price.
+    """
     current: float | None
     """The number that is compared with the line; null on h2h."""
     message: str | None
@@ -2062,6 +2102,8 @@ class GradeSlipAnswerLegsItem(TypedDict):
 
 
 class _GradeSlipAnswerLegsItemMarketOptional(TypedDict, total=False):
+    scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"]
+    """The part of the event; absent: all of it."""
     home_team: str
     """From here on: absent where unmapped."""
     away_team: str
@@ -2142,6 +2184,14 @@ class GradeSlipAnswerHonesty(TypedDict):
     note: str
 
 
+class GradeSlipAnswerRules(TypedDict):
+    """The rule set that was asked for, where one was."""
+    book: str
+    exchange: bool
+    source: str
+    date: str
+
+
 class GradeSlipAnswerReceipt(TypedDict):
     id: str
     graded_at: str
@@ -2171,13 +2221,13 @@ class GetGradeReceiptAnswerSupersededBy(TypedDict):
     legs: list[GetGradeReceiptAnswerSupersededByLegsItem]
 
 
-_GetGradeReceiptAnswerSupersededByLegsItemWords = TypedDict("_GetGradeReceiptAnswerSupersededByLegsItemWords", {"from": "Literal[\"won\", \"lost\", \"over\", \"under\", \"push\", \"void\", \"in_progress\", \"dnp\", \"no_stat\"] | None"})
+_GetGradeReceiptAnswerSupersededByLegsItemWords = TypedDict("_GetGradeReceiptAnswerSupersededByLegsItemWords", {"from": "Literal[\"won\", \"lost\", \"over\", \"under\", \"push\", \"void\", \"in_progress\", \"dnp\", \"no_stat\", \"half_won\", \"half_lost\"] | None"})
 
 
 class GetGradeReceiptAnswerSupersededByLegsItem(_GetGradeReceiptAnswerSupersededByLegsItemWords):
     leg: int
     """From 0."""
-    to: Literal["won", "lost", "over", "under", "push", "void", "in_progress", "dnp", "no_stat"] | None
+    to: Literal["won", "lost", "over", "under", "push", "void", "in_progress", "dnp", "no_stat", "half_won", "half_lost"] | None
     facts: list[GetGradeReceiptAnswerSupersededByLegsItemFactsItem]
     """The entries of the log that changed it."""
 
@@ -2203,6 +2253,7 @@ class _AddBetsBetsItemOptional(TypedDict, total=False):
     """Signed to the side on spreads. Required but on h2h, which has none."""
     player_id: int | None
     team_id: int | None
+    scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"] | None
     text: str | None
     clues: AddBetsBetsItemClues | None
     """They limit what `text` means."""

@@ -40,6 +40,7 @@ export function createInputReader({ input }: Pick<Operation, 'input'>): InputRea
   checkNamesDistinct(input);
   const pathTypes = typesOf(input.path);
   const queryTypes = typesOf(input.query);
+  const movedTypes: Types = new Map((input.bodyInQuery ?? []).map((name) => [name, 'string']));
   // Most requests have no query: read its defaults once.
   const noQuery = input.query?.safeParse({});
 
@@ -62,11 +63,16 @@ export function createInputReader({ input }: Pick<Operation, 'input'>): InputRea
     fromHttp(path, search, body) {
       const problems: FieldError[] = [];
       const query = search === '' || !input.query ? undefined : readQuery(search, queryTypes, problems);
+      const moved = search === '' ? {} : missingIn(body, readQuery(search, movedTypes, problems));
       const { input: values, errors } = read(
-        { path: input.path && readPath(path, pathTypes), query, body: body === undefined ? {} : body },
+        {
+          path: input.path && readPath(path, pathTypes),
+          query,
+          body: withMembers(body === undefined ? {} : body, moved),
+        },
         problems,
       );
-      if (errors) throw validationError(errors);
+      if (errors) throw validationError(errors.map((error) => atItsPlace(error, moved)));
       return values;
     },
     fromArguments(values) {
@@ -76,6 +82,24 @@ export function createInputReader({ input }: Pick<Operation, 'input'>): InputRea
       return read({ path: pickParameters(pathTypes, values), query: pickParameters(queryTypes, values), body: values });
     },
   };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The parameters that the body does not have itself. */
+const missingIn = (body: unknown, parameters: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !isObject(body) || (body[name] ?? null) === null));
+
+const withMembers = (body: unknown, members: Record<string, unknown>): unknown =>
+  isObject(body) ? { ...body, ...members } : body;
+
+/** An error of a member of the body that stood in the query. */
+function atItsPlace(error: FieldError, moved: Record<string, unknown>): FieldError {
+  const [part, name] = error.loc;
+  return part === 'body' && Object.hasOwn(moved, String(name))
+    ? { ...error, loc: ['query', ...error.loc.slice(1)] }
+    : error;
 }
 
 /** @returns the error of status 422; its message names the first field */

@@ -172,6 +172,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
     readonly path?: z.ZodType<Path>;
     readonly query?: z.ZodType<Query>;
     readonly body?: z.ZodType<Body>;
+    /** Members of the body that may stand in the query instead, as texts. The body goes before. */
+    readonly bodyInQuery?: readonly string[];
   };
   /** Reads a body of `text/csv`, in the place of JSON. @throws ApiError */
   readonly readCsv?: (text: string) => Promise<unknown>;

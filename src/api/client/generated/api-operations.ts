@@ -40,7 +40,7 @@ export const OPERATIONS = {
   resolveTeam: { method: 'POST', path: '/v1/resolve/team', body: ['query', 'clues', 'options', 'fields'] },
   resolvePlayer: { method: 'POST', path: '/v1/resolve/player', body: ['query', 'clues', 'options', 'fields'] },
   listMappings: { method: 'GET', path: '/v1/mappings', query: ['source', 'ref', 'id', 'type', 'sport', 'fields'] },
-  gradeSlip: { method: 'POST', path: '/v1/grade/slip', body: ['legs', 'text', 'clues', 'as_of', 'as_of_basis', 'fields'], idempotent: true },
+  gradeSlip: { method: 'POST', path: '/v1/grade/slip', body: ['legs', 'text', 'clues', 'stake', 'price', 'rules', 'as_of', 'as_of_basis', 'fields'], idempotent: true },
   getGradeReceipt: { method: 'GET', path: '/v1/grade/receipts/{id}', query: ['fields'] },
   addBets: { method: 'POST', path: '/v1/bets', body: ['bets'], idempotent: true },
   listBets: { method: 'GET', path: '/v1/bets', query: ['after_id', 'from', 'to', 'limit', 'fields'], pages: 'bets' },

@@ -2161,6 +2161,33 @@ export interface ArbitrageOpportunity {
     stake_pct: number;
     quote_age_seconds: number;
   }[];
+  /**
+   * Where the rules of the books would settle one ending differently, each with its rule; see docs/rules.md.
+   */
+  rules_differ: {
+    topic:
+      | 'overtime'
+      | 'ties'
+      | 'postponement_hours'
+      | 'abandoned'
+      | 'listed_pitchers'
+      | 'minimum_minutes'
+      | 'retirement'
+      | 'second_half_overtime';
+    [k: string]:
+      | string
+      | number
+      | boolean
+      | null
+      | 'overtime'
+      | 'ties'
+      | 'postponement_hours'
+      | 'abandoned'
+      | 'listed_pitchers'
+      | 'minimum_minutes'
+      | 'retirement'
+      | 'second_half_overtime';
+  }[];
 }
 export interface ListForecastsArguments {
   /**
@@ -2728,6 +2755,9 @@ export interface GradeSlipArguments {
         line?: number | null;
         player_id?: number | null;
         team_id?: number | null;
+        scope?: ('1H' | '2H' | 'Q1' | 'Q2' | 'Q3' | 'Q4' | 'P1' | 'P2' | 'P3' | 'F5' | 'S1') | null;
+        price?: number | null;
+        stake?: number | null;
       }[]
     | null;
   text?: string | null;
@@ -2741,6 +2771,31 @@ export interface GradeSlipArguments {
     team_id?: number | null;
     team_text?: string | null;
   } | null;
+  /**
+   * Of one parlay of all legs.
+   */
+  stake?: number | null;
+  /**
+   * Of the parlay, in American odds; that of its legs together unless told.
+   */
+  price?: number | null;
+  rules?:
+    | (
+        | 'spec'
+        | 'betmgm'
+        | 'betonline'
+        | 'bodog'
+        | 'bookmaker'
+        | 'draftkings'
+        | 'ibetias'
+        | 'kalshi'
+        | 'pinnacle'
+        | 'smarkets'
+        | 'sportsbet_io'
+        | 'thescore'
+        | 'titanbet'
+      )
+    | null;
   /**
    * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
@@ -2762,6 +2817,18 @@ export interface GradeSlipAnswer {
      */
     result: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
     /**
+     * What it comes to for the side that was taken. Null until it is settled. `ungradeable`: its part of the event has no score.
+     */
+    result_detail: ('won' | 'half_won' | 'push' | 'void' | 'half_lost' | 'lost' | 'ungradeable') | null;
+    /**
+     * What one unit of stake comes back as, from 0 to the decimal price. Null where it is won without a price.
+     */
+    payout_factor: number | null;
+    /**
+     * What its stake comes back as, the stake included. Only where the leg has a stake.
+     */
+    payout?: number | null;
+    /**
      * The number that is compared with the line; null on h2h.
      */
     current: number | null;
@@ -2777,6 +2844,10 @@ export interface GradeSlipAnswer {
        */
       line: number | null;
       side: ('home' | 'away' | 'over' | 'under' | 'draw') | null;
+      /**
+       * The part of the event; absent: all of it.
+       */
+      scope?: '1H' | '2H' | 'Q1' | 'Q2' | 'Q3' | 'Q4' | 'P1' | 'P2' | 'P3' | 'F5' | 'S1';
       /**
        * The facts that settle the leg are there.
        */
@@ -2851,6 +2922,10 @@ export interface GradeSlipAnswer {
     pushes: number;
     voids: number;
   };
+  /**
+   * What the stake of the parlay comes back as: 0 once a leg is lost, null while it is open or a price is unknown. Only where the slip has a stake.
+   */
+  payout?: number | null;
   branding: {
     name: string;
     url: string;
@@ -2866,6 +2941,15 @@ export interface GradeSlipAnswer {
     };
     not_graded: string[];
     note: string;
+  };
+  /**
+   * The rule set that was asked for, where one was.
+   */
+  rules?: {
+    book: string;
+    exchange: boolean;
+    source: string;
+    date: string;
   };
   slip_id: null;
   /**
@@ -2925,8 +3009,36 @@ export interface GetGradeReceiptAnswer {
        * From 0.
        */
       leg: number;
-      from: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
-      to: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
+      from:
+        | (
+            | 'won'
+            | 'lost'
+            | 'over'
+            | 'under'
+            | 'push'
+            | 'void'
+            | 'in_progress'
+            | 'dnp'
+            | 'no_stat'
+            | 'half_won'
+            | 'half_lost'
+          )
+        | null;
+      to:
+        | (
+            | 'won'
+            | 'lost'
+            | 'over'
+            | 'under'
+            | 'push'
+            | 'void'
+            | 'in_progress'
+            | 'dnp'
+            | 'no_stat'
+            | 'half_won'
+            | 'half_lost'
+          )
+        | null;
       /**
        * The entries of the log that changed it.
        */
@@ -2966,6 +3078,7 @@ export interface AddBetsArguments {
     line?: number | null;
     player_id?: number | null;
     team_id?: number | null;
+    scope?: ('1H' | '2H' | 'Q1' | 'Q2' | 'Q3' | 'Q4' | 'P1' | 'P2' | 'P3' | 'F5' | 'S1') | null;
     text?: string | null;
     /**
      * They limit what `text` means.
@@ -3057,7 +3170,7 @@ export interface OwnBet {
    */
   grade: ('won' | 'lost' | 'over' | 'under' | 'push' | 'void' | 'in_progress' | 'dnp' | 'no_stat') | null;
   /**
-   * Why it did not settle, or is void.
+   * Why it did not settle, or is void; `half won` and `half lost` of a quarter line.
    */
   message: string | null;
   /**
@@ -3072,6 +3185,10 @@ export interface OwnBet {
    * In the unit of the stake; null until it is settled.
    */
   profit: number | null;
+  /**
+   * The part of the event; absent: all of it.
+   */
+  scope?: '1H' | '2H' | 'Q1' | 'Q2' | 'Q3' | 'Q4' | 'P1' | 'P2' | 'P3' | 'F5' | 'S1';
 }
 export interface SummarizeBetsArguments {
   /**

@@ -2,12 +2,9 @@ import { z } from 'zod';
 import { parseTime } from '../../../domain/primitives/time.ts';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
 import { eventId, isGiven, playerId, teamId, text } from '../shared/parameters.ts';
-import { clues, legMembers, MAX_TEXT, refuseLeg, type StructuredLeg } from '../slips/slip-body.ts';
+import { clues, legMembers, MAX_TEXT, refuseLeg, type StructuredLeg, stake, takenPrice } from '../slips/slip-body.ts';
 
 export const MAX_BETS_AT_ONCE = 200;
-const MAX_STAKE = 1_000_000_000;
-const MIN_AMERICAN = 100;
-const MAX_AMERICAN = 1_000_000;
 
 /** The members of a structured leg; all are optional here, since a text may stand in their place. */
 const structured = {
@@ -31,20 +28,8 @@ const bet = z
       .transform(parseSlip)
       .nullish(),
     clues: clues.nullish().meta({ description: 'They limit what `text` means.' }),
-    price: z
-      .int({ error: 'must be an integer: American odds' })
-      .min(-MAX_AMERICAN, `must be at least -${MAX_AMERICAN}`)
-      .max(MAX_AMERICAN, `must be at most ${MAX_AMERICAN}`)
-      .refine(
-        (price) => Math.abs(price) >= MIN_AMERICAN,
-        `must be American odds: at least +${MIN_AMERICAN}, or at most -${MIN_AMERICAN}`,
-      )
-      .meta({ description: 'The price that was taken, in American odds.', examples: [-110] }),
-    stake: z
-      .number({ error: 'must be a number' })
-      .positive('must be more than 0')
-      .max(MAX_STAKE, `must be at most ${MAX_STAKE}`)
-      .meta({ description: 'In a unit of one’s own.' }),
+    price: takenPrice,
+    stake,
     book: text('Where it was placed: a bookmaker’s slug, or any name.', { min: 1, max: 60 })
       .refine((name) => name.trim() !== '', 'must not be blank')
       .meta({ examples: ['draftkings'] }),

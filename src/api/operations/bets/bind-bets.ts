@@ -14,7 +14,6 @@ import type { StructuredLeg } from '../slips/slip-body.ts';
 import { gradeLegs } from '../slips/slip-grader.ts';
 import type { GradedLeg } from '../slips/slip-schemas.ts';
 import type { GivenBet } from './bet-body.ts';
-import { isHalfDecided } from './bet-worth.ts';
 
 /** Bets that are settled together, before other work has its turn. */
 const AT_ONCE = 25;
@@ -35,7 +34,7 @@ export async function bindBets(given: readonly GivenBet[], context: OperationCon
       const { leg } = legs[index]!;
       const grade = graded[index]!;
       const sport = leg && sportOf(leg.event_id);
-      if (!leg || !sport || (grade.result === null && !isHalfDecided(grade))) {
+      if (!leg || !sport || grade.result === null) {
         throw wrong(place, wrongMember(one, legs[index]!, grade), grade.message ?? 'The bet is not understood.');
       }
       const { price, stake, book, placed_at } = one;
@@ -73,6 +72,7 @@ function wrongMember(bet: GivenBet, { leg, found }: BoundLeg, { market }: Graded
   // Of an event that is unknown the market names no id.
   if (market.event_id === null) return 'event_id';
   if (leg.side === 'draw') return 'side';
+  if (leg.scope !== undefined) return 'scope';
   if (leg.team_id !== null && kind !== 'team_total') return 'team_id';
   return kind === 'prop' ? 'player_id' : kind === 'team_total' ? 'team_id' : 'market_key';
 }

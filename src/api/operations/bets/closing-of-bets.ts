@@ -58,8 +58,8 @@ async function readEventClose(event: EventDocument, isAsked: boolean, context: O
   return context.prices.read(id, undefined, kind, (fold) => ({ sport, closesAt, lines: fold.closing.lines(now) }));
 }
 
-function probabilityOf({ market_key, side, line }: Leg, { sport, lines }: EventClose): number | null {
-  if (!isQuoted(market_key)) return null;
+function probabilityOf({ market_key, side, line, scope }: Leg, { sport, lines }: EventClose): number | null {
+  if (!isQuoted(market_key) || scope !== undefined) return null;
   const closing = lines.find(({ market }) => market === market_key);
   if (!closing?.close) return null;
   // Lines of spreads are those of home; a negative zero is a zero.

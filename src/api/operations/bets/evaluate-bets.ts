@@ -1,5 +1,6 @@
 import type { LegSide } from '../../../domain/grading/leg.ts';
-import type { LegResult } from '../../../domain/grading/leg-result.ts';
+import type { BetResult, LegResult } from '../../../domain/grading/leg-result.ts';
+import type { LegScope } from '../../../domain/grading/leg-scope.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { fairAmericanPrice } from '../../../intelligence/prices/odds-arithmetic.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
@@ -34,7 +35,15 @@ export interface EvaluatedBet {
   readonly closing_fair_price: number | null;
   readonly clv: number | null;
   readonly profit: number | null;
+  /** Absent: the whole event. */
+  readonly scope?: LegScope | undefined;
 }
+
+/** A quarter line has the result of the half that was decided, so its message says that the other half came back. */
+const HALVES: ReadonlyMap<BetResult | null, string> = new Map([
+  ['half_won', 'half won'],
+  ['half_lost', 'half lost'],
+]);
 
 /** Bets that are evaluated together, before other work has its turn. */
 const AT_ONCE = 10;
@@ -60,8 +69,8 @@ async function evaluateSome(bets: readonly OwnBet[], context: OperationContext):
   const legs = bound.map(({ leg }) => leg!);
   const closes = await readCloses(legs, context);
   return bets.map((bet, index): EvaluatedBet => {
-    const { event_id, market_key, side, line, player_id, team_id } = legs[index]!;
-    const { result, message, market } = graded[index]!;
+    const { event_id, market_key, side, line, player_id, team_id, scope } = legs[index]!;
+    const { result, result_detail, message, market } = graded[index]!;
     const { price, stake, book, sport } = bet;
     const { probability = null, closesAt = Number.NEGATIVE_INFINITY } = closes[index] ?? {};
     const isBeforeStart = bet.placedAt < closesAt;
@@ -83,10 +92,11 @@ async function evaluateSome(bets: readonly OwnBet[], context: OperationContext):
       placed_at: formatTime(bet.placedAt),
       created_at: formatTime(bet.createdAt),
       grade: result,
-      message,
+      message: HALVES.get(result_detail) ?? message,
       closing_fair_price: probability === null ? null : fairAmericanPrice(probability),
       clv: probability === null || !isBeforeStart ? null : closingValue(price, probability),
-      profit: profitOf({ side, price, stake }, { result, message }),
+      profit: profitOf({ price, stake }, result_detail),
+      ...(scope === undefined ? {} : { scope }),
     };
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LEG_SIDES } from '../../../domain/grading/leg.ts';
 import { LEG_RESULTS } from '../../../domain/grading/leg-result.ts';
+import { LEG_SCOPES } from '../../../domain/grading/leg-scope.ts';
 import { DAY } from '../../../domain/primitives/time.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { badRequest } from '../../calls/api-errors.ts';
@@ -36,7 +37,10 @@ const bet = z
     placed_at: time,
     created_at: time,
     grade: z.enum(LEG_RESULTS).nullable().meta({ description: 'As of the leg of a slip, by the facts known now.' }),
-    message: z.string().nullable().meta({ description: 'Why it did not settle, or is void.' }),
+    message: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it did not settle, or is void; `half won` and `half lost` of a quarter line.' }),
     closing_fair_price: z.int().nullable().meta({
       description:
         'The fair closing price in American odds; null before the start, and where the closing line is another.',
@@ -46,6 +50,7 @@ const bet = z
         'How much better the price was than the fair closing price, a fraction; null without one, and of a bet placed after the start.',
     }),
     profit: z.number().nullable().meta({ description: 'In the unit of the stake; null until it is settled.' }),
+    scope: z.enum(LEG_SCOPES).optional().meta({ description: 'The part of the event; absent: all of it.' }),
   })
   .meta({ id: 'OwnBet' }) satisfies z.ZodType<EvaluatedBet>;
 

@@ -3,7 +3,7 @@ import { openCsv } from '../../../sources/parsing/csv.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { MAX_BETS_AT_ONCE } from './bet-body.ts';
 
-const TEXTS = ['market_key', 'side', 'text', 'book', 'placed_at'] as const;
+const TEXTS = ['market_key', 'side', 'scope', 'text', 'book', 'placed_at'] as const;
 const NUMBERS = ['event_id', 'line', 'player_id', 'team_id', 'price', 'stake'] as const;
 const CLUES = { sport: 'text', league: 'text', event_id: 'number', team_id: 'number', team_text: 'text' } as const;
 

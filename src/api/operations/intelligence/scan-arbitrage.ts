@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { MainQuotesDocument } from '../../../../projections/odds/main-quotes.ts';
+import { TOPICS } from '../../../domain/grading/rules/rule-set.ts';
+import { findRulesDifferences } from '../../../domain/grading/rules/rules-differ.ts';
 import {
   type CrossedBets,
   findArbitrages,
@@ -42,6 +44,9 @@ const leg = z.object({
   stake_pct: z.number(),
   quote_age_seconds: z.int(),
 });
+const rulesDifference = z
+  .object({ topic: z.enum(TOPICS) })
+  .catchall(z.union([z.string(), z.number(), z.boolean()]).nullable());
 const opportunity = z
   .object({
     event_id: id,
@@ -54,6 +59,10 @@ const opportunity = z
       .nullable()
       .meta({ description: 'Open interval of totals, or of home’s margin, in which both bets win.' }),
     legs: z.array(leg),
+    rules_differ: z.array(rulesDifference).meta({
+      description:
+        'Where the rules of the books would settle one ending differently, each with its rule; see docs/rules.md.',
+    }),
   })
   .meta({ id: 'ArbitrageOpportunity' });
 const output = z.object({
@@ -78,9 +87,10 @@ const table = answerTable(
     opportunity_profit_pct: z.number(),
     opportunity_middle: opportunity.shape.middle,
     ...leg.shape,
+    opportunity_rules_differ: opportunity.shape.rules_differ,
   }),
   ({ sport, opportunities }: z.infer<typeof output>) =>
-    opportunities.flatMap(({ event_id, kind, market, profit_pct, middle, legs }, index) =>
+    opportunities.flatMap(({ event_id, kind, market, profit_pct, middle, legs, rules_differ }, index) =>
       legs.map((bet) => ({
         sport,
         event_id,
@@ -90,6 +100,7 @@ const table = answerTable(
         opportunity_profit_pct: profit_pct,
         opportunity_middle: middle,
         ...bet,
+        opportunity_rules_differ: rules_differ,
       })),
     ),
 );
@@ -172,6 +183,11 @@ function rowOf(
         const token = tokens[outcome]!;
         return { side: token.side, team: teamOf(document, token), bet_type: token.bet_type, ...bet };
       }),
+      rules_differ: findRulesDifferences(
+        document.sport,
+        market,
+        legs.map(({ book }) => book),
+      ).map((one) => ({ ...one })),
     },
   };
 }

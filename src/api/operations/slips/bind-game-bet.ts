@@ -7,6 +7,8 @@ import { type BindingScope, type BoundBet, fitsTeams, narrowScope, unboundBet } 
 import { decideEvent, eventNotFound, findLegEvents, sideIndexOf } from './find-leg-events.ts';
 import { resolveSides } from './resolve-leg-names.ts';
 
+const scopeOf = ({ scope }: ParsedBet): Pick<Leg, 'scope'> => (scope === null ? {} : { scope });
+
 /** Finds the sides and the event of a bet on a game. */
 export async function bindGameBet(
   bet: ParsedBet,
@@ -16,7 +18,12 @@ export async function bindGameBet(
 ): Promise<BoundBet> {
   const scope = narrowScope(clued, bet.sports);
   const texts = textsOf(bet);
-  const found = { market_key: marketKeyOf(bet)!, line: bet.line, ...(bet.side === null ? {} : { side: bet.side }) };
+  const found = {
+    market_key: marketKeyOf(bet)!,
+    line: bet.line,
+    ...(bet.side === null ? {} : { side: bet.side }),
+    ...scopeOf(bet),
+  };
   if (texts.length === 0 && scope.event === null) {
     return { ...unboundBet('A total needs both sides of its match, or the event as a clue.'), found };
   }
@@ -47,6 +54,7 @@ export async function bindGameBet(
     line: bet.line,
     player_id: null,
     team_id: bet.kind === 'team_total' && sides[0]!.kind === 'team' ? sides[0]!.id : null,
+    ...scopeOf(bet),
   };
   if (bet.kind === 'team_total' && leg.team_id === null) {
     return { leg: null, message: 'Tennis has no team totals.', ...resolved, found: leg, event_resolve };

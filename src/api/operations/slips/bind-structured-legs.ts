@@ -1,10 +1,15 @@
 import { type PlayerDocument, players } from '../../../../projections/directory/players.ts';
 import { type TeamDocument, teams } from '../../../../projections/directory/teams.ts';
+import type { Leg } from '../../../domain/grading/leg.ts';
 import { canonicalMarket, legKindOf } from '../../../domain/grading/leg-markets.ts';
+import { decimalOdds } from '../../../intelligence/prices/odds-arithmetic.ts';
 import { type BoundLeg, NO_PLAYER } from '../../../text/slips/slip-leg.ts';
 import { grantsSport } from '../../calls/scopes.ts';
+import { isGiven } from '../shared/parameters.ts';
 import type { BindingContext } from './binding-context.ts';
 import type { StructuredLeg } from './slip-body.ts';
+
+const scopeOf = ({ scope }: StructuredLeg): Pick<Leg, 'scope'> => (isGiven(scope) ? { scope } : {});
 
 /** Legs given by ids, with the current directory entries of these ids. */
 export async function bindStructuredLegs(
@@ -32,7 +37,15 @@ export async function bindStructuredLegs(
     const market_key = canonicalMarket(input.market_key);
     const kind = legKindOf(market_key);
     const { event_id, side, line = null, player_id = null, team_id = null } = input;
-    const leg = { event_id, market_key, side, line, player_id: kind === 'prop' ? player_id : null, team_id };
+    const leg = {
+      event_id,
+      market_key,
+      side,
+      line,
+      player_id: kind === 'prop' ? player_id : null,
+      team_id,
+      ...scopeOf(input),
+    };
     const player = leg.player_id === null ? undefined : knownPlayers.get(leg.player_id);
     const team = team_id === null ? undefined : knownTeams.get(team_id);
     const isLost = (kind === 'prop' && !player) || (kind === 'team_total' && !team);
@@ -55,6 +68,8 @@ export async function bindStructuredLegs(
             : { status: 'not_found', team_id: null, display_name: null, candidates: [] },
       // Whether the event exists is checked when it is read.
       event_resolve: { status: 'resolved', event_id, candidates: [], message: null },
+      ...(isGiven(input.price) ? { price: decimalOdds(input.price) } : {}),
+      ...(isGiven(input.stake) ? { stake: input.stake } : {}),
     };
   });
 }

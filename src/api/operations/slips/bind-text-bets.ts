@@ -1,7 +1,9 @@
 import { findLeague, findSport } from '../../../domain/catalogue/catalogue.ts';
+import { decimalOdds } from '../../../intelligence/prices/odds-arithmetic.ts';
 import { createBatchingReader } from '../../../read-models/store/batching-reader.ts';
 import { type TextBet, toTextInput } from '../../../text/slips/grammar/parse-slip.ts';
 import type { ParsedBet } from '../../../text/slips/grammar/parsed-bet.ts';
+import type { LegReading } from '../../../text/slips/grammar/read-leg.ts';
 import type { BoundLeg, SlipClues } from '../../../text/slips/slip-leg.ts';
 import { grantedSports, grantsSport } from '../../calls/scopes.ts';
 import { findTeams } from '../resolving/find-teams.ts';
@@ -42,7 +44,8 @@ async function bindTextBet(
     const { leg } = bound;
     const textInput = toTextInput(input.text, reading, bet);
     const market_key = leg?.market_key ?? textInput.market_key;
-    return { input: { ...textInput, market_key, side: leg?.side ?? textInput.side }, ...bound };
+    const read = { ...textInput, market_key, side: leg?.side ?? textInput.side };
+    return { input: read, ...bound, ...priceOf(reading) };
   });
   const tried = await Promise.all(trying);
   const [one, ...others] = tried.filter(({ leg }) => leg !== null);
@@ -51,6 +54,12 @@ async function bindTextBet(
   // The attempt that got furthest explains best what is missing.
   const nearest = tried.find(({ event_resolve }) => event_resolve?.candidates.length) ?? tried.find(isNamed);
   return nearest ?? tried[0] ?? { input: { ...input }, ...unboundBet(problem ?? 'The text is no leg.') };
+}
+
+/** Decimal odds are more than 1. */
+function priceOf({ price, isDecimalPrice }: LegReading): { readonly price?: number } {
+  if (price === null || (isDecimalPrice && price <= 1)) return {};
+  return { price: isDecimalPrice ? price : decimalOdds(price) };
 }
 
 /** `A-B-C` can be split in several places. */

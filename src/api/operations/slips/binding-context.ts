@@ -11,6 +11,8 @@ export interface BindingContext {
   readonly asOf: AsOf | undefined;
   /** The moment to which dates are relative, in milliseconds: that of `asOf`, else now. */
   readonly moment: number;
+  /** The name of the rule set by which legs settle; absent: the default. */
+  readonly rules?: string | undefined;
 }
 
 /** A bet of a text, with its names resolved as far as possible. */

@@ -16,7 +16,7 @@ import { type GradedLeg, type GradedSlip, groundSchema, positionSchema } from '.
 const path = z.object({
   id: text('', { max: 100 }).meta({ description: 'Id of the receipt.', examples: ['gr_1'] }),
 });
-const result = z.enum(LEG_RESULTS).nullable();
+const result = z.enum([...LEG_RESULTS, 'half_won', 'half_lost']).nullable();
 const output = z.object({
   id: z.string(),
   graded_at: time,
@@ -62,7 +62,7 @@ export const getReceipt: Operation<z.infer<typeof path>, unknown, unknown, Outpu
     const request = receipt.request as SlipBody;
     const answer = receipt.result as Omit<GradedSlip, 'receipt'>;
     // No `asOf`: the facts known now.
-    const reading = { context, asOf: undefined, moment: context.now() };
+    const reading = { context, asOf: undefined, moment: context.now(), rules: request.rules ?? undefined };
     const boundAt = request.as_of !== undefined && request.as_of_basis === 'recorded' ? request.as_of : graded_at;
     const bound = await toPresentLegs(receipt.legs as readonly BoundLeg[], Date.parse(boundAt), context);
     const superseded_by = await findSupersededLegs(answer.legs, bound, reading);
@@ -80,6 +80,12 @@ export const getReceipt: Operation<z.infer<typeof path>, unknown, unknown, Outpu
   },
 };
 
+type ShownResult = GradedLeg['result'] | 'half_won' | 'half_lost';
+
+/** Of a quarter line whose halves end differently: which half won. */
+const shownResult = ({ result, result_detail }: Pick<GradedLeg, 'result' | 'result_detail'>): ShownResult =>
+  result_detail === 'half_won' || result_detail === 'half_lost' ? result_detail : result;
+
 /** How settled legs have changed. */
 interface SupersededLegs {
   /** When the newest record that changed one of them was recorded. */
@@ -87,8 +93,8 @@ interface SupersededLegs {
   readonly legs: readonly {
     /** From 0. */
     readonly leg: number;
-    readonly from: GradedLeg['result'];
-    readonly to: GradedLeg['result'];
+    readonly from: ShownResult;
+    readonly to: ShownResult;
     /** The records that changed it. */
     readonly facts: GradedLeg['facts'];
   }[];
@@ -104,9 +110,10 @@ async function findSupersededLegs(
   reading: BindingContext,
 ): Promise<SupersededLegs | null> {
   const { legs: present, grounds } = await gradeLegs(bound, reading, true);
-  const legs = graded.flatMap(({ result: from, facts: rested }, leg) => {
-    const { result: to } = present[leg]!;
-    if (!isSettledLeg(from) || to === from) return [];
+  const legs = graded.flatMap((before, leg) => {
+    const [from, to] = [shownResult(before), shownResult(present[leg]!)];
+    if (!isSettledLeg(before.result) || to === from) return [];
+    const { facts: rested } = before;
     const known = new Set(rested.map(({ position }) => position));
     const changed = grounds[leg]!.filter(({ position }) => !known.has(position));
     return changed.length > 0 ? [{ leg, from, to, facts: changed }] : [];

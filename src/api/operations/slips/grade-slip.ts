@@ -14,7 +14,7 @@ export const gradeSlip: Operation<unknown, unknown, SlipBody, GradedSlip> = {
   summary: 'Grades a bet slip of up to 8 legs, each from the facts in the log, with a receipt.',
   hint: 'Legs come structured, as text, or both; ids of events are in `list_events`, of players in `search_players`.',
   effect: 'reads',
-  input: { body: slipBody },
+  input: { body: slipBody, bodyInQuery: ['rules'] },
   output: gradedSlip,
   errors: ['bad_request', 'sport_scope_denied'],
   cost: {

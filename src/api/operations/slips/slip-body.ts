@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { LEG_SIDES } from '../../../domain/grading/leg.ts';
 import { canonicalMarket, KIND_RULES, legKindOf } from '../../../domain/grading/leg-markets.ts';
+import { LEG_SCOPES } from '../../../domain/grading/leg-scope.ts';
+import { RULE_SET_NAMES } from '../../../domain/grading/rules/rule-sets.ts';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
 import { asOfParameters, eventId, isGiven, oneOf, playerId, teamId, text } from '../shared/parameters.ts';
 
@@ -25,7 +27,31 @@ export const legMembers = z.object({
     .meta({ description: 'Signed to the side on spreads. Required but on h2h, which has none.' }),
   player_id: playerId('Of a prop, where it is required.').nullish(),
   team_id: teamId('Of a team total, where it is required.').nullish(),
+  scope: oneOf(
+    'The part of the event that it is on; the whole event unless told. Not of a prop.',
+    LEG_SCOPES,
+  ).nullish(),
 });
+
+const MIN_AMERICAN = 100;
+const MAX_AMERICAN = 1_000_000;
+/** American odds that were taken. */
+export const takenPrice = z
+  .int({ error: 'must be an integer: American odds' })
+  .min(-MAX_AMERICAN, `must be at least -${MAX_AMERICAN}`)
+  .max(MAX_AMERICAN, `must be at most ${MAX_AMERICAN}`)
+  .refine(
+    (price) => Math.abs(price) >= MIN_AMERICAN,
+    `must be American odds: at least +${MIN_AMERICAN}, or at most -${MIN_AMERICAN}`,
+  )
+  .meta({ description: 'The price that was taken, in American odds.', examples: [-110] });
+
+const MAX_STAKE = 1_000_000_000;
+export const stake = z
+  .number({ error: 'must be a number' })
+  .positive('must be more than 0')
+  .max(MAX_STAKE, `must be at most ${MAX_STAKE}`)
+  .meta({ description: 'In a unit of one’s own.' });
 
 /** Calls `refuse` for each member that the market does not allow, or lacks. */
 export function refuseLeg(given: StructuredLeg, refuse: (path: string, message: string) => void): void {
@@ -38,13 +64,17 @@ export function refuseLeg(given: StructuredLeg, refuse: (path: string, message: 
   const { needs, forbids, sides } = KIND_RULES[kind];
   for (const name of needs) if (!isGiven(given[name])) refuse(name, `is required of ${market}`);
   for (const name of forbids) if (isGiven(given[name])) refuse(name, `must not be given of ${market}`);
+  if (isGiven(given.scope) && (kind === 'prop' || kind === 'period')) {
+    refuse('scope', `must not be given of ${market}`);
+  }
   if (!sides.includes(given.side)) refuse('side', `must be one of ${sides.join(', ')} of ${market}`);
 }
 
-const leg = legMembers.superRefine((given, context) =>
+const pricedLeg = legMembers.extend({ price: takenPrice.nullish(), stake: stake.nullish() });
+const leg = pricedLeg.superRefine((given, context) =>
   refuseLeg(given, (path, message) => context.addIssue({ code: 'custom', path: [path], message })),
 );
-export type StructuredLeg = z.infer<typeof legMembers>;
+export type StructuredLeg = z.infer<typeof pricedLeg>;
 
 export const clues = z.object({
   sport: text('Only events of this sport.', { max: 40 }).nullish(),
@@ -67,6 +97,11 @@ export const slipBody = z
       .transform(parseSlip)
       .nullish(),
     clues: clues.nullish().meta({ description: 'They limit the legs of `text`, never those of `legs`.' }),
+    stake: stake.nullish().meta({ description: 'Of one parlay of all legs.' }),
+    price: takenPrice.nullish().meta({
+      description: 'Of the parlay, in American odds; that of its legs together unless told.',
+    }),
+    rules: oneOf('By whose rules it settles; `spec`, the rules of this server, unless told.', RULE_SET_NAMES).nullish(),
     ...asOfParameters,
   })
   .superRefine(({ legs, text: words }, context) => {

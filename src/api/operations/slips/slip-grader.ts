@@ -1,22 +1,32 @@
-import { HONESTY } from '../../../domain/grading/house-rules.ts';
+import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { HONESTY, noteOfRules } from '../../../domain/grading/house-rules.ts';
 import type { Leg } from '../../../domain/grading/leg.ts';
 import { legKindOf, unmappedReason } from '../../../domain/grading/leg-markets.ts';
 import { isSettledLeg, type LegOutcome, unmappedOutcome } from '../../../domain/grading/leg-result.ts';
-import { settleLeg } from '../../../domain/grading/settle-leg.ts';
-import { settlingScores } from '../../../domain/grading/settling-score.ts';
+import { legScopeState } from '../../../domain/grading/leg-scope.ts';
+import { parlayFactor, payoutFactor } from '../../../domain/grading/payout.ts';
+import type { SportRules } from '../../../domain/grading/rules/rule-set.ts';
+import { DEFAULT_RULES, findRuleSet, sportRulesOf } from '../../../domain/grading/rules/rule-sets.ts';
+import { countsInSecondHalf, settleLeg } from '../../../domain/grading/settle-leg.ts';
+import { type SettlingScores, scoresByOvertime } from '../../../domain/grading/settling-score.ts';
 import type { Provenance } from '../../../domain/sports-events/provenance.ts';
+import { decimalOdds } from '../../../intelligence/prices/odds-arithmetic.ts';
+import { roundTo } from '../../../intelligence/prices/rounding.ts';
 import { sideName } from '../../../read-models/rendering/render-event.ts';
 import type { BoundLeg } from '../../../text/slips/slip-leg.ts';
 import { slipStatus, summarizeSlip } from '../../../text/slips/slip-summary.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
-import { readAsOf } from '../shared/parameters.ts';
+import { isGiven, readAsOf } from '../shared/parameters.ts';
 import { bindStructuredLegs } from './bind-structured-legs.ts';
 import { bindTextBets } from './bind-text-bets.ts';
 import type { BindingContext } from './binding-context.ts';
 import type { SlipBody } from './slip-body.ts';
 import { readSlipEvents, type SlipEvent } from './slip-events.ts';
 import type { GradedLeg, GradedSlip } from './slip-schemas.ts';
+
+/** As of published probabilities and own bets. */
+const PAYOUT_DECIMALS = 6;
 
 type SlipGradingContext = BindingContext['context'] & Pick<OperationContext, 'now' | 'baseUrl'>;
 
@@ -35,7 +45,8 @@ interface SlipGrade {
  */
 export async function gradeSlipBody(body: SlipBody, context: SlipGradingContext): Promise<SlipGrade> {
   const asOf = readAsOf(body, context.now);
-  const reading: BindingContext = { context, asOf, moment: asOf?.at ?? context.now() };
+  const { rules } = body;
+  const reading: BindingContext = { context, asOf, moment: asOf?.at ?? context.now(), rules: rules ?? undefined };
   const bound = [
     ...(await bindStructuredLegs(body.legs ?? [], reading)),
     ...(body.text ? await bindTextBets(body.text.bets, body.clues ?? {}, reading) : []),
@@ -46,17 +57,30 @@ export async function gradeSlipBody(body: SlipBody, context: SlipGradingContext)
     status: slipStatus(summary),
     legs: [...legs],
     summary,
+    ...payoutOf(body, legs, bound),
     branding: {
       name: 'Ledgerline',
       url: context.baseUrl(),
       attribution: 'Graded by Ledgerline from an event log, entry by entry.',
     },
-    honesty: HONESTY as unknown as GradedSlip['honesty'],
+    honesty: honestyOf(rules) as unknown as GradedSlip['honesty'],
+    ...rulesOf(rules),
     slip_id: null,
     receipt: null,
   };
   return { answer, bound, sports };
 }
+
+type RulesName = SlipBody['rules'];
+
+/** What was asked for: nothing unless a rule set was named. */
+function rulesOf(name: RulesName) {
+  const set = isGiven(name) ? findRuleSet(name) : undefined;
+  return set && { rules: { book: set.book, exchange: set.exchange, source: set.source, date: set.date } };
+}
+
+const honestyOf = (name: RulesName) =>
+  isGiven(name) && name !== DEFAULT_RULES ? { ...HONESTY, note: noteOfRules(name) } : HONESTY;
 
 /** Graded legs in order, and the sports of their events. */
 interface GradedLegs {
@@ -101,7 +125,7 @@ interface LegGrade {
 function gradeLeg(
   bound: BoundLeg,
   events: ReadonlyMap<number, SlipEvent>,
-  { asOf }: BindingContext,
+  { asOf, rules: ruleSet = DEFAULT_RULES }: BindingContext,
   isAgain: boolean,
 ): LegGrade {
   const { leg, found } = bound;
@@ -110,22 +134,24 @@ function gradeLeg(
   if (id !== undefined && !event) {
     const message = `There is no event ${id}${asOf ? ' at that time' : ''}.`;
     const event_resolve = { status: 'not_found', event_id: null, candidates: [], message } as const;
-    return { leg: unmappedLeg({ ...bound, event_resolve }, message, null), grounds: [] };
+    return { leg: unmappedLeg({ ...bound, event_resolve }, unmappedOutcome(message), null), grounds: [] };
   }
   if (!leg || !event) {
     const message = bound.message ?? 'The leg is not understood.';
-    return { leg: unmappedLeg(bound, message, event?.document.id ?? null), grounds: [] };
+    return { leg: unmappedLeg(bound, unmappedOutcome(message), event?.document.id ?? null), grounds: [] };
   }
-  const settled = settle(leg, event, isAgain);
-  const grounds = groundsOf(event, legKindOf(leg.market_key) === 'prop');
+  const rules = sportRulesOf(ruleSet, event.document.sport);
+  const settled = settle(leg, event, rules, isAgain);
+  const grounds = groundsOf(event, leg);
   const { document } = event;
-  if (settled.result === null) return { leg: unmappedLeg(bound, settled.message!, document.id), grounds };
-  const [home_score, away_score] = settlingScores(document);
+  if (settled.result === null) return { leg: unmappedLeg(bound, settled, document.id), grounds };
+  const [home_score, away_score] = scoresOf(document, leg, rules);
   const market = {
     event_id: document.id,
     market_key: leg.market_key,
     line: leg.line,
     side: leg.side,
+    ...scopeOf(leg),
     settleable: isSettledLeg(settled.result),
     home_team: sideName(document, 0),
     away_team: sideName(document, 1),
@@ -133,35 +159,62 @@ function gradeLeg(
     home_score,
     away_score,
   };
-  return { leg: { ...settled, market, ...resolved(bound), facts: grounds }, grounds };
+  return { leg: { ...withFactor(settled, bound), market, ...resolved(bound), facts: grounds }, grounds };
 }
 
-function settle(leg: Leg, event: SlipEvent, isAgain: boolean): LegOutcome {
+function settle(leg: Leg, event: SlipEvent, rules: SportRules, isAgain: boolean): LegOutcome {
   const { document, teamIds } = event;
   const prop = legKindOf(leg.market_key) === 'prop' ? event.propFacts(leg.player_id!) : undefined;
   const hasPlayer = isAgain || prop?.hasPlayer === true;
   const reason = unmappedReason(leg, { sport: document.sport, teamIds, hasPlayer });
-  return reason === null ? settleLeg({ ...document, teamIds, prop: prop?.facts }, leg) : unmappedOutcome(reason);
+  return reason === null ? settleLeg({ ...document, teamIds, prop: prop?.facts }, leg, rules) : unmappedOutcome(reason);
 }
 
+const scopeOf = ({ scope }: Partial<Leg>): Pick<Leg, 'scope'> => (scope === undefined ? {} : { scope });
+
+/** The numbers that settle the leg. */
+const scoresOf = (document: EventDocument, { scope }: Leg, rules: SportRules): SettlingScores =>
+  scope === undefined
+    ? scoresByOvertime(document, rules.overtime !== false)
+    : legScopeState(document, scope, countsInSecondHalf(rules)).scores;
+
 /** The records that a result is based on: status, score, and further ones; in the order of the log. */
-function groundsOf({ document, boxGround }: SlipEvent, isProp: boolean): Provenance[] {
+function groundsOf({ document, boxGround }: SlipEvent, { market_key, scope }: Leg): Provenance[] {
   const { status, score, period } = document.grounds;
   // The length of a baseball game comes from its period if no source reports its innings.
-  const needsPeriod = document.sport === 'mlb' && document.event.sides.every(({ period_scores }) => !period_scores);
+  const needsPeriod =
+    scope !== undefined ||
+    (document.sport === 'mlb' && document.event.sides.every(({ period_scores }) => !period_scores));
+  const isProp = legKindOf(market_key) === 'prop';
   const all = [status, score, needsPeriod ? period : undefined, isProp ? boxGround : undefined];
   const byPosition = new Map(all.flatMap((ground) => (ground ? [[ground.position, ground]] : [])));
   return [...byPosition.values()].sort((a, b) => (BigInt(a.position) < BigInt(b.position) ? -1 : 1));
 }
 
-function unmappedLeg(bound: BoundLeg, message: string, event_id: number | null): GradedLeg {
+function unmappedLeg(bound: BoundLeg, outcome: LegOutcome, event_id: number | null): GradedLeg {
   const { market_key = null, line = null, side = null } = bound.leg ?? bound.found;
   return {
-    ...unmappedOutcome(message),
-    market: { event_id, market_key, line, side, settleable: false },
+    ...withFactor(outcome, bound),
+    market: { event_id, market_key, line, side, ...scopeOf(bound.leg ?? bound.found), settleable: false },
     ...resolved(bound),
     facts: [],
   };
+}
+
+function withFactor({ result, result_detail, ...more }: LegOutcome, { price, stake }: BoundLeg) {
+  const factor = payoutFactor(result_detail, price ?? null);
+  const own = { result, result_detail, payout_factor: multiplied(factor, 1), ...more };
+  return stake === undefined ? own : { ...own, payout: multiplied(factor, stake) };
+}
+
+const multiplied = (factor: number | null, stake: number): number | null =>
+  factor === null ? null : roundTo(factor * stake, PAYOUT_DECIMALS);
+
+/** What the legs come back as when one stake is on all of them together. */
+function payoutOf({ stake, price }: SlipBody, legs: readonly GradedLeg[], bound: readonly BoundLeg[]) {
+  if (!isGiven(stake)) return {};
+  const priced = legs.map(({ result_detail: result }, index) => ({ result, price: bound[index]!.price ?? null }));
+  return { payout: multiplied(parlayFactor(priced, isGiven(price) ? decimalOdds(price) : null), stake) };
 }
 
 const resolved = ({ resolve, team_resolve, event_resolve, input }: BoundLeg) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LEG_SIDES } from '../../../domain/grading/leg.ts';
-import { LEG_RESULTS } from '../../../domain/grading/leg-result.ts';
+import { BET_RESULTS, LEG_RESULTS } from '../../../domain/grading/leg-result.ts';
+import { LEG_SCOPES } from '../../../domain/grading/leg-scope.ts';
 import { time } from '../../../read-models/rendering/event-schemas.ts';
 import { SLIP_STATUSES } from '../../../text/slips/slip-summary.ts';
 
@@ -24,6 +25,7 @@ const market = z.object({
   market_key: z.string().nullable(),
   line: z.number().nullable().meta({ description: 'Null on h2h.' }),
   side: z.enum(LEG_SIDES).nullable(),
+  scope: z.enum(LEG_SCOPES).optional().meta({ description: 'The part of the event; absent: all of it.' }),
   settleable: z.boolean().meta({ description: 'The facts that settle the leg are there.' }),
   home_team: z.string().optional().meta({ description: 'From here on: absent where unmapped.' }),
   away_team: z.string().optional(),
@@ -36,6 +38,17 @@ const market = z.object({
 
 const gradedLeg = z.object({
   result: z.enum(LEG_RESULTS).nullable().meta({ description: 'Null where the leg is unmapped.' }),
+  result_detail: z.enum(BET_RESULTS).nullable().meta({
+    description:
+      'What it comes to for the side that was taken. Null until it is settled. `ungradeable`: its part of the event has no score.',
+  }),
+  payout_factor: z.number().nullable().meta({
+    description:
+      'What one unit of stake comes back as, from 0 to the decimal price. Null where it is won without a price.',
+  }),
+  payout: z.number().nullable().optional().meta({
+    description: 'What its stake comes back as, the stake included. Only where the leg has a stake.',
+  }),
   current: z.number().nullable().meta({ description: 'The number that is compared with the line; null on h2h.' }),
   message: z.string().nullable().meta({ description: 'Why the leg did not settle, or is void.' }),
   market,
@@ -81,6 +94,10 @@ export const gradedSlip = z.object({
     pushes: z.int(),
     voids: z.int(),
   }),
+  payout: z.number().nullable().optional().meta({
+    description:
+      'What the stake of the parlay comes back as: 0 once a leg is lost, null while it is open or a price is unknown. Only where the slip has a stake.',
+  }),
   branding: z.object({ name: z.string(), url: z.string(), attribution: z.string() }),
   honesty: z.object({
     rules_version: z.string(),
@@ -88,6 +105,10 @@ export const gradedSlip = z.object({
     not_graded: texts,
     note: z.string(),
   }),
+  rules: z
+    .object({ book: z.string(), exchange: z.boolean(), source: z.string(), date: z.string() })
+    .optional()
+    .meta({ description: 'The rule set that was asked for, where one was.' }),
   slip_id: z.null(),
   receipt: z
     .object({ id: z.string(), graded_at: time, position: positionSchema })

@@ -11,6 +11,8 @@ export interface BetContext {
   /** The days as written. */
   readonly dates: string[];
   price: number | null;
+  /** Whether the price is in decimal odds, not in American ones. */
+  isDecimalPrice: boolean;
   /** Match in brackets. */
   match: MatchReadings | null;
   opponent: string | null;
@@ -23,6 +25,7 @@ export const emptyBetContext = (shortWeekdays: ShortWeekdays): BetContext => ({
   days: [],
   dates: [],
   price: null,
+  isDecimalPrice: false,
   match: null,
   opponent: null,
   team: null,
@@ -83,6 +86,7 @@ function readPrice(tokens: readonly Token[], end: number, context: BetContext): 
     if (tokens[first - 1]?.text === '@') first--;
   }
   context.price = number.value;
+  context.isDecimalPrice = isDecimal;
   return end - first;
 }
 

@@ -1,4 +1,5 @@
 import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
+import { LEG_SCOPES, type LegScope } from '../../../domain/grading/leg-scope.ts';
 
 export const OVER_WORDS: ReadonlyMap<string, 'over' | 'under'> = new Map([
   ['over', 'over'],
@@ -62,14 +63,40 @@ export const LINE_UNITS: ReadonlyMap<string, LineUnit> = new Map([
 
 export const DRAW_WORDS: ReadonlySet<string> = new Set(['draw', 'tie']);
 
-/** Parts of an event, which have their own markets. */
-export const PERIOD_PHRASES: ReadonlySet<string> = new Set([
-  ...['1h', '2h', 'f3', 'f5', 'f7', '1q', '2q', '3q', '4q', 'q1', 'q2', 'q3', 'q4', '1p', '2p', '3p'],
-  ...['half', 'five', '5', 'set', 'quarter', 'period', 'inning'].flatMap((part) => [`first ${part}`, `1st ${part}`]),
-  ...['half', 'set', 'quarter', 'period'].flatMap((part) => [`second ${part}`, `2nd ${part}`]),
+const ORDINAL_WORDS = [
+  ['first', '1st'],
+  ['second', '2nd'],
+  ['third', '3rd'],
+  ['fourth', '4th'],
+] as const;
+
+/** Phrases such as `first half` of the part with this number. */
+const ordinals = (number: 1 | 2 | 3 | 4, part: string, scope: LegScope | null) =>
+  ORDINAL_WORDS[number - 1]!.map((word) => [`${word} ${part}`, scope] as const);
+
+/** Parts of an event, which have markets of their own; null: they are not graded. */
+export const SCOPE_PHRASES: ReadonlyMap<string, LegScope | null> = new Map<string, LegScope | null>([
+  ...LEG_SCOPES.map((scope) => [scope.toLowerCase(), scope] as const),
+  ...([1, 2, 3, 4] as const).flatMap((number) => [
+    [`${number}q`, `Q${number}`] as const,
+    ...ordinals(number, 'quarter', `Q${number}`),
+  ]),
+  ...([1, 2, 3] as const).flatMap((number) => [
+    [`${number}p`, `P${number}`] as const,
+    ...ordinals(number, 'period', `P${number}`),
+  ]),
+  ...ordinals(1, 'half', '1H'),
+  ...ordinals(2, 'half', '2H'),
+  ...ordinals(1, 'five', 'F5'),
+  ...ordinals(1, '5', 'F5'),
+  ...ordinals(1, 'set', 'S1'),
+  ...ordinals(2, 'set', null),
+  ...ordinals(1, 'inning', null),
+  ['f3', null],
+  ['f7', null],
 ]);
 /** The first words of the phrases of two words. */
-export const ORDINALS: ReadonlySet<string> = new Set(['first', '1st', 'second', '2nd']);
+export const ORDINALS: ReadonlySet<string> = new Set(ORDINAL_WORDS.flat());
 
 /** Words that no name contains: with one of these, the leg has something left over. */
 export const NOT_IN_NAMES: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
 import type { LegSide } from '../../../domain/grading/leg.ts';
+import type { LegScope } from '../../../domain/grading/leg-scope.ts';
 import type { ParsedBet } from './parsed-bet.ts';
 import { type LegReading, readLeg } from './read-leg.ts';
 import { splitIntoPieces } from './split-slip.ts';
@@ -16,6 +17,8 @@ interface TextInput {
   readonly opponent: string | null;
   readonly date: string | null;
   readonly price: string | number | null;
+  /** Only of a bet on a part of an event. */
+  readonly scope?: LegScope;
 }
 
 /** One parsed piece of a slip's text, before its names are resolved. */
@@ -63,6 +66,7 @@ export function toTextInput(text: string, { date, price }: LegReading, bet: Pars
     opponent: bet?.opponent ?? null,
     date,
     price,
+    ...(bet?.scope ? { scope: bet.scope } : {}),
   };
 }
 

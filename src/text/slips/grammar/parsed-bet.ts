@@ -1,4 +1,5 @@
 import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
+import type { LegScope } from '../../../domain/grading/leg-scope.ts';
 import type { MatchReadings } from './read-names.ts';
 import type { StatBySport } from './stat-words.ts';
 
@@ -19,6 +20,8 @@ export interface ParsedBet {
   readonly stats: StatBySport | null;
   readonly match: MatchReadings | null;
   readonly opponent: string | null;
+  /** The part of the event that it is on; null: all of it. */
+  readonly scope: LegScope | null;
   /** Why it can never be settled, whoever is meant; null: it may be. */
   readonly unsettleableReason: string | null;
 }
@@ -32,6 +35,7 @@ const NOTHING: Omit<ParsedBet, 'kind'> = {
   stats: null,
   match: null,
   opponent: null,
+  scope: null,
   unsettleableReason: null,
 };
 

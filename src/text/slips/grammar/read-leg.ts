@@ -1,3 +1,4 @@
+import { type LegScope, sportsOfScope } from '../../../domain/grading/leg-scope.ts';
 import { type BetContext, emptyBetContext, stripLeadingDate, stripTrailingContext } from './bet-context.ts';
 import { hasShortWeekday, type NamedDay, type ShortWeekdays } from './day-words.ts';
 import {
@@ -6,7 +7,7 @@ import {
   LINE_UNITS,
   MONEYLINE_PHRASES,
   ORDINALS,
-  PERIOD_PHRASES,
+  SCOPE_PHRASES,
   SPREAD_WORDS,
 } from './market-words.ts';
 import { readOpponent, readOverUnder } from './over-under-bets.ts';
@@ -23,6 +24,7 @@ export interface LegReading {
   /** As written. */
   readonly date: string | null;
   readonly price: number | null;
+  readonly isDecimalPrice: boolean;
   /** Why it is not a leg. */
   readonly problem: string | null;
 }
@@ -43,7 +45,8 @@ const SHORT_WEEKDAYS: readonly (readonly [leading: ShortWeekdays, trailing: Shor
 
 /** Parses one leg. Linear in the number of tokens. */
 export function readLeg(line: string, all: Tokens): LegReading {
-  if (all.length > MAX_LEG_TOKENS) return { bets: [], days: [], date: null, price: null, problem: TOO_LONG };
+  if (all.length > MAX_LEG_TOKENS)
+    return { bets: [], days: [], date: null, price: null, isDecimalPrice: false, problem: TOO_LONG };
   const [first, ...others] = SHORT_WEEKDAYS;
   const reading = readLegWith(line, all, ...first!);
   if (reading.bets.length > 0 || !hasShortWeekday(all)) return reading;
@@ -56,20 +59,23 @@ export function readLeg(line: string, all: Tokens): LegReading {
 
 function readLegWith(line: string, all: Tokens, leading: ShortWeekdays, trailing: ShortWeekdays): LegReading {
   const context = emptyBetContext(trailing);
-  const tokens = stripTrailingContext(line, stripLeadingDate(line, all, context, leading), context);
-  const period = periodIn(all);
-  const read = period ? [] : betsIn(line, tokens, context).filter((one) => usesContext(one, context));
+  const { scopes, rest } = withoutScopes(all);
+  const tokens = stripTrailingContext(line, stripLeadingDate(line, rest, context, leading), context);
+  const problem = scopes.length === 0 ? null : problemOfScopes(scopes);
+  const whole = problem ? [] : betsIn(line, tokens, context).filter((one) => usesContext(one, context));
+  const read = scopes[0] ? whole.flatMap((bet) => withScope(bet, scopes[0]!)) : whole;
   const bets = [
     ...read.filter(({ unsettleableReason }) => unsettleableReason === null),
     ...read.filter(({ unsettleableReason }) => unsettleableReason !== null),
   ];
-  const { days, dates, price } = context;
+  const { days, dates, price, isDecimalPrice } = context;
   return {
     bets,
     days,
     date: dates.length === 0 ? null : dates.join(' '),
     price,
-    problem: bets.length > 0 ? null : (period ?? problemOf(line, tokens, context)),
+    isDecimalPrice,
+    problem: bets.length > 0 ? null : (problem ?? problemOf(line, tokens, context)),
   };
 }
 
@@ -165,10 +171,37 @@ function readPriced(line: string, tokens: Tokens, context: BetContext): readonly
   return team === null ? [] : [createBet('moneyline', { team, opponent, match: context.match })];
 }
 
-function periodIn(tokens: Tokens): string | null {
-  const isPeriod = ({ text }: Token, at: number): boolean =>
-    PERIOD_PHRASES.has(text) || (ORDINALS.has(text) && PERIOD_PHRASES.has(`${text} ${tokens[at + 1]?.text}`));
-  return tokens.some(isPeriod) ? 'Bets on a part of an event, such as a half or five innings, are not graded.' : null;
+/** The parts of an event that the tokens name, in order, and the other tokens. */
+function withoutScopes(tokens: Tokens): { readonly scopes: readonly (LegScope | null)[]; readonly rest: Tokens } {
+  const scopes: (LegScope | null)[] = [];
+  const rest: Token[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const { text } = tokens[at]!;
+    const phrase = ORDINALS.has(text) ? `${text} ${tokens[at + 1]?.text}` : text;
+    const scope = SCOPE_PHRASES.get(phrase);
+    if (scope === undefined) {
+      rest.push(tokens[at]!);
+      continue;
+    }
+    scopes.push(scope);
+    if (phrase !== text) at++;
+    // `first 5 innings`
+    if (scope === 'F5' && tokens[at + 1]?.text === 'innings') at++;
+  }
+  return scopes.length === 0 ? { scopes, rest: tokens } : { scopes, rest };
+}
+
+function problemOfScopes(scopes: readonly (LegScope | null)[]): string | null {
+  if (scopes.length > 1) return 'The bet names more than one part of its event.';
+  return scopes[0] === null ? 'Bets on this part of an event are not graded.' : null;
+}
+
+/** Nothing if no sport that its words allow has this part. */
+function withScope(bet: ParsedBet, scope: LegScope): readonly ParsedBet[] {
+  if (bet.kind === 'prop')
+    return [{ ...bet, scope, unsettleableReason: 'Props of a part of an event are not graded.' }];
+  const sports = sportsOfBoth(bet.sports, sportsOfScope(scope));
+  return sports?.length === 0 ? [] : [{ ...bet, scope, sports }];
 }
 
 function problemOf(line: string, tokens: Tokens, { price }: BetContext): string {

@@ -53,13 +53,17 @@ const betsTable = (visit: SignedInRequest, bets: readonly EvaluatedBet[]): Html 
     bets.map((bet) => betRow(visit, bet)),
   );
 
+/** Of a settled bet the message says only that it is half won, half lost or void. */
+const gradeOf = ({ grade, message }: EvaluatedBet): string =>
+  (message?.startsWith('half ') ? message : (grade ?? message)) ?? '';
+
 function betRow(visit: SignedInRequest, bet: EvaluatedBet): Html {
   const { timezone } = visit.session.user;
-  const { id, home_team: home, away_team: away, market_key: market, side, line } = bet;
-  const what = [market, side, line === null ? '' : String(line)].filter((part) => part !== '').join(' ');
+  const { id, home_team: home, away_team: away, market_key: market, side, line, scope = '' } = bet;
+  const what = [scope, market, side, line === null ? '' : String(line)].filter((part) => part !== '').join(' ');
   return html`<tr><th scope="row" class="wide">${home ?? ''} – ${away ?? ''}<br>${what}</th>
 <td>${timeTag(bet.placed_at, timezone)}</td><td>${bet.book}</td><td>${american(bet.price)}</td><td>${amount(bet.stake)}</td>
-<td>${bet.grade ?? bet.message ?? ''}</td><td>${american(bet.closing_fair_price)}</td><td>${percent(bet.clv)}</td><td>${amount(bet.profit)}</td>
+<td>${gradeOf(bet)}</td><td>${american(bet.closing_fair_price)}</td><td>${percent(bet.clv)}</td><td>${amount(bet.profit)}</td>
 <td>${postButton(visit, `${BETS_PATH}/${id}/delete`, 'Delete', 'danger')}</td></tr>
 `;
 }

@@ -179,8 +179,10 @@ export const BOUND: Readonly<Record<string, readonly Row[]>> = {
     ['Dodgers RL -1.5', 'dodgers spreads home -1.5'],
     ['Rangers -1.5 puck line last night', 'rangers spreads home -1.5'],
     ['Lakers pk tonight', 'lakers spreads home 0'],
-    ['Lakers 1H -3 tonight', '- Bets on a part...'],
-    ['Yankees F5 ML Monday', '- Bets on a part...'],
+    ['Lakers 1H -3 tonight', 'lakers spreads home -3'],
+    ['Yankees F5 ML Monday', 'yankees-monday h2h home'],
+    ['Boston 1H ML tonight', '- “Boston” is no whole name...'],
+    ['Boston F5 ML tonight', '- 2 events...'],
   ],
   tennis: [
     ['Carlos Alcaraz ML', 'alcaraz h2h home Carlos Alcaraz'],

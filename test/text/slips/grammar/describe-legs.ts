@@ -15,7 +15,7 @@ function describeLeg({ input, reading }: TextBet): string {
   return [settled.map(describeBet).join(' | '), ...around].join(', ');
 }
 
-function describeBet({ kind, sports, side, line, team, player, stats, match, opponent }: ParsedBet): string {
+function describeBet({ kind, sports, side, line, team, player, stats, match, opponent, scope }: ParsedBet): string {
   const names = new Set(stats?.values());
   return [
     kind,
@@ -26,6 +26,7 @@ function describeBet({ kind, sports, side, line, team, player, stats, match, opp
     [...names].join('/'),
     match === null ? '' : `in ${match.map(([one, other]) => `<${one}> <${other}>`).join(' or ')}`,
     opponent === null ? '' : `against <${opponent}>`,
+    scope === null ? '' : `of ${scope}`,
     sports === null ? '' : `{${sports.join(' ')}}`,
   ]
     .filter((part) => part !== '')

@@ -63,7 +63,8 @@ describe('the examples of docs/slips.md', () => {
       const { market, message, ...graded } = body.legs[0];
       const { event_id, market_key, side, line } = market;
       const told = [market_key, side, line].filter((part) => part !== null).join(' ');
-      if (event !== '') expect([numbers.get(event_id), told, graded.result ?? message]).toEqual([event, leg, result]);
+      const shown = /^half_/.test(graded.result_detail) ? graded.result_detail : (graded.result ?? message);
+      if (event !== '') expect([numbers.get(event_id), told, shown]).toEqual([event, leg, result]);
       else expect([event_id, graded.result, message]).toEqual([null, null, result]);
     },
   );

@@ -7,7 +7,9 @@ const LINE_LESS = '- The number has no sign';
 const NAME_ALONE = '- A name alone';
 const LEFT = '- The text is no leg';
 const ONE_TEAM = '- A total needs both sides';
-const PART = '- Bets on a part';
+const PART = '- Bets on this part';
+const HALVES = '{nfl nba ncaaf ncaab soccer}';
+const QUARTERS = '{nfl nba ncaaf}';
 
 export const LEGS: Readonly<Record<string, readonly Row[]>> = {
   'signs, case and blanks': [
@@ -486,18 +488,38 @@ export const LEGS: Readonly<Record<string, readonly Row[]>> = {
     ['Patrick Mahomes over 2.5 __proto__', LEFT],
   ],
   'parts of events': [
-    ['Lakers 1H -3', PART],
-    ['1H Lakers -3', PART],
-    ['Lakers first half -3', PART],
-    ['Lakers 1st half ML', PART],
-    ['Yankees F5 ML', PART],
-    ['Yankees first five -0.5', PART],
-    ['Yankees first 5 over 4.5', PART],
-    ['Carlos Alcaraz first set ML', PART],
-    ['Carlos Alcaraz 1st set -1.5', PART],
-    ['over 110.5 1H Lakers/Celtics', PART],
-    ['Chiefs 1Q ML', PART],
-    ['Chiefs 2nd half -3', PART],
+    ['Lakers 1H -3', `spread <Lakers> -3 of 1H ${HALVES}`],
+    ['1H Lakers -3', `spread <Lakers> -3 of 1H ${HALVES}`],
+    ['Lakers -3 1H', `spread <Lakers> -3 of 1H ${HALVES}`],
+    ['Lakers -3 1H -110', `spread <Lakers> -3 of 1H ${HALVES}, at -110`],
+    ['Lakers -3 -110 1H tonight', `spread <Lakers> -3 of 1H ${HALVES}, on tonight, at -110`],
+    ['Lakers first half -3', `spread <Lakers> -3 of 1H ${HALVES}`],
+    ['Lakers 1st half ML', `moneyline <Lakers> of 1H ${HALVES}`],
+    ['Lakers (1H) ML', LEFT],
+    ['Yankees F5 ML', 'moneyline <Yankees> of F5 {mlb}'],
+    ['Yankees first five -0.5', 'spread <Yankees> -0.5 of F5 {mlb}'],
+    ['Yankees first 5 innings run line -0.5', 'spread <Yankees> -0.5 of F5 {mlb}'],
+    ['Yankees first 5 over 4.5', ONE_TEAM],
+    ['Yankees tt F5 over 2.5', 'team_total <Yankees> over 2.5 of F5 {mlb}'],
+    ['Yankees/Red Sox F5 under 4.5 runs', 'total under 4.5 in <Yankees> <Red Sox> of F5 {mlb}'],
+    ['Carlos Alcaraz first set ML', 'moneyline <Carlos Alcaraz> of S1 {tennis}'],
+    ['Carlos Alcaraz 1st set -1.5 games', 'spread <Carlos Alcaraz> -1.5 of S1 {tennis}'],
+    ['Carlos Alcaraz S1 -1.5', 'spread <Carlos Alcaraz> -1.5 of S1 {tennis}'],
+    ['over 110.5 1H Lakers/Celtics', `total over 110.5 in <Lakers> <Celtics> of 1H ${HALVES}`],
+    ['Chiefs 1Q ML', `moneyline <Chiefs> of Q1 ${QUARTERS}`],
+    ['Chiefs Q4 ML', `moneyline <Chiefs> of Q4 ${QUARTERS}`],
+    ['Chiefs fourth quarter +0.5', `spread <Chiefs> 0.5 of Q4 ${QUARTERS}`],
+    ['Chiefs 2nd half -3', `spread <Chiefs> -3 of 2H ${HALVES}`],
+    ['Rangers third period puck line -0.5', 'spread <Rangers> -0.5 of P3 {nhl}'],
+    ['Rangers/Devils P1 over 1.5', 'total over 1.5 in <Rangers> <Devils> of P1 {nhl}'],
+    ['draw Arsenal v Chelsea 1H', `draw in <Arsenal> <Chelsea> of 1H ${HALVES}`],
+    ['Rangers 1H puck line -0.5', LEFT],
+    ['Chiefs 1H Q1 ML', '- The bet names more than one'],
+    ['Yankees F3 ML', PART],
+    ['Yankees F7 ML', PART],
+    ['Yankees first inning over 0.5', PART],
+    ['Carlos Alcaraz second set ML', PART],
+    ['LeBron James 1H over 4.5 rebounds', '- Props of a part'],
   ],
   'no legs': [
     ['hello', NAME_ALONE],

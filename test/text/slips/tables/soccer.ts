@@ -18,24 +18,24 @@ export const soccer: readonly Situation[] = [
       spread home -1.5  | lost  | 1  | one ahead only
       spread away 1.5   | won   | -1 | one behind is less than 1.5
       spread home -0.25 | won   | 1  | won at 0 and at -0.5
-      spread home -0.75 | half-won | - | won at -0.5, a push at -1
-      spread away 0.75  | half-lost | - | lost at 0.5, a push at 1
-      spread home -1.25 | half-lost | - | a push at -1, lost at -1.5
-      spread away 1.25  | half-won | - | a push at 1, won at 1.5
+      spread home -0.75 | half-won | 1 | won at -0.5, a push at -1
+      spread away 0.75  | half-lost | -1 | lost at 0.5, a push at 1
+      spread home -1.25 | half-lost | 1 | a push at -1, lost at -1.5
+      spread away 1.25  | half-won | -1 | a push at 1, won at 1.5
       spread home -1.75 | lost  | 1  | lost at -1.5 and at -2
       spread away 1.75  | won   | -1 | won at 1.5 and at 2
       total over 2.5    | over  | 3  | three goals
       total under 3     | push  | 3  | exactly three
       total over 3.5    | under | 3  | three goals
       total over 2.25   | over  | 3  | over 2 and over 2.5
-      total over 2.75   | half-won | - | over 2.5, a push at 3
-      total under 2.75  | half-lost | - | the under of the same
-      total over 3.25   | half-lost | - | a push at 3, under 3.5
-      total under 3.25  | half-won | - | the under of the same
+      total over 2.75   | half-won | 3 | over 2.5, a push at 3
+      total under 2.75  | half-lost | 3 | the under of the same
+      total over 3.25   | half-lost | 3 | a push at 3, under 3.5
+      total under 3.25  | half-won | 3 | the under of the same
       total under 3.75  | under | 3  | under 3.5 and under 4
       tt home over 1.5  | over  | 2  | two goals
       tt away over 1    | push  | 1  | exactly one
-      tt home over 1.75 | half-won | - | over 1.5, a push at 2
+      tt home over 1.75 | half-won | 2 | over 1.5, a push at 2
       tt away under 0.5 | over  | 1  | what happened`,
   },
   {
@@ -49,15 +49,15 @@ export const soccer: readonly Situation[] = [
       ml draw           | won   | - | level
       spread home 0     | push  | 0 | level
       spread away 0     | push  | 0 | level
-      spread home -0.25 | half-lost | - | a push at 0, lost at -0.5
-      spread away 0.25  | half-won | - | a push at 0, won at 0.5
-      spread home 0.25  | half-won | - | a push at 0, won at 0.5
+      spread home -0.25 | half-lost | 0 | a push at 0, lost at -0.5
+      spread away 0.25  | half-won | 0 | a push at 0, won at 0.5
+      spread home 0.25  | half-won | 0 | a push at 0, won at 0.5
       spread home -0.5  | lost  | 0 | not ahead
       spread away 0.5   | won   | 0 | not behind
       total over 2      | push  | 2 | exactly two
-      total over 1.75   | half-won | - | over 1.5, a push at 2
-      total under 2.25  | half-won | - | a push at 2, under 2.5
-      total over 2.25   | half-lost | - | a push at 2, under 2.5`,
+      total over 1.75   | half-won | 2 | over 1.5, a push at 2
+      total under 2.25  | half-won | 2 | a push at 2, under 2.5
+      total over 2.25   | half-lost | 2 | a push at 2, under 2.5`,
   },
   {
     title: 'no goals',

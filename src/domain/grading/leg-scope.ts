@@ -1,0 +1,116 @@
+import { type EventStatus, SPORT_SLUGS, type SportSlug } from '../catalogue/catalogue.ts';
+import { extraPlayOf, periodOrder } from '../catalogue/period-order.ts';
+import type { EventWithSport } from '../sports-events/event-results.ts';
+import { isOver } from '../sports-events/sports-event.ts';
+import { type Scope, type ScopeState, scopeState } from './scope-scores.ts';
+import { hasExtraTime, settlingPoints } from './settling-score.ts';
+import { pointsInPeriod, sumIfComplete } from './side-points.ts';
+
+/** The parts of an event on which legs of slips may be. */
+export const LEG_SCOPES = ['1H', '2H', 'Q1', 'Q2', 'Q3', 'Q4', 'P1', 'P2', 'P3', 'F5', 'S1'] as const;
+export type LegScope = (typeof LEG_SCOPES)[number];
+
+const HALVES: readonly LegScope[] = ['1H', '2H'];
+const QUARTERS: readonly LegScope[] = [...HALVES, 'Q1', 'Q2', 'Q3', 'Q4'];
+
+/** A map, because a sport from outside may be named like a member of every object. */
+const SCOPES_OF_SPORTS: ReadonlyMap<string, readonly LegScope[]> = new Map<SportSlug, readonly LegScope[]>([
+  ['nfl', QUARTERS],
+  ['ncaaf', QUARTERS],
+  ['nba', QUARTERS],
+  ['ncaab', HALVES],
+  ['soccer', HALVES],
+  ['nhl', ['P1', 'P2', 'P3']],
+  ['mlb', ['F5']],
+  ['tennis', ['S1']],
+]);
+
+export const hasScope = (sport: string, scope: LegScope): boolean =>
+  SCOPES_OF_SPORTS.get(sport)?.includes(scope) ?? false;
+
+export const sportsOfScope = (scope: LegScope): readonly SportSlug[] =>
+  SPORT_SLUGS.filter((sport) => hasScope(sport, scope));
+
+/** The scopes whose lines have an answer of their own, with a state that legs share. */
+const WITH_LINES: ReadonlySet<LegScope> = new Set<Scope & LegScope>(['1H', 'F5', 'S1']);
+
+const NOTHING_IN: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed', 'walkover']);
+
+/**
+ * The scores in the scope only, and whether it is over.
+ * @param overtimeCounts whether overtime belongs to the second half; in soccer it never does
+ */
+export function legScopeState(played: EventWithSport, scope: LegScope, overtimeCounts: boolean): ScopeState {
+  if (WITH_LINES.has(scope)) return scopeState(played);
+  if (NOTHING_IN.has(played.event.status)) return { scores: [null, null], isComplete: false };
+  if (scope === '2H') return secondHalf(played, overtimeCounts && played.sport !== 'soccer');
+  const period = scope.slice(1);
+  return {
+    scores: bothSides((index) => scoreOf(played, index, period)),
+    isComplete: hasPassed(played, Number(period)),
+  };
+}
+
+const bothSides = (score: (index: 0 | 1) => number | null): ScopeState['scores'] => [score(0), score(1)];
+
+const scoreOf = ({ event }: EventWithSport, index: 0 | 1, ...names: readonly string[]): number | null =>
+  pointsInPeriod(event.sides[index], ...names);
+
+/** Whether a period with a number is over: the event has ended, or a later part of it has begun. */
+function hasPassed(played: EventWithSport, period: number): boolean {
+  return played.event.status === 'final' || partsOf(played).some((part) => orderOf(part, played.sport) > period);
+}
+
+function partsOf({ event: { period, sides } }: EventWithSport): readonly string[] {
+  const scored = sides.flatMap(({ period_scores = [] }) => period_scores.map((one) => one.period));
+  return period === undefined ? scored : [period, ...scored];
+}
+
+/** Where quarters are played, half-time comes after the second, and the second half is the third or fourth. */
+function orderOf(part: string, sport: string): number {
+  const hasQuarters = hasScope(sport, 'Q1');
+  if (hasQuarters && part === 'HT') return 2.5;
+  if (hasQuarters && part === '2H') return 3;
+  return periodOrder(part) ?? 0;
+}
+
+function secondHalf(played: EventWithSport, overtimeCounts: boolean): ScopeState {
+  const hasBegunOvertime = extraPlayOf(partsOf(played)) !== null;
+  const hasOvertime = hasBegunOvertime || played.event.result_type === 'overtime';
+  return {
+    scores: bothSides((index) => pointsInSecondHalf(played, index, overtimeCounts, hasOvertime)),
+    isComplete: played.event.status === 'final' || (!overtimeCounts && hasBegunOvertime),
+  };
+}
+
+function pointsInSecondHalf(
+  played: EventWithSport,
+  index: 0 | 1,
+  overtimeCounts: boolean,
+  hasOvertime: boolean,
+): number | null {
+  const regular = scoreOf(played, index, '2H') ?? lastPeriods(played, index);
+  const rest = () => afterFirstHalf(played, index);
+  // The settling score has the overtime too, but in soccer.
+  if (!hasOvertime || hasExtraTime(played)) return regular ?? rest();
+  if (!overtimeCounts) return regular;
+  return isOver(played.event.status) ? rest() : regular;
+}
+
+/** What a side scored from the second half on, as far as it counts. */
+function afterFirstHalf(played: EventWithSport, index: 0 | 1): number | null {
+  const [total, first] = [settlingPoints(played, index), pointsInFirstHalf(played, index)];
+  return total === null || first === null ? null : total - first;
+}
+
+function pointsInFirstHalf(played: EventWithSport, index: 0 | 1): number | null {
+  const half = scoreOf(played, index, '1H');
+  if (half !== null) return half;
+  const first = scoreOf(played, index, '1');
+  return hasScope(played.sport, 'Q1') ? sumIfComplete([first, scoreOf(played, index, '2')]) : first;
+}
+
+const lastPeriods = (played: EventWithSport, index: 0 | 1): number | null =>
+  hasScope(played.sport, 'Q1')
+    ? sumIfComplete([scoreOf(played, index, '3'), scoreOf(played, index, '4')])
+    : scoreOf(played, index, '2');

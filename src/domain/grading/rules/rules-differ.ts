@@ -1,0 +1,52 @@
+import type { SportRules, Topic } from './rule-set.ts';
+import { TOPICS } from './rule-set.ts';
+import { findRuleSet, sportRulesOf } from './rule-sets.ts';
+
+type WholeMarket = 'h2h' | 'spreads' | 'totals';
+type Value = SportRules[Topic];
+
+/** A topic in which houses settle an ending differently, with the rule of each by its slug. */
+export type RulesDifference = { readonly topic: Topic } & Readonly<Record<string, Value>>;
+
+const TIMED: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'nba', 'ncaab', 'nhl']);
+const isBall = (sport: string): boolean => sport === 'mlb';
+const isTennis = (sport: string): boolean => sport === 'tennis';
+
+type Differs = (sport: string, market: WholeMarket, one: Value, other: Value) => boolean;
+const always: Differs = () => true;
+const never: Differs = () => false;
+
+/** Whether two different rules make an ending of a bet on the whole event differ. */
+const MATTERS: Readonly<Record<Topic, Differs>> = {
+  overtime: (sport) => !isTennis(sport),
+  ties: (sport, market) => market === 'h2h' && !isTennis(sport),
+  postponement_hours: always,
+  // Only a total can be decided early, and only baseball voids a game that has a score for being short.
+  abandoned: (sport, market, one, other) =>
+    (market === 'totals' && (one === 'decided') !== (other === 'decided')) ||
+    (market !== 'h2h' && isBall(sport) && (one === 'score') !== (other === 'score')),
+  listed_pitchers: isBall,
+  minimum_minutes: (sport) => TIMED.has(sport),
+  retirement: (sport, market) => isTennis(sport) && market === 'h2h',
+  second_half_overtime: never,
+};
+
+/**
+ * Where the houses of these names would settle one ending of a market differently. A house that says nothing of a topic
+ * has the default, and one without a rule set is left out: what it does is not known.
+ */
+export function findRulesDifferences(
+  sport: string,
+  market: WholeMarket,
+  books: readonly string[],
+): readonly RulesDifference[] {
+  const known = [...new Set(books)].filter((book) => findRuleSet(book)).sort();
+  const rules = known.map((book) => [book, sportRulesOf(book, sport)] as const);
+  return TOPICS.flatMap((topic) => {
+    const values = rules.map(([book, own]) => [book, own[topic]] as const);
+    const differs = values.some(([, one], index) =>
+      values.slice(index + 1).some(([, other]) => one !== other && MATTERS[topic](sport, market, one, other)),
+    );
+    return differs ? [{ topic, ...Object.fromEntries(values) } as unknown as RulesDifference] : [];
+  });
+}
