@@ -4,7 +4,7 @@ import type { DocumentReader } from '../../read-models/store/document-reader.ts'
 import type { OperationContext } from '../calls/operation/operation.ts';
 import { grantsSport } from '../calls/scopes.ts';
 import { findOpenSports } from './listed-events.ts';
-import { areSeasonsQuoted } from './outright-odds.ts';
+import { areSeasonsQuoted } from './outright-seasons.ts';
 import { renderSport } from './render-odds-api-events.ts';
 import {
   LEAGUE_SPORTS,

@@ -1,38 +1,19 @@
-import { type OutrightsDocument, outrights } from '../../../projections/odds/outrights.ts';
 import { type SeasonDocument, seasons } from '../../../projections/sports-events/seasons.ts';
-import { findLeague, seasonId, seasonYear } from '../../domain/catalogue/catalogue.ts';
+import { findLeague, seasonId } from '../../domain/catalogue/catalogue.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { hexSeasonId } from '../../domain/primitives/hex-ids.ts';
 import { compareByCodePoint } from '../../domain/primitives/text-order.ts';
 import { parseDate } from '../../domain/primitives/time.ts';
-import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import type { OperationContext } from '../calls/operation/operation.ts';
 import { offeredOutcomes, readSeasonOutrights } from '../operations/odds/season-outrights.ts';
 import { readDocument } from '../operations/shared/read-documents.ts';
 import { oddsApiBookmakerOf } from './bookmaker-keys.ts';
 import { OUTRIGHTS } from './market-keys.ts';
+import { seasonsOf, WINNER } from './outright-seasons.ts';
 import type { PathQuery } from './path-query.ts';
 import { renderTime } from './render-odds-api-events.ts';
 import { isChosen, priceIn } from './render-odds-api-odds.ts';
 import type { OddsApiSport } from './sport-keys.ts';
-
-/** The market of our own that is theirs. */
-const WINNER = 'winner';
-
-/** The season of the day, and the next one, which has prices long before. */
-const yearsOf = ({ league }: OddsApiSport, at: number): readonly [number, number] => {
-  const year = seasonYear(findLeague(league)!, at);
-  return [year, year + 1];
-};
-
-/** Whether a bookmaker offers who wins this season of the league, or the next one. @param at milliseconds */
-export async function areSeasonsQuoted(store: DocumentReader, sport: OddsApiSport, at: number): Promise<boolean> {
-  const ids = yearsOf(sport, at).map((year) => seasonId(findLeague(sport.league)!, year));
-  const found = await store.find<OutrightsDocument>(outrights.name, { where: { season_id: ids }, limit: MAX_BOOKS });
-  return found.some(({ document }) => document.market === WINNER && offeredOutcomes(document).length > 0);
-}
-
-const MAX_BOOKS = 5000;
 
 /**
  * Who wins a season, as an event without sides. It commences when the season ends, by what schedules say; null where
@@ -47,7 +28,7 @@ export async function oddsOfSeasons(
   const { books: choice, dateFormat, oddsFormat } = parameters;
   const league = findLeague(sport.league)!;
   const shown: unknown[] = [];
-  for (const season of yearsOf(sport, moment.at)) {
+  for (const season of seasonsOf(sport, moment.at)) {
     const wanted = { league, season, market: WINNER, asOf: moment.asOf };
     const entryOf = (slug: string) => oddsApiBookmakerOf(slug, context.bookmakers);
     const { books, namesOf } = await readSeasonOutrights(

@@ -20,7 +20,8 @@ const refusal = (part: string, msg: unknown, type = 'custom') => [{ loc: [part, 
 describe('fields', () => {
   it('can be sent to every operation that reads and has one answer, and to no other', () => {
     for (const { name, input, streaming, ...operation } of operations) {
-      const parts = Object.entries(input as Record<string, any>).filter(([, schema]) => 'fields' in schema.shape);
+      const { path, query, body } = input as Record<string, any>;
+      const parts = Object.entries({ path, query, body }).filter(([, schema]) => schema && 'fields' in schema.shape);
       const expected =
         effectOf(operation) !== 'reads' || streaming ? [] : operation.method === 'GET' ? 'query' : 'body';
       expect([name, parts.map(([part]) => part)]).toEqual([name, [expected].flat()]);
