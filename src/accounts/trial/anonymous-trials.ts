@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely, SelectQueryBuilder } from 'kysely';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import type { NewApiKey } from '../keys/key-registry.ts';
 import { insertKeySteps } from '../keys/sql-key-creation.ts';
@@ -46,29 +46,42 @@ export const selectEndedAccounts = (database: Database, now: number, limit: numb
     .orderBy('expires_at')
     .limit(limit);
 
+const all = (database: Database) => database as unknown as Kysely<any>;
+
+/** Such accounts that staff have put on a plan, or that have bought something: their key no longer ends. */
+export const selectKeptAccounts = (database: Database, limit: number) =>
+  all(database)
+    .selectFrom('anonymous_trials')
+    .innerJoin('accounts', 'accounts.id', 'anonymous_trials.account_id')
+    .where(isKept)
+    .select('anonymous_trials.account_id as account_id')
+    .orderBy('anonymous_trials.account_id')
+    .limit(limit) as SelectQueryBuilder<any, any, { account_id: number }>;
+
+const isKept = ({ or, eb, exists, selectFrom }: ExpressionBuilder<any, any>) =>
+  or([
+    eb('accounts.plan', '<>', ANONYMOUS_PLAN),
+    ...['payments', 'customers'].map((table) =>
+      exists(selectFrom(table).select(`${table}.account_id`).whereRef(`${table}.account_id`, '=', 'accounts.id')),
+    ),
+  ]);
+
+/** Makes such an account one that stays, with its key. */
+export function* keepAccountSteps(database: Database, accountId: number): QuerySteps<void> {
+  yield database.deleteFrom('anonymous_trials').where('account_id', '=', accountId);
+  yield all(database).updateTable('api_keys').set({ expires_at: null }).where('account_id', '=', accountId);
+}
+
 /**
  * Ends such an account with its key, links and bets. What it was charged stays in the log, under its id, which no other
- * account gets. An account that staff have put on a plan, or that has bought something, stays.
+ * account gets. One that is kept by now (`selectKeptAccounts`) stays.
  */
 export function* removeAccountSteps(database: Database, accountId: number): QuerySteps<void> {
-  yield database.deleteFrom('anonymous_trials').where('account_id', '=', accountId);
-  const all = database as unknown as Kysely<any>;
   const [kept] = yield* queryRows(
-    all
-      .selectFrom('accounts')
-      .select('id')
-      .where('id', '=', accountId)
-      .where(({ or, eb, exists, selectFrom }) =>
-        or([
-          eb('plan', '<>', ANONYMOUS_PLAN),
-          ...['payments', 'customers'].map((table) =>
-            exists(selectFrom(table).select('account_id').where('account_id', '=', accountId)),
-          ),
-        ]),
-      ),
+    all(database).selectFrom('accounts').select('accounts.id').where('accounts.id', '=', accountId).where(isKept),
   );
-  if (kept) return;
-  for (const table of ['read_links', 'bets', 'api_keys'])
-    yield all.deleteFrom(table).where('account_id', '=', accountId);
-  yield all.deleteFrom('accounts').where('id', '=', accountId);
+  if (kept) return yield* keepAccountSteps(database, accountId);
+  for (const table of ['anonymous_trials', 'read_links', 'bets', 'api_keys'])
+    yield all(database).deleteFrom(table).where('account_id', '=', accountId);
+  yield all(database).deleteFrom('accounts').where('id', '=', accountId);
 }

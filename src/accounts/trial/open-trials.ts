@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { TrialServices } from '../../api/calls/services/trial-services.ts';
-import { removeAccountSteps, selectEndedAccounts } from './anonymous-trials.ts';
+import { keepAccountSteps, removeAccountSteps, selectEndedAccounts, selectKeptAccounts } from './anonymous-trials.ts';
 import { createTrialApprovals, type TrialApprovals } from './create-trial-approvals.ts';
 import { createTrialServices } from './create-trial-services.ts';
 import type { TrialsParts } from './trial-parts.ts';
@@ -25,6 +25,14 @@ export function openTrials(parts: TrialsParts): Trials {
   async function sweep(): Promise<void> {
     for (let removed = ENDED_AT_ONCE; removed === ENDED_AT_ONCE; ) {
       removed = await transactShared([], () => sweepRequestsSteps(database, now()));
+    }
+    // Before those that end: what somebody has paid for must keep its key and its webhooks.
+    for (let kept = ENDED_AT_ONCE; kept === ENDED_AT_ONCE; ) {
+      const some = await context.all(selectKeptAccounts(database, ENDED_AT_ONCE));
+      for (const { account_id: accountId } of some) {
+        await transactShared([], () => keepAccountSteps(database, accountId));
+      }
+      kept = some.length;
     }
     for (let ended = ENDED_AT_ONCE; ended === ENDED_AT_ONCE; ) {
       const some = await context.all(selectEndedAccounts(database, now(), ENDED_AT_ONCE));

@@ -333,13 +333,15 @@ export function trialsContract(name: string, open: () => Promise<TrialsContract>
         expect(await world.keys.list(owner.accountId)).toHaveLength(1);
       });
 
-      it('given an account that staff have put on a plan, then it stays', async () => {
+      it('given an account that staff have put on a plan, then it stays, with its key and its webhooks', async () => {
         const { id } = await anonymous();
         const { accountId } = (await world.keys.find(id))!;
         await world.database.updateTable('accounts').set({ plan: 'payg' }).where('id', '=', accountId).execute();
+        await trials.sweep();
         pass(DAY);
         await trials.sweep();
-        expect(await world.keys.list(accountId)).toHaveLength(1);
+        expect(await world.keys.list(accountId)).toMatchObject([{ expiresAt: null }]);
+        expect(world.ended).toEqual([]);
         expect(await rows('anonymous_trials')).toEqual([]);
       });
     });
