@@ -47,7 +47,7 @@ export const selectEndedAccounts = (database: Database, now: number, limit: numb
     .limit(limit);
 
 /**
- * Ends such an account with its key, links and bets. What it was charged stays in the log, under its id, which no other
+ * Ends such an account with its key, links, bets and list of books. What it was charged stays in the log, under its id, which no other
  * account gets. An account that staff have put on a plan, or that has bought something, stays.
  */
 export function* removeAccountSteps(database: Database, accountId: number): QuerySteps<void> {
@@ -68,7 +68,7 @@ export function* removeAccountSteps(database: Database, accountId: number): Quer
       ),
   );
   if (kept) return;
-  for (const table of ['read_links', 'bets', 'api_keys'])
+  for (const table of ['read_links', 'bets', 'my_books', 'api_keys'])
     yield all.deleteFrom(table).where('account_id', '=', accountId);
   yield all.deleteFrom('accounts').where('id', '=', accountId);
 }

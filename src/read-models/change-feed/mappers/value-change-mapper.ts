@@ -6,10 +6,12 @@ import type { DomainRecord } from '../../../domain/streams/domain-events.ts';
 import { type CrossedBets, findArbitrages, USUAL_QUOTE_AGE } from '../../../intelligence/prices/arbitrage.ts';
 import { computeBetPrices } from '../../../intelligence/prices/bet-prices.ts';
 import { type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
+import { LISTED_QUOTE_AGE, quotesInList } from '../../../intelligence/prices/book-list.ts';
+import { computeListedEdges } from '../../../intelligence/prices/listed-edges.ts';
 import { QUOTED_MARKETS, type Quote, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import { quotesOf, teamOf } from '../../rendering/quotes-of-event.ts';
 import { MARKETS } from '../../rendering/render-odds.ts';
-import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
+import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord, NamedBooks } from '../change-mapper.ts';
 import { eventBefore } from '../event-streams.ts';
 import { createFoldedStreams } from '../folded-streams.ts';
 
@@ -25,13 +27,13 @@ const ARBITRAGE_INDEX = 50;
 
 /**
  * `ev` where the best expected value of a bet changed, `arbitrage` where one opened or closed: before the start, on the
- * markets that a record has prices of. What prices were worth before is judged at the time of the newest of them, so
- * that what has gone stale since is told as closed.
+ * markets that a record has prices of, and once more for each list of books of those who want them. What prices were
+ * worth before is judged at the time of the newest of them, so that what has gone stale since is told as closed.
  */
 function mapValues(parts: ChangeMapperParts): MapRecord {
   const { log, foldCache, events, breathe, weightOf } = parts;
   const quotes = createFoldedStreams(mainQuotes, log, foldCache, breathe);
-  return async (record, isWanted, committed) => {
+  return async (record, isWanted, committed, listsFor) => {
     const { eventId, sport, league, at, content } = (record as Extract<DomainRecord, { type: 'PricesChanged' }>).data;
     const wantsEv = isWanted('ev', sport, eventId);
     const wantsArbitrage = isWanted('arbitrage', sport, eventId);
@@ -42,24 +44,33 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
     if (!event || !isOpen(event, clock)) return [];
     const named = new Set(content.markets.map(({ key }) => key));
     const markets = QUOTED_MARKETS.filter((market) => named.has(market));
-    const valuesOf = (document: MainQuotesDocument | undefined, time?: number) =>
-      markets.map((market) => marketValue(sport, market, document ? quotesOf(document, market) : [], weightOf, time));
-    // Valued now: folding the record changes the document in place.
-    const before = valuesOf(await quotes.before(record));
-    const after = valuesOf(await quotes.after(record), clock);
+    const offered = (document: MainQuotesDocument | undefined) =>
+      markets.map((market) => (document ? quotesOf(document, market) : []));
+    // Read now: folding the record changes the document in place.
+    const quotesBefore = offered(await quotes.before(record));
+    const quotesAfter = offered(await quotes.after(record));
     const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
     const changes: ClientChange[] = [];
-    for (const [place, market] of markets.entries()) {
-      const from = QUOTED_MARKETS.indexOf(market) * INDEXES_OF_MARKET;
-      const told = { event, market };
-      if (wantsEv) {
-        for (const { index, data } of changedEdges(told, before[place]!.edges, after[place]!.edges))
-          changes.push({ ...base, eventType: 'ev', data, index: from + index });
-      }
-      if (wantsArbitrage) {
-        const crossed = changedArbitrages(told, before[place]!.arbitrages, after[place]!.arbitrages);
-        for (const [index, data] of crossed.entries())
-          changes.push({ ...base, eventType: 'arbitrage', data, index: from + ARBITRAGE_INDEX + index });
+    const evLists = wantsEv ? listsFor('ev', sport, eventId) : [];
+    const arbitrageLists = wantsArbitrage ? listsFor('arbitrage', sport, eventId) : [];
+    const lists = new Map([...evLists, ...arbitrageLists].map((list) => [list.key, list]));
+    for (const list of [undefined, ...lists.values()]) {
+      await breathe();
+      const made = list && { list };
+      for (const [place, market] of markets.entries()) {
+        const from = QUOTED_MARKETS.indexOf(market) * INDEXES_OF_MARKET;
+        const told = { event, market };
+        const before = marketValue(sport, market, quotesBefore[place]!, { weightOf, list });
+        const after = marketValue(sport, market, quotesAfter[place]!, { weightOf, list, time: clock });
+        if (wantsEv) {
+          for (const { index, data } of changedEdges(told, before.edges, after.edges))
+            changes.push({ ...base, eventType: 'ev', data, index: from + index, ...made });
+        }
+        if (wantsArbitrage) {
+          const crossed = changedArbitrages(told, before.arbitrages, after.arbitrages);
+          for (const [index, data] of crossed.entries())
+            changes.push({ ...base, eventType: 'arbitrage', data, index: from + ARBITRAGE_INDEX + index, ...made });
+        }
       }
     }
     return changes;
@@ -89,35 +100,37 @@ interface MarketValue {
   readonly arbitrages: ReadonlyMap<number | null, CrossedBets>;
 }
 
-/** @param time milliseconds; absent: that of the newest quote */
-function marketValue(
-  sport: string,
-  market: QuotedMarket,
-  quotes: readonly Quote[],
-  weightOf: ChangeMapperParts['weightOf'],
-  time = Math.max(0, ...quotes.map(({ at }) => at)),
-): MarketValue {
-  const tokens = betTokensOf(sport, market);
+interface Valuation {
+  readonly weightOf: ChangeMapperParts['weightOf'];
+  /** Absent: every book counts. */
+  readonly list: NamedBooks | undefined;
+  /** Milliseconds; absent: that of the newest quote. */
+  readonly time?: number;
+}
+
+function marketValue(sport: string, market: QuotedMarket, quotes: readonly Quote[], valuation: Valuation): MarketValue {
+  const { list, time: clock = Math.max(0, ...quotes.map(({ at }) => at)) } = valuation;
+  const inList = list && { books: list.books, maxAge: LISTED_QUOTE_AGE };
   const edges = new Map<number, Edge>();
   // The scan has no totals of tennis either.
-  const bets =
-    sport === 'tennis' && market === 'totals'
-      ? []
-      : computeBetPrices(market, quotes, tokens.length, { clock: time, weightOf });
-  for (const [
-    index,
-    {
-      ev,
-      fair,
-      market: { line },
-    },
-  ] of bets.entries()) {
-    if (!ev || !fair) continue;
-    const { book: bookmaker, price, ev_pct: percent } = ev;
-    edges.set(index, { token: tokens[index]!, line, bookmaker, price, percent, fairProbability: fair.probability });
+  if (sport !== 'tennis' || market !== 'totals') {
+    const tokens = betTokensOf(sport, market);
+    const terms = { clock, weightOf: valuation.weightOf };
+    const found = inList
+      ? computeListedEdges(market, quotes, tokens.length, { ...terms, list: inList })
+      : computeBetPrices(market, quotes, tokens.length, terms).map(({ ev, fair, market: { line } }) =>
+          ev && fair ? { line, ev, fairProbability: fair.probability } : null,
+        );
+    for (const [index, edge] of found.entries()) {
+      if (!edge) continue;
+      const { line, fairProbability, ev } = edge;
+      const { book: bookmaker, price, ev_pct: percent } = ev;
+      edges.set(index, { token: tokens[index]!, line, bookmaker, price, percent, fairProbability });
+    }
   }
   const arbitrages = new Map<number | null, CrossedBets>();
-  for (const found of findArbitrages(market, quotes, { clock: time, maxAge: USUAL_QUOTE_AGE }))
+  const offers = inList ? quotesInList(quotes, inList, clock) : quotes;
+  for (const found of findArbitrages(market, offers, { clock, maxAge: USUAL_QUOTE_AGE }))
     arbitrages.set(found.legs[0]!.line, found);
   return { edges, arbitrages };
 }
