@@ -222,6 +222,8 @@ __all__ = [
     "GetUsageAnswerKeysItem",
     "ListLedgerAnswer",
     "ListLinksAnswer",
+    "GetMyBooksAnswer",
+    "PutMyBooksAnswer",
 ]
 
 
@@ -1235,7 +1237,14 @@ and the winner’s role.
 """
 
 
-class EvOpportunity(TypedDict):
+class _EvOpportunityOptional(TypedDict, total=False):
+    better_elsewhere: int
+    """Under a list of books: how many books outside it have a better price at the same line. Otherwise
+    left out.
+    """
+
+
+class EvOpportunity(_EvOpportunityOptional):
     event_id: int
     side: Literal["home", "away", "p1", "p2", "draw", "over", "under"]
     team: str | None
@@ -1255,7 +1264,14 @@ class EvOpportunityEv(TypedDict):
     n_books: int
 
 
-class ArbitrageOpportunity(TypedDict):
+class _ArbitrageOpportunityOptional(TypedDict, total=False):
+    better_elsewhere: int
+    """Under a list of books: how many books outside it have a better price at the same line. Otherwise
+    left out.
+    """
+
+
+class ArbitrageOpportunity(_ArbitrageOpportunityOptional):
     event_id: int
     kind: Literal["arbitrage", "middle"]
     market: Literal["h2h", "spreads", "totals"]
@@ -2254,6 +2270,8 @@ class _CreateWebhookFilterOptional(TypedDict, total=False):
     """Of either side."""
     player_ids: abc.Sequence[int]
     """Sides, or who is injured."""
+    books: Literal["all"] | abc.Sequence[str]
+    """In the place of the account’s list of books."""
     bookmakers: abc.Sequence[str]
     """Holds back other prices alone."""
     markets: abc.Sequence[Literal["h2h", "spreads", "totals"]]
@@ -2432,3 +2450,13 @@ class ListLedgerAnswer(TypedDict):
 class ListLinksAnswer(TypedDict):
     links: list[Link]
     total: int
+
+
+class GetMyBooksAnswer(TypedDict):
+    my_books: list[str] | None
+    """Slugs of bookmakers; null: no list, so every book counts."""
+
+
+class PutMyBooksAnswer(TypedDict):
+    my_books: list[str] | None
+    """Slugs of bookmakers; null: no list, so every book counts."""
