@@ -113,6 +113,12 @@ const standings = ({ league, season, groups }: Json): Row[] =>
     group['rows'].map((one: Json) => ({ league, season, group: group['name'], ...flat(one) })),
   );
 
+/** It stands in answers under a list of books alone: sheets without one stay as they are, byte for byte. */
+const withoutBetter = ({ opportunities, ...answer }: Json): Json => ({
+  ...answer,
+  opportunities: opportunities.map(({ better_elsewhere: _, ...one }: Json) => one),
+});
+
 const arbitrage = ({ sport, opportunities }: Json): Row[] =>
   opportunities.flatMap((one: Json, index: number) =>
     one['legs'].map((leg: Json) => ({
@@ -143,8 +149,8 @@ export const EXPECTED_ROWS: Readonly<Record<string, (answer: Json) => Row[]>> = 
   get_stats: statistics,
   get_injuries: lists('injuries', ['event_id', 'last_checked_at', 'confirmed_at', 'next_check_at']),
   list_corrections: lists('data', [], ['before', 'after']),
-  scan_ev: lists('opportunities', ['sport', 'market']),
-  scan_arbitrage: arbitrage,
+  scan_ev: (answer) => lists('opportunities', ['sport', 'market'])(withoutBetter(answer)),
+  scan_arbitrage: (answer) => arbitrage(withoutBetter(answer)),
   list_forecasts: lists('wagers', ['date'], ['books']),
   get_record: lists('rows', ['sport', 'market']),
   list_changes: lists('changes', [], ['data']),
