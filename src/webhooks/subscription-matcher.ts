@@ -40,7 +40,7 @@ export type AccountBooks = ReadonlyMap<number, readonly string[]>;
  */
 export function listOf(filter: AlertFilter | null, own: readonly string[] | null | undefined): NamedBooks | undefined {
   const books = filter?.books ?? own;
-  return books == null || books === 'all' ? undefined : namedBooks(books);
+  return books == null || books.includes('all') ? undefined : namedBooks(books);
 }
 
 /**

@@ -48,7 +48,7 @@ describe('the alerts of an account with a list of books', () => {
     const { feed, endpoint, until } = await listed(['fanduel'], ['ev']);
     const [own, all, other] = [
       await endpoint(),
-      await endpoint({ books: 'all' }),
+      await endpoint({ books: ['all'] }),
       await endpoint({ books: ['betmgm'] }),
     ];
     await feed(h2h('pinnacle', -105, -105, 50), h2h('betmgm', 108, -130, 51), h2h('fanduel', 105, -125, 52), END);
@@ -94,6 +94,6 @@ describe('the alerts of an account with a list of books', () => {
     await feed(h2h('fanduel', -105, -105, 50), h2h('circa', -105, -105, 51));
     const preview = async (filter: AlertFilter) => JSON.stringify(await services.preview(owner, filter));
     expect(await preview({ types: ['new_price'] })).toContain('FanDuel opens');
-    expect(await preview({ types: ['new_price'], books: 'all' })).toContain('Circa opens');
+    expect(await preview({ types: ['new_price'], books: ['all'] })).toContain('Circa opens');
   });
 });

@@ -2270,8 +2270,8 @@ class _CreateWebhookFilterOptional(TypedDict, total=False):
     """Of either side."""
     player_ids: abc.Sequence[int]
     """Sides, or who is injured."""
-    books: Literal["all"] | abc.Sequence[str]
-    """In the place of the account’s list of books."""
+    books: abc.Sequence[str]
+    """In the place of the account’s list; or `all`."""
     bookmakers: abc.Sequence[str]
     """Holds back other prices alone."""
     markets: abc.Sequence[Literal["h2h", "spreads", "totals"]]

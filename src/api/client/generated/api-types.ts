@@ -3178,9 +3178,11 @@ export interface CreateWebhookArguments {
      */
     player_ids?: number[];
     /**
-     * In the place of the account’s list of books.
+     * In the place of the account’s list; or `all`.
+     *
+     * @maxItems 100
      */
-    books?: 'all' | string[];
+    books?: string[];
     /**
      * Holds back other prices alone.
      *
