@@ -53,10 +53,15 @@ export function createSubscriptionMatcher(
   books: AccountBooks = new Map(),
 ): SubscriptionMatcher {
   const lists = new Map<WebhookSubscription, NamedBooks>();
+  // Thousands may have the same list: it is kept once.
+  const distinct = new Map<string, NamedBooks>();
   const byType = new Map<string, WebhookSubscription[]>();
   for (const subscription of subscriptions) {
     const list = listOf(subscription.filter, books.get(subscription.accountId));
-    if (list) lists.set(subscription, list);
+    if (list) {
+      if (!distinct.has(list.key)) distinct.set(list.key, list);
+      lists.set(subscription, distinct.get(list.key)!);
+    }
     for (const eventType of new Set(typesOf(subscription.filter, subscription.eventTypes))) {
       const some = byType.get(eventType);
       if (some) some.push(subscription);

@@ -19,62 +19,75 @@ interface Options {
   /** The moment of the evaluation, in milliseconds. */
   readonly clock: number;
   readonly weightOf: SharpWeight;
-  readonly list: BookList;
-  /** The book whose edges are searched; absent: the best of all listed books. */
-  readonly only?: string | undefined;
 }
 
 /**
- * The edges of listed books on the main line, in the order of the outcomes; null where there is none. A reference book
- * outside the list informs the fair price as ever. One in the list is compared with the fair price of the other
+ * The edges of a list, in the order of the outcomes; null where there is none.
+ * @param only the book whose edges are searched; absent: the best of all listed books
+ */
+export type EdgesOfList = (list: BookList, only?: string) => readonly (ListedEdge | null)[];
+
+/**
+ * The edges of listed books on the main line, for any number of lists: what they share is computed once. A reference
+ * book outside the list informs the fair price as ever. One in the list is compared with the fair price of the other
  * reference books on that line, so that no book is compared with itself.
  * @param quotes one for each book, in any order
  * @param outcomes the number of the market's outcomes
  */
-export function computeListedEdges(
+export function createEdgesOfList(
   market: QuotedMarket,
   quotes: readonly Quote[],
   outcomes: number,
-  { clock, weightOf, list, only }: Options,
-): (ListedEdge | null)[] {
+  { clock, weightOf }: Options,
+): EdgesOfList {
   // In a fixed order, sums are the same whatever the order of arrival.
   const fresh = freshQuotes(quotes, clock).sort(compareByWeight(weightOf));
   const valued = computeFairLine(fresh, weightOf);
-  if (!valued?.fair?.isFromSharpBooks) return Array.from({ length: outcomes }, () => null);
+  const none = Array.from({ length: outcomes }, () => null);
+  if (!valued?.fair?.isFromSharpBooks) return () => none;
   const { line, fair } = valued;
   const onLine = fresh.filter((quote) => quote.line === line);
   const references = onLine.filter(({ book }) => weightOf(book) > 0);
-  const fairFor = ({ book }: Quote): FairPrice | null =>
-    weightOf(book) > 0
-      ? (computeFairLine(
-          references.filter((reference) => reference.book !== book),
-          weightOf,
-        )?.fair ?? null)
-      : fair;
-  const compared = quotesInList(onLine, list, clock)
-    .filter(({ book }) => only === undefined || book === only)
-    .flatMap((offer) => {
-      const own = fairFor(offer);
-      return own ? [{ offer, fair: own }] : [];
-    });
-  return Array.from({ length: outcomes }, (_, outcome) => {
-    const returns = compared.map(({ offer, fair: { probabilities } }) => {
-      const percent = evPercent(probabilities[outcome]!, offer.prices[outcome]!);
-      return percent > 0 && percent <= MAX_EV ? percent : null;
-    });
-    const best = greatest(
-      compared.map(({ offer }) => offer),
-      returns,
-    );
-    if (!best) return null;
-    const own = compared.find(({ offer }) => offer === best.offer)!.fair;
-    const fairProbability = own.probabilities[outcome]!;
-    const bet = { outcome, line, price: best.offer.prices[outcome]! };
-    return {
-      line: lineForOutcome(market, outcome, line),
-      fairProbability,
-      ev: createEvOffer(best, outcome, fairProbability, own.books.length, clock),
-      betterElsewhere: countBetterElsewhere([bet], onLine, list, clock),
-    };
+  const compared: Compared[] = onLine.flatMap((offer) => {
+    const others = references.filter(({ book }) => book !== offer.book);
+    const own = others.length < references.length ? computeFairLine(others, weightOf)?.fair : fair;
+    return own
+      ? [{ offer, fair: own, returns: own.probabilities.map((_, outcome) => returnOf(offer, own, outcome)) }]
+      : [];
   });
+
+  return (list, only) => {
+    const listed = new Set(quotesInList(onLine, list, clock));
+    const some = compared.filter(({ offer }) => listed.has(offer) && (only === undefined || offer.book === only));
+    const offers = some.map(({ offer }) => offer);
+    return none.map((_, outcome) => {
+      const best = greatest(
+        offers,
+        some.map(({ returns }) => returns[outcome]!),
+      );
+      if (!best) return null;
+      const own = some.find(({ offer }) => offer === best.offer)!.fair;
+      const fairProbability = own.probabilities[outcome]!;
+      const bet = { outcome, line, price: best.offer.prices[outcome]! };
+      return {
+        line: lineForOutcome(market, outcome, line),
+        fairProbability,
+        ev: createEvOffer(best, outcome, fairProbability, own.books.length, clock),
+        betterElsewhere: countBetterElsewhere([bet], onLine, list, clock),
+      };
+    });
+  };
+}
+
+interface Compared {
+  readonly offer: Quote;
+  /** Without the offer itself. */
+  readonly fair: FairPrice;
+  /** By outcome, in percent; null: no edge. */
+  readonly returns: readonly (number | null)[];
+}
+
+function returnOf({ prices }: Quote, { probabilities }: FairPrice, outcome: number): number | null {
+  const percent = evPercent(probabilities[outcome]!, prices[outcome]!);
+  return percent > 0 && percent <= MAX_EV ? percent : null;
 }

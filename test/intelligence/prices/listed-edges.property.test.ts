@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeBetPrices, MAX_EV } from '../../../src/intelligence/prices/bet-prices.ts';
 import { computeFairLine } from '../../../src/intelligence/prices/fair-line.ts';
-import { computeListedEdges } from '../../../src/intelligence/prices/listed-edges.ts';
+import { createEdgesOfList } from '../../../src/intelligence/prices/listed-edges.ts';
 import { decimalOdds, evPercent } from '../../../src/intelligence/prices/odds-arithmetic.ts';
 import { MAX_QUOTE_AGE } from '../../../src/intelligence/prices/quotes.ts';
 import { type AnyMarket, anyMarket } from './any-market.ts';
@@ -16,7 +16,7 @@ const anyList = fc.record({
 type List = { readonly books: ReadonlySet<string>; readonly maxAge: number };
 
 const edgesOf = ({ market, quotes, outcomes }: AnyMarket, list: List) =>
-  computeListedEdges(market, quotes, outcomes, { clock: CLOCK, weightOf, list });
+  createEdgesOfList(market, quotes, outcomes, { clock: CLOCK, weightOf })(list);
 
 describe('edges under a list of books', () => {
   it('are of a listed book alone, by the fair price of the other reference books, and the best there is', () => {

@@ -3,7 +3,7 @@ import type { MainQuotesDocument } from '../../../../projections/odds/main-quote
 import { computeBetPrices, MAX_EV } from '../../../intelligence/prices/bet-prices.ts';
 import { BET_SIDES, type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import type { BookList } from '../../../intelligence/prices/book-list.ts';
-import { computeListedEdges } from '../../../intelligence/prices/listed-edges.ts';
+import { createEdgesOfList } from '../../../intelligence/prices/listed-edges.ts';
 import { isFresh, QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
 import type { SharpWeight } from '../../../intelligence/prices/sharp-books.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
@@ -163,7 +163,12 @@ function edgesOf(
   const { clock, weightOf } = options;
   const quotes = quotesOf(document, market);
   if (list) {
-    return computeListedEdges(market, quotes, tokens.length, { ...options, list, only }).map(
+    return createEdgesOfList(
+      market,
+      quotes,
+      tokens.length,
+      options,
+    )(list, only).map(
       (edge) =>
         edge && {
           line: edge.line,

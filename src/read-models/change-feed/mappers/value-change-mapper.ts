@@ -6,8 +6,8 @@ import type { DomainRecord } from '../../../domain/streams/domain-events.ts';
 import { type CrossedBets, findArbitrages, USUAL_QUOTE_AGE } from '../../../intelligence/prices/arbitrage.ts';
 import { computeBetPrices } from '../../../intelligence/prices/bet-prices.ts';
 import { type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
-import { LISTED_QUOTE_AGE, quotesInList } from '../../../intelligence/prices/book-list.ts';
-import { computeListedEdges } from '../../../intelligence/prices/listed-edges.ts';
+import { type BookList, LISTED_QUOTE_AGE, quotesInList } from '../../../intelligence/prices/book-list.ts';
+import { createEdgesOfList, type EdgesOfList, type ListedEdge } from '../../../intelligence/prices/listed-edges.ts';
 import { QUOTED_MARKETS, type Quote, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import { quotesOf, teamOf } from '../../rendering/quotes-of-event.ts';
 import { MARKETS } from '../../rendering/render-odds.ts';
@@ -46,9 +46,11 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
     const markets = QUOTED_MARKETS.filter((market) => named.has(market));
     const offered = (document: MainQuotesDocument | undefined) =>
       markets.map((market) => (document ? quotesOf(document, market) : []));
-    // Read now: folding the record changes the document in place.
-    const quotesBefore = offered(await quotes.before(record));
-    const quotesAfter = offered(await quotes.after(record));
+    const worthOf = (market: QuotedMarket, some: readonly Quote[], time?: number) =>
+      createMarketValue(sport, market, some, weightOf, time);
+    // Read one after the other: folding the record changes the document in place.
+    const before = offered(await quotes.before(record)).map((some, place) => worthOf(markets[place]!, some));
+    const after = offered(await quotes.after(record)).map((some, place) => worthOf(markets[place]!, some, clock));
     const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
     const changes: ClientChange[] = [];
     const evLists = wantsEv ? listsFor('ev', sport, eventId) : [];
@@ -60,14 +62,13 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
       for (const [place, market] of markets.entries()) {
         const from = QUOTED_MARKETS.indexOf(market) * INDEXES_OF_MARKET;
         const told = { event, market };
-        const before = marketValue(sport, market, quotesBefore[place]!, { weightOf, list });
-        const after = marketValue(sport, market, quotesAfter[place]!, { weightOf, list, time: clock });
+        const [was, is] = [before[place]!(list), after[place]!(list)];
         if (wantsEv) {
-          for (const { index, data } of changedEdges(told, before.edges, after.edges))
+          for (const { index, data } of changedEdges(told, was.edges, is.edges))
             changes.push({ ...base, eventType: 'ev', data, index: from + index, ...made });
         }
         if (wantsArbitrage) {
-          const crossed = changedArbitrages(told, before.arbitrages, after.arbitrages);
+          const crossed = changedArbitrages(told, was.arbitrages, is.arbitrages);
           for (const [index, data] of crossed.entries())
             changes.push({ ...base, eventType: 'arbitrage', data, index: from + ARBITRAGE_INDEX + index, ...made });
         }
@@ -100,40 +101,49 @@ interface MarketValue {
   readonly arbitrages: ReadonlyMap<number | null, CrossedBets>;
 }
 
-interface Valuation {
-  readonly weightOf: ChangeMapperParts['weightOf'];
-  /** Absent: every book counts. */
-  readonly list: NamedBooks | undefined;
-  /** Milliseconds; absent: that of the newest quote. */
-  readonly time?: number;
-}
-
-function marketValue(sport: string, market: QuotedMarket, quotes: readonly Quote[], valuation: Valuation): MarketValue {
-  const { list, time: clock = Math.max(0, ...quotes.map(({ at }) => at)) } = valuation;
-  const inList = list && { books: list.books, maxAge: LISTED_QUOTE_AGE };
-  const edges = new Map<number, Edge>();
-  // The scan has no totals of tennis either.
-  if (sport !== 'tennis' || market !== 'totals') {
-    const tokens = betTokensOf(sport, market);
-    const terms = { clock, weightOf: valuation.weightOf };
-    const found = inList
-      ? computeListedEdges(market, quotes, tokens.length, { ...terms, list: inList })
-      : computeBetPrices(market, quotes, tokens.length, terms).map(({ ev, fair, market: { line } }) =>
-          ev && fair ? { line, ev, fairProbability: fair.probability } : null,
-        );
-    for (const [index, edge] of found.entries()) {
+/**
+ * What a market is worth under any list of books; without one every book counts.
+ * @param clock milliseconds; absent: the time of the newest quote
+ */
+function createMarketValue(
+  sport: string,
+  market: QuotedMarket,
+  quotes: readonly Quote[],
+  weightOf: ChangeMapperParts['weightOf'],
+  clock = Math.max(0, ...quotes.map(({ at }) => at)),
+): (list: NamedBooks | undefined) => MarketValue {
+  const tokens = betTokensOf(sport, market);
+  const terms = { clock, weightOf };
+  let edgesOf: EdgesOfList | undefined;
+  const found = (list: BookList | undefined): readonly (FoundEdge | null)[] => {
+    // The scan has no totals of tennis either.
+    if (sport === 'tennis' && market === 'totals') return [];
+    if (list) {
+      edgesOf ??= createEdgesOfList(market, quotes, tokens.length, terms);
+      return edgesOf(list);
+    }
+    return computeBetPrices(market, quotes, tokens.length, terms).map(({ ev, fair, market: { line } }) =>
+      ev && fair ? { line, ev, fairProbability: fair.probability } : null,
+    );
+  };
+  return (named) => {
+    const list = named && { books: named.books, maxAge: LISTED_QUOTE_AGE };
+    const edges = new Map<number, Edge>();
+    for (const [index, edge] of found(list).entries()) {
       if (!edge) continue;
       const { line, fairProbability, ev } = edge;
       const { book: bookmaker, price, ev_pct: percent } = ev;
       edges.set(index, { token: tokens[index]!, line, bookmaker, price, percent, fairProbability });
     }
-  }
-  const arbitrages = new Map<number | null, CrossedBets>();
-  const offers = inList ? quotesInList(quotes, inList, clock) : quotes;
-  for (const found of findArbitrages(market, offers, { clock, maxAge: USUAL_QUOTE_AGE }))
-    arbitrages.set(found.legs[0]!.line, found);
-  return { edges, arbitrages };
+    const arbitrages = new Map<number | null, CrossedBets>();
+    const offers = list ? quotesInList(quotes, list, clock) : quotes;
+    for (const one of findArbitrages(market, offers, { clock, maxAge: USUAL_QUOTE_AGE }))
+      arbitrages.set(one.legs[0]!.line, one);
+    return { edges, arbitrages };
+  };
 }
+
+type FoundEdge = Pick<ListedEdge, 'line' | 'fairProbability' | 'ev'>;
 
 interface Told {
   readonly event: EventDocument;
