@@ -38,6 +38,8 @@ interface WebhookServicesParts {
   readonly secrets: SecretBox;
   /** The verified address of the account's user; undefined: there is none. */
   readonly addressOf: (accountId: number) => Promise<string | undefined>;
+  /** The books where an account can bet; null: it has no list. */
+  readonly booksOf: (accountId: number) => Promise<readonly string[] | null>;
   readonly preview: PreviewAlert;
   readonly mails: Pick<AlertMails, 'endByToken' | 'isToken'>;
   /** Checks a URL and resolves its host name. */
@@ -60,7 +62,7 @@ const digest = (text: string): Uint8Array => createHash('sha256').update(text).d
 
 /** The services of `/v1/webhooks`. */
 export function createWebhookServices(parts: WebhookServicesParts): WebhookServices {
-  const { store, documents, log, secrets, addressOf, mails, preview, checkUrl, random, now, wake } = parts;
+  const { store, documents, log, secrets, addressOf, booksOf, mails, preview, checkUrl, random, now, wake } = parts;
   const newSecret = () => `whsec_${Buffer.from(random(SECRET_BYTES)).toString('base64')}`;
 
   async function own(principal: Principal, id: number): Promise<WebhookSubscription> {
@@ -94,7 +96,8 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
 
   return {
     secrets,
-    preview: (principal, filter) => preview(filter, (sport) => coversScopes(principal, [sport])),
+    preview: async (principal, filter) =>
+      preview(filter, (sport) => coversScopes(principal, [sport]), await booksOf(principal.accountId)),
     isEndToken: mails.isToken,
     endByToken: mails.endByToken,
     async create(principal, wish, run) {

@@ -2,6 +2,7 @@ import type { Plans } from '../accounts/billing/account-terms.ts';
 import { createTermsFinder } from '../accounts/billing/create-billing.ts';
 import type { BillingRegistry } from '../accounts/billing/model/billing-registry.ts';
 import type { Credits } from '../accounts/credits/credits.ts';
+import type { MyBooksStore } from '../accounts/my-books/my-books-store.ts';
 import type { SecretBox } from '../api/calls/secret-box.ts';
 import type { WebhookServices } from '../api/calls/services/webhook-services.ts';
 import type { CacheSize } from '../domain/primitives/size-in-memory.ts';
@@ -63,6 +64,8 @@ interface WebhooksParts {
   /** Whether the demo invents what is told; absent: there is none. */
   readonly isSimulated?: (() => boolean) | undefined;
   readonly bookmakers: Pick<Bookmakers, 'nameOf' | 'sharpWeight'>;
+  /** The books where accounts can bet. */
+  readonly myBooks: Pick<MyBooksStore, 'find' | 'findSome'>;
   /** Whether the account gets no webhooks at present. */
   readonly isSuspended: (accountId: number) => Promise<boolean>;
   /** Resolves the host names of endpoints; absent: as the machine does. */
@@ -138,6 +141,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     feed,
     store: webhooks,
     merged: log.replacements,
+    booksOf: parts.myBooks.findSome,
     ...createChangeSource({ ...folding, places: foldCache, bookmakers: parts.bookmakers }),
     now,
     gate,
@@ -163,6 +167,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       log,
       secrets,
       addressOf,
+      booksOf: parts.myBooks.find,
       mails,
       preview: createAlertPreview({
         log,

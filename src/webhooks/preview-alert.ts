@@ -2,12 +2,14 @@ import type { AlertPreview } from '../api/calls/services/webhook-services.ts';
 import type { AlertFilter } from '../domain/alerts/alert-filter.ts';
 import type { LogRecord } from '../domain/event-sourcing/record.ts';
 import type { EventLog } from '../event-log/port/event-log.ts';
-import type { ClientChange } from '../read-models/change-feed/change-mapper.ts';
+import type { ClientChange, NamedBooks } from '../read-models/change-feed/change-mapper.ts';
 import { isHistory } from '../read-models/change-feed/record-mapper.ts';
 import type { ChangeSource } from './change-source.ts';
+import { changeUnderList } from './filters/change-under-list.ts';
 import { passesFilter } from './filters/passes-filter.ts';
 import { textOf } from './formats/alert.ts';
 import { describeChange } from './formats/describe-change.ts';
+import { listOf } from './subscription-matcher.ts';
 
 interface PreviewParts {
   readonly log: Pick<EventLog, 'readBackwards'>;
@@ -22,8 +24,13 @@ interface PreviewParts {
 /**
  * What an alert would have said of the last real change that it lets pass.
  * @param isGranted whether its owner may be told of a sport
+ * @param own the list of books of its account
  */
-export type PreviewAlert = (filter: AlertFilter, isGranted: (sport: string) => boolean) => Promise<AlertPreview>;
+export type PreviewAlert = (
+  filter: AlertFilter,
+  isGranted: (sport: string) => boolean,
+  own?: readonly string[] | null,
+) => Promise<AlertPreview>;
 
 /** Records that are looked through, newest first, in pages of this many. */
 const PAGE = 100;
@@ -40,13 +47,22 @@ export function createAlertPreview({
   const { mapRecords, subjectOf, nameOf } = source;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function changesOf(record: LogRecord, { types, sports }: AlertFilter): Promise<readonly ClientChange[]> {
+  async function changesOf(
+    record: LogRecord,
+    { types, sports }: AlertFilter,
+    list: NamedBooks | undefined,
+  ): Promise<readonly ClientChange[]> {
     const isWanted = (type: string, sport: string) =>
       (types ?? []).some((one) => one === type) && (sports?.includes(sport) ?? true);
-    return mapRecords([record], isWanted);
+    const changes = await mapRecords([record], isWanted, () => (list ? [list] : []));
+    return changes.flatMap((change) => changeUnderList(change, list) ?? []);
   }
 
-  async function find(filter: AlertFilter, isGranted: (sport: string) => boolean): Promise<AlertPreview> {
+  async function find(
+    filter: AlertFilter,
+    isGranted: (sport: string) => boolean,
+    list: NamedBooks | undefined,
+  ): Promise<AlertPreview> {
     let before: LogRecord['position'] | undefined;
     let searched = 0;
     for (let page = 0; page < MAX_PAGES; page++) {
@@ -54,7 +70,7 @@ export function createAlertPreview({
       for (const record of records) {
         await breathe();
         if (!recordTypes.has(record.type)) continue;
-        for (const change of await changesOf(record, filter)) {
+        for (const change of await changesOf(record, filter, list)) {
           const subject = await subjectOf(change, record.position);
           if (!isGranted(change.sport) || !passesFilter(filter, change, subject)) continue;
           const { title, lines } = textOf(
@@ -72,9 +88,9 @@ export function createAlertPreview({
     return { lines: null, searched };
   }
 
-  return (filter, isGranted) => {
+  return (filter, isGranted, own) => {
     // One after the other: the folds behind changes have one reader at a time.
-    const found = last.then(() => find(filter, isGranted));
+    const found = last.then(() => find(filter, isGranted, listOf(filter, own)));
     last = found.catch(() => {});
     return found;
   };

@@ -1,7 +1,9 @@
+import type { AlertFilter } from '../domain/alerts/alert-filter.ts';
 import type { WebhookEventType } from '../domain/webhook-types.ts';
 import { followedFor, type MergedInto } from '../read-models/change-feed/change-filter.ts';
-import type { ClientChange, IsWanted } from '../read-models/change-feed/change-mapper.ts';
+import type { ClientChange, IsWanted, ListsFor, NamedBooks } from '../read-models/change-feed/change-mapper.ts';
 import type { ChangeSubject } from '../read-models/change-feed/change-subject.ts';
+import { changeUnderList, namedBooks } from './filters/change-under-list.ts';
 import { passesFilter, typesOf } from './filters/passes-filter.ts';
 import { describeChange } from './formats/describe-change.ts';
 import { alertBody } from './formats/stored-alert.ts';
@@ -11,7 +13,9 @@ import type { NewMessage, WebhookSubscription } from './store/webhook-store.ts';
 export interface SubscriptionMatcher {
   readonly size: number;
   readonly isWanted: IsWanted;
-  /** The messages of all subscriptions about these changes. Subscriptions with the same change share one body. */
+  readonly listsFor: ListsFor;
+  /** The messages of all subscriptions about these changes. Subscriptions with the same change and the same list of
+   * books share one body. */
   createMessages(changes: readonly ClientChange[], parts: MessageParts): Promise<NewMessage[]>;
 }
 
@@ -27,13 +31,37 @@ export interface MessageParts {
   readonly breathe?: () => Promise<void>;
 }
 
-/** @param merged says what was merged; absent: nothing. Who has subscribed to a merged event is told of the other */
+/** The lists of books of accounts, by id. */
+export type AccountBooks = ReadonlyMap<number, readonly string[]>;
+
+/**
+ * The list under which messages are made; undefined: they may name every book.
+ * @param own the list of the account
+ */
+export function listOf(filter: AlertFilter | null, own: readonly string[] | null | undefined): NamedBooks | undefined {
+  const books = filter?.books ?? own;
+  return books == null || books.includes('all') ? undefined : namedBooks(books);
+}
+
+/**
+ * @param merged says what was merged; absent: nothing. Who has subscribed to a merged event is told of the other
+ * @param books absent: no account has a list
+ */
 export function createSubscriptionMatcher(
   subscriptions: readonly WebhookSubscription[],
   merged?: MergedInto,
+  books: AccountBooks = new Map(),
 ): SubscriptionMatcher {
+  const lists = new Map<WebhookSubscription, NamedBooks>();
+  // Thousands may have the same list: it is kept once.
+  const distinct = new Map<string, NamedBooks>();
   const byType = new Map<string, WebhookSubscription[]>();
   for (const subscription of subscriptions) {
+    const list = listOf(subscription.filter, books.get(subscription.accountId));
+    if (list) {
+      if (!distinct.has(list.key)) distinct.set(list.key, list);
+      lists.set(subscription, distinct.get(list.key)!);
+    }
     for (const eventType of new Set(typesOf(subscription.filter, subscription.eventTypes))) {
       const some = byType.get(eventType);
       if (some) some.push(subscription);
@@ -48,24 +76,38 @@ export function createSubscriptionMatcher(
       const followed = eventId === undefined ? undefined : followedFor(eventId, merged);
       return of(eventType).some((subscription) => matchesSubscription(subscription, sport, followed));
     },
+    listsFor(eventType, sport, eventId) {
+      if (lists.size === 0) return [];
+      const followed = followedFor(eventId, merged);
+      const wanted = of(eventType).flatMap((one) => {
+        const list = lists.get(one);
+        return list && matchesSubscription(one, sport, followed) ? [[list.key, list] as const] : [];
+      });
+      return [...new Map(wanted).values()];
+    },
     async createMessages(
       changes,
       { now, subjectOf = async () => null, nameOf = (slug) => slug, isSimulated = false, ...parts },
     ) {
       const { breathe = async () => {} } = parts;
       const messages: NewMessage[] = [];
-      for (const change of changes) {
-        const { eventType, eventId, fromEventId, sport, position, index } = change;
+      for (const made of changes) {
+        const { eventType, eventId, fromEventId, sport, position, index } = made;
         const followed = [eventId, fromEventId].flatMap((id) => (id == null ? [] : followedFor(id, merged)));
         let subject: ChangeSubject | null | undefined;
-        const bodies: { webhook?: string; alert?: string } = {};
+        const bodiesByList = new Map<string | undefined, { webhook?: string; alert?: string }>();
         for (const subscription of of(eventType)) {
           if (!matchesSubscription(subscription, sport, followed) || !isAfter(subscription, position)) continue;
           const { id, filter, format, quietSeconds } = subscription;
+          const list = lists.get(subscription);
+          const change = changeUnderList(made, list);
+          if (!change) continue;
           if (subject === undefined && (filter !== null || format !== 'ledgerline')) subject = await subjectOf(change);
           // A filter that names an event which was merged goes on with the other one.
           const named = followed.find((id) => filter?.event_ids?.includes(id)) ?? eventId;
           if (!passesFilter(filter, { ...change, eventId: named }, subject ?? null, merged)) continue;
+          const bodies = bodiesByList.get(list?.key) ?? {};
+          bodiesByList.set(list?.key, bodies);
           if (format === 'ledgerline') bodies.webhook ??= bodyOf(change);
           else bodies.alert ??= alertBody(describeChange(change, subject ?? null, { nameOf, isSimulated }));
           const body = (format === 'ledgerline' ? bodies.webhook : bodies.alert)!;

@@ -9,7 +9,7 @@ import { alwaysOpenGate, type WriteGate } from '../platform/clock/write-gate.ts'
 import type { MergedInto } from '../read-models/change-feed/change-filter.ts';
 import type { ChangeSource } from './change-source.ts';
 import type { NewMessage, WebhookStore } from './store/webhook-store.ts';
-import { createSubscriptionMatcher, type SubscriptionMatcher } from './subscription-matcher.ts';
+import { type AccountBooks, createSubscriptionMatcher, type SubscriptionMatcher } from './subscription-matcher.ts';
 
 export interface PublisherParts
   extends Pick<ChangeSource, 'mapRecords'>,
@@ -19,6 +19,8 @@ export interface PublisherParts
   readonly store: Pick<WebhookStore, 'active' | 'activeVersion' | 'publisherPositions' | 'publish'>;
   /** Says what was merged; absent: nothing. */
   readonly merged?: MergedInto;
+  /** The lists of books of these accounts; a change of one changes `activeVersion`. Absent: there are none. */
+  readonly booksOf?: (accountIds: readonly number[]) => Promise<AccountBooks>;
   /** The types of records that can lead to messages. */
   readonly recordTypes: ReadonlySet<string>;
   /** These subscriptions have new messages. */
@@ -95,7 +97,9 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
   async function loadMatcher(): Promise<SubscriptionMatcher> {
     const version = await store.activeVersion();
     if (known?.version !== version) {
-      known = { version, matching: createSubscriptionMatcher(await store.active(), merged) };
+      const active = await store.active();
+      const books = await parts.booksOf?.([...new Set(active.map(({ accountId }) => accountId))]);
+      known = { version, matching: createSubscriptionMatcher(active, merged, books) };
     }
     return known.matching;
   }
@@ -104,7 +108,7 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
     records: readonly LogRecord[],
     subscriptions: SubscriptionMatcher,
   ): Promise<NewMessage[]> {
-    const changes = await mapRecords(records, subscriptions.isWanted);
+    const changes = await mapRecords(records, subscriptions.isWanted, subscriptions.listsFor);
     const committed = records.at(-1)!.position;
     return subscriptions.createMessages(changes, {
       now: now(),

@@ -22,7 +22,7 @@ def request_of(
     headers: Mapping[str, str],
     idempotency_key: str | None = None,
 ) -> Request:
-    """The request that makes a call. What is None is left out.
+    """The request that makes a call. What is None is left out, but of what replaces something.
 
     Raises:
         ValueError: an argument of the path is empty.
@@ -35,7 +35,9 @@ def request_of(
     content: bytes | None = None
     if operation.body is not None:
         sent["content-type"] = "application/json"
-        body = {name: given[name] for name in operation.body if name in given}
+        # What is put in the place of something else may be None.
+        of_body = arguments if operation.method == "PUT" else given
+        body = {name: of_body[name] for name in operation.body if name in of_body}
         content = json.dumps(body, default=_json_value, allow_nan=False).encode()
     query = [(name, _query_text(name, given, operation)) for name in operation.query if name in given]
     search = f"?{urlencode(query)}" if query else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date, datetime, timedelta, timezone
 
 import pytest
@@ -21,6 +22,15 @@ def test_path_query_and_key_go_where_the_operation_has_them(given: Given) -> Non
     assert client.requests[0].method == "GET"
     assert client.requests[0].headers["authorization"] == "Bearer llk_1"
     assert client.requests[0].content == b""
+
+
+def test_none_is_put_in_the_place_of_something_and_left_out_elsewhere(given: Given) -> None:
+    client = given(ok({"my_books": None}), ok({"id": 1}))
+    client.call("put_my_books", my_books=None)
+    client.call("get_event", 1, include_odds=None)
+    assert [one.method for one in client.requests] == ["PUT", "GET"]
+    assert json.loads(client.requests[0].content) == {"my_books": None}
+    assert client.url() == "https://sports.example/v1/events/1"
 
 
 def test_an_address_with_a_path_and_a_slash_keeps_the_path(given: Given) -> None:

@@ -73,15 +73,15 @@ export function* keepAccountSteps(database: Database, accountId: number): QueryS
 }
 
 /**
- * Ends such an account with its key, links and bets. What it was charged stays in the log, under its id, which no other
- * account gets. One that is kept by now (`selectKeptAccounts`) stays.
+ * Ends such an account with its key, links, bets and list of books. What it was charged stays in the log, under its id,
+ * which no other account gets. One that is kept by now (`selectKeptAccounts`) stays.
  */
 export function* removeAccountSteps(database: Database, accountId: number): QuerySteps<void> {
   const [kept] = yield* queryRows(
     all(database).selectFrom('accounts').select('accounts.id').where('accounts.id', '=', accountId).where(isKept),
   );
   if (kept) return yield* keepAccountSteps(database, accountId);
-  for (const table of ['anonymous_trials', 'read_links', 'bets', 'api_keys'])
+  for (const table of ['anonymous_trials', 'read_links', 'bets', 'my_books', 'api_keys'])
     yield all(database).deleteFrom(table).where('account_id', '=', accountId);
   yield all(database).deleteFrom('accounts').where('id', '=', accountId);
 }

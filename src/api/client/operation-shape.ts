@@ -1,6 +1,6 @@
 /** Where an operation is, and where its arguments go. */
 export interface OperationShape {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With arguments in braces: `/v1/events/{id}`. */
   readonly path: string;
   /** Arguments that go into the query. */

@@ -12,6 +12,7 @@ import { listEstimateTools } from './account/list-estimate-tools.ts';
 import { listKeys } from './account/list-keys.ts';
 import { listLedger } from './account/list-ledger.ts';
 import { listLinks } from './account/list-links.ts';
+import { getMyBooks, putMyBooks } from './account/my-books.ts';
 import { revokeKey } from './account/revoke-key.ts';
 import { topUpCredits } from './account/top-up-credits.ts';
 import { finishTrial, startTrial } from './account/trial-operations.ts';
@@ -128,6 +129,8 @@ const defined: readonly Operation[] = [
   createLink(() => operations),
   listLinks,
   deleteLink,
+  getMyBooks,
+  putMyBooks,
   startTrial,
   finishTrial,
 ];

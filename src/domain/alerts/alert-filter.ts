@@ -14,6 +14,8 @@ export interface AlertFilter {
   readonly event_ids?: readonly number[] | undefined;
   readonly team_ids?: readonly number[] | undefined;
   readonly player_ids?: readonly number[] | undefined;
+  /** The books that messages may name, in the place of the account’s list; one of them `all`: every book. */
+  readonly books?: readonly string[] | undefined;
   /** Holds back prices of other bookmakers, and no other type. */
   readonly bookmakers?: readonly string[] | undefined;
   /** Keys: `h2h`, `spreads`, `totals`. */

@@ -12,7 +12,7 @@ interface BestOffer {
 }
 
 /** An offer with a positive expected value, if the fair price is right. */
-interface EvOffer {
+export interface EvOffer {
   readonly beta: true;
   readonly book: string;
   readonly price: number;
@@ -108,18 +108,28 @@ function compareWithFair(
       quote_age_seconds: ageInSeconds(best.offer, clock),
       edge: best.value,
     },
-    ev: earning && {
-      beta: true,
-      book: earning.offer.book,
-      price: earning.offer.prices[outcome]!,
-      quote_age_seconds: ageInSeconds(earning.offer, clock),
-      ev_pct: earning.value,
-      n_books,
-      kelly_fraction: kellyFraction(probability, earning.offer.prices[outcome]!),
-    },
+    ev: earning && createEvOffer(earning, outcome, probability, n_books, clock),
   };
 }
 
+/** @param n_books how many books made the fair probability */
+export const createEvOffer = (
+  { offer, value }: Found,
+  outcome: number,
+  probability: number,
+  n_books: number,
+  clock: number,
+): EvOffer => ({
+  beta: true,
+  book: offer.book,
+  price: offer.prices[outcome]!,
+  quote_age_seconds: ageInSeconds(offer, clock),
+  ev_pct: value,
+  n_books,
+  kelly_fraction: kellyFraction(probability, offer.prices[outcome]!),
+});
+
+/** An offer, and what it is worth. */
 interface Found {
   readonly offer: Quote;
   readonly value: number;
@@ -128,7 +138,7 @@ interface Found {
 /**
  * The offer with the greatest value; of equal ones the newer one, and then the first one of the list.
  */
-function greatest(offers: readonly Quote[], values: readonly (number | null)[]): Found | null {
+export function greatest(offers: readonly Quote[], values: readonly (number | null)[]): Found | null {
   let found: Found | null = null;
   for (const [index, offer] of offers.entries()) {
     const value = values[index]!;

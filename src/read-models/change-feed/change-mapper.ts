@@ -29,7 +29,12 @@ export interface ChangeMapperParts {
  * the same at any time and for anyone.
  * @param committed a position that the log already has, at the record or later
  */
-export type MapRecord = (record: LogRecord, isWanted: IsWanted, committed: bigint) => Promise<readonly ClientChange[]>;
+export type MapRecord = (
+  record: LogRecord,
+  isWanted: IsWanted,
+  committed: bigint,
+  listsFor: ListsFor,
+) => Promise<readonly ClientChange[]>;
 
 /** Maps records to changes of some types. A new mapper is a file in `mappers/` and a line in a list of mappers. */
 export interface ChangeMapper {
@@ -61,9 +66,21 @@ export interface ClientChange {
    */
   readonly position: bigint;
   readonly index: number;
+  /** Made for those with this list of books alone; absent: for those without one, or whatever the list. */
+  readonly list?: NamedBooks;
   /** Of a change of score or status: what it was before, and which moments of the game it is. */
   readonly score?: { readonly before: ScoreSnapshot; readonly moments: readonly ScoreMoment[] };
 }
+
+/** A list of books, which several subscriptions may have. */
+export interface NamedBooks {
+  readonly books: ReadonlySet<string>;
+  /** Equal for equal lists. */
+  readonly key: string;
+}
+
+/** The different lists of those who want such a change. */
+export type ListsFor = (eventType: WebhookEventType, sport: string, eventId: number) => readonly NamedBooks[];
 
 /** Whether anybody wants such a change. Without an id: of any event of the sport. */
 export type IsWanted = (eventType: WebhookEventType, sport: string, eventId?: number) => boolean;

@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
 import type { DocumentReader } from '../store/document-reader.ts';
-import type { ChangeMapper, ClientChange, IsWanted } from './change-mapper.ts';
+import type { ChangeMapper, ClientChange, IsWanted, ListsFor } from './change-mapper.ts';
 import { createFoldedStreams } from './folded-streams.ts';
 import { identityChangeMapper } from './mappers/identity-change-mapper.ts';
 import { injuryChangeMapper } from './mappers/injury-change-mapper.ts';
@@ -52,8 +52,13 @@ const MAX_CHANGES_PER_MAPPER = 10_000;
  * Maps records to changes. For one caller at a time.
  * @param records in the order of the log; records without changes may come without their contents. Following the order
  * of the log is fast.
+ * @param listsFor absent: nobody has a list of books
  */
-export type MapRecords = (records: readonly LogRecord[], isWanted: IsWanted) => Promise<readonly ClientChange[]>;
+export type MapRecords = (
+  records: readonly LogRecord[],
+  isWanted: IsWanted,
+  listsFor?: ListsFor,
+) => Promise<readonly ClientChange[]>;
 
 export interface RecordMapperParts {
   readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
@@ -86,7 +91,7 @@ export function createRecordMapper(options: RecordMapperParts): MapRecords {
   const eventFolds = createFoldedStreams(events, log, foldCache, breathe);
   const parts = { log, store, waitUntilProjected, foldCache, breathe, events: eventFolds, weightOf };
   const openMappers = mappers.map((mapper) => ({ types: new Set(mapper.recordTypes), map: mapper.create(parts) }));
-  return async (records, isWanted) => {
+  return async (records, isWanted, listsFor = () => []) => {
     const changes: ClientChange[] = [];
     const committed = records.at(-1)?.position ?? -1n;
     const clock = now();
@@ -100,7 +105,7 @@ export function createRecordMapper(options: RecordMapperParts): MapRecords {
       // A skipped record is folded when a later record of the same document needs the state before it.
       if (!withHistory && isHistory(record.recordedAt, (record.data as { at: string }).at)) continue;
       for (const [index, { map }] of matching.entries()) {
-        const mapped = await map(record, isWanted, committed);
+        const mapped = await map(record, isWanted, committed, listsFor);
         // Two mappers of one record must not give the same index to two changes.
         changes.push(...mapped.map((one) => ({ ...one, index: one.index + index * MAX_CHANGES_PER_MAPPER })));
       }

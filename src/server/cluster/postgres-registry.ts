@@ -4,6 +4,7 @@ import { createSqlBilling } from '../../accounts/billing/sql/sql-billing.ts';
 import { createSqlBillingStores } from '../../accounts/billing/sql/sql-billing-stores.ts';
 import { createSqlKeys } from '../../accounts/keys/sql-keys.ts';
 import { createSqlLinkStore } from '../../accounts/links/sql-link-store.ts';
+import { createSqlMyBooksStore } from '../../accounts/my-books/sql-my-books-store.ts';
 import { createSqlIdempotencyStore } from '../../api/calls/idempotency/sql-idempotency-store.ts';
 import { emptyResultsStore } from '../../forecasting/learning/memory-results-store.ts';
 import { createSqlTrackRecordStore } from '../../forecasting/track-record/sql-track-record-store.ts';
@@ -18,6 +19,7 @@ import { createSqlUsedOauthStates } from '../../web/account/github/used-oauth-st
 import { createSqlKeyRevealStore } from '../../web/account/keys/key-reveal-store.ts';
 import { createSqlGradeCounter } from '../../web/grade/grade-counter.ts';
 import { createPostgresWebhookStore } from '../../webhooks/store/postgres-webhook-store.ts';
+import { createSharedStatements } from '../../webhooks/store/sql-webhook-shared.ts';
 import { clockGatedRegistry } from '../composition/clock-gated-registry.ts';
 import type { Ports, Secrets } from '../composition/ports.ts';
 import { leasesByClock } from './leases-by-clock.ts';
@@ -35,6 +37,7 @@ export type PostgresRegistry = Pick<
   | 'gradeCounter'
   | 'links'
   | 'bets'
+  | 'myBooks'
   | 'keyReveals'
   | 'usedOauthStates'
   | 'states'
@@ -83,6 +86,7 @@ export async function openPostgresRegistry(
     trackRecord: createSqlTrackRecordStore(db),
     links: createSqlLinkStore(db, locking, POSTGRES),
     bets: createSqlBetStore(db, locking, POSTGRES),
+    myBooks: createSqlMyBooksStore(db, locking, createSharedStatements({ database: db }).bumpActiveVersion),
     keyReveals: createSqlKeyRevealStore(db, box),
     usedOauthStates: createSqlUsedOauthStates(db),
     // Not stored in a cluster: each process would overwrite what others have read further.

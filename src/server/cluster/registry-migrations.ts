@@ -9,6 +9,7 @@ import {
   createKeyTables,
 } from '../../accounts/keys/key-tables.ts';
 import { createLinkTables } from '../../accounts/links/sql-link-store.ts';
+import { createMyBooksTables } from '../../accounts/my-books/sql-my-books-store.ts';
 import { createTrialTables } from '../../accounts/trial/trial-tables.ts';
 import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { addSessionIndex, createUserTables, JOBS_RENAME } from '../../accounts/users/user-tables.ts';
@@ -65,6 +66,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
   { subject: 'read-links', steps: [(db) => createLinkTables(db, POSTGRES)] },
   { subject: 'bets', steps: [(db) => createBetTables(db, POSTGRES), addBetScope] },
+  { subject: 'my-books', steps: [(db) => createMyBooksTables(db, POSTGRES)] },
   { subject: 'trials', steps: [(db) => createTrialTables(db, POSTGRES)] },
   {
     subject: 'webhooks',

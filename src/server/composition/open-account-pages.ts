@@ -30,6 +30,7 @@ import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
 import { keysRoutes } from '../../web/account/keys/keys-routes.ts';
 import { createKnownBrowsers } from '../../web/account/known-browsers.ts';
 import { linksRoutes } from '../../web/account/links/links-routes.ts';
+import { myBooksRoutes } from '../../web/account/my-books/my-books-routes.ts';
 import { createPageCookies } from '../../web/account/page-cookies.ts';
 import { playgroundRoutes } from '../../web/account/playground/playground-routes.ts';
 import { createRememberedNext } from '../../web/account/remembered-next.ts';
@@ -42,7 +43,7 @@ import type { Ports, Secrets } from './ports.ts';
 
 interface AccountPagesParts {
   readonly ports: Ports;
-  readonly settings: Pick<Config, 'trustProxy' | 'registration' | 'github' | 'stripe'>;
+  readonly settings: Pick<Config, 'trustProxy' | 'registration' | 'github' | 'stripe' | 'bookmakers'>;
   readonly secrets: Secrets;
   readonly environment: Pick<Environment, 'randomBytes' | 'setTimer' | 'logger'>;
   readonly accounts: Accounts;
@@ -99,6 +100,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
     keysOf,
     billing: customerBilling,
     bets: ports.bets,
+    myBooks: ports.myBooks,
   });
 
   const recordStaffAct: AdminParts['recordStaffAct'] = async (act) => {
@@ -139,6 +141,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         createLink: createLink(() => operations),
       }),
       ...betsRoutes({ callerOf, pipeline }),
+      ...myBooksRoutes({ callerOf, pipeline, names: settings.bookmakers }),
       ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
       ...alertRoutes({ callerOf, webhooks: parts.webhooks }),
       ...usageRoutes({ usage, keysOf, now }),

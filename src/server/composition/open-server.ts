@@ -3,6 +3,7 @@ import { createLivePlans } from '../../accounts/billing/live-plans.ts';
 import { hasChargeForRun } from '../../accounts/credits/ledger-reader.ts';
 import { createReceiptServices } from '../../accounts/grading-receipts.ts';
 import { createLinkServices } from '../../accounts/links/create-link-services.ts';
+import { createMyBooksServices } from '../../accounts/my-books/create-my-books-services.ts';
 import { openAccounts } from '../../accounts/open-accounts.ts';
 import { restoreRateLimitWindows } from '../../accounts/restore-rate-limits.ts';
 import { createSuspensionCheck, createVerifiedAddressFinder } from '../../accounts/users/user-queries.ts';
@@ -278,6 +279,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     accounts: logKeyChanges(accounts.services, people.security),
     links,
     bets: createBetServices({ store: ports.bets, gate: clock, now }),
+    myBooks: createMyBooksServices({ store: ports.myBooks, gate: clock }),
     webhooks: webhooks.services,
     trials: trials.services,
     receipts: createReceiptServices({ log, gate: clock, randomBytes }),

@@ -6,6 +6,7 @@ import type { Journal } from '../../accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../../accounts/journal/journaled-sink.ts';
 import type { KeyRegistry } from '../../accounts/keys/key-registry.ts';
 import type { LinkStore } from '../../accounts/links/link-store.ts';
+import type { MyBooksStore } from '../../accounts/my-books/my-books-store.ts';
 import type { IdempotencyStore } from '../../api/calls/idempotency/idempotency-store.ts';
 import type { SecretBox } from '../../api/calls/secret-box.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -77,6 +78,8 @@ export interface Ports extends ReadPorts {
   readonly links: LinkStore;
   /** Bets that accounts have placed. */
   readonly bets: BetStore;
+  /** The books where accounts can bet. */
+  readonly myBooks: MyBooksStore;
   /** Secrets of new keys, until their owners have seen them. */
   readonly keyReveals: KeyRevealStore;
   /** Which process polls live providers, and how much of their quotas is used. */

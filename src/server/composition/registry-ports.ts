@@ -3,6 +3,7 @@ import { openSqliteBilling } from '../../accounts/billing/sql/sql-billing.ts';
 import { createSqlBillingStores } from '../../accounts/billing/sql/sql-billing-stores.ts';
 import { createSqliteKeys } from '../../accounts/keys/sql-keys.ts';
 import { createSqlLinkStore } from '../../accounts/links/sql-link-store.ts';
+import { createSqlMyBooksStore } from '../../accounts/my-books/sql-my-books-store.ts';
 import { createSqliteIdempotencyStore } from '../../api/calls/idempotency/sql-idempotency-store.ts';
 import { createSqlTrackRecordStore } from '../../forecasting/track-record/sql-track-record-store.ts';
 import { SqlIdentities } from '../../ingest/identities/sql/sql-identities.ts';
@@ -17,6 +18,7 @@ import { createSqlConnectorStore } from '../../sources/connectors/store/sql-conn
 import { createSqlUsedOauthStates } from '../../web/account/github/used-oauth-states.ts';
 import { createSqlKeyRevealStore } from '../../web/account/keys/key-reveal-store.ts';
 import { createSqliteGradeCounter } from '../../web/grade/grade-counter.ts';
+import { createSharedStatements } from '../../webhooks/store/sql-webhook-shared.ts';
 import { createSqliteWebhookStore } from '../../webhooks/store/sql-webhook-store.ts';
 import { clockGatedRegistry } from './clock-gated-registry.ts';
 import type { Ports, Secrets } from './ports.ts';
@@ -35,6 +37,7 @@ type RegistryPorts = Pick<
   | 'gradeCounter'
   | 'links'
   | 'bets'
+  | 'myBooks'
   | 'keyReveals'
   | 'usedOauthStates'
   | 'webhooks'
@@ -73,6 +76,7 @@ export async function openRegistryPorts(
     mailQueue: createSqlMailQueue(registry),
     links: createSqlLinkStore(registry, runner, SQLITE),
     bets: createSqlBetStore(registry, runner, SQLITE),
+    myBooks: createSqlMyBooksStore(registry, runner, createSharedStatements({ database: registry }).bumpActiveVersion),
     keyReveals: createSqlKeyRevealStore(registry, box),
     usedOauthStates: createSqlUsedOauthStates(registry),
     ...clockGatedRegistry(written, clock),

@@ -3,6 +3,7 @@ import { type BetTables, createBetTables } from '../../accounts/bets/sql-bet-sto
 import { CHARGED_ACCOUNTS_RENAME } from '../../accounts/billing/sql/sql-auto-recharges.ts';
 import { createKeyTables, type KeyTables } from '../../accounts/keys/key-tables.ts';
 import { createLinkTables, type LinkTables } from '../../accounts/links/sql-link-store.ts';
+import { createMyBooksTables, type MyBooksTables } from '../../accounts/my-books/sql-my-books-store.ts';
 import { createTrialTables, type TrialTables } from '../../accounts/trial/trial-tables.ts';
 import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { createUserTables, JOBS_RENAME, type UserTables } from '../../accounts/users/user-tables.ts';
@@ -40,6 +41,7 @@ interface RegistryTables
     KeyRevealTables,
     LinkTables,
     BetTables,
+    MyBooksTables,
     TrialTables,
     WebhookTables {}
 
@@ -81,6 +83,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createKeyRevealTables(registry);
   await createLinkTables(registry);
   await createBetTables(registry);
+  await createMyBooksTables(registry);
   await createTrialTables(registry);
   await createWebhookTables(registry);
   return registry;

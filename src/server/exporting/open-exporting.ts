@@ -95,6 +95,7 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
       accounts: notOpened('accounts'),
       links: notOpened('links'),
       bets: notOpened('bets'),
+      myBooks: notOpened('myBooks'),
       webhooks: notOpened('webhooks'),
       trials: notOpened('trials'),
       receipts: notOpened('receipts'),

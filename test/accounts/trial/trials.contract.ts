@@ -322,10 +322,12 @@ export function trialsContract(name: string, open: () => Promise<TrialsContract>
           .insertInto('bets')
           .values({ ...bet, account_id: accountId })
           .execute();
+        await world.database.insertInto('my_books').values({ account_id: accountId, books: '["x"]' }).execute();
         const before = (await rows('accounts')).length;
         pass(DAY);
         await trials.sweep();
         expect(await rows('bets')).toEqual([]);
+        expect(await rows('my_books')).toEqual([]);
         expect(world.ended).toEqual([accountId]);
         expect(await world.keys.find(id)).toBeUndefined();
         expect(await rows('accounts')).toHaveLength(before - 1);

@@ -155,7 +155,12 @@ export function accountOfUser(given: () => UsersUnderTest): void {
       await remove(session, PASSWORD);
       expect(await world.users.session(token)).toBeUndefined();
       expect(await find(session.user.id)).toBeUndefined();
-      expect(world.ended).toEqual([`bets ${accountId}`, `webhooks ${accountId}`, `billing ${accountId}`]);
+      expect(world.ended).toEqual([
+        `bets ${accountId}`,
+        `my books ${accountId}`,
+        `webhooks ${accountId}`,
+        `billing ${accountId}`,
+      ]);
       world.clock.time += 500;
       await expect((async () => authenticate(key))()).rejects.toThrow();
       expect((await keys.list(accountId)).map(({ revokedAt }) => revokedAt)).not.toContain(null);
@@ -199,7 +204,7 @@ export function accountOfUser(given: () => UsersUnderTest): void {
       isAway = false;
       world.clock.time += 60_000;
       await other.resume();
-      const all = [`bets ${accountId}`, `webhooks ${accountId}`, `billing ${accountId}`];
+      const all = [`bets ${accountId}`, `my books ${accountId}`, `webhooks ${accountId}`, `billing ${accountId}`];
       expect(world.ended).toEqual([`bets ${accountId}`, ...all]);
       await other.close();
     });

@@ -33,6 +33,7 @@ export function webhookServices(options: WebhookServicesOptions) {
     log,
     secrets,
     addressOf: async () => undefined,
+    booksOf: async () => null,
     preview: async () => ({ lines: null, searched: 0 }),
     mails: { isToken: () => false, endByToken: async () => false },
     checkUrl: createWebhookClient({ allow, resolve: async (host: string) => hosts[host] ?? [] }).check,

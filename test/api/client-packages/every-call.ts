@@ -46,6 +46,7 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
   const hook = { url: 'https://127.0.0.1/in', event_types: ['score'], sport: 'nfl' };
   const sheet = { path: '/v1/events?sport=nfl', format: 'csv', expires_at: '2100-01-01T00:00:00Z' };
   const trial = { client_name: 'every call' };
+  const books = { my_books: ['fanduel', 'betmgm'] };
   const unknown = { device_code: 'of no program' };
   const calls = [{ tool: 'get_event', arguments: { id: 1, include_odds: true } }];
   return [
@@ -152,6 +153,8 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
     }),
     call('create_link', sheet, 'POST /api/agent/links', { body: sheet, key: 'link' }),
     call('list_links', {}, 'GET /api/agent/links'),
+    call('put_my_books', books, 'PUT /api/agent/books', { body: books }),
+    call('get_my_books', {}, 'GET /api/agent/books'),
     call('list_keys', {}, 'GET /api/agent/keys'),
     call('get_usage', { days: 1 }, 'GET /api/agent/usage?days=1', { moving: ['days', 'endpoints', 'keys'] }),
     call('list_ledger', { after_id: 5 }, 'GET /api/agent/ledger?after_id=5'),

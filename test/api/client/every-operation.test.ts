@@ -284,6 +284,12 @@ describe('the account through the client', () => {
     expect((await client.listLinks()).total).toBe(0);
   });
 
+  it('has the books where it can bet', async () => {
+    expect(await client.putMyBooks({ my_books: ['fanduel'] })).toEqual({ my_books: ['fanduel'] });
+    expect(await client.getMyBooks()).toEqual({ my_books: ['fanduel'] });
+    expect(await client.putMyBooks({ my_books: null })).toEqual({ my_books: null });
+  });
+
   it('asks for a key without one', async () => {
     const { device_code: code } = (await client.startTrial({ client_name: 'a program' })) as DeviceRequest;
     await expect(client.finishTrial({ device_code: code })).rejects.toMatchObject({ code: 'authorization_pending' });

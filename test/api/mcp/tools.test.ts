@@ -33,6 +33,8 @@ const NOT_TOOLS = [
   'create_link',
   'list_links',
   'delete_link',
+  'get_my_books',
+  'put_my_books',
   'start_trial',
   'finish_trial',
 ];

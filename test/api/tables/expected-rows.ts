@@ -119,6 +119,11 @@ const futures = ({ league, season, markets }: Json): Row[] =>
       outcomes.map((one: Json) => ({ league, season, market, bookmaker, captured_at, ...one })),
     ),
   );
+/** It stands in answers under a list of books alone: sheets without one stay as they are, byte for byte. */
+const withoutBetter = ({ opportunities, ...answer }: Json): Json => ({
+  ...answer,
+  opportunities: opportunities.map(({ better_elsewhere: _, ...one }: Json) => one),
+});
 
 const arbitrage = ({ sport, opportunities }: Json): Row[] =>
   opportunities.flatMap((one: Json, index: number) =>
@@ -152,8 +157,8 @@ export const EXPECTED_ROWS: Readonly<Record<string, (answer: Json) => Row[]>> = 
   get_stats: statistics,
   get_injuries: lists('injuries', ['event_id', 'last_checked_at', 'confirmed_at', 'next_check_at']),
   list_corrections: lists('data', [], ['before', 'after']),
-  scan_ev: lists('opportunities', ['sport', 'market']),
-  scan_arbitrage: arbitrage,
+  scan_ev: (answer) => lists('opportunities', ['sport', 'market'])(withoutBetter(answer)),
+  scan_arbitrage: (answer) => arbitrage(withoutBetter(answer)),
   list_forecasts: lists('wagers', ['date'], ['books']),
   get_record: lists('rows', ['sport', 'market']),
   list_changes: lists('changes', [], ['data']),

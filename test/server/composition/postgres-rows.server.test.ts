@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe } from 'vitest';
 import { createSqlBetStore } from '../../../src/accounts/bets/sql-bet-store.ts';
 import { createSqlLinkStore } from '../../../src/accounts/links/sql-link-store.ts';
+import { createSqlMyBooksStore } from '../../../src/accounts/my-books/sql-my-books-store.ts';
 import { createSecretBox } from '../../../src/api/calls/secret-box.ts';
 import { createSqlTrackRecordStore } from '../../../src/forecasting/track-record/sql-track-record-store.ts';
 import type { Postgres } from '../../../src/platform/postgres/open-postgres.ts';
@@ -10,9 +11,12 @@ import { createPostgresFeedAges } from '../../../src/sources/connectors/store/po
 import { createSqlConnectorStore } from '../../../src/sources/connectors/store/sql-connector-store.ts';
 import { createSqlKeyRevealStore } from '../../../src/web/account/keys/key-reveal-store.ts';
 import { createSqlGradeCounter } from '../../../src/web/grade/grade-counter.ts';
+import { createSharedStatements } from '../../../src/webhooks/store/sql-webhook-shared.ts';
 import { betStoreContract } from '../../accounts/bets/bet-store.contract.ts';
 import { accountRows } from '../../accounts/links/account-rows.ts';
 import { linkStoreContract } from '../../accounts/links/link-store.contract.ts';
+import { activeVersionIn } from '../../accounts/my-books/active-version.ts';
+import { myBooksStoreContract } from '../../accounts/my-books/my-books-store.contract.ts';
 import { trackRecordStoreContract } from '../../forecasting/track-record/track-record-store.contract.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
@@ -56,6 +60,19 @@ describe.skipIf(withoutPostgres !== '')(`small tables on PostgreSQL ${withoutPos
     const bets = ({ db, locking }: Postgres) => createSqlBetStore(db, locking, POSTGRES);
     const first = await rows.empty();
     return { bets: bets(first), another: bets(rows.another()), ...accountRows(first.db), close: async () => {} };
+  });
+
+  myBooksStoreContract('PostgreSQL', async () => {
+    const myBooks = ({ db, locking }: Postgres) =>
+      createSqlMyBooksStore(db, locking, createSharedStatements({ database: db }).bumpActiveVersion);
+    const first = await rows.empty();
+    return {
+      myBooks: myBooks(first),
+      another: myBooks(rows.another()),
+      activeVersion: () => activeVersionIn(first.db),
+      ...accountRows(first.db),
+      close: async () => {},
+    };
   });
 
   keyRevealStoreContract('PostgreSQL', async () => {

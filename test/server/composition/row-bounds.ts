@@ -68,6 +68,7 @@ export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
   issued_invoices: { by: 'money', why: 'one a charge of money' },
   key_reveals: { by: 'age', why: 'one a new key; removed after 10 minutes' },
   mails: { by: 'work', why: 'three of a kind an hour and address; removed once they are sent or given up' },
+  my_books: { by: 'owner', why: 'one an account' },
   named_sources: OF_FEED,
   names: OF_FEED,
   password_resets: { by: 'rows', most: 1, drivenBy: OWN_ROWS, why: 'the newest one of a user' },

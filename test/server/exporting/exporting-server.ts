@@ -59,6 +59,7 @@ export async function exportingServer(time: number) {
     baseUrl: () => '',
     links: undefined as never,
     bets: undefined as never,
+    myBooks: undefined as never,
     webhooks: undefined as never,
     trials: undefined as never,
     health: () => Promise.reject(new Error('not asked')),

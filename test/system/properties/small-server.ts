@@ -110,6 +110,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     baseUrl: () => '',
     links: undefined as never,
     bets: undefined as never,
+    myBooks: undefined as never,
     webhooks: undefined as never,
     trials: undefined as never,
     health: () => Promise.reject(new Error('not asked')),

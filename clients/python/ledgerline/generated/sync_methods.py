@@ -457,6 +457,8 @@ class Calls(ABC):
         id: int,
         *,
         bookmaker: str | abc.Iterable[str] | None = None,
+        books: str | abc.Iterable[str] | None = None,
+        max_age: float | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
         fields: str | abc.Iterable[str] | None = None,
@@ -470,6 +472,10 @@ class Calls(ABC):
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            books: Where you can bet: slugs, comma-separated; no other book is named. `all`: every
+                book. Left out: the list of the account, if it has one.
+            max_age: How old a price may be, in seconds; brought within 1 and 4500. Counts under a
+                list of books alone, for `current`; 900 when left out.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
@@ -479,6 +485,8 @@ class Calls(ABC):
         answer: t.GetOddsSummaryAnswer = self._call(operations.GET_ODDS_SUMMARY, {
             "id": id,
             "bookmaker": bookmaker,
+            "books": books,
+            "max_age": max_age,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
             "fields": fields,
@@ -766,6 +774,8 @@ class Calls(ABC):
         market: Literal["h2h", "spreads", "totals"] | None = None,
         min_ev: float | None = None,
         book: str | None = None,
+        books: str | abc.Iterable[str] | None = None,
+        max_age: float | None = None,
         limit: int | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.ScanEvAnswer:
@@ -780,6 +790,10 @@ class Calls(ABC):
             market: Market; tennis has no totals here. Default: "h2h".
             min_ev: Least EV in percent; brought within 0 and 25. Default: 0.
             book: A bookmaker’s slug: only what this one offers.
+            books: Where you can bet: slugs, comma-separated; no other book is named. `all`: every
+                book. Left out: the list of the account, if it has one.
+            max_age: How old a price may be, in seconds; brought within 1 and 4500. Left out: 900
+                under a list of books, else 4500.
             limit: How many to answer at most. Default: 50.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
                 lists. All others are left out, but for totals and cursors.
@@ -790,6 +804,8 @@ class Calls(ABC):
             "market": market,
             "min_ev": min_ev,
             "book": book,
+            "books": books,
+            "max_age": max_age,
             "limit": limit,
             "fields": fields,
         })
@@ -803,6 +819,7 @@ class Calls(ABC):
         market: Literal["h2h", "spreads", "totals"] | None = None,
         kind: Literal["arbitrage", "middle", "all"] | None = None,
         min_profit: float | None = None,
+        books: str | abc.Iterable[str] | None = None,
         max_age: float | None = None,
         limit: int | None = None,
         fields: str | abc.Iterable[str] | None = None,
@@ -819,7 +836,9 @@ class Calls(ABC):
             kind: What to look for. Default: "arbitrage".
             min_profit: Least profit in percent, brought within 0 and 25. Without it middles that
                 lose up to 10% when they miss are shown too.
-            max_age: How old a quote may be, in seconds; brought within 1 and 4500. Default: 900.
+            books: Where you can bet: slugs, comma-separated; no other book is named. `all`: every
+                book. Left out: the list of the account, if it has one.
+            max_age: How old a price may be, in seconds; brought within 1 and 4500. Default: 900.
             limit: How many to answer at most. Default: 50.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
                 lists. All others are left out, but for totals and cursors.
@@ -830,6 +849,7 @@ class Calls(ABC):
             "market": market,
             "kind": kind,
             "min_profit": min_profit,
+            "books": books,
             "max_age": max_age,
             "limit": limit,
             "fields": fields,
@@ -874,6 +894,7 @@ class Calls(ABC):
         sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
         league: str | None = None,
         market: Literal["h2h", "spreads", "totals"] | None = None,
+        books: str | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.GetRecordAnswer:
         """What the server’s own forecasts were worth, by league and season, beside the market’s close.
@@ -884,6 +905,8 @@ class Calls(ABC):
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
             market: Market. Default: "h2h".
+            books: As in the scans. The record names no book and no price on offer, so a list
+                changes nothing in it.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
                 lists. All others are left out, but for totals and cursors.
         """
@@ -891,6 +914,7 @@ class Calls(ABC):
             "sport": sport,
             "league": league,
             "market": market,
+            "books": books,
             "fields": fields,
         })
         return answer
@@ -1745,6 +1769,39 @@ class Calls(ABC):
         """
         self._call(operations.DELETE_LINK, {"id": id})
 
+    def get_my_books(
+        self,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.GetMyBooksAnswer:
+        """The books where the account can bet.
+
+        Scans, the summary of odds and alerts name these alone, unless a call names others by
+        `books`. Free.
+
+        Args:
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.GetMyBooksAnswer = self._call(operations.GET_MY_BOOKS, {"fields": fields})
+        return answer
+
+    def put_my_books(
+        self,
+        *,
+        my_books: abc.Sequence[str] | None,
+    ) -> t.PutMyBooksAnswer:
+        """Replaces the list of books where the account can bet.
+
+        It is in force from the next call on, for every key of the account. Null ends the list.
+        Free.
+
+        Args:
+            my_books: Slugs of the books where you can bet, each counted once; null: no list.
+        """
+        answer: t.PutMyBooksAnswer = self._call(operations.PUT_MY_BOOKS, {"my_books": my_books})
+        return answer
+
     def start_trial(
         self,
         *,
@@ -2445,6 +2502,8 @@ class Frames:
         id: int,
         *,
         bookmaker: str | abc.Iterable[str] | None = None,
+        books: str | abc.Iterable[str] | None = None,
+        max_age: float | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
     ) -> pd.DataFrame:
@@ -2457,6 +2516,10 @@ class Frames:
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            books: Where you can bet: slugs, comma-separated; no other book is named. `all`: every
+                book. Left out: the list of the account, if it has one.
+            max_age: How old a price may be, in seconds; brought within 1 and 4500. Counts under a
+                list of books alone, for `current`; 900 when left out.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
@@ -2470,6 +2533,8 @@ class Frames:
         return self._run(operations.GET_ODDS_SUMMARY, {
             "id": id,
             "bookmaker": bookmaker,
+            "books": books,
+            "max_age": max_age,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
         })
@@ -2737,6 +2802,8 @@ class Frames:
         market: Literal["h2h", "spreads", "totals"] | None = None,
         min_ev: float | None = None,
         book: str | None = None,
+        books: str | abc.Iterable[str] | None = None,
+        max_age: float | None = None,
         limit: int | None = None,
     ) -> pd.DataFrame:
         """Main-line prices of a sport’s events to come that are better than fair, by expected value.
@@ -2750,6 +2817,10 @@ class Frames:
             market: Market; tennis has no totals here. Default: "h2h".
             min_ev: Least EV in percent; brought within 0 and 25. Default: 0.
             book: A bookmaker’s slug: only what this one offers.
+            books: Where you can bet: slugs, comma-separated; no other book is named. `all`: every
+                book. Left out: the list of the account, if it has one.
+            max_age: How old a price may be, in seconds; brought within 1 and 4500. Left out: 900
+                under a list of books, else 4500.
             limit: How many to answer at most. Default: 50.
 
         Returns:
@@ -2762,6 +2833,8 @@ class Frames:
             "market": market,
             "min_ev": min_ev,
             "book": book,
+            "books": books,
+            "max_age": max_age,
             "limit": limit,
         })
 
@@ -2773,6 +2846,7 @@ class Frames:
         market: Literal["h2h", "spreads", "totals"] | None = None,
         kind: Literal["arbitrage", "middle", "all"] | None = None,
         min_profit: float | None = None,
+        books: str | abc.Iterable[str] | None = None,
         max_age: float | None = None,
         limit: int | None = None,
     ) -> pd.DataFrame:
@@ -2788,7 +2862,9 @@ class Frames:
             kind: What to look for. Default: "arbitrage".
             min_profit: Least profit in percent, brought within 0 and 25. Without it middles that
                 lose up to 10% when they miss are shown too.
-            max_age: How old a quote may be, in seconds; brought within 1 and 4500. Default: 900.
+            books: Where you can bet: slugs, comma-separated; no other book is named. `all`: every
+                book. Left out: the list of the account, if it has one.
+            max_age: How old a price may be, in seconds; brought within 1 and 4500. Default: 900.
             limit: How many to answer at most. Default: 50.
 
         Returns:
@@ -2802,6 +2878,7 @@ class Frames:
             "market": market,
             "kind": kind,
             "min_profit": min_profit,
+            "books": books,
             "max_age": max_age,
             "limit": limit,
         })
@@ -2844,6 +2921,7 @@ class Frames:
         sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
         league: str | None = None,
         market: Literal["h2h", "spreads", "totals"] | None = None,
+        books: str | None = None,
     ) -> pd.DataFrame:
         """What the server’s own forecasts were worth, by league and season, beside the market’s close.
 
@@ -2853,6 +2931,8 @@ class Frames:
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
             market: Market. Default: "h2h".
+            books: As in the scans. The record names no book and no price on offer, so a list
+                changes nothing in it.
 
         Returns:
             Columns: sport, market, league, season, model_version, n, log_loss, brier, slope,
@@ -2863,6 +2943,7 @@ class Frames:
             "sport": sport,
             "league": league,
             "market": market,
+            "books": books,
         })
 
     def list_changes(

@@ -230,6 +230,8 @@ __all__ = [
     "GetUsageAnswerKeysItem",
     "ListLedgerAnswer",
     "ListLinksAnswer",
+    "GetMyBooksAnswer",
+    "PutMyBooksAnswer",
 ]
 
 
@@ -1290,7 +1292,14 @@ and the winner’s role.
 """
 
 
-class EvOpportunity(TypedDict):
+class _EvOpportunityOptional(TypedDict, total=False):
+    better_elsewhere: int
+    """Under a list of books: how many books outside it have a better price at the same line. Otherwise
+    left out.
+    """
+
+
+class EvOpportunity(_EvOpportunityOptional):
     event_id: int
     side: Literal["home", "away", "p1", "p2", "draw", "over", "under"]
     team: str | None
@@ -1310,7 +1319,14 @@ class EvOpportunityEv(TypedDict):
     n_books: int
 
 
-class ArbitrageOpportunity(TypedDict):
+class _ArbitrageOpportunityOptional(TypedDict, total=False):
+    better_elsewhere: int
+    """Under a list of books: how many books outside it have a better price at the same line. Otherwise
+    left out.
+    """
+
+
+class ArbitrageOpportunity(_ArbitrageOpportunityOptional):
     event_id: int
     kind: Literal["arbitrage", "middle"]
     market: Literal["h2h", "spreads", "totals"]
@@ -2366,6 +2382,8 @@ class _CreateWebhookFilterOptional(TypedDict, total=False):
     """Of either side."""
     player_ids: abc.Sequence[int]
     """Sides, or who is injured."""
+    books: abc.Sequence[str]
+    """In the place of the account’s list; or `all`."""
     bookmakers: abc.Sequence[str]
     """Holds back other prices alone."""
     markets: abc.Sequence[Literal["h2h", "spreads", "totals"]]
@@ -2544,3 +2562,13 @@ class ListLedgerAnswer(TypedDict):
 class ListLinksAnswer(TypedDict):
     links: list[Link]
     total: int
+
+
+class GetMyBooksAnswer(TypedDict):
+    my_books: list[str] | None
+    """Slugs of bookmakers; null: no list, so every book counts."""
+
+
+class PutMyBooksAnswer(TypedDict):
+    my_books: list[str] | None
+    """Slugs of bookmakers; null: no list, so every book counts."""

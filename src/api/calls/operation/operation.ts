@@ -14,6 +14,7 @@ import type { Principal } from '../principal.ts';
 import type { AccountServices, CallReference } from '../services/account-services.ts';
 import type { BetServices } from '../services/bet-services.ts';
 import type { LinkServices } from '../services/link-services.ts';
+import type { MyBooksServices } from '../services/my-books-services.ts';
 import type { ReceiptServices } from '../services/receipt-services.ts';
 import type { TrialServices } from '../services/trial-services.ts';
 import type { WebhookServices } from '../services/webhook-services.ts';
@@ -43,6 +44,8 @@ export interface OperationContext {
   readonly accounts: AccountServices;
   readonly links: LinkServices;
   readonly bets: BetServices;
+  /** The books where the caller’s account can bet. Operations get them by `takesBooks`. */
+  readonly myBooks: MyBooksServices;
   readonly webhooks: WebhookServices;
   readonly trials: TrialServices;
   /** Receipts of graded slips. */
@@ -151,7 +154,7 @@ export const replayStoredAnswer: IdempotencyRule = { toStored: (output) => outpu
 export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   /** Name of the MCP tool. */
   readonly name: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With parameters in braces: `/v1/events/{id}`. */
   readonly path: string;
   readonly tag: string;
@@ -164,8 +167,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   /** The summary for a model that sees one sentence alone, where other words lead it better. */
   readonly brief?: string;
   /**
-   * How it changes existing data, for clients that ask their user first. Default: GET reads, DELETE deletes, all others
-   * add.
+   * How it changes existing data, for clients that ask their user first. Default: GET reads, PUT replaces, DELETE deletes, all
+   * others add.
    */
   readonly effect?: Effect;
   readonly input: {
@@ -196,6 +199,8 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   readonly feedLeagues?: (input: Path & Query & Body) => readonly string[];
   /** A stream has no single answer: its route is in `src/api/streams`, its definition here. */
   readonly streaming?: boolean;
+  /** Its query has `books`. Where a call leaves it out, its input gets the list of the caller’s account: see `withMyBooks`. */
+  readonly takesBooks?: boolean;
   /** Anybody may call it: a key that is sent is not read. `principal.visitor` tells where the call came from. */
   readonly keyless?: boolean;
   /** Not an MCP tool: MCP has its own means for it, or the list of tools has no room. */
@@ -220,7 +225,7 @@ export type Effect = 'reads' | 'adds' | 'replaces' | 'deletes';
 
 export function effectOf({ method, effect }: Pick<Operation, 'method' | 'effect'>): Effect {
   if (effect) return effect;
-  return method === 'GET' ? 'reads' : method === 'DELETE' ? 'deletes' : 'adds';
+  return method === 'GET' ? 'reads' : method === 'DELETE' ? 'deletes' : method === 'PUT' ? 'replaces' : 'adds';
 }
 
 const ACCOUNT_PATH = /^\/api\/agent(?:[/?]|$)/;

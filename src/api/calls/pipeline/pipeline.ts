@@ -12,6 +12,7 @@ import { nextPageOf } from '../operation/answer-format.ts';
 import type { Operation, OperationContext, OperationResult } from '../operation/operation.ts';
 import { selectFields } from '../operation/select-fields.ts';
 import { resolveThingIds } from '../operation/thing-ids.ts';
+import { withMyBooks } from '../operation/with-my-books.ts';
 import type { Principal } from '../principal.ts';
 import { requireSport } from '../scopes.ts';
 import type { Admission, AdmissionControl, Call, CallKind, RequestWindow } from './admission.ts';
@@ -264,13 +265,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       open: AdmittedCall,
       runs?: (input: any, context: OperationContext) => Promise<Output>,
     ) {
-      const { input, mergedInto } = resolveThingIds(operation.input, given, context.replacements);
+      const { input: named, mergedInto } = resolveThingIds(operation.input, given, context.replacements);
+      const input = await withMyBooks(operation, named, open.call.principal, context.myBooks);
       await check(operation, input, open.call);
       const runContext = contextOf(open.call);
       const act = async (runId?: string, isTakenOver = false) => {
         const produce = async () => {
-          const named = runId === undefined ? runContext : { ...runContext, runId };
-          const output: Output = await (runs ? runs(input, named) : operation.run(input, named));
+          const own = runId === undefined ? runContext : { ...runContext, runId };
+          const output: Output = await (runs ? runs(input, own) : operation.run(input, own));
           return { output: selectFields(output, input.fields), credits: operation.cost.creditsFor(input, output) };
         };
         open.call.runId = runId;
@@ -291,19 +293,23 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       return result;
     },
     executeRead(operation, given, open, isHeld) {
-      const { input, mergedInto } = resolveThingIds(operation.input, given.input, context.replacements);
-      // By another text: what was answered before the merge is neither found nor held any more.
-      const query = input === given.input ? given : queryOf(input, given.format);
-      const produce = () =>
-        mapAwaitable(answerTo(operation, query, open), (answer) => {
-          const isNotModified = isHeld?.(answer.entityTag) ?? false;
-          noteMerged(open.call, mergedInto);
-          return { answer, isNotModified, credits: isNotModified ? 0 : answer.credits };
-        });
-      const checkUnpaid = () => operation.checkUnpaid?.(input, contextOf(open.call));
-      const answering = () => runMetered<ReadOutcome>(operation, input, open, checkUnpaid, produce);
-      const checked = check(operation, input, open.call);
-      return checked instanceof Promise ? checked.then(answering) : answering();
+      const { input: named, mergedInto } = resolveThingIds(operation.input, given.input, context.replacements);
+      const read = (input: any): Promise<ReadOutcome> => {
+        // By another text: what was answered before the merge, or to another list, is neither found nor held any more.
+        const query = input === given.input ? given : queryOf(input, given.format);
+        const produce = () =>
+          mapAwaitable(answerTo(operation, query, open), (answer) => {
+            const isNotModified = isHeld?.(answer.entityTag) ?? false;
+            noteMerged(open.call, mergedInto);
+            return { answer, isNotModified, credits: isNotModified ? 0 : answer.credits };
+          });
+        const checkUnpaid = () => operation.checkUnpaid?.(input, contextOf(open.call));
+        const answering = () => runMetered<ReadOutcome>(operation, input, open, checkUnpaid, produce);
+        const checked = check(operation, input, open.call);
+        return checked instanceof Promise ? checked.then(answering) : answering();
+      };
+      const own = withMyBooks(operation, named, open.call.principal, context.myBooks);
+      return own instanceof Promise ? own.then(read) : read(own);
     },
   };
 }

@@ -455,6 +455,20 @@ export interface Operations {
     answer: undefined;
   };
   /**
+   * The books where the account can bet. Scans, the summary of odds and alerts name these alone, unless a call names others by `books`. Free.
+   */
+  getMyBooks: {
+    arguments: GetMyBooksArguments;
+    answer: GetMyBooksAnswer;
+  };
+  /**
+   * Replaces the list of books where the account can bet. It is in force from the next call on, for every key of the account. Null ends the list. Free.
+   */
+  putMyBooks: {
+    arguments: PutMyBooksArguments;
+    answer: PutMyBooksAnswer;
+  };
+  /**
    * Asks for an API key without having one: a person approves it at `verification_uri` (RFC 8628). Show the person `user_code` and `verification_uri`, then poll with `device_code`. 20 an hour and address; `anonymous` 2 in 24 hours. Free.
    */
   startTrial: {
@@ -1423,6 +1437,14 @@ export interface GetOddsSummaryArguments {
    */
   bookmaker?: string;
   /**
+   * Where you can bet: slugs, comma-separated; no other book is named. `all`: every book. Left out: the list of the account, if it has one.
+   */
+  books?: string;
+  /**
+   * How old a price may be, in seconds; brought within 1 and 4500. Counts under a list of books alone, for `current`; 900 when left out.
+   */
+  max_age?: number;
+  /**
    * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
   as_of?: string;
@@ -2062,6 +2084,14 @@ export interface ScanEvArguments {
    */
   book?: string;
   /**
+   * Where you can bet: slugs, comma-separated; no other book is named. `all`: every book. Left out: the list of the account, if it has one.
+   */
+  books?: string;
+  /**
+   * How old a price may be, in seconds; brought within 1 and 4500. Left out: 900 under a list of books, else 4500.
+   */
+  max_age?: number;
+  /**
    * How many to answer at most.
    */
   limit?: number;
@@ -2097,6 +2127,10 @@ export interface EvOpportunity {
     quote_age_seconds: number;
     n_books: number;
   };
+  /**
+   * Under a list of books: how many books outside it have a better price at the same line. Otherwise left out.
+   */
+  better_elsewhere?: number;
 }
 export interface ScanArbitrageArguments {
   /**
@@ -2120,7 +2154,11 @@ export interface ScanArbitrageArguments {
    */
   min_profit?: number;
   /**
-   * How old a quote may be, in seconds; brought within 1 and 4500.
+   * Where you can bet: slugs, comma-separated; no other book is named. `all`: every book. Left out: the list of the account, if it has one.
+   */
+  books?: string;
+  /**
+   * How old a price may be, in seconds; brought within 1 and 4500.
    */
   max_age?: number;
   /**
@@ -2188,6 +2226,10 @@ export interface ArbitrageOpportunity {
       | 'retirement'
       | 'second_half_overtime';
   }[];
+  /**
+   * Under a list of books: how many books outside it have a better price at the same line. Otherwise left out.
+   */
+  better_elsewhere?: number;
 }
 export interface ListForecastsArguments {
   /**
@@ -2236,6 +2278,10 @@ export interface GetRecordArguments {
    * Market.
    */
   market?: 'h2h' | 'spreads' | 'totals';
+  /**
+   * As in the scans. The record names no book and no price on offer, so a list changes nothing in it.
+   */
+  books?: string;
   /**
    * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
    */
@@ -3374,6 +3420,12 @@ export interface CreateWebhookArguments {
      */
     player_ids?: number[];
     /**
+     * In the place of the account’s list; or `all`.
+     *
+     * @maxItems 100
+     */
+    books?: string[];
+    /**
      * Holds back other prices alone.
      *
      * @maxItems 100
@@ -3954,6 +4006,30 @@ export interface DeleteLinkArguments {
    * Id of the link.
    */
   id: number;
+}
+export interface GetMyBooksArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface GetMyBooksAnswer {
+  /**
+   * Slugs of bookmakers; null: no list, so every book counts.
+   */
+  my_books: string[] | null;
+}
+export interface PutMyBooksArguments {
+  /**
+   * Slugs of the books where you can bet, each counted once; null: no list.
+   */
+  my_books: string[] | null;
+}
+export interface PutMyBooksAnswer {
+  /**
+   * Slugs of bookmakers; null: no list, so every book counts.
+   */
+  my_books: string[] | null;
 }
 export interface StartTrialArguments {
   /**

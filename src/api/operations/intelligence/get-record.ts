@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
+import { booksParameter } from '../shared/book-list-parameters.ts';
 import { oneOf } from '../shared/parameters.ts';
 import { requireKnownSport, scanParameters } from './upcoming-quotes.ts';
 
 const query = z.object({
   ...scanParameters,
   market: oneOf('Market.', QUOTED_MARKETS).default('h2h'),
+  books: booksParameter.meta({
+    description: 'As in the scans. The record names no book and no price on offer, so a list changes nothing in it.',
+  }),
 });
 type Input = z.infer<typeof query>;
 

@@ -9,18 +9,27 @@ import {
   MAX_PROFIT,
   USUAL_QUOTE_AGE,
 } from '../../../intelligence/prices/arbitrage.ts';
+import { lineForOutcome } from '../../../intelligence/prices/bet-prices.ts';
 import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
-import { MAX_QUOTE_AGE, QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import { type BookList, countBetterElsewhere, quotesInList } from '../../../intelligence/prices/book-list.ts';
+import { QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
+import type { OwnBooks } from '../../calls/operation/with-my-books.ts';
+import { booksParameter, clampedAge, maxAgeParameter, readBookList } from '../shared/book-list-parameters.ts';
 import { limit, number, oneOf } from '../shared/parameters.ts';
-import { BestRows, readUpcomingQuotes, requireKnownSport, scanParameters, startOf } from './upcoming-quotes.ts';
+import {
+  BestRows,
+  better_elsewhere,
+  readUpcomingQuotes,
+  requireKnownSport,
+  scanParameters,
+  startOf,
+} from './upcoming-quotes.ts';
 
 const KINDS = ['arbitrage', 'middle', 'all'] as const;
-/** Older quotes never count; seconds. */
-const OLDEST = MAX_QUOTE_AGE / 1000;
 
 const query = z.object({
   ...scanParameters,
@@ -29,10 +38,11 @@ const query = z.object({
   min_profit: number(
     'Least profit in percent, brought within 0 and 25. Without it middles that lose up to 10% when they miss are shown too.',
   ).optional(),
-  max_age: number('How old a quote may be, in seconds; brought within 1 and 4500.').default(USUAL_QUOTE_AGE / 1000),
+  books: booksParameter,
+  max_age: maxAgeParameter().default(USUAL_QUOTE_AGE / 1000),
   limit: limit({ max: 200, fallback: 50 }),
 });
-type Input = z.infer<typeof query>;
+type Input = z.infer<typeof query> & OwnBooks;
 
 const leg = z.object({
   side: z.enum(BET_SIDES),
@@ -63,6 +73,7 @@ const opportunity = z
       description:
         'Where the rules of the books would settle one ending differently, each with its rule; see docs/rules.md.',
     }),
+    better_elsewhere,
   })
   .meta({ id: 'ArbitrageOpportunity' });
 const output = z.object({
@@ -116,18 +127,25 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
   table,
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
+  takesBooks: true,
   checkUnpaid: ({ sport }) => requireKnownSport(sport),
   async run(input, context) {
     const { sport, league, market, kind } = input;
     requireKnownSport(sport);
     const minProfit = input.min_profit === undefined ? undefined : clamped(input.min_profit, 0, MAX_PROFIT);
-    const max_age = clamped(input.max_age, 1, OLDEST);
-    const options = { kind, minProfit, clock: context.now(), maxAge: max_age * 1000 };
+    const max_age = clampedAge(input.max_age);
+    const list = readBookList(input);
+    const clock = context.now();
+    const options = { kind, minProfit, clock, maxAge: max_age * 1000 };
     const best = new BestRows<Row>(input.limit, compare);
     for await (const document of readUpcomingQuotes(context, { sport, league })) {
       for (const one of market === undefined ? QUOTED_MARKETS : [market]) {
         const quotes = quotesOf(document, one);
-        for (const crossed of crossedOf(one, quotes, options)) best.add(rowOf(document, one, crossed));
+        const offered = list ? quotesInList(quotes, list, clock) : quotes;
+        for (const crossed of crossedOf(one, offered, options)) {
+          const better = list && { better_elsewhere: betterElsewhere(one, crossed, quotes, list, clock) };
+          best.add(rowOf(document, one, crossed, better));
+        }
       }
     }
     const opportunities = best.all().map(({ opportunity: one }) => one);
@@ -160,6 +178,22 @@ function crossedOf(market: QuotedMarket, quotes: ReturnType<typeof quotesOf>, op
   return [...arbitrages.filter(({ profit_pct }) => profit_pct >= minProfit), ...(middle ? [middle] : [])];
 }
 
+/** Books outside the list that have a better price for one of the legs. */
+const betterElsewhere = (
+  market: QuotedMarket,
+  { legs }: CrossedBets,
+  quotes: ReturnType<typeof quotesOf>,
+  list: BookList,
+  clock: number,
+): number => {
+  const bets = legs.map(({ outcome, line, price }) => ({
+    outcome,
+    line: lineForOutcome(market, outcome, line),
+    price,
+  }));
+  return countBetterElsewhere(bets, quotes, list, clock);
+};
+
 interface Row {
   readonly start: number;
   readonly opportunity: Opportunity;
@@ -169,6 +203,7 @@ function rowOf(
   document: MainQuotesDocument,
   market: QuotedMarket,
   { kind, profit_pct, middle, legs }: CrossedBets,
+  better: Pick<Opportunity, 'better_elsewhere'> | undefined,
 ): Row {
   const tokens = betTokensOf(document.sport, market);
   return {
@@ -188,6 +223,7 @@ function rowOf(
         market,
         legs.map(({ book }) => book),
       ).map((one) => ({ ...one })),
+      ...better,
     },
   };
 }

@@ -1,24 +1,38 @@
 import { z } from 'zod';
 import type { MainQuotesDocument } from '../../../../projections/odds/main-quotes.ts';
 import { computeBetPrices, MAX_EV } from '../../../intelligence/prices/bet-prices.ts';
-import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
-import { QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
+import { BET_SIDES, type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
+import type { BookList } from '../../../intelligence/prices/book-list.ts';
+import { createEdgesOfList } from '../../../intelligence/prices/listed-edges.ts';
+import { isFresh, QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
+import type { SharpWeight } from '../../../intelligence/prices/sharp-books.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
+import type { OwnBooks } from '../../calls/operation/with-my-books.ts';
+import { booksParameter, clampedAge, maxAgeParameter, readBookList } from '../shared/book-list-parameters.ts';
 import { limit, number, oneOf, text } from '../shared/parameters.ts';
-import { BestRows, readUpcomingQuotes, requireKnownSport, scanParameters, startOf } from './upcoming-quotes.ts';
+import {
+  BestRows,
+  better_elsewhere,
+  readUpcomingQuotes,
+  requireKnownSport,
+  scanParameters,
+  startOf,
+} from './upcoming-quotes.ts';
 
 const query = z.object({
   ...scanParameters,
   market: oneOf('Market; tennis has no totals here.', QUOTED_MARKETS).default('h2h'),
   min_ev: number('Least EV in percent; brought within 0 and 25.').default(0),
   book: text('A bookmaker’s slug: only what this one offers.').optional(),
+  books: booksParameter,
+  max_age: maxAgeParameter(' Left out: 900 under a list of books, else 4500.').optional(),
   limit: limit({ max: 200, fallback: 50 }),
 });
-type Input = z.infer<typeof query>;
+type Input = z.infer<typeof query> & OwnBooks;
 
 const opportunity = z
   .object({
@@ -37,6 +51,7 @@ const opportunity = z
       quote_age_seconds: z.int(),
       n_books: z.int(),
     }),
+    better_elsewhere,
   })
   .meta({ id: 'EvOpportunity' });
 const output = z.object({
@@ -59,8 +74,10 @@ interface Row {
   readonly opportunity: Opportunity;
 }
 
+// Without a list of books a sheet has the columns that it has always had.
+const { better_elsewhere: _, ...columns } = opportunity.shape;
 const table = answerTable(
-  z.object({ sport: z.string(), market: z.enum(QUOTED_MARKETS), ...opportunity.shape }),
+  z.object({ sport: z.string(), market: z.enum(QUOTED_MARKETS), ...columns }),
   ({ sport, market, opportunities }: z.infer<typeof output>) => opportunities.map((one) => ({ sport, market, ...one })),
 );
 
@@ -77,17 +94,16 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
   table,
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
+  takesBooks: true,
   checkUnpaid: requireMarket,
   async run(input, context) {
     requireMarket(input);
     const { sport, league, market, book } = input;
     const min_ev = Math.max(0, Math.min(MAX_EV, input.min_ev));
     const clock = context.now();
-    const options = {
-      clock,
-      weightOf: context.bookmakers.sharpWeight,
-      ...(book === undefined ? {} : { only: book }),
-    };
+    const list = readBookList(input);
+    const maxAge = input.max_age === undefined ? undefined : clampedAge(input.max_age) * 1000;
+    const options = { clock, weightOf: context.bookmakers.sharpWeight, list, maxAge, only: book };
     const best = new BestRows<Row>(input.limit, compare);
     for await (const document of readUpcomingQuotes(context, { sport, league })) {
       for (const row of rowsOf(document, market, options)) if (row.opportunity.ev.ev_pct >= min_ev) best.add(row);
@@ -113,20 +129,61 @@ function requireMarket({ sport, market }: Input): void {
   if (sport === 'tennis' && market === 'totals') throw badRequest('the EV scan has no totals of tennis');
 }
 
-function rowsOf(
-  document: MainQuotesDocument,
-  market: Input['market'],
-  options: Parameters<typeof computeBetPrices>[3],
-): Row[] {
+interface ScanOptions {
+  readonly clock: number;
+  readonly weightOf: SharpWeight;
+  /** Absent: every book counts. */
+  readonly list: BookList | undefined;
+  /** How old an offer may be without a list, in milliseconds; absent: as a quote that counts for the fair price. */
+  readonly maxAge: number | undefined;
+  readonly only: string | undefined;
+}
+
+type Found = Pick<Opportunity, 'line' | 'fair_probability' | 'ev' | 'better_elsewhere'>;
+
+function rowsOf(document: MainQuotesDocument, market: Input['market'], options: ScanOptions): Row[] {
   const tokens = betTokensOf(document.sport, market);
-  const bets = computeBetPrices(market, quotesOf(document, market), tokens.length, options);
-  return bets.flatMap(({ fair, ev, market: { line } }, index) => {
-    if (!fair || !ev) return [];
+  return edgesOf(document, market, tokens, options).flatMap((found, index) => {
+    if (!found) return [];
+    const { line, ...values } = found;
     const { side, bet_type } = tokens[index]!;
     const team = teamOf(document, tokens[index]!);
-    const of = { event_id: document.id, side, team, bet_type, line };
-    return [{ start: startOf(document), index, opportunity: { ...of, fair_probability: fair.probability, ev } }];
+    const one = { event_id: document.id, side, team, bet_type, line, ...values };
+    return [{ start: startOf(document), index, opportunity: one }];
   });
+}
+
+/** By outcome; null where no price is better than fair. */
+function edgesOf(
+  document: MainQuotesDocument,
+  market: Input['market'],
+  tokens: readonly BetToken[],
+  { list, maxAge, only, ...options }: ScanOptions,
+): (Found | null)[] {
+  const { clock, weightOf } = options;
+  const quotes = quotesOf(document, market);
+  if (list) {
+    return createEdgesOfList(
+      market,
+      quotes,
+      tokens.length,
+      options,
+    )(list, only).map(
+      (edge) =>
+        edge && {
+          line: edge.line,
+          fair_probability: edge.fairProbability,
+          ev: edge.ev,
+          better_elsewhere: edge.betterElsewhere,
+        },
+    );
+  }
+  const counted =
+    maxAge === undefined ? quotes : quotes.filter(({ book, at }) => weightOf(book) > 0 || isFresh(at, clock, maxAge));
+  const choice = only === undefined ? options : { ...options, only };
+  return computeBetPrices(market, counted, tokens.length, choice).map(({ fair, ev, market: { line } }) =>
+    fair && ev ? { line, fair_probability: fair.probability, ev } : null,
+  );
 }
 
 const compare = (a: Row, b: Row): number =>

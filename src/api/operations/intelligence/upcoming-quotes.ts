@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odds/main-quotes.ts';
 import { findSport, SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
@@ -12,6 +13,12 @@ export const scanParameters = {
   sport: described('Sport slug.', { enum: SPORT_SLUGS, examples: ['nfl'] }),
   league: text('League slug; an unknown one gives an empty list.').optional(),
 };
+
+/** Of a row under a list of books. */
+export const better_elsewhere = z.int().optional().meta({
+  description:
+    'Under a list of books: how many books outside it have a better price at the same line. Otherwise left out.',
+});
 
 /** @throws ApiError bad_request for an unknown sport */
 export function requireKnownSport(sport: string): void {

@@ -1,24 +1,44 @@
 import { z } from 'zod';
+import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odds/main-quotes.ts';
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import type { PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
+import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { type EventSides, hasPlaceholder } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
+import type { BookList } from '../../../intelligence/prices/book-list.ts';
 import type { PriceSummary, SeenPrice } from '../../../intelligence/prices/price-summary.ts';
-import { type MarketSide, outcomesOf } from '../../../intelligence/prices/quotes.ts';
+import { isFresh, type MarketSide, outcomesOf, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { compareOutcomes, MARKETS, outcomeName } from '../../../read-models/rendering/render-odds.ts';
-import type { Operation } from '../../calls/operation/operation.ts';
+import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
-import { asOfParameters, bookmakerParameter, eventPath, readAsOf } from '../shared/parameters.ts';
-import { readEvent } from '../shared/read-documents.ts';
+import type { OwnBooks } from '../../calls/operation/with-my-books.ts';
+import { booksParameter, maxAgeParameter, readBookList } from '../shared/book-list-parameters.ts';
+import { asOfParameters, bookmakerParameter, DEFAULT_BOOKMAKER, eventPath, readAsOf } from '../shared/parameters.ts';
+import { readDocument, readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { costOfAvailableBookmakers } from './get-odds.ts';
 import { summaryAndClose } from './summary-and-close.ts';
 
 const path = eventPath();
-const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
+const query = z.object({
+  // Without a default: where a list of books is in force, a call that names no bookmaker asks for these.
+  bookmaker: bookmakerParameter
+    .unwrap()
+    .optional()
+    .meta({ ...bookmakerParameter.meta(), default: DEFAULT_BOOKMAKER }),
+  books: booksParameter,
+  max_age: maxAgeParameter(' Counts under a list of books alone, for `current`; 900 when left out.').optional(),
+  ...asOfParameters,
+});
+type Query = z.infer<typeof query> & OwnBooks;
+
+/** What decides the cost: `books` counts where it is a list that the call itself names. */
+const pricedBookmakers = ({ bookmaker, books = 'all' }: Query): string =>
+  bookmaker ?? (parseBookmakers(books).slugs ? books : DEFAULT_BOOKMAKER);
 
 const seen = z.object({ price: z.int(), point: z.number().nullable(), at: time }).meta({ id: 'SeenPrice' }).nullable();
 const key = z.enum(['h2h', 'spreads', 'totals']);
@@ -86,7 +106,7 @@ const table = answerTable(
   },
 );
 
-export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Output> = {
+export const getOddsSummary: Operation<z.infer<typeof path>, Query, unknown, Output> = {
   name: 'get_odds_summary',
   method: 'GET',
   path: '/v1/events/{id}/odds/summary',
@@ -97,7 +117,12 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
   output,
   table,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  cost: costOfAvailableBookmakers,
+  cost: {
+    description: costOfAvailableBookmakers.description,
+    creditsFor: (input, output) => costOfAvailableBookmakers.creditsFor({ bookmaker: pricedBookmakers(input) }, output),
+    bounds: (input) => costOfAvailableBookmakers.bounds({ bookmaker: pricedBookmakers(input) }),
+  },
+  takesBooks: true,
   checkUnpaid: checkEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
@@ -106,13 +131,15 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
     const none: Output = { event_id: input.id, available: false, bookmakers: [], consensus: [] };
     if (hasPlaceholder(event)) return none;
     const closesAt = marketsCloseAt(event.event);
+    const list = readBookList(input);
+    const isCurrent = list && (await createCurrentCheck(context, input.id, { asOf, list, now }));
     return context.prices.read(input.id, asOf, summaryAndClose(event.sport, closesAt, context), (fold) => {
       const isOver = now >= closesAt;
-      const { includes } = parseBookmakers(input.bookmaker);
+      const { includes } = parseBookmakers(input.bookmaker ?? (list ? 'all' : DEFAULT_BOOKMAKER));
       const bookmakers = [...fold.summary.books.keys()]
-        .filter(includes)
+        .filter((bookmaker) => includes(bookmaker) && (list?.books.has(bookmaker) ?? true))
         .sort(context.bookmakers.compare)
-        .map((bookmaker) => ({ bookmaker, markets: marketsOf(event, fold.summary, bookmaker, isOver) }))
+        .map((bookmaker) => ({ bookmaker, markets: marketsOf(event, fold.summary, bookmaker, { isOver, isCurrent }) }))
         .filter(({ markets }) => markets.length > 0);
       if (bookmakers.length === 0) return none;
       const consensus = fold.closing.lines(now).map(({ market, line, open, close }) => ({
@@ -129,11 +156,26 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
   },
 };
 
+type IsCurrent = (bookmaker: string, market: QuotedMarket) => boolean;
+
+/** Whether a price of a listed book is as young as the list wants it at a moment, in milliseconds. */
+async function createCurrentCheck(
+  context: OperationContext,
+  id: number,
+  { asOf, list, now }: { readonly asOf: AsOf | undefined; readonly list: BookList; readonly now: number },
+): Promise<IsCurrent> {
+  const quotes = await readDocument<MainQuotesDocument>(context, mainQuotes, String(id), asOf);
+  return (bookmaker, market) => {
+    const at = quotes && ownValue(quotes.books, bookmaker)?.namedAt[market];
+    return at !== undefined && isFresh(at, now, list.maxAge);
+  };
+}
+
 function marketsOf(
   event: EventSides & { readonly sport: string },
   { books }: PriceSummary,
   bookmaker: string,
-  isOver: boolean,
+  { isOver, isCurrent }: { readonly isOver: boolean; readonly isCurrent: IsCurrent | undefined },
 ) {
   const { stories } = books.get(bookmaker)!;
   return MARKETS.flatMap(({ key: market, label }) => {
@@ -145,7 +187,7 @@ function marketsOf(
         close: isOver ? shown(close) : null,
         high: shown(high),
         low: shown(low),
-        current: shown(current),
+        current: isCurrent?.(bookmaker, market) === false ? null : shown(current),
       }));
     return outcomes.length > 0 ? [{ key: market, label, outcomes }] : [];
   });

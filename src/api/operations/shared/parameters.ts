@@ -148,9 +148,11 @@ export function readDate(name: string, value: string): number {
   return time;
 }
 
+export const DEFAULT_BOOKMAKER = 'pinnacle';
+
 /** The `bookmaker` parameter: one slug (default pinnacle), `all`, or a comma list. */
 export const bookmakerParameter = text('A bookmaker’s slug, `all`, or a comma-separated list.', { max: 2000 })
-  .default('pinnacle')
+  .default(DEFAULT_BOOKMAKER)
   .meta({ examples: ['pinnacle', 'all', 'fanduel,draftkings'] });
 
 /** For operations on lines. */

@@ -30,6 +30,7 @@ export const alertFilter = z
       event_ids: idsOf('event').describe('Events.'),
       team_ids: idsOf('team').describe('Of either side.'),
       player_ids: idsOf('player').describe('Sides, or who is injured.'),
+      books: some(slug).describe('In the place of the account’s list; or `all`.'),
       bookmakers: some(slug).describe('Holds back other prices alone.'),
       markets: some(words(['h2h', 'spreads', 'totals'])).describe('Keys.'),
       min_line_move: least(1000).describe('Points.'),

@@ -6,10 +6,12 @@ import type { DomainRecord } from '../../../domain/streams/domain-events.ts';
 import { type CrossedBets, findArbitrages, USUAL_QUOTE_AGE } from '../../../intelligence/prices/arbitrage.ts';
 import { computeBetPrices } from '../../../intelligence/prices/bet-prices.ts';
 import { type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
+import { type BookList, LISTED_QUOTE_AGE, quotesInList } from '../../../intelligence/prices/book-list.ts';
+import { createEdgesOfList, type EdgesOfList, type ListedEdge } from '../../../intelligence/prices/listed-edges.ts';
 import { QUOTED_MARKETS, type Quote, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import { quotesOf, teamOf } from '../../rendering/quotes-of-event.ts';
 import { MARKETS } from '../../rendering/render-odds.ts';
-import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
+import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord, NamedBooks } from '../change-mapper.ts';
 import { eventBefore } from '../event-streams.ts';
 import { createFoldedStreams } from '../folded-streams.ts';
 
@@ -25,13 +27,13 @@ const ARBITRAGE_INDEX = 50;
 
 /**
  * `ev` where the best expected value of a bet changed, `arbitrage` where one opened or closed: before the start, on the
- * markets that a record has prices of. What prices were worth before is judged at the time of the newest of them, so
- * that what has gone stale since is told as closed.
+ * markets that a record has prices of, and once more for each list of books of those who want them. What prices were
+ * worth before is judged at the time of the newest of them, so that what has gone stale since is told as closed.
  */
 function mapValues(parts: ChangeMapperParts): MapRecord {
   const { log, foldCache, events, breathe, weightOf } = parts;
   const quotes = createFoldedStreams(mainQuotes, log, foldCache, breathe);
-  return async (record, isWanted, committed) => {
+  return async (record, isWanted, committed, listsFor) => {
     const { eventId, sport, league, at, content } = (record as Extract<DomainRecord, { type: 'PricesChanged' }>).data;
     const wantsEv = isWanted('ev', sport, eventId);
     const wantsArbitrage = isWanted('arbitrage', sport, eventId);
@@ -42,24 +44,34 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
     if (!event || !isOpen(event, clock)) return [];
     const named = new Set(content.markets.map(({ key }) => key));
     const markets = QUOTED_MARKETS.filter((market) => named.has(market));
-    const valuesOf = (document: MainQuotesDocument | undefined, time?: number) =>
-      markets.map((market) => marketValue(sport, market, document ? quotesOf(document, market) : [], weightOf, time));
-    // Valued now: folding the record changes the document in place.
-    const before = valuesOf(await quotes.before(record));
-    const after = valuesOf(await quotes.after(record), clock);
+    const offered = (document: MainQuotesDocument | undefined) =>
+      markets.map((market) => (document ? quotesOf(document, market) : []));
+    const worthOf = (market: QuotedMarket, some: readonly Quote[], time?: number) =>
+      createMarketValue(sport, market, some, weightOf, time);
+    // Read one after the other: folding the record changes the document in place.
+    const before = offered(await quotes.before(record)).map((some, place) => worthOf(markets[place]!, some));
+    const after = offered(await quotes.after(record)).map((some, place) => worthOf(markets[place]!, some, clock));
     const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
     const changes: ClientChange[] = [];
-    for (const [place, market] of markets.entries()) {
-      const from = QUOTED_MARKETS.indexOf(market) * INDEXES_OF_MARKET;
-      const told = { event, market };
-      if (wantsEv) {
-        for (const { index, data } of changedEdges(told, before[place]!.edges, after[place]!.edges))
-          changes.push({ ...base, eventType: 'ev', data, index: from + index });
-      }
-      if (wantsArbitrage) {
-        const crossed = changedArbitrages(told, before[place]!.arbitrages, after[place]!.arbitrages);
-        for (const [index, data] of crossed.entries())
-          changes.push({ ...base, eventType: 'arbitrage', data, index: from + ARBITRAGE_INDEX + index });
+    const evLists = wantsEv ? listsFor('ev', sport, eventId) : [];
+    const arbitrageLists = wantsArbitrage ? listsFor('arbitrage', sport, eventId) : [];
+    const lists = new Map([...evLists, ...arbitrageLists].map((list) => [list.key, list]));
+    for (const list of [undefined, ...lists.values()]) {
+      await breathe();
+      const made = list && { list };
+      for (const [place, market] of markets.entries()) {
+        const from = QUOTED_MARKETS.indexOf(market) * INDEXES_OF_MARKET;
+        const told = { event, market };
+        const [was, is] = [before[place]!(list), after[place]!(list)];
+        if (wantsEv) {
+          for (const { index, data } of changedEdges(told, was.edges, is.edges))
+            changes.push({ ...base, eventType: 'ev', data, index: from + index, ...made });
+        }
+        if (wantsArbitrage) {
+          const crossed = changedArbitrages(told, was.arbitrages, is.arbitrages);
+          for (const [index, data] of crossed.entries())
+            changes.push({ ...base, eventType: 'arbitrage', data, index: from + ARBITRAGE_INDEX + index, ...made });
+        }
       }
     }
     return changes;
@@ -89,38 +101,49 @@ interface MarketValue {
   readonly arbitrages: ReadonlyMap<number | null, CrossedBets>;
 }
 
-/** @param time milliseconds; absent: that of the newest quote */
-function marketValue(
+/**
+ * What a market is worth under any list of books; without one every book counts.
+ * @param clock milliseconds; absent: the time of the newest quote
+ */
+function createMarketValue(
   sport: string,
   market: QuotedMarket,
   quotes: readonly Quote[],
   weightOf: ChangeMapperParts['weightOf'],
-  time = Math.max(0, ...quotes.map(({ at }) => at)),
-): MarketValue {
+  clock = Math.max(0, ...quotes.map(({ at }) => at)),
+): (list: NamedBooks | undefined) => MarketValue {
   const tokens = betTokensOf(sport, market);
-  const edges = new Map<number, Edge>();
-  // The scan has no totals of tennis either.
-  const bets =
-    sport === 'tennis' && market === 'totals'
-      ? []
-      : computeBetPrices(market, quotes, tokens.length, { clock: time, weightOf });
-  for (const [
-    index,
-    {
-      ev,
-      fair,
-      market: { line },
-    },
-  ] of bets.entries()) {
-    if (!ev || !fair) continue;
-    const { book: bookmaker, price, ev_pct: percent } = ev;
-    edges.set(index, { token: tokens[index]!, line, bookmaker, price, percent, fairProbability: fair.probability });
-  }
-  const arbitrages = new Map<number | null, CrossedBets>();
-  for (const found of findArbitrages(market, quotes, { clock: time, maxAge: USUAL_QUOTE_AGE }))
-    arbitrages.set(found.legs[0]!.line, found);
-  return { edges, arbitrages };
+  const terms = { clock, weightOf };
+  let edgesOf: EdgesOfList | undefined;
+  const found = (list: BookList | undefined): readonly (FoundEdge | null)[] => {
+    // The scan has no totals of tennis either.
+    if (sport === 'tennis' && market === 'totals') return [];
+    if (list) {
+      edgesOf ??= createEdgesOfList(market, quotes, tokens.length, terms);
+      return edgesOf(list);
+    }
+    return computeBetPrices(market, quotes, tokens.length, terms).map(({ ev, fair, market: { line } }) =>
+      ev && fair ? { line, ev, fairProbability: fair.probability } : null,
+    );
+  };
+  return (named) => {
+    const list = named && { books: named.books, maxAge: LISTED_QUOTE_AGE };
+    const edges = new Map<number, Edge>();
+    for (const [index, edge] of found(list).entries()) {
+      if (!edge) continue;
+      const { line, fairProbability, ev } = edge;
+      const { book: bookmaker, price, ev_pct: percent } = ev;
+      edges.set(index, { token: tokens[index]!, line, bookmaker, price, percent, fairProbability });
+    }
+    const arbitrages = new Map<number | null, CrossedBets>();
+    const offers = list ? quotesInList(quotes, list, clock) : quotes;
+    for (const one of findArbitrages(market, offers, { clock, maxAge: USUAL_QUOTE_AGE }))
+      arbitrages.set(one.legs[0]!.line, one);
+    return { edges, arbitrages };
+  };
 }
+
+type FoundEdge = Pick<ListedEdge, 'line' | 'fairProbability' | 'ev'>;
 
 interface Told {
   readonly event: EventDocument;

@@ -65,6 +65,7 @@ const TABLES: readonly MovedTable[] = [
   { name: 'key_reveals' },
   { name: 'read_links' },
   { name: 'bets' },
+  { name: 'my_books' },
   { name: 'trial_requests' },
   { name: 'anonymous_trials' },
   { name: 'forecast_record', key: 'id' },

@@ -36,9 +36,11 @@ ${profile(shown)}
 ${password(shown)}
 ${(hasGithub || isLinked) && github(shown)}
 ${sessionsSection(shown)}
+<section><h2>My books</h2><p>Where you can bet, for the scans, the summary of odds and your alerts.</p>
+<p><a class="button" href="/account/books">My books</a></p></section>
 <section><h2>Your data</h2>
-<p>All that is kept of you and your account, as JSON: profile, keys without their secrets, sessions, invoices, the ledger of
-credits, and what was noted for your safety.</p>
+<p>All that is kept of you and your account, as JSON: profile, books, keys without their secrets, sessions, invoices, the
+ledger of credits, and what was noted for your safety.</p>
 <p><a class="button" href="/account/export" download>Download</a></p></section>
 ${deletion(shown)}`,
   );

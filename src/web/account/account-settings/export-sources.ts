@@ -2,6 +2,7 @@ import type { BetStore } from '../../../accounts/bets/bet-store.ts';
 import type { CustomerBilling, Invoice } from '../../../accounts/billing/model/billing-services.ts';
 import { type LedgerLine, readLedgerLines } from '../../../accounts/credits/ledger-reader.ts';
 import type { ApiKey } from '../../../accounts/keys/key-registry.ts';
+import type { MyBooksStore } from '../../../accounts/my-books/my-books-store.ts';
 import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
 import type { OwnBet } from '../../../api/calls/services/bet-services.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
@@ -15,6 +16,7 @@ interface ExportSourcesParts {
   readonly keysOf: (accountId: number) => Promise<readonly ApiKey[]>;
   readonly billing: Pick<CustomerBilling, 'invoices'>;
   readonly bets: Pick<BetStore, 'list'>;
+  readonly myBooks: Pick<MyBooksStore, 'find'>;
 }
 
 /** Bets that are read at once. */
@@ -27,8 +29,13 @@ export const createExportSources = ({
   keysOf,
   billing,
   bets,
+  myBooks,
 }: ExportSourcesParts): AccountExportSources => ({
-  account: async (accountId) => ({ id: accountId, ...(await balanceOf(accountId)) }),
+  account: async (accountId) => ({
+    id: accountId,
+    ...(await balanceOf(accountId)),
+    my_books: await myBooks.find(accountId),
+  }),
   async *keys(accountId) {
     for (const key of await keysOf(accountId)) yield shownKey(key);
   },

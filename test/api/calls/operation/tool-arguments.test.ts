@@ -21,6 +21,8 @@ describe('tools', () => {
       'create_link',
       'list_links',
       'delete_link',
+      'get_my_books',
+      'put_my_books',
       'start_trial',
       'finish_trial',
     ]);

@@ -14,6 +14,7 @@ const SIGNED_IN: readonly (readonly [string, Record<string, string>])[] = [
   ['/links', { path: '/v1/teams', format: 'csv' }],
   ['/links/1/revoke', {}],
   ['/bets', { csv: 'a' }],
+  ['/account/books', { book: 'fanduel' }],
   ['/bets/1/delete', {}],
   ['/playground', { operation: 'list_sports' }],
   ['/onboarding/docs-visit', {}],
