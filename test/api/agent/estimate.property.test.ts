@@ -4,7 +4,7 @@ import type { Operation } from '../../../src/api/calls/operation/operation.ts';
 import { isMcpTool } from '../../../src/api/calls/operation/tool-arguments.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { cases } from '../../support/cases.ts';
-import { odds } from '../spec/messages.ts';
+import { type Message, odds } from '../spec/messages.ts';
 import { feedGames, type Games } from './games.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from './serving.ts';
 
@@ -14,6 +14,7 @@ let receiptId: string;
 beforeAll(async () => {
   server = await serveAgent();
   games = await feedGames(server);
+  await server.feed(...[500, 450].map(outright));
   const { body } = await server.post('/v1/grade/slip', { legs: legsOf(games.full) }, { key: BOOTSTRAP_KEY });
   receiptId = body.receipt.id;
 });
@@ -74,6 +75,20 @@ function idFor(tool: string, eventIdNow: number, isOther: boolean): number | str
   if (tool === 'get_team') return games.teamId;
   return tool.startsWith('get_player') ? games.playerId : eventIdNow;
 }
+
+/** Prices on who wins the season. */
+const outright = (price: number, index: number) =>
+  ({
+    kind: 'outright',
+    source: 'feed',
+    at: `2026-03-01T0${index + 8}:00:00Z`,
+    sport: 'nfl',
+    league: 'nfl',
+    season: 2025,
+    market: 'winner',
+    bookmaker: 'pinnacle',
+    outcomes: [{ team: 'Kansas City Chiefs', price }],
+  }) as unknown as Message;
 
 /** The REST request of a tool's arguments. */
 function ask({ method, path, input }: Operation, given: Record<string, unknown>) {

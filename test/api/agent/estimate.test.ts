@@ -234,6 +234,8 @@ describe('GET /v1/estimate/tools', () => {
       'create_link',
       'list_links',
       'delete_link',
+      'get_my_books',
+      'put_my_books',
       'start_trial',
       'finish_trial',
     ];
