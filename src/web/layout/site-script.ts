@@ -19,7 +19,10 @@ export const THEME_SCRIPT = `'use strict';
 })();
 `;
 
-/** What scripts add to the header: the switch of the theme, the menu on a phone, and one's own menu. */
+/**
+ * What scripts add to every page: the switch of the theme, the menu on a phone, one's own menu, and times in the zone of
+ * the browser.
+ */
 export const SITE_SCRIPT = `'use strict';
 {
   const root = document.documentElement;
@@ -63,6 +66,14 @@ export const SITE_SCRIPT = `'use strict';
     } else return;
     event.stopPropagation();
   });
+
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short',
+  });
+  for (const time of document.querySelectorAll('time[data-local]')) {
+    time.title = time.textContent;
+    time.textContent = clock.format(new Date(time.dateTime));
+  }
 
   const skip = document.querySelector('.skip-link');
   skip.addEventListener('click', (event) => {
