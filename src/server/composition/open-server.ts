@@ -524,6 +524,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       host: settings.host,
       baseUrl,
       context,
+      log,
+      files: given.page?.files ?? BUILT_PAGE,
       responder,
       simulated: isSimulated,
       admitFold,

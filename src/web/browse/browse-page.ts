@@ -26,26 +26,36 @@ export interface BrowseFrame {
   readonly errorPage: (path: string, error: unknown) => PageResponse | undefined;
 }
 
-const TYPE = 'text/html; charset=utf-8';
+export const htmlPage = (body: string): PageResponse => ({
+  status: 200,
+  type: 'text/html; charset=utf-8',
+  headers: PUBLIC_PAGE_HEADERS,
+  body,
+});
+
+/** An operator may undo a merge, so no browser may keep it. */
+export const redirectTo = (path: string): PageResponse => ({
+  ...htmlPage(''),
+  status: 302,
+  headers: [...PUBLIC_PAGE_HEADERS, 'Location', path],
+});
 
 export function createBrowseFrame(parts: {
   readonly pages: SitePages;
   readonly simulated: () => boolean;
 }): BrowseFrame {
-  const page: BrowseFrame['page'] = (path, { title, content, isUnlisted, styles, scripts }) => ({
-    status: 200,
-    type: TYPE,
-    headers: PUBLIC_PAGE_HEADERS,
-    body: sitePage({
-      ...{ path, title: `${title} · Ledgerline`, pages: parts.pages, isUnlisted: isUnlisted ?? false },
-      styles: [...(styles ?? [BASE_ASSETS.style.path]), BROWSE_STYLE_ASSET.path],
-      ...(scripts && { scripts }),
-      skip: 'Skip to the content',
-      className: 'browse',
-      content: html`${parts.simulated() && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
+  const page: BrowseFrame['page'] = (path, { title, content, isUnlisted, styles, scripts }) =>
+    htmlPage(
+      sitePage({
+        ...{ path, title: `${title} · Ledgerline`, pages: parts.pages, isUnlisted: isUnlisted ?? false },
+        styles: [...(styles ?? [BASE_ASSETS.style.path]), BROWSE_STYLE_ASSET.path],
+        ...(scripts && { scripts }),
+        skip: 'Skip to the content',
+        className: 'browse',
+        content: html`${parts.simulated() && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
 ${content}`,
-    }),
-  });
+      }),
+    );
   return {
     page,
     errorPage(path, error) {

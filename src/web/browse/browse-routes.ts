@@ -6,11 +6,14 @@ import type { UnauthenticatedLimits } from '../../api/http/requests/unauthentica
 import type { Responder } from '../../api/http/responder.ts';
 import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { text } from '../../api/operations/shared/parameters.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { SEARCH_PATH, SUGGESTIONS_PATH } from '../layout/search-field.ts';
 import { createSameSiteGuard } from '../live/same-site-guard.ts';
 import { createBrowseFrame } from './browse-page.ts';
 import { BROWSE_STYLE_ASSET } from './browse-style.ts';
+import { readEventAssets } from './events/event-assets.ts';
+import { createEventPage, readId } from './events/event-routes.ts';
 import { createKeylessCalls, type KeylessContext, keylessContext } from './keyless-calls.ts';
 import { findMatches } from './search/find-matches.ts';
 import { searchPage, suggestionOptions } from './search/search-page.ts';
@@ -26,6 +29,10 @@ export interface BrowsePartsOfServer {
   readonly context: KeylessContext;
   readonly responder: Responder;
   readonly simulated: () => boolean;
+  /** What events' stories and sources are read from. */
+  readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
+  /** The folder of the built pages. */
+  readonly files: string;
   /** Counts a page that is made from many documents. Absent: any number may be made. */
   readonly admitFold?: UnauthenticatedLimits['admitFold'] | undefined;
 }
@@ -43,6 +50,12 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
   const guard = createSameSiteGuard(parts);
   const context = keylessContext(parts.context);
   const call = createKeylessCalls(context);
+
+  const admit = (request: RoutedRequest): void => {
+    const refusal = parts.admitFold?.(request);
+    if (refusal) throw refusal;
+  };
+  const event = createEventPage({ frame, context, call, log: parts.log, admit, assets: readEventAssets(parts.files) });
 
   async function find(request: RoutedRequest, limit: number) {
     const q = searchReader.fromHttp({}, queryStringOf(request), undefined).q.trim();
@@ -78,6 +91,7 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
       });
     open(BROWSE_STYLE_ASSET.path, () => BROWSE_STYLE_ASSET.page);
     openPage(SEARCH_PATH, search);
+    openPage('/events/:id', (request) => event(request, readId(request.params['id']!, 'event')));
     open(SUGGESTIONS_PATH, (request) => {
       guard(request);
       return suggestions(request);

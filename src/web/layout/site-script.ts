@@ -67,12 +67,13 @@ export const SITE_SCRIPT = `'use strict';
     event.stopPropagation();
   });
 
-  const clock = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short',
+  const clock = (more) => new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', ...more, timeZoneName: 'short',
   });
+  const clocks = { minute: clock({}), second: clock({ second: '2-digit' }) };
   for (const time of document.querySelectorAll('time[data-local]')) {
     time.title = time.textContent;
-    time.textContent = clock.format(new Date(time.dateTime));
+    time.textContent = clocks[time.dataset.local].format(new Date(time.dateTime));
   }
 
   const skip = document.querySelector('.skip-link');

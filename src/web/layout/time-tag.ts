@@ -14,10 +14,11 @@ export function timeTag(iso: string, timezone: string): Html {
 }
 
 /** A time of a page that is the same for everybody: in UTC, until a script writes it in the zone of the browser. */
-export function publicTime(iso: string): Html {
+export function publicTime(iso: string, precision: 'minute' | 'second' = 'minute'): Html {
   const utc = new Date(iso);
-  const text = DateTime.fromJSDate(utc).toUTC().toFormat('d LLL yyyy, HH:mm', { locale: 'en-GB' });
-  return html`<time datetime="${utc.toISOString()}" data-local>${text} UTC</time>`;
+  const format = precision === 'second' ? 'd LLL yyyy, HH:mm:ss' : 'd LLL yyyy, HH:mm';
+  const text = DateTime.fromJSDate(utc).toUTC().toFormat(format, { locale: 'en-GB' });
+  return html`<time datetime="${utc.toISOString()}" data-local="${precision}">${text} UTC</time>`;
 }
 
 /** Each locale knows the abbreviations that are common in its country, and falls back to `GMT+1`. */
