@@ -5,18 +5,21 @@ import { createPublicPageRoute, type PageHandler, type PageResponse } from '../.
 import type { UnauthenticatedLimits } from '../../api/http/requests/unauthenticated-limits.ts';
 import type { Responder } from '../../api/http/responder.ts';
 import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
-import { text } from '../../api/operations/shared/parameters.ts';
+import { date, text } from '../../api/operations/shared/parameters.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { SEARCH_PATH, SUGGESTIONS_PATH } from '../layout/search-field.ts';
 import { createSameSiteGuard } from '../live/same-site-guard.ts';
-import { createBrowseFrame } from './browse-page.ts';
+import { type BrowsePage, createBrowseFrame, redirectTo } from './browse-page.ts';
 import { BROWSE_STYLE_ASSET } from './browse-style.ts';
 import { readEventAssets } from './events/event-assets.ts';
 import { createEventPage, readId } from './events/event-routes.ts';
 import { createKeylessCalls, type KeylessContext, keylessContext } from './keyless-calls.ts';
+import { readLeaguePage } from './leagues/league-routes.ts';
+import { readPlayerPage } from './players/player-routes.ts';
 import { findMatches } from './search/find-matches.ts';
 import { searchPage, suggestionOptions } from './search/search-page.ts';
+import { readTeamPage } from './teams/team-routes.ts';
 
 export interface BrowsePartsOfServer {
   /** LIVE_PAGE: the pages show what the live page does, and are off with it. */
@@ -38,6 +41,7 @@ export interface BrowsePartsOfServer {
 }
 
 const searchReader = createInputReader({ input: { query: z.object({ q: text('', { max: 200 }).default('') }) } });
+const dateReader = createInputReader({ input: { query: z.object({ date: date('The day in the middle.') }) } });
 /** Of each kind. */
 const [MATCHES, SUGGESTIONS] = [10, 4];
 const MIN_CHARACTERS = 2;
@@ -56,6 +60,24 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
     if (refusal) throw refusal;
   };
   const event = createEventPage({ frame, context, call, log: parts.log, admit, assets: readEventAssets(parts.files) });
+
+  /** The pages of teams, players and leagues are made from many documents, and each one counts. */
+  const counted =
+    (what: 'team' | 'player', read: (id: number) => Promise<BrowsePage>) =>
+    async (request: RoutedRequest): Promise<PageResponse> => {
+      const id = readId(request.params['id']!, what);
+      const meant = context.replacements.meaningOf(what, id);
+      if (meant !== id) return redirectTo(`/${what}s/${meant}`);
+      admit(request);
+      return frame.page(`/${what}s/${id}`, await read(id));
+    };
+
+  async function league(request: RoutedRequest): Promise<PageResponse> {
+    admit(request);
+    const { slug = '' } = request.params;
+    const { date } = dateReader.fromHttp({}, queryStringOf(request), undefined);
+    return frame.page(`/leagues/${slug}`, await readLeaguePage(call, context, slug, date ?? null));
+  }
 
   async function find(request: RoutedRequest, limit: number) {
     const q = searchReader.fromHttp({}, queryStringOf(request), undefined).q.trim();
@@ -92,6 +114,15 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
     open(BROWSE_STYLE_ASSET.path, () => BROWSE_STYLE_ASSET.page);
     openPage(SEARCH_PATH, search);
     openPage('/events/:id', (request) => event(request, readId(request.params['id']!, 'event')));
+    openPage(
+      '/teams/:id',
+      counted('team', (id) => readTeamPage(call, context, id)),
+    );
+    openPage(
+      '/players/:id',
+      counted('player', (id) => readPlayerPage(call, context, id)),
+    );
+    openPage('/leagues/:slug', league);
     open(SUGGESTIONS_PATH, (request) => {
       guard(request);
       return suggestions(request);

@@ -23,7 +23,7 @@ const BROWSE_STYLE = `.browse { max-width: var(--page-width); margin: 0 auto; pa
 .browse .part > h2 { margin: 0 0 0.5rem; font-size: 1.2rem; }
 @media (min-width: 60rem) { .offered table { table-layout: fixed; } }
 .browse .table table { width: 100%; }
-.browse .table { max-height: 40rem; overflow: auto; }
+.browse .table { max-height: 75rem; overflow: auto; }
 .browse .table td, .browse .table th { white-space: nowrap; }
 .browse .table td.wide { min-width: 14rem; white-space: normal; }
 .browse .table .number { padding-left: 0.75rem; text-align: right; font-variant-numeric: tabular-nums; }
@@ -31,6 +31,9 @@ const BROWSE_STYLE = `.browse { max-width: var(--page-width); margin: 0 auto; pa
 .facts-list { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.3rem 1.2rem; margin: 1rem 0 2rem; }
 .facts-list dt { color: var(--soft); }
 .facts-list dd { margin: 0; }
+.days { display: flex; gap: 1rem; margin: 1rem 0 1.5rem; }
+.live { color: var(--live); }
+.browse h1 + .about { margin: 0 0 1.5rem; }
 .good { color: var(--up); font-weight: 600; }
 .bad { color: var(--down); }
 @media (max-width: 40rem) {

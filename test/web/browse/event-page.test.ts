@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EPL, injury, NFL, odds, player, schedule, score, splits, team } from '../../api/spec/messages.ts';
 import { type LiveServer, NOW, serveLive } from '../live/serve-live-page.ts';
+import { cellsOf } from './table-cells.ts';
 
 const KICKOFF = '2026-03-01T18:00:00Z';
 const BEFORE = '2026-03-01T17:00:00Z';
@@ -42,20 +43,6 @@ async function page(query = ''): Promise<string> {
   expect([query, status]).toEqual([query, 200]);
   return text;
 }
-
-/** The texts of all cells of a table, row by row. */
-const cellsOf = (text: string, name: string): string[][] => {
-  const table = text.split(`aria-label="${name}"`)[1]!.split('</table>')[0]!;
-  return table
-    .split('<tr>')
-    .slice(2)
-    .map((row) =>
-      row
-        .split(/<t[hd][^>]*>/)
-        .slice(1)
-        .map((cell) => cell.replace(/<[^>]+>/g, '').trim()),
-    );
-};
 
 describe('the page of an event', () => {
   it('says first who plays, how it stands, and where one can go from there', async () => {
