@@ -5,7 +5,7 @@ import { emptyState } from '../../layout/states.ts';
 import { formatPoint } from '../../live/page/view-model/odds-format.ts';
 import { dayInWords } from '../../live/page/view-model/times.ts';
 import { numberCell, numberHeading, panel } from '../panels.ts';
-import { eventList, type ListedEvent } from '../shared/listed-events.ts';
+import { eventList, type ListedEvent } from '../shared/event-lists.ts';
 
 /** As `get_standings` answers. */
 export interface LeagueStandings {

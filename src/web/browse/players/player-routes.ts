@@ -10,7 +10,7 @@ import type { PlayerProps } from '../../../read-models/rendering/market-schemas.
 import { hasEnded } from '../../live/page/view-model/event-phase.ts';
 import type { BrowsePage } from '../browse-page.ts';
 import type { KeylessCall } from '../keyless-calls.ts';
-import { readClosingLines } from '../shared/closing-lines.ts';
+import { readClosingLines } from '../shared/against-close.ts';
 import { nearestStart } from '../shared/nearest-start.ts';
 import { lastValues, readPlayerBoxes } from './player-history.ts';
 import { type PlayerEventRow, type PlayerView, type PropView, playerPage } from './player-page.ts';

@@ -5,8 +5,8 @@ import { publicTime } from '../../layout/time-tag.ts';
 import { fairPrice, formatPoint } from '../../live/page/view-model/odds-format.ts';
 import { type InjuryList, injuryTable } from '../events/availability-tab.ts';
 import { numberCell, numberHeading, panel, priceText, textCell, UNKNOWN } from '../panels.ts';
-import { type AgainstLine, againstSpread, againstTotal, type ClosingLines } from '../shared/closing-lines.ts';
-import { eventList, type ListedEvent, participantName } from '../shared/listed-events.ts';
+import { type AgainstLine, againstSpread, againstTotal, type ClosingLines } from '../shared/against-close.ts';
+import { eventList, type ListedEvent, participantName } from '../shared/event-lists.ts';
 
 export interface TeamView {
   readonly team: {

@@ -3,8 +3,8 @@ import { getTeam } from '../../../api/operations/directory/team-operations.ts';
 import { getInjuries } from '../../../api/operations/events/get-injuries.ts';
 import type { BrowsePage } from '../browse-page.ts';
 import type { KeylessCall } from '../keyless-calls.ts';
-import { readClosingLines } from '../shared/closing-lines.ts';
-import { readResults, readUpcoming } from '../shared/listed-events.ts';
+import { readClosingLines } from '../shared/against-close.ts';
+import { readResults, readUpcoming } from '../shared/event-lists.ts';
 import { type TeamView, teamPage } from './team-page.ts';
 
 const [RESULTS, UPCOMING] = [10, 12];
