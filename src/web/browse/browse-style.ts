@@ -23,7 +23,7 @@ const BROWSE_STYLE = `.browse { max-width: var(--page-width); margin: 0 auto; pa
 .browse .part > h2 { margin: 0 0 0.5rem; font-size: 1.2rem; }
 @media (min-width: 60rem) { .offered table { table-layout: fixed; } }
 .browse .table table { width: 100%; }
-.browse .table { max-height: 75rem; overflow: auto; }
+.browse .table { position: relative; max-height: 75rem; overflow: auto; }
 .browse .table td, .browse .table th { white-space: nowrap; }
 .browse .table td.wide { min-width: 14rem; white-space: normal; }
 .browse .table .number { padding-left: 0.75rem; text-align: right; font-variant-numeric: tabular-nums; }
