@@ -12,6 +12,7 @@ import { listCorrections } from '../../../api/operations/events/list-corrections
 import { asOfParameters, readAsOf } from '../../../api/operations/shared/parameters.ts';
 import { DAY, formatDate } from '../../../domain/primitives/time.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
 import { publicTime } from '../../layout/time-tag.ts';
@@ -84,8 +85,11 @@ export function createEventPage(parts: EventPageParts): (request: RoutedRequest,
     const { id } = snapshot.event;
     const given = { id, ...(asOf && { as_of: asOf.text, as_of_basis: asOf.basis }) };
     switch (tab) {
-      case 'story':
-        return storyTab(snapshot, JSON.parse(await stories.readJson(id)) as Story, asOf?.text);
+      case 'story': {
+        const story = JSON.parse(await stories.readJson(id)) as Story;
+        await yieldToEventLoop();
+        return storyTab(snapshot, story, asOf?.text);
+      }
       case 'lines':
         return linesTab(snapshot, await readEventLines(context, id, asOf));
       case 'props':

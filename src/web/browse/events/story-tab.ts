@@ -17,8 +17,10 @@ ${storyTable(snapshot.event, story, at)}${periodTable(snapshot)}</div>`;
 
 function storyTable(event: BoardEvent, story: Story, at: string | undefined): Html {
   const until = at === undefined ? Number.POSITIVE_INFINITY : Date.parse(at);
-  const model = toStoryModel(story, hasEnded(event.status));
-  const market = MARKETS.find((each) => model.lines.some((line) => line.market === each)) ?? 'h2h';
+  const market = MARKETS.find((each) => story.lines.some((line) => line.market === each)) ?? 'h2h';
+  // A long story has tens of thousands of points, of which the table needs those of one market.
+  const lines = story.lines.filter((line) => line.market === market);
+  const model = toStoryModel({ ...story, lines }, hasEnded(event.status));
   const chart = chartLines(model, market);
   const [line] = chart.lines;
   const rows = storyRows(model, line?.moments ?? []).filter((row) => row.at <= until);
