@@ -175,9 +175,22 @@ it.each([
   ['/leagues/nothing', 404],
   ['/leagues/%3Cb%3E', 404],
   ['/leagues/nfl?date=today', 400],
+  ['/leagues/nfl?date=2026-13-01', 400],
+  ['/leagues/nfl?date=0001-01-01', 400],
+  ['/leagues/nfl?date=9999-12-31', 400],
+  ['/leagues/nfl?date=2026-02-01&date=2026-02-02', 422],
+  ['/players/1.5', 404],
+  ['/events/-1', 404],
+  ['/events/%00', 404],
+  ['/search?q=%00', 422],
+  ['/search?q=a&q=b', 422],
 ])('tells of %s on a page: %i', async (path, wanted) => {
   const { status, text } = await server.ask(path);
   expect([status, /<h1>/.test(text), text.includes('<b>')]).toEqual([wanted, true, false]);
+});
+
+it.each(['1802-01-01', '1969-12-30', '2997-12-31'])('lists nothing of days without events: %s', async (date) => {
+  expect(await page(`/leagues/nfl?date=${date}`)).toContain('No event is known around');
 });
 
 it('counts these pages as what is made from histories: 120 of an address in a minute', async () => {

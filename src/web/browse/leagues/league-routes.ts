@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../../api/calls/api-errors.ts';
+import { ApiError, badRequest, notFound } from '../../../api/calls/api-errors.ts';
 import type { OperationContext } from '../../../api/calls/operation/operation.ts';
 import { getStandings } from '../../../api/operations/catalogue/get-standings.ts';
 import { listEvents } from '../../../api/operations/events/list-events.ts';
@@ -13,6 +13,8 @@ import { type LeagueStandings, leaguePage } from './league-page.ts';
 /** Days before the shown one and after it. */
 const [BEHIND, AHEAD] = [3, 7];
 const PAGE = 100;
+/** Years of whose days all seasons around have a table. */
+const [FIRST_YEAR, LAST_YEAR] = [1802, 2997];
 
 /** @param date the day in the middle, as the address has it; null: today, or the nearest day with events */
 export async function readLeaguePage(
@@ -25,6 +27,8 @@ export async function readLeaguePage(
   if (!league) throw notFound(`There is no league ${slug.slice(0, 40)}.`);
   const now = context.now();
   const day = date === null ? await nearestDay(context, slug, now) : readDate('date', date);
+  const year = new Date(day).getUTCFullYear();
+  if (year < FIRST_YEAR || year > LAST_YEAR) throw badRequest(`date must lie between ${FIRST_YEAR} and ${LAST_YEAR}`);
   const [from, to] = [day - BEHIND * DAY, day + AHEAD * DAY];
   const query = { league: slug, from: formatDate(from), to: formatDate(to), include_scores: true, limit: PAGE };
   const [{ events: listed, next_after_id }, standings] = await Promise.all([
