@@ -3,11 +3,13 @@ import { basename, join } from 'node:path';
 
 const SOURCES = 'src/web/live/page';
 const ENTRY = `${SOURCES}/main.tsx`;
+/** What draws the story on the page of an event. */
+const STORY_ENTRY = 'src/web/browse/events/page/event-story.tsx';
 /** Where the server has the page's files, whatever the page's own address. */
 const ASSETS = '/live/assets';
 
 /**
- * Bundles the live page into `folder`: `index.html`, and `assets/` with names that follow from what is in them, so that
+ * Bundles the live page and the story of the page of an event into `folder`: `index.html`, and `assets/` with names that follow from what is in them, so that
  * browsers may keep them for ever. Where there is no page, nothing is made.
  * @param build esbuild's
  */
@@ -15,7 +17,7 @@ export async function buildPage(build, root, folder) {
   if (!existsSync(join(root, ENTRY))) return;
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [ENTRY],
+    entryPoints: [ENTRY, STORY_ENTRY],
     outdir: join(folder, 'assets'),
     entryNames: '[name]-[hash]',
     bundle: true,

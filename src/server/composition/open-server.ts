@@ -43,6 +43,7 @@ import { createStreamFoldCache } from '../../read-models/change-feed/stream-fold
 import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
 import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
+import { browseRoutes } from '../../web/browse/browse-routes.ts';
 import { BUILT_CLIENTS } from '../../web/clients/client-files.ts';
 import { clientRoutes } from '../../web/clients/client-routes.ts';
 import { docsRoutes } from '../../web/docs/docs-routes.ts';
@@ -519,6 +520,18 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       readLogStart: logBeginOf(log),
     }),
     page.mount,
+    browseRoutes({
+      isOn: settings.livePage,
+      pages: sitePages,
+      host: settings.host,
+      baseUrl,
+      context,
+      log,
+      files: given.page?.files ?? BUILT_PAGE,
+      responder,
+      simulated: isSimulated,
+      admitFold,
+    }),
     gradingRoutes({
       isOn: settings.gradeSheet,
       grades: ports.gradeCounter,

@@ -3,7 +3,7 @@ import type { GradedSlip } from '../../api/operations/slips/slip-schemas.ts';
 import { bulletList, type Html, html } from '../layout/html.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { BASE_ASSETS, scriptAsset, styleAsset } from '../layout/page-assets.ts';
-import { contentPolicy, sitePage } from '../layout/site-page.ts';
+import { CONTENT_POLICY, sitePage } from '../layout/site-page.ts';
 import { GRADING_SCRIPT } from './grading-script.ts';
 import { GRADING_STYLE } from './grading-style.ts';
 import { legItem } from './leg-item.ts';
@@ -41,14 +41,7 @@ interface RenderedGradingPage {
 }
 
 const HEADERS = [
-  ...[
-    'Content-Security-Policy',
-    contentPolicy({ hasForms: true }),
-    'X-Content-Type-Options',
-    'nosniff',
-    'Referrer-Policy',
-    'same-origin',
-  ],
+  ...['Content-Security-Policy', CONTENT_POLICY, 'X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'same-origin'],
   ...['Cache-Control', 'no-store', 'Cross-Origin-Resource-Policy', 'same-origin'],
 ];
 const SECURE = ['Strict-Transport-Security', 'max-age=31536000'];

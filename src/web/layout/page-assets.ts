@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 import { BASE_STYLE } from './base-style.ts';
 import { DOCS_SCRIPT } from './docs-script.ts';
+import { SEARCH_SCRIPT } from './search-script.ts';
 import { SITE_SCRIPT, THEME_SCRIPT } from './site-script.ts';
 import { SITE_STYLE } from './site-style.ts';
 
@@ -29,7 +30,7 @@ export const scriptAsset = (name: string, script: string): Asset =>
 export const SITE_ASSETS = {
   style: styleAsset('/site/assets/layout', SITE_STYLE),
   theme: scriptAsset('/site/assets/theme', THEME_SCRIPT),
-  script: scriptAsset('/site/assets/layout', SITE_SCRIPT),
+  script: scriptAsset('/site/assets/layout', SITE_SCRIPT + SEARCH_SCRIPT),
 } as const;
 
 /** What the pages that the server draws load beside it: the style of text, forms and tables, and the documentation's script. */

@@ -7,6 +7,7 @@ import {
   type SitePages,
   STAFF_ENTRY,
 } from './navigation.ts';
+import { SEARCH_PATH, searchField, searchLink } from './search-field.ts';
 
 /**
  * Who sees the page. A page that is the same for everybody, because it is cached, does not know: a script asks for the
@@ -33,6 +34,7 @@ export function siteHeader({ path, viewer, pages, home = '/' }: SiteHeader): Htm
     navigationLink({ to: to === '/' ? home : to, text }, to === '/' ? path === '/' : isAt(path, to), path === to),
   )}</nav>
 <div class="page-tools"></div>
+${pages.hasLivePage && html`${path !== SEARCH_PATH && searchField('site-search')}${searchLink(path === SEARCH_PATH)}`}
 <button type="button" class="tool theme-switch" hidden><svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><circle class="theme-ring" cx="8" cy="8" r="6"/><path class="theme-half" d="M8 2a6 6 0 0 1 0 12z"/></svg><span class="hidden-text"></span></button>
 <div class="account"${viewer === 'unknown' && html` data-unknown`}>${accountLinks(viewer, path)}</div>
 </div></header>`;

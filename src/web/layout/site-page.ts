@@ -64,26 +64,21 @@ export const siteAssets = (): Html => html`<meta name="color-scheme" content="li
 <link rel="stylesheet" href="${SITE_ASSETS.style.path}">
 <script src="${SITE_ASSETS.script.path}" defer></script>`;
 
-interface PublicPolicy {
-  /** Whether the page has forms. */
-  readonly hasForms?: boolean;
-}
-
 /** Loads only from this server and allows no inline code, so injected text could do nothing. */
-export const contentPolicy = ({ hasForms = false }: PublicPolicy = {}): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    `form-action ${hasForms ? "'self'" : "'none'"}`,
-    "frame-ancestors 'none'",
-  ].join('; ');
+export const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  // The header has the form of the search.
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** The headers of a page that is the same for everybody: browsers cache it, and revalidate it by its ETag. */
 export const PUBLIC_PAGE_HEADERS: readonly string[] = [
-  ...['Content-Security-Policy', contentPolicy(), 'X-Content-Type-Options', 'nosniff'],
+  ...['Content-Security-Policy', CONTENT_POLICY, 'X-Content-Type-Options', 'nosniff'],
   ...['Referrer-Policy', 'no-referrer', 'Cache-Control', 'no-cache'],
 ];

@@ -19,7 +19,10 @@ export const THEME_SCRIPT = `'use strict';
 })();
 `;
 
-/** What scripts add to the header: the switch of the theme, the menu on a phone, and one's own menu. */
+/**
+ * What scripts add to every page: the switch of the theme, the menu on a phone, one's own menu, and times in the zone of
+ * the browser.
+ */
 export const SITE_SCRIPT = `'use strict';
 {
   const root = document.documentElement;
@@ -63,6 +66,15 @@ export const SITE_SCRIPT = `'use strict';
     } else return;
     event.stopPropagation();
   });
+
+  const clock = (more) => new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', ...more, timeZoneName: 'short',
+  });
+  const clocks = { minute: clock({}), second: clock({ second: '2-digit' }) };
+  for (const time of document.querySelectorAll('time[data-local]')) {
+    time.title = time.textContent;
+    time.textContent = clocks[time.dataset.local].format(new Date(time.dateTime));
+  }
 
   const skip = document.querySelector('.skip-link');
   skip.addEventListener('click', (event) => {

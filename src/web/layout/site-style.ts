@@ -43,6 +43,23 @@ main:focus, h1:focus { outline: none; }
   font-size: 14px; text-decoration: none; white-space: pre; cursor: pointer;
 }
 .tool:hover { border-color: var(--rule-strong); color: var(--ink); }
+.site-search { position: relative; }
+.site-search input {
+  width: 100%; height: 34px; padding: 0 10px; border: 1px solid var(--soft); border-radius: 6px; background: var(--paper);
+  color: var(--ink); font: inherit; font-size: 14px; appearance: none;
+}
+.site-search input::placeholder { color: var(--soft); opacity: 1; }
+.site-header .site-search { width: 190px; }
+.search-link { display: none; }
+.search-ring { fill: none; stroke: currentcolor; stroke-width: 1.5; stroke-linecap: round; }
+.suggestions {
+  position: absolute; top: calc(100% + 6px); right: 0; z-index: 4; width: max(100%, 320px); max-height: 70vh; margin: 0;
+  padding: 6px; overflow-y: auto; list-style: none; background: var(--raised); border: 1px solid var(--rule-strong);
+  border-radius: 10px; box-shadow: 0 8px 24px rgb(0 0 0 / 18%); font-size: 15px; line-height: 20px;
+}
+.suggestions li { padding: 7px 10px; border-radius: 6px; cursor: pointer; }
+.suggestions li:hover, .suggestions [aria-selected="true"] { background: var(--accent-ground); }
+.suggestion-about { display: block; font-size: 13px; color: var(--soft); }
 .theme-ring { fill: none; stroke: currentcolor; stroke-width: 1.5; }
 .theme-half { fill: currentcolor; }
 .account { position: relative; display: flex; justify-content: flex-end; min-width: 82px; }
@@ -58,6 +75,10 @@ main:focus, h1:focus { outline: none; }
   border: 1px solid var(--rule-strong); border-radius: 10px; box-shadow: 0 8px 24px rgb(0 0 0 / 18%);
 }
 .menu-button { display: none; }
+@media (max-width: 1080px) {
+  .site-header .site-search { display: none; }
+  .search-link { display: flex; }
+}
 @media (max-width: 760px) {
   .wordmark { margin-right: 0; }
   [data-scripts] .wordmark-name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -17,7 +17,10 @@ interface SameSiteParts {
  * `Host`, which is checked here.
  * @throws ApiError forbidden
  */
-export function createSameSiteGuard({ host, baseUrl }: SameSiteParts): (request: IncomingMessage) => void {
+export function createSameSiteGuard({
+  host,
+  baseUrl,
+}: SameSiteParts): (request: Pick<IncomingMessage, 'headers'>) => void {
   const isLoopback = LOOPBACK.test(host);
   return ({ headers }) => {
     const from = headers['sec-fetch-site'];

@@ -187,6 +187,7 @@ const PAGES = [
     '/stripe/webhook',
   ],
   '/onboarding/docs-visit',
+  ...['/search', '/search/suggestions', '/events/{id}', '/teams/{id}', '/players/{id}', '/leagues/{id}'],
 ];
 const FIELDS = [
   'email',
@@ -202,6 +203,7 @@ const FIELDS = [
   'scopes',
   'next',
   'date',
+  ...['q', 'tab', 'at'],
 ];
 
 /** A page, or a form that is posted. */

@@ -87,6 +87,30 @@ export async function complaints(page: Page): Promise<string[]> {
 export const fitsItsWidth = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
+/** Where texts that the selector finds overlap, or are cut where nothing scrolls. */
+export const layoutFaults = (page: Page, selector: string): Promise<string[]> =>
+  page.evaluate((wanted) => {
+    const scrolls = (one: Element): boolean =>
+      one.closest('.table, .scrolls, .tabs, .story-chart, .hidden-text') !== null;
+    const shown = [...document.querySelectorAll<HTMLElement>(wanted)]
+      .filter((one) => one.checkVisibility() && !scrolls(one))
+      .map((one) => ({ one, box: one.getBoundingClientRect(), name: one.textContent?.trim() || one.className }));
+    const cut = shown.filter(
+      ({ one, box }) =>
+        getComputedStyle(one).display !== 'inline' && (one.scrollWidth > one.clientWidth + 1 || box.right > innerWidth),
+    );
+    const overlapping = shown.flatMap((a, at) =>
+      shown.slice(at + 1).flatMap(({ box: b, one, name }) => {
+        if (a.one.contains(one)) return [];
+        const wide = Math.min(a.box.right, b.right) - Math.max(a.box.left, b.left);
+        const high = Math.min(a.box.bottom, b.bottom) - Math.max(a.box.top, b.top);
+        // Buttons beside each other share a border of one pixel.
+        return wide > 1 && high > 1 ? [`${a.name} and ${name} overlap`] : [];
+      }),
+    );
+    return [...cut.map(({ name }) => `${name} is cut`), ...overlapping];
+  }, selector);
+
 /** What the keyboard is at. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {

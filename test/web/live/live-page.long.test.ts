@@ -160,7 +160,7 @@ describe('the page at /', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy':
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     });
     const held = await server.ask('/', { headers: { 'if-none-match': index.headers.etag! } });
     expect([held.status, held.text]).toEqual([304, '']);

@@ -77,7 +77,8 @@ async function readRosters(
   }));
 }
 
-const foundPlayer = (document: PlayerDocument): DirectoryPlayer => ({
+/** A player as the finder takes him. */
+export const foundPlayer = (document: PlayerDocument): DirectoryPlayer => ({
   id: document.id,
   full_name: document.facts.full_name,
   team_id: document.facts.team_id ?? null,

@@ -1,6 +1,7 @@
 import type { Coupon } from '../../../accounts/billing/model/billing-services.ts';
 import { formatTime, parseDate, parseTime } from '../../../domain/primitives/time.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { tableOrEmpty } from '../../layout/states.ts';
 import { postForm, selectField, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { creditAmount, creditsText, timeTag } from '../formats.ts';
@@ -18,7 +19,6 @@ import {
   staffGet,
   staffPage,
   staffPost,
-  table,
   typedValueOr,
 } from './staff-page-frame.ts';
 
@@ -115,7 +115,7 @@ async function couponPage(
     visit,
     'Coupons',
     html`<section aria-labelledby="coupons"><h2 id="coupons">All coupons</h2>
-${table(
+${tableOrEmpty(
   'Coupons',
   heads,
   coupons.map((coupon) => couponRow(visit, coupon, now(), isAdmin, refusal)),

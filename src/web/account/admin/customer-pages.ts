@@ -4,6 +4,7 @@ import type { User } from '../../../accounts/users/user-service.ts';
 import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { tableOrEmpty } from '../../layout/states.ts';
 import { postButton, postForm, selectField, submitButton, textField } from '../form-fields.ts';
 import { fieldText, paginationNav, readBefore, rowCountText } from '../form-values.ts';
 import { creditsText, formatMoney, timeTag } from '../formats.ts';
@@ -22,7 +23,6 @@ import {
   staffGet,
   staffPage,
   staffPost,
-  table,
   typedValueOr,
   WRONG_PAGE,
 } from './staff-page-frame.ts';
@@ -74,14 +74,14 @@ ${
 }
 <section aria-labelledby="ledger"><h2 id="ledger">Ledger</h2>
 ${ledger.length > 0 && html`<p class="facts">The newest ${ledger.length} entries, newest first.</p>`}
-${table(
+${tableOrEmpty(
   'Ledger',
   ['Time', 'Entry', 'Credits', 'About', 'Request'],
   ledger.map((line) => ledgerRow(line, timezone)),
   'There are no entries.',
 )}</section>
 <section aria-labelledby="invoices"><h2 id="invoices">Invoices</h2>
-${table(
+${tableOrEmpty(
   'Invoices',
   ['Number', 'Date', 'For', 'Price', 'Discount', 'Total', 'State'],
   invoices.map((invoice) => invoiceRow(invoice, timezone)),
@@ -152,7 +152,7 @@ export const customerListRoute = ({ billing }: Pick<AdminParts, 'billing'>): Pag
       'Customers',
       html`${search}
 <p class="facts">${rowCountText(customers.length, part, ['account', 'accounts'])}</p>
-${table(
+${tableOrEmpty(
   'Customers',
   ['Account', 'E-mail', 'Plan', 'Since'],
   customers.map((customer) => customerRow(customer, session.user.timezone)),

@@ -1,6 +1,7 @@
 import { SLUG } from '../../../domain/feed/message-fields.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
 import { hiddenField, postForm, submitButton } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
@@ -39,7 +40,7 @@ export async function dismissSourceSection(desk: IdentityDesk, visit: SignedInRe
   const { groups, messages } = counted;
   const content =
     groups === 0
-      ? html`<p class="empty">Nothing of ${source} waits.</p>`
+      ? emptyState(`Nothing of ${source} waits.`)
       : postForm(
           visit,
           PATH,

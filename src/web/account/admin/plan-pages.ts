@@ -1,5 +1,6 @@
 import type { PlanChange } from '../../../accounts/billing/model/billing-services.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { tableOrEmpty } from '../../layout/states.ts';
 import { postForm, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { creditsText } from '../formats.ts';
@@ -15,7 +16,6 @@ import {
   staffGet,
   staffPage,
   staffPost,
-  table,
   typedValueOr,
 } from './staff-page-frame.ts';
 
@@ -99,7 +99,7 @@ async function planPage({ billing }: PlanParts, visit: SignedInRequest, refusal?
     visit,
     'Plans',
     html`<section aria-labelledby="plans"><h2 id="plans">Plans in force</h2>
-${table(
+${tableOrEmpty(
   'Plans',
   ['Plan', 'Name', ...LIMITS.map(([, label]) => label), 'Accounts'],
   plans.map(planRow),

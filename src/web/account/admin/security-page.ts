@@ -6,12 +6,13 @@ import {
   type Severity,
 } from '../../../accounts/users/security-log.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { tableOrEmpty } from '../../layout/states.ts';
 import { selectField, textField } from '../form-fields.ts';
 import { fieldText, paginationNav, readBefore, rowCountText } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
 import type { PageRoute, Refusal } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { badge, readPageNumber, staffGet, staffPage, table, WRONG_PAGE } from './staff-page-frame.ts';
+import { badge, readPageNumber, staffGet, staffPage, WRONG_PAGE } from './staff-page-frame.ts';
 
 const SEVERITIES = Object.keys(SECURITY_EVENTS) as readonly Severity[];
 const TYPES: readonly SecurityEventType[] = Object.values(SECURITY_EVENTS).flat();
@@ -82,7 +83,7 @@ ${textField({ name: 'ip', label: 'IP address', value: fieldText(query, 'ip'), er
 }
 
 export const eventsTable = (events: readonly SecurityEvent[], timezone: string): Html =>
-  table(
+  tableOrEmpty(
     'Security events',
     ['Time', 'Severity', 'Event', 'User', 'By', 'Path', 'IP', 'User agent'],
     events.map(

@@ -1,4 +1,5 @@
-import { dataTable, type Html, html } from '../../layout/html.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
 import { hiddenField, refusalBox, selectField } from '../form-fields.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
@@ -70,13 +71,6 @@ export const WRONG_PAGE: Refusal = {
   fields: { page: 'A page is a whole number from 1.' },
 };
 
-/**
- * A table that may be wider than the page.
- * @param empty text that is shown if there are no rows
- */
-export const table = (name: string, heads: readonly string[], rows: readonly Html[], empty: string): Html =>
-  rows.length === 0 ? html`<p class="empty">${empty}</p>` : dataTable(name, heads, rows);
-
 /** A row of `rowList`. */
 export interface ListRow {
   /** Of the row in the page, for links to it. */
@@ -91,7 +85,7 @@ export interface ListRow {
  */
 export const rowList = (name: string, rows: readonly ListRow[], empty: string): Html =>
   rows.length === 0
-    ? html`<p class="empty">${empty}</p>`
+    ? emptyState(empty)
     : html`<ul class="rows" aria-label="${name}">${rows.map(
         ({ id, cells }) =>
           html`<li${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<div>${cell}</div>\n`)}</li>\n`,

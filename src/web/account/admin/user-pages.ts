@@ -1,6 +1,7 @@
 import type { SecurityEvent } from '../../../accounts/users/security-log.ts';
 import type { Session, User } from '../../../accounts/users/user-service.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { tableOrEmpty } from '../../layout/states.ts';
 import { postButton, postForm, selectField, submitButton, textField } from '../form-fields.ts';
 import { fieldText, paginationNav, readBefore, rowCountText } from '../form-values.ts';
 import { creditsText, timeTag } from '../formats.ts';
@@ -19,7 +20,6 @@ import {
   searchForm,
   staffGet,
   staffPage,
-  table,
   typedValueOr,
   WRONG_PAGE,
 } from './staff-page-frame.ts';
@@ -173,7 +173,7 @@ function signInMethods({ hasPassword, githubId }: User): string {
 }
 
 const sessionsTable = (sessions: readonly Session[], timezone: string): Html =>
-  table(
+  tableOrEmpty(
     'Sessions',
     ['Began', 'Last used', 'IP', 'User agent'],
     sessions.map(
@@ -200,7 +200,7 @@ export const userListRoute = ({ users: people }: Pick<AdminParts, 'users'>): Pag
       'Users',
       html`${search}
 <p class="facts">${rowCountText(users.length, part, ['user', 'users'])}</p>
-${table(
+${tableOrEmpty(
   'Users',
   ['E-mail', 'Name', 'State', 'Since'],
   users.map((user) => userRow(user, session.user.timezone)),

@@ -4,6 +4,7 @@ import { ALERT_FORMATS, type PeopleFormat } from '../../../domain/alerts/alert-f
 import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
 import { postButton, postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import type { PageRequest, Refusal, SignedInRequest } from '../page-route.ts';
@@ -27,7 +28,7 @@ ${refusalBox(refusal)}
 <p><a href="${ALERTS_PATH}/new">Make an alert</a> that reaches you on Discord, Slack, Telegram, ntfy or by mail.</p>
 <section><h2>Your alerts and webhooks</h2>${
   alerts.length === 0
-    ? html`<p class="empty">There is none yet.</p>`
+    ? emptyState('There is none yet.')
     : dataTable(
         'Your alerts and webhooks',
         ['Id', 'State', 'To', 'About'],
@@ -124,5 +125,7 @@ ${isHistory ? history : ''}`;
 /** Says why, and what to do. */
 const nothingToShow = (searched: number): Html =>
   searched === 0
-    ? html`<p class="empty">This server has no facts yet. Import a season or start a feed, and look again.</p>`
-    : html`<p class="empty">None of the newest ${searched} facts on this server is of this kind and sport. Choose another kind or sport to see a text; or make the alert, and send a test: it comes with a sample.</p>`;
+    ? emptyState('This server has no facts yet. Import a season or start a feed, and look again.')
+    : emptyState(
+        `None of the newest ${searched} facts on this server is of this kind and sport. Choose another kind or sport to see a text; or make the alert, and send a test: it comes with a sample.`,
+      );

@@ -1,6 +1,7 @@
 import type { EvaluatedBet } from '../../../api/operations/bets/evaluate-bets.ts';
 import { GROUPINGS, type Grouping } from '../../../api/operations/bets/summarize-bets.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
 import { postButton, postForm, refusalBox, submitButton, textAreaField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
@@ -30,8 +31,8 @@ ${refusalBox(refusal)}
 <p>Bets that you have placed. Each is graded from the facts, and its price is compared with the fair closing price; both follow corrections.</p>
 <section><h2>What they were worth</h2>
 <p>${GROUPINGS.map((by) => (by === summary.by ? html`<strong>By ${by}</strong> ` : html`<a href="${BETS_PATH}?by=${by}">By ${by}</a> `))}</p>
-${summary.total.bets === 0 ? html`<p class="empty">There is no bet yet.</p>` : summaryTable(summary)}</section>
-<section><h2>Your bets</h2>${list.bets.length === 0 ? html`<p class="empty">There is no bet here.</p>` : betsTable(visit, list.bets)}
+${summary.total.bets === 0 ? emptyState('There is no bet yet.') : summaryTable(summary)}</section>
+<section><h2>Your bets</h2>${list.bets.length === 0 ? emptyState('There is no bet here.') : betsTable(visit, list.bets)}
 ${list.next_after_id !== null && html`<p><a href="${BETS_PATH}?by=${summary.by}&amp;after_id=${list.next_after_id}" rel="next">Older bets</a></p>`}</section>
 <section><h2>Add bets</h2>${postForm(visit, BETS_PATH, addFields(visit.form, refusal))}</section>`;
 

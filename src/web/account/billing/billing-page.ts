@@ -2,6 +2,7 @@ import type { BillingOverview, Invoice } from '../../../accounts/billing/model/b
 import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
 import type { Pack } from '../../../platform/settings/plans-and-packs.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
 import {
   checkboxField,
   hiddenField,
@@ -200,7 +201,7 @@ function packSection(view: BillingView): Html {
     hint: 'The card on file is charged at once. The credits never expire.',
   })}${submitButton('Buy')}`;
   return html`<section aria-labelledby="packs"><h2 id="packs">Buy credits</h2>
-${overview.packs.length === 0 ? html`<p class="empty">This server sells no packs.</p>` : postForm(visit, '/billing/topup', content)}
+${overview.packs.length === 0 ? emptyState('This server sells no packs.') : postForm(visit, '/billing/topup', content)}
 </section>`;
 }
 
@@ -271,7 +272,7 @@ function invoiceSection({ visit, invoices, hasMoreInvoices }: BillingView): Html
   return html`<section aria-labelledby="invoices"><h2 id="invoices">Invoices</h2>
 ${
   invoices.length === 0
-    ? html`<p class="empty">Nothing has been charged yet.</p>`
+    ? emptyState('Nothing has been charged yet.')
     : html`<div class="table" tabindex="0" role="group" aria-label="Invoices"><table>
 <thead><tr><th>Number</th><th>PDF</th><th>Time</th><th class="wide">For</th><th class="number">Price</th><th class="number">Discount</th><th class="number">Total</th><th>Status</th></tr></thead>
 <tbody>${invoices.map((invoice) => invoiceRow(invoice, timezone))}</tbody>

@@ -2,6 +2,7 @@ import type { BillingOverview } from '../../../accounts/billing/model/billing-se
 import type { UsageCall } from '../../../accounts/usage/usage-reader.ts';
 import type { CreditBalance, KeyListing } from '../../../api/calls/services/account-services.ts';
 import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
 import { postButton, refusalBox } from '../form-fields.ts';
 import { creditsText, timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
@@ -80,9 +81,9 @@ ${postButton(visit, '/onboarding/docs-visit', 'Open the documentation')}</li>
 </ol></section>`;
 
 function newestCalls(visit: SignedInRequest, { recentUsage, nameOf }: DashboardView): Html {
-  if (!recentUsage) return html`<p class="empty">The calls are being put together. Look again in a moment.</p>`;
+  if (!recentUsage) return emptyState('The calls are being put together. Look again in a moment.');
   const { calls } = recentUsage;
-  if (calls.length === 0) return html`<p class="empty">No call was answered yet.</p>`;
+  if (calls.length === 0) return emptyState('No call was answered yet.');
   const { timezone } = visit.session.user;
   const rows = calls.map(
     ({
@@ -101,7 +102,7 @@ function newestCalls(visit: SignedInRequest, { recentUsage, nameOf }: DashboardV
 function keysInForce(visit: SignedInRequest, { keys }: DashboardView): Html {
   const { timezone } = visit.session.user;
   const all = html`<p><a href="/api-keys">All keys</a></p>`;
-  if (keys.length === 0) return html`<p class="empty">There is none in force.</p>${all}`;
+  if (keys.length === 0) return html`${emptyState('There is none in force.')}${all}`;
   const rows = keys.slice(-KEYS_SHOWN).map(
     ({
       name,

@@ -5,6 +5,7 @@ import { creditsText } from '../../../domain/accounts/format-credits.ts';
 import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
 import { checkboxField, postButton, postForm, refusalBox, submitButton, textField } from '../form-fields.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
@@ -16,7 +17,7 @@ export const keysPage = (visit: SignedInRequest, keys: readonly KeyListing[], re
 ${refusalBox(refusal)}
 ${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">what other plans allow</a>.</p>`}
 <p>A key stands for your account: whoever has it spends your credits. <a href="/docs">The documentation</a> tells how calls carry it. Does a program show you a code? <a href="/device">Type it here</a>.</p>
-<section><h2>Your keys</h2>${keys.length === 0 ? html`<p class="empty">There is no key yet.</p>` : keysTable(visit, keys)}</section>
+<section><h2>Your keys</h2>${keys.length === 0 ? emptyState('There is no key yet.') : keysTable(visit, keys)}</section>
 <section><h2>Make a key</h2>${postForm(visit, '/api-keys', keyFields(visit.form, refusal))}</section>`;
 
 const keysTable = (visit: SignedInRequest, keys: readonly KeyListing[]): Html => html`

@@ -1,5 +1,6 @@
 import type { LinkListing } from '../../../api/calls/services/link-services.ts';
 import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
 import { postButton, postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
@@ -17,7 +18,7 @@ const FORMATS = [
 export const linksPage = (visit: SignedInRequest, links: readonly LinkListing[], refusal?: Refusal): Html => html`
 ${refusalBox(refusal)}
 <p>A link answers one read of the API to whoever has its address, and your account pays. It is for programs that cannot send a key, such as spreadsheets and calendars.</p>
-<section><h2>Your links</h2>${links.length === 0 ? html`<p class="empty">There is no link yet.</p>` : linksTable(visit, links)}</section>
+<section><h2>Your links</h2>${links.length === 0 ? emptyState('There is no link yet.') : linksTable(visit, links)}</section>
 <section><h2>Make a link</h2>${postForm(visit, LINKS_PATH, linkFields(visit.form, refusal))}</section>`;
 
 const linksTable = (visit: SignedInRequest, links: readonly LinkListing[]): Html =>

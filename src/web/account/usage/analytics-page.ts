@@ -1,5 +1,6 @@
 import type { UsageAnalytics } from '../../../accounts/usage/usage-reader.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
 import { refusalBox, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { creditsText } from '../formats.ts';
@@ -80,7 +81,7 @@ interface NamedCounts {
 function namedRows(what: 'Operation' | 'Key', rows: readonly NamedCounts[]): Html {
   const by = `by ${what.toLowerCase()}`;
   const heading = html`<h2>By ${what.toLowerCase()}</h2>`;
-  if (rows.length === 0) return html`${heading}<p class="empty">Nothing was called on these days.</p>`;
+  if (rows.length === 0) return html`${heading}${emptyState('Nothing was called on these days.')}`;
   const plot = (of: 'calls' | 'credits', name: string): Html =>
     html`<figure>${namedBarChart(
       `${of}-by-${what.toLowerCase()}`,

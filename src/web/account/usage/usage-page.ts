@@ -1,5 +1,6 @@
 import type { UsageCall } from '../../../accounts/usage/usage-reader.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
 import { refusalBox, selectField, textField } from '../form-fields.ts';
 import { fieldText, paginationNav } from '../form-values.ts';
 import { creditsText, timeTag } from '../formats.ts';
@@ -71,7 +72,7 @@ const HEADINGS = [
 
 function callsTable({ calls, keys, timezone, number }: UsagePageView): Html {
   if (calls.length === 0) {
-    return html`<p class="empty">${number > 1 ? 'There are no more calls.' : 'No call fits these filters.'}</p>`;
+    return emptyState(number > 1 ? 'There are no more calls.' : 'No call fits these filters.');
   }
   const nameOf = indexKeyNames(keys);
   return dataTable(

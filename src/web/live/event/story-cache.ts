@@ -39,9 +39,10 @@ const MAX_PLAYERS = 10_000;
 export function createStoryCache(
   context: OperationContext,
   log: Pick<EventLog, 'readStream' | 'replacements'>,
+  maxBytes: number = MAX_CACHED_BYTES,
 ): StoryCache {
   const cache = new LRUCache<number, CachedStory>({
-    maxSize: MAX_CACHED_BYTES,
+    maxSize: maxBytes,
     sizeCalculation: ({ text }) => 2 * text.length,
   });
 

@@ -37,7 +37,7 @@ export function EventView({ id }: { readonly id: number }) {
       class={selectedMoment.value === null ? 'event-view' : 'event-view event-view-past'}
       aria-busy={isLoadingMoment.value}
     >
-      {(shown !== null || eventError.value !== null) && <Back />}
+      {(shown !== null || eventError.value !== null) && <Back id={id} />}
       {shown === null && eventError.value !== null && (
         <Notice title="This event cannot be shown">
           <p>{eventError.value}</p>
@@ -59,13 +59,16 @@ export function EventView({ id }: { readonly id: number }) {
   );
 }
 
-const Back = () => (
+const Back = ({ id }: { readonly id: number }) => (
   <p class="back">
     <a class="back-link" href={boardLink()}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <path class="arrow" d="M10 3 5 8l5 5" />
       </svg>
       All events
+    </a>
+    <a class="back-link" href={`/events/${id}`}>
+      Page of this event
     </a>
     <span class="keys" aria-hidden="true">
       <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Esc</kbd> back

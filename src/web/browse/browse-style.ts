@@ -1,0 +1,46 @@
+import { styleAsset } from '../layout/page-assets.ts';
+
+/** The style of the pages of events, teams, players, leagues and the search. */
+const BROWSE_STYLE = `.browse { max-width: var(--page-width); margin: 0 auto; padding: 0 var(--gutter) 4rem; }
+.browse > .site-search { max-width: 40rem; margin: 1rem 0; }
+.browse > .site-search input { height: 46px; padding: 0 14px; font-size: 17px; }
+.browse > .site-search .suggestions { right: auto; left: 0; }
+.browse > section > h2 { margin: 2rem 0 0.5rem; font-size: 1.2rem; }
+.matches { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--rule); }
+.matches li { display: flex; flex-wrap: wrap; gap: 0 0.75rem; align-items: baseline; padding: 0.55rem 0; border-bottom: 1px solid var(--rule); }
+.matches a { font-weight: 600; text-decoration: none; }
+.matches a:hover { text-decoration: underline; }
+.about { color: var(--soft); font-size: 0.9375rem; }
+.empty { color: var(--soft); }
+.crumbs { display: flex; flex-wrap: wrap; gap: 0 0.9rem; margin: 1.1rem 0 0; font-size: 0.9375rem; }
+.tabs { margin: 0 0 1.25rem; border-bottom: 1px solid var(--rule-strong); }
+.tabs ul { display: flex; flex-wrap: wrap; gap: 0 0.25rem; margin: 0; padding: 0; list-style: none; }
+.tabs a { display: block; padding: 0.55rem 0.8rem; margin-bottom: -1px; border-bottom: 3px solid transparent; color: var(--ink); text-decoration: none; }
+.tabs a:hover { border-color: var(--rule-strong); }
+.tabs a[aria-current] { border-color: var(--accent); color: var(--accent); font-weight: 600; }
+.browse > .notice { margin: 0 0 1rem; }
+.part { margin: 0 0 2rem; }
+.browse .part > h2 { margin: 0 0 0.5rem; font-size: 1.2rem; }
+@media (min-width: 60rem) { .offered table { table-layout: fixed; } }
+.browse .table table { width: 100%; }
+.browse .table { position: relative; max-height: 75rem; overflow: auto; }
+.browse .table td, .browse .table th { white-space: nowrap; }
+.browse .table td.wide { min-width: 14rem; white-space: normal; }
+.browse .table .number { padding-left: 0.75rem; text-align: right; font-variant-numeric: tabular-nums; }
+.best { color: var(--accent); font-size: 0.8125rem; }
+.facts-list { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.3rem 1.2rem; margin: 1rem 0 2rem; }
+.facts-list dt { color: var(--soft); }
+.facts-list dd { margin: 0; }
+.days { display: flex; gap: 1rem; margin: 1rem 0 1.5rem; }
+.live { color: var(--live); }
+.browse h1 + .about { margin: 0 0 1.5rem; }
+.good { color: var(--up); font-weight: 600; }
+.bad { color: var(--down); }
+@media (max-width: 40rem) {
+  .tabs { overflow-x: auto; scrollbar-width: thin; }
+  .tabs ul { flex-wrap: nowrap; }
+  .tabs a { padding-inline: 0.6rem; white-space: nowrap; }
+}
+`;
+
+export const BROWSE_STYLE_ASSET = styleAsset('/site/assets/browse', BROWSE_STYLE);

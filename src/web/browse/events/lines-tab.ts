@@ -1,0 +1,122 @@
+import { dataTable, type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
+import { publicTime } from '../../layout/time-tag.ts';
+import type { EventLines, EventSnapshot, Market, PeriodLine } from '../../live/answers/live-page-answers.ts';
+import { bestPrices, cellKey } from '../../live/page/view-model/best-prices.ts';
+import { homeSideIndex, shortName, sortOutcomes } from '../../live/page/view-model/event-sides.ts';
+import { formatPoint } from '../../live/page/view-model/odds-format.ts';
+import { SCOPE_NAMES } from '../../live/page/view-model/offered-lines.ts';
+import { MARKET_NAMES, MARKETS } from '../../live/page/view-model/story-model.ts';
+import { numberCell, numberHeading, panel, priceText, textCell } from '../panels.ts';
+import { type OfferedRow, offeredTable } from './offered-table.ts';
+
+interface Column {
+  readonly market: Market;
+  readonly outcome: string;
+  readonly name: string;
+}
+
+/** The prices of all bookmakers, the lines of periods and sides, and what the public bets. */
+export const linesTab = (snapshot: EventSnapshot, lines: EventLines): Html => html`${panel(
+  'Bookmakers',
+  booksTable(snapshot),
+)}
+${periodLines(snapshot, lines)}${teamTotals(lines)}${splitsTable(snapshot)}`;
+
+function booksTable(snapshot: EventSnapshot): Html {
+  const { odds } = snapshot;
+  if (odds.length === 0) return emptyState('No bookmaker has prices.');
+  const columns = columnsOf(snapshot);
+  const best = bestPrices(odds);
+  const cell = (book: EventSnapshot['odds'][number], { market, outcome }: Column): Html => {
+    const found = book.markets
+      .find((other) => other.market === market)
+      ?.outcomes.find((other) => other.outcome === outcome);
+    if (!found) return numberCell(null);
+    const point = found.point === null ? '' : `${formatPoint(found.point, market)} `;
+    const isBest = best.has(cellKey(book.bookmaker.slug, market, outcome));
+    return numberCell(
+      html`${isBest && html`<span class="best" title="The best price at the line that most of them offer">best</span> `}${point}${priceText(found.price)}`,
+    );
+  };
+  return dataTable(
+    'Prices of all bookmakers',
+    ['Book', ...columns.map(({ market, name }) => numberHeading(`${MARKET_NAMES[market]}, ${name}`)), 'As of'],
+    odds.map(
+      (book) =>
+        html`<tr><th scope="row">${book.bookmaker.name}</th>${columns.map((column) => cell(book, column))}${textCell(publicTime(book.captured_at))}</tr>
+`,
+    ),
+  );
+}
+
+/** One column for each outcome that any bookmaker prices. */
+function columnsOf({ odds, event }: EventSnapshot): Column[] {
+  return MARKETS.flatMap((market) => {
+    const outcomes = odds
+      .flatMap(({ markets }) => markets.filter((own) => own.market === market))
+      .flatMap((own) => own.outcomes);
+    const columns = new Map(
+      outcomes.map(({ outcome, name }): [string, Column] => {
+        const side = event.sides.find(({ role }) => role === outcome);
+        return [outcome, { market, outcome, name: side ? shortName(side) : name }];
+      }),
+    );
+    return sortOutcomes([...columns.values()], event.sides);
+  });
+}
+
+const isSpread = ({ market }: PeriodLine): boolean => market === 'first_half_spreads';
+
+function periodLines({ event: { sides } }: EventSnapshot, { period_odds, bookmakers }: EventLines): Html {
+  const [first] = period_odds;
+  const home = sides[homeSideIndex(sides)];
+  const away = sides[1 - homeSideIndex(sides)];
+  if (!first || !home || !away) return html``;
+  const spreads = period_odds.filter(isSpread).map(
+    ({ line, current, home_result, books }): OfferedRow => ({
+      name: shortName(home),
+      line: formatPoint(line, 'spreads'),
+      current: current === null ? null : formatPoint(current, 'spreads'),
+      result: home_result,
+      books,
+    }),
+  );
+  const totals = period_odds
+    .filter((line) => !isSpread(line))
+    .map(({ line, ...rest }): OfferedRow => ({ ...rest, name: 'Total', line: String(line) }));
+  const name = `${SCOPE_NAMES[first.scope] ?? first.scope} lines`;
+  return panel(
+    name,
+    html`${spreads.length > 0 && offeredTable(`${name}, spreads`, spreads, { home: shortName(home), away: shortName(away) }, bookmakers)}
+${totals.length > 0 && offeredTable(`${name}, totals`, totals, OVER_UNDER, bookmakers)}`,
+  );
+}
+
+export const OVER_UNDER = { over: 'Over', under: 'Under' } as const;
+
+function teamTotals({ team_props, bookmakers }: EventLines): Html {
+  if (team_props.length === 0) return html``;
+  const rows = team_props.map(({ team, line, ...rest }): OfferedRow => ({ ...rest, name: team, line: String(line) }));
+  return panel('Team totals', offeredTable('Team totals', rows, OVER_UNDER, bookmakers));
+}
+
+/** Markets as splits call them. */
+const MARKET_WORDS: Readonly<Record<string, string>> = { moneyline: 'Moneyline', spread: 'Spread', total: 'Total' };
+
+function splitsTable({ splits, event }: EventSnapshot): Html {
+  if (!splits) return html``;
+  const rows = splits.markets.flatMap(({ market, sides }) =>
+    sides.map(({ side, bets_pct, handle_pct }) => {
+      const known = event.sides.find(({ role }) => role === side);
+      const name = known ? shortName(known) : side.slice(0, 1).toUpperCase() + side.slice(1);
+      return html`<tr><th scope="row">${MARKET_WORDS[market] ?? market}, ${name}</th>${numberCell(`${bets_pct} %`)}${numberCell(`${handle_pct} %`)}</tr>
+`;
+    }),
+  );
+  return panel(
+    'Public bets',
+    dataTable('Public bets', ['Bet', numberHeading('Bets'), numberHeading('Money')], rows),
+    html`As of ${publicTime(splits.captured_at)}.`,
+  );
+}

@@ -1,0 +1,102 @@
+import { findSport, type League } from '../../../domain/catalogue/catalogue.ts';
+import { DAY, formatDate } from '../../../domain/primitives/time.ts';
+import { dataTable, type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
+import { formatPoint } from '../../live/page/view-model/odds-format.ts';
+import { dayInWords } from '../../live/page/view-model/times.ts';
+import { numberCell, numberHeading, panel } from '../panels.ts';
+import { eventList, type ListedEvent } from '../shared/event-lists.ts';
+
+/** As `get_standings` answers. */
+export interface LeagueStandings {
+  readonly season: number;
+  readonly groups: readonly { readonly name: string | null; readonly rows: readonly StandingsRow[] }[];
+}
+
+interface StandingsRow {
+  readonly rank: number;
+  readonly team_id: number;
+  readonly team: string;
+  readonly played: number;
+  readonly won: number;
+  readonly drawn: number;
+  readonly lost: number;
+  readonly points: number | null;
+  readonly for: number;
+  readonly against: number;
+  readonly difference: number;
+  readonly pct: number | null;
+  readonly streak: string | null;
+  readonly lost_overtime?: number | undefined;
+}
+
+export interface LeagueView {
+  readonly league: League;
+  /** The day in the middle, in milliseconds. */
+  readonly day: number;
+  readonly events: readonly ListedEvent[];
+  /** There are more events than are listed. */
+  readonly hasMore: boolean;
+  /** Undefined: the league has no table. */
+  readonly standings: LeagueStandings | undefined;
+}
+
+/** The days of a league around one day, and its table. */
+export const leaguePage = (
+  { league, day, events, hasMore, standings }: LeagueView,
+  dates: { readonly previous: string; readonly next: string },
+): Html => html`<nav class="crumbs" aria-label="Leagues"><a href="/search">All leagues</a></nav>
+<h1>${league.name}</h1>
+<p class="about">${findSport(league.sport)!.name} · days in UTC</p>
+<nav class="days" aria-label="Days"><a href="/leagues/${league.slug}?date=${dates.previous}" rel="prev">Earlier</a> <a href="/leagues/${league.slug}">Today</a> <a href="/leagues/${league.slug}?date=${dates.next}" rel="next">Later</a></nav>
+${events.length === 0 ? emptyState(`No event is known around ${formatDate(day)}.`) : dayLists(events)}
+${hasMore && html`<p class="about">These are the first ${events.length}; later days of this stretch are under <a href="/leagues/${league.slug}?date=${dayOf(events.at(-1)!)}">${dayOf(events.at(-1)!)}</a>.</p>`}
+${standings && standingsPart(standings)}`;
+
+const dayOf = ({ starts_at }: ListedEvent): string => starts_at.slice(0, 10);
+
+const dayLists = (events: readonly ListedEvent[]): Html =>
+  html`${[...new Set(events.map(dayOf))].map((date) => {
+    const { weekday, day } = dayInWords(date, Date.parse(date) + DAY / 2, 'en-GB');
+    return panel(
+      `${weekday}, ${day} ${date.slice(0, 4)}`,
+      eventList(
+        events.filter((event) => dayOf(event) === date),
+        '',
+      ),
+    );
+  })}`;
+
+function standingsPart({ season, groups }: LeagueStandings): Html {
+  if (groups.length === 0) return panel('Standings', emptyState('No result of this season is known.'));
+  return html`${groups.map(({ name, rows }) => {
+    const heading = name === null ? 'Standings' : `Standings, ${name}`;
+    return panel(heading, standingsTable(heading, rows), `Season that began in ${season}.`);
+  })}`;
+}
+
+function standingsTable(name: string, rows: readonly StandingsRow[]): Html {
+  const hasPoints = rows.some(({ points }) => points !== null);
+  const hasOvertime = rows.some(({ lost_overtime }) => lost_overtime !== undefined);
+  const columns: readonly (readonly [string, (row: StandingsRow) => string | number | null])[] = [
+    ['Played', ({ played }) => played],
+    ['Won', ({ won }) => won],
+    ...(rows.some(({ drawn }) => drawn > 0) ? ([['Drawn', ({ drawn }: StandingsRow) => drawn]] as const) : []),
+    ['Lost', ({ lost }) => lost],
+    ...(hasOvertime ? ([['Lost in overtime', ({ lost_overtime = 0 }: StandingsRow) => lost_overtime]] as const) : []),
+    hasPoints ? ['Points', ({ points }) => points] : ['Share', ({ pct }) => (pct === null ? null : pct.toFixed(3))],
+    ['For', (row) => row.for],
+    ['Against', ({ against }) => against],
+    ['Difference', ({ difference }) => formatPoint(difference, 'spreads')],
+    ['Streak', ({ streak }) => streak],
+  ];
+  return dataTable(
+    name,
+    ['Team', ...columns.map(([heading]) => numberHeading(heading))],
+    rows.map(
+      (row) =>
+        html`<tr><th scope="row">${row.rank}. <a href="/teams/${row.team_id}">${row.team}</a></th>${columns.map(([, value]) => numberCell(value(row)))}</tr>
+`,
+    ),
+  );
+}

@@ -1,0 +1,66 @@
+import type { OperationContext } from '../../../api/calls/operation/operation.ts';
+import { listEvents } from '../../../api/operations/events/list-events.ts';
+import { DAY, formatDate } from '../../../domain/primitives/time.ts';
+import type { EventListItem, Participant } from '../../../read-models/rendering/event-schemas.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { emptyState } from '../../layout/states.ts';
+import { publicTime } from '../../layout/time-tag.ts';
+import { hasEnded, phaseOf } from '../../live/page/view-model/event-phase.ts';
+import { stageText } from '../../live/page/view-model/story-text.ts';
+import type { KeylessCall } from '../keyless-calls.ts';
+import { nearestStart } from './nearest-start.ts';
+
+export type ListedEvent = EventListItem;
+
+/** Days that one list of events may span. */
+const SPAN = 90;
+const PAGE = 100;
+
+/** The last results of a team, the newest first: those of the three months before its last game. */
+export async function readResults(
+  call: KeylessCall,
+  context: OperationContext,
+  teamId: number,
+  wanted: number,
+): Promise<ListedEvent[]> {
+  const last = await nearestStart(context, { team_ids: teamId }, 'before', context.now());
+  if (last === undefined) return [];
+  const days = { from: formatDate(last - SPAN * DAY), to: formatDate(last) };
+  const { events } = await call(listEvents, { team_id: teamId, ...days, include_scores: true, limit: PAGE });
+  return events
+    .filter(({ status }) => status === 'final')
+    .reverse()
+    .slice(0, wanted);
+}
+
+/** What a team plays now and next, in order. */
+export async function readUpcoming(
+  call: KeylessCall,
+  teamId: number,
+  now: number,
+  wanted: number,
+): Promise<ListedEvent[]> {
+  const [from, to] = [formatDate(now - DAY), formatDate(now + (SPAN - 1) * DAY)];
+  const { events } = await call(listEvents, { team_id: teamId, from, to, include_scores: true, limit: PAGE });
+  return events.filter(({ status }) => !hasEnded(status)).slice(0, wanted);
+}
+
+export const participantName = ({ team, player }: Participant): string => team?.name ?? player?.name ?? '';
+
+/** `27–20`, in the order of the event's name; empty before the start. */
+export function scoreText({ name, participants = [] }: ListedEvent): string {
+  const sides = [...participants].sort((a, b) => name.indexOf(participantName(a)) - name.indexOf(participantName(b)));
+  return sides.every(({ score }) => score !== null) ? sides.map(({ score }) => score).join('–') : '';
+}
+
+/** Events with their times, or with how they stand. */
+export const eventList = (events: readonly ListedEvent[], empty: string): Html =>
+  events.length === 0
+    ? emptyState(empty)
+    : html`<ul class="matches">${events.map((event) => {
+        const { id, name, starts_at, status, period_label, clock } = event;
+        const isComing = phaseOf(status) === 'coming';
+        const stands = [scoreText(event), stageText({ status, period_label, clock })].filter(Boolean).join(' · ');
+        return html`<li><a href="/events/${id}">${name}</a> <span class="about">${publicTime(starts_at)}${!isComing && html` · <b${phaseOf(status) === 'live' && html` class="live"`}>${stands}</b>`}</span></li>
+`;
+      })}</ul>`;
