@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { utcMidnightOf } from '../../domain/primitives/time.ts';
 import type { Intake } from '../../ingest/intake/intake.ts';
 import { type DemoRun, dayLength } from './demo-day.ts';
 import type { DemoFile, DemoState, StoredRun } from './demo-run-file.ts';
 import { closingMessagesOf, type ScriptLine, scriptOf, startOfRun } from './demo-script.ts';
+import { pastGames } from './past-games.ts';
 
 /** At this speed an NBA game lasts about seven minutes. */
 export const DEMO_SPEED = 20;
@@ -89,8 +91,25 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
     }
   }
 
+  /** Sends the days before the first, once for each folder: another seed or speed keeps them. */
+  async function playPast(): Promise<void> {
+    const past = state.past ?? { seed: state.seed, before: utcMidnightOf(state.startedAt), isPlayed: false };
+    if (past.isPlayed) return;
+    storeProgress({ past });
+    const batch: Record<string, unknown>[] = [];
+    for (const messages of pastGames(past)) {
+      if (stopped) return;
+      batch.push(...messages.map(({ message }) => message));
+      if (batch.length < BATCH) await setImmediate();
+      else await ingest(batch.splice(0));
+    }
+    await ingest(batch);
+    if (!stopped) storeProgress({ past: { ...past, isPlayed: true } });
+  }
+
   async function play(): Promise<void> {
     await endFormerRuns();
+    await playPast();
     let script = scriptOf(state, now());
     let notedAt = now();
     let lookedAt = notedAt;
@@ -159,8 +178,8 @@ function stateFor({ file, seed, speed, now }: DemoFeedOptions): DemoState {
   const time = now();
   const fresh: StoredRun = { seed, speed, startedAt: startOfRun(time, speed), day: 0, playedUntil: null };
   if (!stored) return { ...fresh, ended: [] };
-  const { ended, ...run } = stored;
-  return { ...fresh, ended: [...ended, { ...run, endedAt: time }] };
+  const { ended, past, ...run } = stored;
+  return { ...fresh, past, ended: [...ended, { ...run, endedAt: time }] };
 }
 
 async function ingestDemoMessages(
@@ -178,7 +197,7 @@ export async function endDemo(options: Pick<DemoFeedOptions, 'intake' | 'file' |
   const { file, now } = options;
   const stored = file.read();
   if (!stored) return;
-  const { ended, ...run } = stored;
+  const { ended, past: _, ...run } = stored;
   for (const former of [...ended, { ...run, endedAt: now() }]) {
     await ingestDemoMessages(
       options,

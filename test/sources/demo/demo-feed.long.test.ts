@@ -158,6 +158,33 @@ describe('the demo feed', () => {
     expect(demo.world.kept()).toMatchObject({ seed: 2, ended: [] });
   });
 
+  it('sends the days before its first once for a folder, before everything else', async () => {
+    const demo = folder();
+    await (await played(demo, 1)).stop();
+    const isPast = ({ ref }: Message) => String(ref).startsWith('past-');
+    const past = demo.taken.filter(isPast);
+    expect(demo.taken.slice(0, past.length).every(isPast)).toBe(true);
+    expect(past.filter(({ kind }) => kind === 'score').length).toBeGreaterThan(3000);
+    demo.world.now += 5000;
+    await (await played(demo, 2)).stop();
+    expect(demo.taken.filter(isPast).length).toBe(past.length);
+  });
+
+  it('sends them anew where it was stopped within them', async () => {
+    const demo = folder();
+    demo.world.failing = true;
+    const feed = demo.newFeed();
+    feed.start();
+    await demo.until(NOW, () => demo.errors.length > 1);
+    await feed.stop();
+    expect(demo.taken).toEqual([]);
+    demo.world.failing = false;
+    demo.world.now += 5000;
+    await (await played(demo)).stop();
+    expect(demo.taken.filter(({ ref }) => String(ref).startsWith('past-1-')).length).toBeGreaterThan(3000);
+    expect(demo.world.kept()?.past).toMatchObject({ seed: 1, isPlayed: true });
+  });
+
   it('calls everything off when it is ended for good', async () => {
     const demo = folder();
     await (await played(demo)).stop();

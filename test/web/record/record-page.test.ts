@@ -31,6 +31,7 @@ const ROWS = [row('epl', 2025, 100, 0.96, 0.95), row('laliga', 2025, 300, 1, nul
 async function open(rows: TrackRecord['rows'], settings: Parameters<typeof composed>[0] = {}) {
   const record = {
     rows,
+    months: async () => [],
     publicationsOf: () => NEVER_PUBLISHED,
     onPublications: () => () => {},
     reliabilityOf: () => 'emerging' as const,
