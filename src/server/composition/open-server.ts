@@ -46,11 +46,11 @@ import { BUILT_CLIENTS } from '../../web/clients/client-files.ts';
 import { clientRoutes } from '../../web/clients/client-routes.ts';
 import { docsRoutes } from '../../web/docs/docs-routes.ts';
 import { readDocumentation } from '../../web/docs/documentation-pages.ts';
+import { forecastsRoutes } from '../../web/forecasts/forecasts-routes.ts';
 import { gradingRoutes } from '../../web/grade/grading-routes.ts';
 import type { SitePages } from '../../web/layout/navigation.ts';
 import { createLivePage } from '../../web/live/live-page.ts';
 import { BUILT_PAGE } from '../../web/live/page-files.ts';
-import { recordRoutes } from '../../web/record/record-routes.ts';
 import { openWebhooks } from '../../webhooks/open-webhooks.ts';
 import { createIdentityDesk } from '../mending/identity-desk-service.ts';
 import { createCallCounts } from '../metrics/call-counts.ts';
@@ -529,7 +529,14 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       pages: sitePages,
       ...given.gradingPage,
     }),
-    recordRoutes({ context, responder, pages: sitePages, simulated: isSimulated }),
+    forecastsRoutes({
+      context,
+      responder,
+      pages: sitePages,
+      simulated: isSimulated,
+      admitFold,
+      pace: environment.pace,
+    }),
   ];
   const site = openAccountPages({
     ports,

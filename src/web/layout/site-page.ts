@@ -83,7 +83,8 @@ export const contentPolicy = ({ hasForms = false }: PublicPolicy = {}): string =
   ].join('; ');
 
 /** The headers of a page that is the same for everybody: browsers cache it, and revalidate it by its ETag. */
-export const PUBLIC_PAGE_HEADERS: readonly string[] = [
-  ...['Content-Security-Policy', contentPolicy(), 'X-Content-Type-Options', 'nosniff'],
+export const publicPageHeaders = (policy: string): readonly string[] => [
+  ...['Content-Security-Policy', policy, 'X-Content-Type-Options', 'nosniff'],
   ...['Referrer-Policy', 'no-referrer', 'Cache-Control', 'no-cache'],
 ];
+export const PUBLIC_PAGE_HEADERS = publicPageHeaders(contentPolicy());
