@@ -13,6 +13,7 @@ import { createLink } from '../../api/operations/account/create-link.ts';
 import { createStaffActed, STAFF_STREAM } from '../../domain/accounts/staff-events.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Config } from '../../platform/settings/config.ts';
+import type { Plan } from '../../platform/settings/plans-and-packs.ts';
 import { type AccountPages, createAccountPages } from '../../web/account/account-pages.ts';
 import { accountSettingsRoutes } from '../../web/account/account-settings/account-settings-routes.ts';
 import { createExportSources } from '../../web/account/account-settings/export-sources.ts';
@@ -46,6 +47,8 @@ interface AccountPagesParts {
   readonly secrets: Secrets;
   readonly environment: Pick<Environment, 'randomBytes' | 'setTimer' | 'logger'>;
   readonly accounts: Accounts;
+  /** In force now, by slug. */
+  readonly plans: () => Readonly<Record<string, Plan>>;
   readonly people: Pick<OpenedUsers, 'users' | 'security'>;
   readonly links: LinkServices;
   readonly approvals: TrialApprovals;
@@ -129,7 +132,15 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         log: logger,
       }),
       ...accountSettingsRoutes({ users, security, cookies, hasGithub, exportSources }),
-      ...dashboardRoutes({ callerOf, accounts: services, billing: customerBilling, usage, baseUrl, now }),
+      ...dashboardRoutes({
+        callerOf,
+        accounts: services,
+        billing: customerBilling,
+        usage,
+        plans: parts.plans,
+        baseUrl,
+        now,
+      }),
       ...keysRoutes({ callerOf, accounts: services, keys: ports.keys, reveals: ports.keyReveals, security, now }),
       ...deviceRoutes({ callerOf, approvals: parts.approvals }),
       ...linksRoutes({

@@ -544,6 +544,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     secrets,
     environment,
     accounts,
+    plans: () => livePlans.plans,
     people,
     links,
     approvals: trials.approvals,
