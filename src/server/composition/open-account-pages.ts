@@ -158,6 +158,8 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         balanceOf,
         cardEntry: chooseCardEntry(settings.stripe),
         security,
+        plans: parts.plans,
+        now,
         baseUrl,
         randomBytes,
       }),

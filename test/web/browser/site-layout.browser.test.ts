@@ -104,7 +104,7 @@ describe('the header', () => {
   it('is walked through with the keyboard', async () => {
     open = await visit(browser, server.url, { look: 'light', width: 1280 });
     const { page } = open;
-    await page.goto(`${server.url}/record`);
+    await page.goto(`${server.url}/forecasts`);
     await page.waitForSelector('.account:has([href="/login"])', SOON);
     const stops: string[] = [];
     for (let stop = 0; stop < 8; stop++) {
@@ -112,7 +112,7 @@ describe('the header', () => {
       stops.push((await focused(page)).replace(/^\S+ /, '').replace(/^.* (?=Skip|Ledgerline|Switch|Sign)/, ''));
     }
     expect(stops.map((stop) => stop.trim())).toEqual([
-      ...['Skip to the record', 'Ledgerline', 'Live', 'Forecasts', 'Grade', 'Docs'],
+      ...['Skip to the forecasts', 'Ledgerline', 'Live', 'Forecasts', 'Grade', 'Docs'],
       ...['Switch to the dark look', 'Sign in'],
     ]);
   });
@@ -120,7 +120,7 @@ describe('the header', () => {
   it('folds its links behind a button on a phone, which Escape closes', async () => {
     open = await visit(browser, server.url, { look: 'dark', width: 380 });
     const { page } = open;
-    await page.goto(`${server.url}/record`);
+    await page.goto(`${server.url}/forecasts`);
     const navigation = page.locator('.site-navigation');
     expect(await navigation.isVisible()).toBe(false);
     await tabTo(page, '.menu-button');
@@ -138,7 +138,7 @@ describe('the header', () => {
   it('shows its links on a phone without scripts, and the way to the account', async () => {
     open = await visit(browser, server.url, { look: 'light', width: 380 }, { javaScriptEnabled: false });
     const { page } = open;
-    await page.goto(`${server.url}/record`);
+    await page.goto(`${server.url}/forecasts`);
     expect(await page.locator('.site-navigation a').allTextContents()).toEqual(['Live', 'Forecasts', 'Grade', 'Docs']);
     expect(await page.locator('.site-navigation a').last().isVisible()).toBe(true);
     expect(await page.locator('.theme-switch').isVisible()).toBe(false);
@@ -150,7 +150,7 @@ describe('the header', () => {
   it('switches the theme, which every page remembers and shows from the beginning', async () => {
     open = await visit(browser, server.url, { look: 'light', width: 1280 });
     const { page } = open;
-    await page.goto(`${server.url}/record`);
+    await page.goto(`${server.url}/forecasts`);
     await page.click('.theme-switch');
     await page.waitForSelector('html[data-look=dark]', SOON);
     await page.addInitScript(() => {
