@@ -2,6 +2,7 @@ import { readNewestLedgerLines } from '../../accounts/credits/ledger-reader.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import type { TrialApprovals } from '../../accounts/trial/create-trial-approvals.ts';
 import type { OpenedUsers } from '../../accounts/users/open-users.ts';
+import type { FeedAges } from '../../api/calls/feed-age.ts';
 import type { Operation } from '../../api/calls/operation/operation.ts';
 import type { Pipeline } from '../../api/calls/pipeline/pipeline.ts';
 import type { LinkServices } from '../../api/calls/services/link-services.ts';
@@ -19,6 +20,7 @@ import { accountSettingsRoutes } from '../../web/account/account-settings/accoun
 import { createExportSources } from '../../web/account/account-settings/export-sources.ts';
 import type { AdminParts } from '../../web/account/admin/admin-parts.ts';
 import { adminRoutes } from '../../web/account/admin/admin-routes.ts';
+import { readLeagueFreshness } from '../../web/account/admin/league-freshness.ts';
 import { alertRoutes } from '../../web/account/alerts/alert-routes.ts';
 import { betsRoutes } from '../../web/account/bets/bets-routes.ts';
 import { billingRoutes } from '../../web/account/billing/billing-routes.ts';
@@ -62,6 +64,8 @@ interface AccountPagesParts {
   readonly desk: AdminParts['desk'];
   readonly backup: AdminParts['backup'];
   readonly webhooks: WebhookServices;
+  readonly health: AdminParts['health'];
+  readonly feedAges: FeedAges;
 }
 
 interface OpenedAccountPages extends AccountPages {
@@ -174,6 +178,8 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         recordStaffAct,
         desk: parts.desk,
         backup: parts.backup,
+        health: parts.health,
+        leagues: () => readLeagueFreshness({ store: ports.store, feedAges: parts.feedAges, now }),
       }),
     ],
     assets: Object.values(CARD_ASSETS),

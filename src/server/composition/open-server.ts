@@ -8,6 +8,7 @@ import { restoreRateLimitWindows } from '../../accounts/restore-rate-limits.ts';
 import { createSuspensionCheck, createVerifiedAddressFinder } from '../../accounts/users/user-queries.ts';
 import { createEntityTagger } from '../../api/calls/answer-cache/entity-tag.ts';
 import { createEventLeagues } from '../../api/calls/event-leagues.ts';
+import { NO_FEEDS } from '../../api/calls/feed-age.ts';
 import { createIdempotentRunner } from '../../api/calls/idempotency/idempotent-runner.ts';
 import { maxCostsByOperation } from '../../api/calls/operation/operation.ts';
 import { createPipeline } from '../../api/calls/pipeline/pipeline.ts';
@@ -556,6 +557,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     simulated: isSimulated,
     webhooks: webhooks.services,
     backup: parts.backup,
+    health: context.health,
+    feedAges: feedAges ?? NO_FEEDS,
     desk: createIdentityDesk({ ports, intake: intake && core.preview && { intake, preview: core.preview } }),
     pages: sitePages,
   });

@@ -10,6 +10,8 @@ import { pastGames } from './past-games.ts';
 export const DEMO_SPEED = 20;
 /** Number of messages ingested at once while the demo catches up. */
 const BATCH = 500;
+/** The same of the days before the first: small, so that what is due waits for none. */
+const PAST_BATCH = 200;
 /** Messages within this time are ingested together, in one commit. */
 const BATCH_MS = 250;
 const MAX_WAIT_MS = 10_000;
@@ -58,6 +60,7 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
     caughtUp = resolve;
   });
   let playing: Promise<void> = Promise.resolve();
+  let pastLeft: ReturnType<typeof pastGames> | undefined;
 
   function storeProgress(change: Partial<DemoState>): void {
     state = { ...state, ...change };
@@ -91,25 +94,35 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
     }
   }
 
-  /** Sends the days before the first, once for each folder: another seed or speed keeps them. */
-  async function playPast(): Promise<void> {
+  /**
+   * Sends some games of the days before the first, whenever nothing else is due. They come once for each folder:
+   * another seed or speed keeps them.
+   * @returns whether there were any
+   */
+  async function playSomePast(): Promise<boolean> {
     const past = state.past ?? { seed: state.seed, before: utcMidnightOf(state.startedAt), isPlayed: false };
-    if (past.isPlayed) return;
-    storeProgress({ past });
+    if (past.isPlayed) return false;
+    if (!pastLeft) {
+      storeProgress({ past });
+      pastLeft = pastGames(past);
+    }
     const batch: Record<string, unknown>[] = [];
-    for (const messages of pastGames(past)) {
-      if (stopped) return;
-      batch.push(...messages.map(({ message }) => message));
-      if (batch.length < BATCH) await setImmediate();
-      else await ingest(batch.splice(0));
+    while (batch.length < PAST_BATCH) {
+      const { value, done } = pastLeft.next();
+      if (done) {
+        await ingest(batch);
+        if (!stopped) storeProgress({ past: { ...past, isPlayed: true } });
+        return true;
+      }
+      batch.push(...value.map(({ message }) => message));
+      await setImmediate();
     }
     await ingest(batch);
-    if (!stopped) storeProgress({ past: { ...past, isPlayed: true } });
+    return true;
   }
 
   async function play(): Promise<void> {
     await endFormerRuns();
-    await playPast();
     let script = scriptOf(state, now());
     let notedAt = now();
     let lookedAt = notedAt;
@@ -137,6 +150,7 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
       }
       if (batch.length === 0) {
         caughtUp();
+        if (await playSomePast()) continue;
         await pause(Math.min(MAX_WAIT_MS, next.at - now() + BATCH_MS));
         continue;
       }

@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   complaints,
   fitsItsWidth,
   focused,
   launchBrowser,
   MANNERS,
+  PATIENCE,
   SOON,
   tabTo,
   type Visit,
@@ -146,6 +147,10 @@ describe('fair prices of the demo', () => {
   });
 
   it('have the server’s own forecast beside them', async () => {
+    // The results of the days before the demo's first come after the start.
+    const isForecast = async () =>
+      /<td class="number forecast-cell">[^–]/.test(await (await fetch(`${server.url}/forecasts?sport=soccer`)).text());
+    await vi.waitUntil(isForecast, { ...PATIENCE, interval: 2000 });
     open = await visit(browser, server.url, manner);
     const panel = await openPanel(open.page, 'soccer', 'scheduled');
 
