@@ -16,7 +16,7 @@ interface UsageReaderParts {
 }
 
 /** Calls per page. */
-const PAGE = 50;
+const PAGE = 100;
 /** Calls given without a pause for the event loop. */
 const CALLS_PER_TURN = 500;
 /** Seconds. */

@@ -46,7 +46,7 @@ export interface UsageAnalytics {
  * `UnavailableError` until these documents are built.
  */
 export interface UsageReader {
-  /** Newest first, 50 a page, from page 1; `hasMore`: there is a next page. */
+  /** Newest first, 100 a page, from page 1; `hasMore`: there is a next page. */
   page(filter: UsageFilter, page: number): Promise<{ readonly calls: readonly UsageCall[]; readonly hasMore: boolean }>;
   /** Newest first, at most `limit`. */
   all(filter: UsageFilter, limit: number): AsyncIterable<UsageCall>;

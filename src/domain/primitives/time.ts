@@ -55,6 +55,9 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** The last UTC midnight at or before a moment. */
+export const utcMidnightOf = (moment: number): number => Math.floor(moment / DAY) * DAY;
+
 /** The UTC month of a time in milliseconds: `2026-11`. */
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 

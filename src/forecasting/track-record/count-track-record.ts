@@ -4,7 +4,12 @@ import { formatDate } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { EvaluatedMarket } from '../../intelligence/evaluation/evaluate-event.ts';
 import { MarketRecord, type SeasonRow } from '../../intelligence/evaluation/market-record.ts';
-import { findPublicationTimes, type SettledSelection } from '../../intelligence/evaluation/publication-rule.ts';
+import {
+  findPublicationTimes,
+  type MonthlySelections,
+  type SettledSelection,
+  selectionsByMonth,
+} from '../../intelligence/evaluation/publication-rule.ts';
 import type { EventFacts } from '../../intelligence/facts/event-facts.ts';
 import { MODEL_VERSION } from '../../intelligence/models/index.ts';
 import { QUOTED_MARKETS, type QuotedMarket } from '../../intelligence/prices/quotes.ts';
@@ -26,6 +31,8 @@ interface CountedMarket {
   readonly rows: readonly SeasonRow[];
   /** The midnights at which publication began, ended, began again, and so on. */
   readonly publications: readonly number[];
+  /** What the selections foresaw of the market's moves. */
+  readonly months: readonly MonthlySelections[];
 }
 
 interface CountOptions {
@@ -99,6 +106,7 @@ class MarketCount {
       rows.push(record.row(league, season, this.#modelVersion));
       await yieldToEventLoop();
     }
-    return { rows, publications: await findPublicationTimes(this.#selections, yieldToEventLoop) };
+    const publications = await findPublicationTimes(this.#selections, yieldToEventLoop);
+    return { rows, publications, months: selectionsByMonth(this.#selections) };
   }
 }

@@ -3,13 +3,12 @@ import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
-import { formatDate, MINUTE, SECOND } from '../../domain/primitives/time.ts';
+import { formatDate, MINUTE, SECOND, utcMidnightOf } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import {
   isPublishedAt,
   NEVER_PUBLISHED,
   type PublicationTimes,
-  utcMidnightOf,
 } from '../../intelligence/evaluation/publication-rule.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { CountedTrackRecord } from './count-track-record.ts';
@@ -184,6 +183,10 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
     async rows(sport, market) {
       const { sports } = await current();
       return sports[sport as keyof typeof sports]?.[market].rows ?? [];
+    },
+    async months(sport, market) {
+      const { sports } = await current();
+      return sports[sport as SportSlug]?.[market].months ?? [];
     },
     publicationsOf: (sport) => publicationsIn(counted, sport),
     onPublications(listener) {

@@ -1,5 +1,5 @@
 import type { SeasonRow } from '../../intelligence/evaluation/market-record.ts';
-import type { PublicationTimes } from '../../intelligence/evaluation/publication-rule.ts';
+import type { MonthlySelections, PublicationTimes } from '../../intelligence/evaluation/publication-rule.ts';
 import type { QuotedMarket } from '../../intelligence/prices/quotes.ts';
 
 /** The track record of the server's own forecasts. It also decides whether edges are shown. */
@@ -10,6 +10,8 @@ export interface TrackRecord {
    * @throws UnavailableError
    */
   rows(sport: string, market: QuotedMarket): Promise<readonly SeasonRow[]>;
+  /** The closing line value of a sport's and market's selections by month, the oldest first; as `rows` otherwise. */
+  months(sport: string, market: QuotedMarket): Promise<readonly MonthlySelections[]>;
   /** When the edges and tiers of a sport are shown; never before the first count. */
   publicationsOf(sport: string): PublicationTimes;
   /**

@@ -1,5 +1,5 @@
-import { group } from 'd3-array';
-import { DAY } from '../../domain/primitives/time.ts';
+import { ascending, group } from 'd3-array';
+import { DAY, monthOf, utcMidnightOf } from '../../domain/primitives/time.ts';
 import type { QuotedMarket } from '../prices/quotes.ts';
 import { MIN_GAMES } from './forecast-measures.ts';
 
@@ -7,9 +7,6 @@ import { MIN_GAMES } from './forecast-measures.ts';
 export interface SettledSelection extends Selection {
   readonly settledAt: number;
 }
-
-/** The last UTC midnight at or before a moment. */
-export const utcMidnightOf = (moment: number): number => Math.floor(moment / DAY) * DAY;
 
 /**
  * The midnights (UTC, in milliseconds, rising) at which the publication of a market's forecasts begins, ends, begins
@@ -88,6 +85,21 @@ export function computeSelectionMeasures(selections: readonly Selection[]): Sele
   const squares = values.reduce((sum, value) => sum + (value - clv) ** 2, 0);
   return { n, clv, clv_se: Math.sqrt(squares / (values.length - 1) / values.length), profit };
 }
+
+/** The closing line value of the selections that were settled in one UTC month. */
+export interface MonthlySelections extends Pick<SelectionMeasures, 'n' | 'clv' | 'clv_se'> {
+  /** `2026-11` */
+  readonly month: string;
+}
+
+/** Oldest month first; months without a selection are absent. */
+export const selectionsByMonth = (selections: readonly SettledSelection[]): MonthlySelections[] =>
+  [...group(selections, ({ settledAt }) => monthOf(settledAt))]
+    .map(([month, settled]) => {
+      const { n, clv, clv_se } = computeSelectionMeasures(settled);
+      return { month, n, clv, clv_se };
+    })
+    .sort((a, b) => ascending(a.month, b.month));
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 

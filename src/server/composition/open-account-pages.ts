@@ -2,6 +2,7 @@ import { readNewestLedgerLines } from '../../accounts/credits/ledger-reader.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
 import type { TrialApprovals } from '../../accounts/trial/create-trial-approvals.ts';
 import type { OpenedUsers } from '../../accounts/users/open-users.ts';
+import type { FeedAges } from '../../api/calls/feed-age.ts';
 import type { Operation } from '../../api/calls/operation/operation.ts';
 import type { Pipeline } from '../../api/calls/pipeline/pipeline.ts';
 import type { LinkServices } from '../../api/calls/services/link-services.ts';
@@ -13,11 +14,13 @@ import { createLink } from '../../api/operations/account/create-link.ts';
 import { createStaffActed, STAFF_STREAM } from '../../domain/accounts/staff-events.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Config } from '../../platform/settings/config.ts';
+import type { Plan } from '../../platform/settings/plans-and-packs.ts';
 import { type AccountPages, createAccountPages } from '../../web/account/account-pages.ts';
 import { accountSettingsRoutes } from '../../web/account/account-settings/account-settings-routes.ts';
 import { createExportSources } from '../../web/account/account-settings/export-sources.ts';
 import type { AdminParts } from '../../web/account/admin/admin-parts.ts';
 import { adminRoutes } from '../../web/account/admin/admin-routes.ts';
+import { readLeagueFreshness } from '../../web/account/admin/league-freshness.ts';
 import { alertRoutes } from '../../web/account/alerts/alert-routes.ts';
 import { betsRoutes } from '../../web/account/bets/bets-routes.ts';
 import { billingRoutes } from '../../web/account/billing/billing-routes.ts';
@@ -47,6 +50,8 @@ interface AccountPagesParts {
   readonly secrets: Secrets;
   readonly environment: Pick<Environment, 'randomBytes' | 'setTimer' | 'logger'>;
   readonly accounts: Accounts;
+  /** In force now, by slug. */
+  readonly plans: () => Readonly<Record<string, Plan>>;
   readonly people: Pick<OpenedUsers, 'users' | 'security'>;
   readonly links: LinkServices;
   readonly approvals: TrialApprovals;
@@ -60,6 +65,8 @@ interface AccountPagesParts {
   readonly desk: AdminParts['desk'];
   readonly backup: AdminParts['backup'];
   readonly webhooks: WebhookServices;
+  readonly health: AdminParts['health'];
+  readonly feedAges: FeedAges;
 }
 
 interface OpenedAccountPages extends AccountPages {
@@ -131,7 +138,15 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         log: logger,
       }),
       ...accountSettingsRoutes({ users, security, cookies, hasGithub, exportSources }),
-      ...dashboardRoutes({ callerOf, accounts: services, billing: customerBilling, usage, baseUrl, now }),
+      ...dashboardRoutes({
+        callerOf,
+        accounts: services,
+        billing: customerBilling,
+        usage,
+        plans: parts.plans,
+        baseUrl,
+        now,
+      }),
       ...keysRoutes({ callerOf, accounts: services, keys: ports.keys, reveals: ports.keyReveals, security, now }),
       ...deviceRoutes({ callerOf, approvals: parts.approvals }),
       ...linksRoutes({
@@ -150,6 +165,8 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         balanceOf,
         cardEntry: chooseCardEntry(settings.stripe),
         security,
+        plans: parts.plans,
+        now,
         baseUrl,
         randomBytes,
       }),
@@ -164,6 +181,8 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         recordStaffAct,
         desk: parts.desk,
         backup: parts.backup,
+        health: parts.health,
+        leagues: () => readLeagueFreshness({ store: ports.store, feedAges: parts.feedAges, now }),
       }),
     ],
     assets: Object.values(CARD_ASSETS),

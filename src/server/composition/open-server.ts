@@ -9,6 +9,7 @@ import { restoreRateLimitWindows } from '../../accounts/restore-rate-limits.ts';
 import { createSuspensionCheck, createVerifiedAddressFinder } from '../../accounts/users/user-queries.ts';
 import { createEntityTagger } from '../../api/calls/answer-cache/entity-tag.ts';
 import { createEventLeagues } from '../../api/calls/event-leagues.ts';
+import { NO_FEEDS } from '../../api/calls/feed-age.ts';
 import { createIdempotentRunner } from '../../api/calls/idempotency/idempotent-runner.ts';
 import { maxCostsByOperation } from '../../api/calls/operation/operation.ts';
 import { createPipeline } from '../../api/calls/pipeline/pipeline.ts';
@@ -48,11 +49,11 @@ import { BUILT_CLIENTS } from '../../web/clients/client-files.ts';
 import { clientRoutes } from '../../web/clients/client-routes.ts';
 import { docsRoutes } from '../../web/docs/docs-routes.ts';
 import { readDocumentation } from '../../web/docs/documentation-pages.ts';
+import { forecastsRoutes } from '../../web/forecasts/forecasts-routes.ts';
 import { gradingRoutes } from '../../web/grade/grading-routes.ts';
 import type { SitePages } from '../../web/layout/navigation.ts';
 import { createLivePage } from '../../web/live/live-page.ts';
 import { BUILT_PAGE } from '../../web/live/page-files.ts';
-import { recordRoutes } from '../../web/record/record-routes.ts';
 import { openWebhooks } from '../../webhooks/open-webhooks.ts';
 import { createIdentityDesk } from '../mending/identity-desk-service.ts';
 import { createCallCounts } from '../metrics/call-counts.ts';
@@ -544,7 +545,14 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       pages: sitePages,
       ...given.gradingPage,
     }),
-    recordRoutes({ context, responder, pages: sitePages, simulated: isSimulated }),
+    forecastsRoutes({
+      context,
+      responder,
+      pages: sitePages,
+      simulated: isSimulated,
+      admitFold,
+      pace: environment.pace,
+    }),
   ];
   const site = openAccountPages({
     ports,
@@ -552,6 +560,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     secrets,
     environment,
     accounts,
+    plans: () => livePlans.plans,
     people,
     links,
     approvals: trials.approvals,
@@ -563,6 +572,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     simulated: isSimulated,
     webhooks: webhooks.services,
     backup: parts.backup,
+    health: context.health,
+    feedAges: feedAges ?? NO_FEEDS,
     desk: createIdentityDesk({ ports, intake: intake && core.preview && { intake, preview: core.preview } }),
     pages: sitePages,
   });

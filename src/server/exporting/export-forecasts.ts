@@ -1,4 +1,5 @@
 import type { Position } from '../../domain/event-sourcing/position.ts';
+import { utcMidnightOf } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { createLogFeed } from '../../event-log/subscription/log-feed.ts';
 import type { ForecastReader } from '../../forecasting/learning/forecast-service.ts';
@@ -6,7 +7,6 @@ import { createForecastService } from '../../forecasting/learning/forecast-servi
 import { countTrackRecord } from '../../forecasting/track-record/count-track-record.ts';
 import type { TrackRecord } from '../../forecasting/track-record/track-record.ts';
 import { createTrackRecordService } from '../../forecasting/track-record/track-record-service.ts';
-import { utcMidnightOf } from '../../intelligence/evaluation/publication-rule.ts';
 import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { Environment } from '../composition/environment.ts';

@@ -46,7 +46,8 @@ export function* demoDay(
   const wall: WallClock = (second) => start + (second * 1000) / run.speed;
   if (day === 0) {
     for (const side of allCompetitors()) {
-      for (const message of directoryOf(side, sportOfLeague(side.league))) yield timed(Math.ceil(start), message);
+      for (const message of directoryOf(side, sportOfLeague(side.league)))
+        yield timedMessage(Math.ceil(start), message);
     }
   }
   const waiting = [...fixtures].sort((a, b) => b.announcedAt - a.announcedAt || (a.ref < b.ref ? 1 : -1));
@@ -62,7 +63,7 @@ export function* demoDay(
     if (!next) return;
     // Two messages of one event never have the same time, however fast the day passes.
     next.last = Math.max(Math.ceil(wall(next.due.second)), next.last + 1);
-    yield timed(next.last, next.due.message);
+    yield timedMessage(next.last, next.due.message);
     if (!advance(next)) running.splice(running.indexOf(next), 1);
   }
 }
@@ -90,6 +91,7 @@ const earliest = (running: readonly MessageStream[]): MessageStream | undefined 
     undefined,
   );
 
-function timed(at: number, { kind, ...rest }: UntimedMessage['message']): DemoMessage {
+/** @param at milliseconds */
+export function timedMessage(at: number, { kind, ...rest }: UntimedMessage['message']): DemoMessage {
   return { at, message: { kind, source: DEMO_SOURCE, at: formatTime(at), ...rest } };
 }

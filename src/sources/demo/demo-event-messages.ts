@@ -62,14 +62,14 @@ export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock):
     .sort((a, b) => a.second - b.second);
 }
 
-function scoreMessage(fixture: Fixture, { sides, ...facts }: ScoreFacts): UntimedMessage['message'] {
+export function scoreMessage(fixture: Fixture, { sides, ...facts }: ScoreFacts): UntimedMessage['message'] {
   const roles = rolesOf(fixture.sport);
   const scores = sides?.map((side, index) => ({ role: roles[index]!, ...side }));
   return { kind: 'score', ref: fixture.ref, ...facts, ...(scores ? { scores } : {}) };
 }
 
 /** @param startsAt milliseconds */
-function scheduleMessage(fixture: Fixture, startsAt: number): UntimedMessage['message'] {
+export function scheduleMessage(fixture: Fixture, startsAt: number): UntimedMessage['message'] {
   const { ref, sport, league, sides } = fixture;
   const roles = rolesOf(fixture.sport);
   const [home] = sides;

@@ -1,13 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
+import { utcMidnightOf } from '../../domain/primitives/time.ts';
 import type { Intake } from '../../ingest/intake/intake.ts';
 import { type DemoRun, dayLength } from './demo-day.ts';
 import type { DemoFile, DemoState, StoredRun } from './demo-run-file.ts';
 import { closingMessagesOf, type ScriptLine, scriptOf, startOfRun } from './demo-script.ts';
+import { pastGames } from './past-games.ts';
 
 /** At this speed an NBA game lasts about seven minutes. */
 export const DEMO_SPEED = 20;
 /** Number of messages ingested at once while the demo catches up. */
 const BATCH = 500;
+/** The same of the days before the first: small, so that what is due waits for none. */
+const PAST_BATCH = 200;
 /** Messages within this time are ingested together, in one commit. */
 const BATCH_MS = 250;
 const MAX_WAIT_MS = 10_000;
@@ -56,6 +60,7 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
     caughtUp = resolve;
   });
   let playing: Promise<void> = Promise.resolve();
+  let pastLeft: ReturnType<typeof pastGames> | undefined;
 
   function storeProgress(change: Partial<DemoState>): void {
     state = { ...state, ...change };
@@ -89,6 +94,33 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
     }
   }
 
+  /**
+   * Sends some games of the days before the first, whenever nothing else is due. They come once for each folder:
+   * another seed or speed keeps them.
+   * @returns whether there were any
+   */
+  async function playSomePast(): Promise<boolean> {
+    const past = state.past ?? { seed: state.seed, before: utcMidnightOf(state.startedAt), isPlayed: false };
+    if (past.isPlayed) return false;
+    if (!pastLeft) {
+      storeProgress({ past });
+      pastLeft = pastGames(past);
+    }
+    const batch: Record<string, unknown>[] = [];
+    while (batch.length < PAST_BATCH) {
+      const { value, done } = pastLeft.next();
+      if (done) {
+        await ingest(batch);
+        if (!stopped) storeProgress({ past: { ...past, isPlayed: true } });
+        return true;
+      }
+      batch.push(...value.map(({ message }) => message));
+      await setImmediate();
+    }
+    await ingest(batch);
+    return true;
+  }
+
   async function play(): Promise<void> {
     await endFormerRuns();
     let script = scriptOf(state, now());
@@ -118,6 +150,7 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
       }
       if (batch.length === 0) {
         caughtUp();
+        if (await playSomePast()) continue;
         await pause(Math.min(MAX_WAIT_MS, next.at - now() + BATCH_MS));
         continue;
       }
@@ -159,8 +192,8 @@ function stateFor({ file, seed, speed, now }: DemoFeedOptions): DemoState {
   const time = now();
   const fresh: StoredRun = { seed, speed, startedAt: startOfRun(time, speed), day: 0, playedUntil: null };
   if (!stored) return { ...fresh, ended: [] };
-  const { ended, ...run } = stored;
-  return { ...fresh, ended: [...ended, { ...run, endedAt: time }] };
+  const { ended, past, ...run } = stored;
+  return { ...fresh, past, ended: [...ended, { ...run, endedAt: time }] };
 }
 
 async function ingestDemoMessages(
@@ -178,7 +211,7 @@ export async function endDemo(options: Pick<DemoFeedOptions, 'intake' | 'file' |
   const { file, now } = options;
   const stored = file.read();
   if (!stored) return;
-  const { ended, ...run } = stored;
+  const { ended, past: _, ...run } = stored;
   for (const former of [...ended, { ...run, endedAt: now() }]) {
     await ingestDemoMessages(
       options,

@@ -13,6 +13,8 @@ const run = z.object({
   playedUntil: z.number().int().nullable(),
 });
 const form = run.extend({
+  /** The days before the first. Absent in the file of an older server, which had none. */
+  past: z.object({ seed: z.number().int(), before: z.number().int(), isPlayed: z.boolean() }).optional(),
   /** Runs that another seed or speed has replaced, and whose unfinished games are not called off yet. */
   ended: z.array(run.extend({ endedAt: z.number().int() })),
 });
@@ -20,7 +22,7 @@ const form = run.extend({
 export type StoredRun = DemoRun & z.infer<typeof run>;
 export type EndedRun = StoredRun & { readonly endedAt: number };
 /** The stored state of a data folder's demo. */
-export type DemoState = StoredRun & { readonly ended: readonly EndedRun[] };
+export type DemoState = StoredRun & z.infer<typeof form>;
 
 export interface DemoFile {
   /** Undefined if the demo has never run, or the file holds something else. @throws DataFolderError if the disk cannot

@@ -32,6 +32,7 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .site button[disabled] { opacity: 0.6; cursor: default; }
 .flash.error { border-color: var(--delete); }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 1rem; margin: 1rem 0; }
+.cards.figures { grid-template-columns: repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr)); }
 .card { padding: 0.8rem 1.1rem 1rem; background: var(--raised); border: 1px solid var(--rule); border-radius: 10px; }
 .card h2, .card h3 { margin: 0.2rem 0 0.4rem; font-size: 1.0625rem; }
 .stat { margin: 0.2rem 0; font-size: 1.6rem; font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -0.01em; }
@@ -39,6 +40,13 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .badge.good { color: var(--get); border-color: var(--get); }
 .badge.bad { color: var(--delete); border-color: var(--delete); }
 .empty { color: var(--soft); }
+.meters { display: grid; gap: 0.7rem; margin: 0.6rem 0; padding: 0; list-style: none; }
+.meters li { display: grid; grid-template-columns: minmax(10rem, 20rem) minmax(6rem, 18rem) 1fr; gap: 0.2rem 1.2rem; align-items: center; }
+.meters meter { width: 100%; height: 0.8rem; }
+.meters meter::-webkit-meter-bar { height: 0.8rem; background: var(--sunken); border: 1px solid var(--rule-strong); border-radius: 999px; }
+.meters meter::-webkit-meter-optimum-value { background: var(--accent); }
+.meters meter::-webkit-meter-suboptimum-value { background: var(--post); }
+.meters meter::-moz-meter-bar { background: var(--accent); }
 .secret pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .answer pre { max-height: 32rem; overflow: auto; }
 .filters { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end; }
@@ -67,11 +75,13 @@ legend { padding: 0 0.3rem; font-weight: 600; }
   .site th.wide { min-width: 10.5rem; }
   .site dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .site dd { margin-bottom: 0.5rem; }
+  .meters li { grid-template-columns: minmax(0, 1fr); }
 }
 `;
 
 /** The styles that the usage and analytics pages add. */
 export const USAGE_STYLE = `${PLOT_STYLE}.bar { fill: var(--accent); }
 .bar.errors, .key .errors { fill: var(--delete); }
+.bar.half, .key .half { fill: var(--second); }
 .key { width: 0.8em; height: 0.8em; }
 `;

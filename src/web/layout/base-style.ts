@@ -63,7 +63,7 @@ table { border-collapse: collapse; font-size: 0.9375rem; }
 .simulated, .refusal, .notice { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--post); background: var(--sunken); }
 .refusal { border-color: var(--delete); }
 .flash { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--get); background: var(--sunken); }
-.table { overflow-x: auto; }
+.table { position: relative; overflow-x: auto; }
 th, td { padding: 0.4rem 1rem 0.4rem 0; text-align: left; vertical-align: top; border-top: 1px solid var(--rule); }
 thead th { border-top: 0; font-size: 0.8125rem; color: var(--soft); }
 th[scope="row"] { font-weight: 400; white-space: nowrap; }

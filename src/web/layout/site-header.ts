@@ -42,7 +42,7 @@ ${pages.hasLivePage && html`${path !== SEARCH_PATH && searchField('site-search')
 
 /** The end of every page. */
 export const siteFooter = (): Html =>
-  html`<footer class="site-footer"><a href="/docs">API reference</a> <a href="/client">Clients</a> <a href="/openapi.json">OpenAPI</a> <a href="/record">The forecasts’ record</a></footer>`;
+  html`<footer class="site-footer"><a href="/docs">API reference</a> <a href="/client">Clients</a> <a href="/openapi.json">OpenAPI</a> <a href="/forecasts#record">The forecasts’ record</a></footer>`;
 
 /** What stands at the right of the header: the menu of whoever is signed in, or the way to sign in. */
 export function accountLinks(viewer: Viewer, path: string): Html {

@@ -67,7 +67,7 @@ export const plainPage = (pages: SitePages): PageResponse => ({
 <p class="lead">A sports-intelligence server. Every answer is a fold of an event log.</p>
 <ul>
 ${pages.hasGradingPage && html`<li><a href="/grade">Grade a slip</a></li>`}
-<li><a href="/record">The forecasts’ record</a></li>
+<li><a href="/forecasts">Forecasts and their record</a></li>
 <li><a href="/docs">Reference of the API</a></li>
 <li><a href="/dashboard">Your account</a></li>
 <li><a href="/openapi.json">OpenAPI document</a></li>

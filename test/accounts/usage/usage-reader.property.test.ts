@@ -89,7 +89,7 @@ describe.each(testedStores)('usage from documents: %s', (_name, openStore) => {
             const pages = await allPages(reader, filter);
 
             expect(pages.flat()).toEqual(expected);
-            expect(pages.slice(0, -1).every(({ length }) => length === 50)).toBe(true);
+            expect(pages.slice(0, -1).every(({ length }) => length === 100)).toBe(true);
             expect((await reader.page(filter, pages.length + 1)).calls).toEqual([]);
             expect(await listed(reader.all(filter, most))).toEqual(expected.slice(0, most));
           }

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY } from '../../../src/domain/primitives/time.ts';
+import { DAY, utcMidnightOf } from '../../../src/domain/primitives/time.ts';
 import {
   computeSelectionMeasures,
   findPublicationTimes,
   isPublishedAt,
   meetsPublicationRule,
   type SettledSelection,
-  utcMidnightOf,
 } from '../../../src/intelligence/evaluation/publication-rule.ts';
 import { cases } from '../../support/cases.ts';
 

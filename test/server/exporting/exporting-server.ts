@@ -52,6 +52,7 @@ export async function exportingServer(time: number) {
     changes: createChangeFeed({ log: ports.log, store: ports.store, steadyNow: () => 0 }),
     record: {
       rows: async () => [],
+      months: async () => [],
       publicationsOf: () => NEVER_PUBLISHED,
       onPublications: () => () => {},
       reliabilityOf: () => 'emerging',

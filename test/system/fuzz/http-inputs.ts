@@ -148,7 +148,16 @@ function compatCall({ api }: Keys, random: Random): HttpInput {
 }
 
 const PAGES = [
-  ...['/', '/grade', '/record', '/docs', '/docs/errors/{code}', '/live/events/{id}', '/live/events/{id}/probabilities'],
+  ...[
+    '/',
+    '/grade',
+    '/forecasts',
+    '/record',
+    '/docs',
+    '/docs/errors/{code}',
+    '/live/events/{id}',
+    '/live/events/{id}/probabilities',
+  ],
   ...[
     '/live/board',
     '/healthz',

@@ -103,6 +103,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     }),
     record: {
       rows: async () => [],
+      months: async () => [],
       publicationsOf: () => NEVER_PUBLISHED,
       onPublications: () => () => {},
       reliabilityOf: () => 'emerging',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type WholeSite, wholeSite } from './whole-application.ts';
 
-const PUBLIC_PAGES = ['/', '/record', '/grade', '/docs', '/docs/errors', '/docs/errors/not_found', '/client'];
+const PUBLIC_PAGES = ['/', '/forecasts', '/grade', '/docs', '/docs/errors', '/docs/errors/not_found', '/client'];
 
 let site: WholeSite;
 beforeAll(async () => {
@@ -29,10 +29,10 @@ describe('the header', () => {
         expect(path).toBe('/login');
         continue;
       }
-      expect([path, linksIn(navigation)]).toEqual([path, ['/record', '/grade', '/docs']]);
+      expect([path, linksIn(navigation)]).toEqual([path, ['/forecasts', '/grade', '/docs']]);
       places[path] = /href="([^"]+)" aria-current/.exec(navigation)?.[1];
     }
-    expect(places).toMatchObject({ '/record': '/record', '/docs/errors': '/docs', '/grade': '/grade' });
+    expect(places).toMatchObject({ '/forecasts': '/forecasts', '/docs/errors': '/docs', '/grade': '/grade' });
     expect([places['/'], places['/dashboard']]).toEqual([undefined, undefined]);
   });
 

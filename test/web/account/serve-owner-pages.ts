@@ -103,6 +103,7 @@ export async function serveOwnerPages({
               accounts,
               baseUrl,
               now,
+              plans: () => ({ ...DEFAULT_PLANS }),
               billing: billing as CustomerBilling,
               usage: usage as UsageReader,
             }),

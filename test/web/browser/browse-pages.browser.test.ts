@@ -8,6 +8,7 @@ import {
   launchBrowser,
   layoutFaults,
   type Manner,
+  PAGE_SIZES,
   PATIENCE,
   SOON,
   tabTo,
@@ -16,9 +17,6 @@ import {
 } from './browsing.ts';
 import { DEMO, type RunningServer, runServer } from './demo-server.ts';
 
-const MANNERS = (['light', 'dark'] as const).flatMap((look) =>
-  [380, 800, 1280, 2560].map((width) => ({ look, width })),
-);
 const WIDE: Manner = { look: 'light', width: 1280 };
 
 let server: RunningServer;
@@ -79,18 +77,21 @@ const isDrawn = async (page: Page, path: string): Promise<void> => {
 const TEXTS = 'main :is(h1, h2, p, li, summary, button, a, label)';
 
 describe('the pages of events, teams, players, leagues and the search', () => {
-  it.each(MANNERS)('have no fault of layout and nothing that axe finds, $look, $width pixels wide', async (manner) => {
-    const page = await go(manner, '/search');
-    for (const path of paths) {
-      await page.goto(server.url + path);
-      await isDrawn(page, path);
-      expect([path, await page.locator('h1').count(), await fitsItsWidth(page)]).toEqual([path, 1, true]);
-      expect([path, await layoutFaults(page, TEXTS)]).toEqual([path, []]);
-      // What axe looks at depends on the width only where the header changes.
-      if (manner.width === 380 || manner.width === 1280) expect([path, await complaints(page)]).toEqual([path, []]);
-    }
-    expect(open!.faults.filter((fault) => !fault.includes('status of 404'))).toEqual([]);
-  });
+  it.each(PAGE_SIZES)(
+    'have no fault of layout and nothing that axe finds, $look, $width pixels wide',
+    async (manner) => {
+      const page = await go(manner, '/search');
+      for (const path of paths) {
+        await page.goto(server.url + path);
+        await isDrawn(page, path);
+        expect([path, await page.locator('h1').count(), await fitsItsWidth(page)]).toEqual([path, 1, true]);
+        expect([path, await layoutFaults(page, TEXTS)]).toEqual([path, []]);
+        // What axe looks at depends on the width only where the header changes.
+        if (manner.width === 380 || manner.width === 1280) expect([path, await complaints(page)]).toEqual([path, []]);
+      }
+      expect(open!.faults.filter((fault) => !fault.includes('status of 404'))).toEqual([]);
+    },
+  );
 
   it('load at most 170 kB, compressed', async () => {
     const page = await go(WIDE, '/search');

@@ -32,6 +32,11 @@ export const MANNERS: readonly Manner[] = (['light', 'dark'] as const).flatMap((
   [360, 1280].map((width) => ({ look, width })),
 );
 
+/** Each look at the widths of a phone, a tablet, a laptop and a wide screen. */
+export const PAGE_SIZES: readonly Manner[] = (['light', 'dark'] as const).flatMap((look) =>
+  [380, 800, 1280, 2560].map((width) => ({ look, width })),
+);
+
 export interface Visit {
   readonly page: Page;
   /** What went wrong in the page, and what it asked others for. */

@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   complaints,
   fitsItsWidth,
   focused,
   launchBrowser,
   MANNERS,
+  PATIENCE,
   SOON,
   tabTo,
   type Visit,
@@ -57,7 +58,7 @@ const EDGES = [
   { edge: -0.0204, tier: 'avoid' },
 ];
 
-/** As if a model served: the demo has too few results for one. */
+/** As if a model served that publishes its edges. */
 async function withForecasts(page: Page): Promise<void> {
   await page.route('**/live/events/*/intelligence*', async (route) => {
     const answer = await (await route.fetch()).json();
@@ -76,6 +77,19 @@ async function withForecasts(page: Page): Promise<void> {
     const answer = await (await route.fetch()).json();
     const forecast = [{ at: answer.fair[0].at, probability: 0.62 }];
     await route.fulfill({ json: { ...answer, forecast: [...forecast, { at: answer.until, probability: 0.6 }] } });
+  });
+}
+
+/** As if the league had too few results for a model. */
+async function withoutForecasts(page: Page): Promise<void> {
+  await page.route('**/live/events/*/intelligence*', async (route) => {
+    const answer = await (await route.fetch()).json();
+    const bets = answer.bets.map((bet: object) => ({ ...bet, probability: null, interval: null }));
+    await route.fulfill({ json: { ...answer, bets } });
+  });
+  await page.route('**/live/events/*/probabilities', async (route) => {
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...answer, forecast: [] } });
   });
 }
 
@@ -122,6 +136,7 @@ describe('fair prices of the demo', () => {
 
   it('stand alone, and it is said why there is no forecast', async () => {
     open = await visit(browser, server.url, manner);
+    await withoutForecasts(open.page);
     const panel = await openPanel(open.page, 'soccer', 'scheduled');
 
     const why = 'No forecast: fewer than 100 earlier results of this league are known.';
@@ -129,6 +144,18 @@ describe('fair prices of the demo', () => {
     expect(await panel.locator(`td [title="${why}"]`).count()).toBe(7);
     expect(await panel.locator('.chances-fair').last().getAttribute('d')).toMatch(/^M/);
     expect(await panel.locator('.chances-plot .chances-forecast').getAttribute('d')).toBe('');
+  });
+
+  it('have the server’s own forecast beside them', async () => {
+    // The results of the days before the demo's first come after the start.
+    const isForecast = async () =>
+      /<td class="number forecast-cell">[^–]/.test(await (await fetch(`${server.url}/forecasts?sport=soccer`)).text());
+    await vi.waitUntil(isForecast, { ...PATIENCE, interval: 2000 });
+    open = await visit(browser, server.url, manner);
+    const panel = await openPanel(open.page, 'soccer', 'scheduled');
+
+    expect((await panel.locator('.worth-note').allTextContents()).join(' ')).toContain('this server’s own');
+    expect(await panel.locator('.chances-plot .chances-forecast').getAttribute('d')).toMatch(/^M/);
   });
 
   it('name the best price in words, in both tables', async () => {

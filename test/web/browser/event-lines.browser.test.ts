@@ -92,7 +92,7 @@ describe('the panels of an event', () => {
     await page.waitForSelector('text=Player props', SOON);
     await tabTo(page, '.slider');
     await page.keyboard.press('Home');
-    await page.waitForSelector('.lines', { state: 'detached', ...SOON });
+    await page.waitForSelector('text=Player props', { state: 'detached', ...SOON });
     await page.keyboard.press('End');
     await page.waitForSelector('text=Player props', SOON);
     expect(open.faults).toEqual([]);

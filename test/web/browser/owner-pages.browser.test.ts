@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CustomerBilling } from '../../../src/accounts/billing/model/billing-services.ts';
 import type { UsageReader } from '../../../src/accounts/usage/usage-reader.ts';
 import { type OwnerPages, serveOwnerPages } from '../account/serve-owner-pages.ts';
-import { complaints, fitsItsWidth, launchBrowser, MANNERS, visit } from './browsing.ts';
+import { complaints, fitsItsWidth, launchBrowser, PAGE_SIZES, visit } from './browsing.ts';
 
 /** An address needs no lookup, and nothing is sent to it. */
 const DISCORD = 'https://93.184.216.34/api/webhooks/1234567890/abcdefghijkLMNOP';
@@ -23,6 +23,13 @@ const overview = {
 };
 const call = { at: '2026-03-01T11:00:00Z', keyId: null, operation: 'get_player_events', status: 200, credits: 1 };
 
+const DAYS = Array.from({ length: 31 }, (_, index) => ({
+  date: `2026-01-${String(index + 1).padStart(2, '0')}`,
+  calls: 1000 * index,
+  errors: index,
+  credits: 2000 * index,
+}));
+
 let browser: Browser;
 /** Of a program that asks for a key. */
 let userCode: string;
@@ -33,7 +40,10 @@ beforeAll(async () => {
     isPlain: true,
     billing: { overview: async () => overview } as unknown as CustomerBilling,
     usage: {
-      analytics: async () => ({ days: [], operations: [], keys: [] }),
+      analytics: async () => ({ days: DAYS, operations: [], keys: [] }),
+      async *all() {
+        yield { ...call, keyId: 1, milliseconds: 1, requestId: 'r' };
+      },
       page: async () => ({ calls: [{ ...call, milliseconds: 1, requestId: 'r' }], hasMore: false }),
     } as unknown as UsageReader,
   });
@@ -58,7 +68,7 @@ afterAll(async () => {
 
 const signIn = (context: BrowserContext) => context.addCookies([{ name: 'session', value: 'me', url: pages.url }]);
 
-describe.each(MANNERS)('pages of an account, $look, $width pixels wide', (manner) => {
+describe.each(PAGE_SIZES)('pages of an account, $look, $width pixels wide', (manner) => {
   it.each([
     '/dashboard',
     '/api-keys',

@@ -7,6 +7,7 @@ import {
   focused,
   launchBrowser,
   layoutFaults,
+  PAGE_SIZES,
   SOON,
   tabTo,
   type Visit,
@@ -14,10 +15,7 @@ import {
 } from './browsing.ts';
 import { DEMO, type RunningServer, runServer } from './demo-server.ts';
 
-const PAGES = ['/', '/record', '/grade', '/docs/errors', '/client', '/login', '/register', '/nothing/here'];
-const MANNERS = (['light', 'dark'] as const).flatMap((look) =>
-  [380, 800, 1280, 2560].map((width) => ({ look, width })),
-);
+const PAGES = ['/', '/forecasts', '/grade', '/docs/errors', '/client', '/login', '/register', '/nothing/here'];
 
 let server: RunningServer;
 let browser: Browser;
@@ -41,25 +39,28 @@ const isDrawn = (page: Page) => page.waitForSelector('main h1, main h2', SOON);
 const FRAME = '.site-header :is(a, button, summary, p), .site-footer a';
 
 describe('every page', () => {
-  it.each(MANNERS)('has one header and no fault of layout, in the $look look, $width pixels wide', async (manner) => {
-    open = await visit(browser, server.url, manner);
-    const { page } = open;
-    for (const path of PAGES) {
-      await page.goto(server.url + path);
-      await isDrawn(page);
-      await page.waitForSelector('.account:has([href="/login"])', SOON);
-      expect([path, await page.locator('.site-header').count(), await page.locator('h1').count()]).toEqual([
-        path,
-        1,
-        1,
-      ]);
-      expect([path, await page.getAttribute('html', 'data-look')]).toEqual([path, manner.look]);
-      expect([path, await fitsItsWidth(page), await layoutFaults(page, FRAME)]).toEqual([path, true, []]);
-      // What axe looks at depends on the width only where the header changes.
-      if (manner.width === 380 || manner.width === 1280) expect([path, await complaints(page)]).toEqual([path, []]);
-    }
-    expect(open.faults.filter((fault) => !fault.includes('status of 404'))).toEqual([]);
-  });
+  it.each(PAGE_SIZES)(
+    'has one header and no fault of layout, in the $look look, $width pixels wide',
+    async (manner) => {
+      open = await visit(browser, server.url, manner);
+      const { page } = open;
+      for (const path of PAGES) {
+        await page.goto(server.url + path);
+        await isDrawn(page);
+        await page.waitForSelector('.account:has([href="/login"])', SOON);
+        expect([path, await page.locator('.site-header').count(), await page.locator('h1').count()]).toEqual([
+          path,
+          1,
+          1,
+        ]);
+        expect([path, await page.getAttribute('html', 'data-look')]).toEqual([path, manner.look]);
+        expect([path, await fitsItsWidth(page), await layoutFaults(page, FRAME)]).toEqual([path, true, []]);
+        // What axe looks at depends on the width only where the header changes.
+        if (manner.width === 380 || manner.width === 1280) expect([path, await complaints(page)]).toEqual([path, []]);
+      }
+      expect(open.faults.filter((fault) => !fault.includes('status of 404'))).toEqual([]);
+    },
+  );
 
   it('loads at most 170 kB, compressed', async () => {
     open = await visit(browser, server.url, { look: 'light', width: 1280 });
@@ -83,7 +84,7 @@ describe('the header', () => {
   it('is walked through with the keyboard', async () => {
     open = await visit(browser, server.url, { look: 'light', width: 1280 });
     const { page } = open;
-    await page.goto(`${server.url}/record`);
+    await page.goto(`${server.url}/forecasts`);
     await page.waitForSelector('.account:has([href="/login"])', SOON);
     const stops: string[] = [];
     for (let stop = 0; stop < 9; stop++) {
@@ -91,7 +92,7 @@ describe('the header', () => {
       stops.push((await focused(page)).replace(/^\S+ /, '').replace(/^.* (?=Skip|Ledgerline|Switch|Sign)/, ''));
     }
     expect(stops.map((stop) => stop.trim())).toEqual([
-      ...['Skip to the record', 'Ledgerline', 'Live', 'Forecasts', 'Grade', 'Docs'],
+      ...['Skip to the forecasts', 'Ledgerline', 'Live', 'Forecasts', 'Grade', 'Docs'],
       // The field of the search has no text.
       ...['', 'Switch to the dark look', 'Sign in'],
     ]);
@@ -100,7 +101,7 @@ describe('the header', () => {
   it('folds its links behind a button on a phone, which Escape closes', async () => {
     open = await visit(browser, server.url, { look: 'dark', width: 380 });
     const { page } = open;
-    await page.goto(`${server.url}/record`);
+    await page.goto(`${server.url}/forecasts`);
     const navigation = page.locator('.site-navigation');
     expect(await navigation.isVisible()).toBe(false);
     await tabTo(page, '.menu-button');
@@ -118,7 +119,7 @@ describe('the header', () => {
   it('shows its links on a phone without scripts, and the way to the account', async () => {
     open = await visit(browser, server.url, { look: 'light', width: 380 }, { javaScriptEnabled: false });
     const { page } = open;
-    await page.goto(`${server.url}/record`);
+    await page.goto(`${server.url}/forecasts`);
     expect(await page.locator('.site-navigation a').allTextContents()).toEqual(['Live', 'Forecasts', 'Grade', 'Docs']);
     expect(await page.locator('.site-navigation a').last().isVisible()).toBe(true);
     expect(await page.locator('.theme-switch').isVisible()).toBe(false);
@@ -130,7 +131,7 @@ describe('the header', () => {
   it('switches the theme, which every page remembers and shows from the beginning', async () => {
     open = await visit(browser, server.url, { look: 'light', width: 1280 });
     const { page } = open;
-    await page.goto(`${server.url}/record`);
+    await page.goto(`${server.url}/forecasts`);
     await page.click('.theme-switch');
     await page.waitForSelector('html[data-look=dark]', SOON);
     await page.addInitScript(() => {

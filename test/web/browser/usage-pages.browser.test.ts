@@ -10,7 +10,7 @@ import type { SignedInRequest } from '../../../src/web/account/page-route.ts';
 import { usageRoutes } from '../../../src/web/account/usage/usage-routes.ts';
 import { BASE_ASSETS, SITE_ASSETS } from '../../../src/web/layout/page-assets.ts';
 import { givenCall, givenRecord, NOW, usageWorld } from '../../accounts/usage/usage-world.ts';
-import { complaints, fitsItsWidth, launchBrowser, MANNERS, visit } from './browsing.ts';
+import { complaints, fitsItsWidth, launchBrowser, PAGE_SIZES, visit } from './browsing.ts';
 
 const DAY = 86_400_000;
 const LONG = 'a_key_whose_name_has_no_place_to_break_and_is_as_long_as_names_of_keys_may_become_in_this_application';
@@ -64,7 +64,7 @@ afterAll(async () => {
   server?.close();
 });
 
-describe.each(MANNERS)('usage and analytics, $look, $width pixels wide', (manner) => {
+describe.each(PAGE_SIZES)('usage and analytics, $look, $width pixels wide', (manner) => {
   it.each([
     '/usage',
     '/usage?page=2&key_id=99&status=2xx',

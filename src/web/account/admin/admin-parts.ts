@@ -2,9 +2,11 @@ import type { CustomerBilling, StaffBilling } from '../../../accounts/billing/mo
 import type { LedgerLine } from '../../../accounts/credits/ledger-reader.ts';
 import type { SecurityLog } from '../../../accounts/users/security-log.ts';
 import type { UserService } from '../../../accounts/users/user-service.ts';
+import type { Health } from '../../../api/calls/operation/operation.ts';
 import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
 import type { UserActName } from '../../../domain/accounts/staff-events.ts';
 import type { IdentityDesk } from './identity-desk.ts';
+import type { LeagueFreshness } from './league-freshness.ts';
 
 /**
  * An action of staff on a user, or on the mails of an account, for the log. It holds ids only: no event stores names or
@@ -46,6 +48,9 @@ export interface AdminParts {
         readonly isDegraded: boolean;
       })
     | undefined;
+  /** As the API's `get_health` answers it. */
+  readonly health: () => Promise<Health>;
+  readonly leagues: () => Promise<readonly LeagueFreshness[]>;
   /** Milliseconds. */
   readonly now: () => number;
 }

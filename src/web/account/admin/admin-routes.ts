@@ -1,9 +1,10 @@
 import { html } from '../../layout/html.ts';
-import type { PageRoute } from '../page-route.ts';
+import type { PageResponse, PageRoute, SignedInRequest } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { couponRoutes } from './coupon-pages.ts';
 import { customerActionRoutes, customerListRoute, customerPage } from './customer-pages.ts';
 import { dataRoutes } from './data-page.ts';
+import { healthSection } from './health-section.ts';
 import { planRoutes } from './plan-pages.ts';
 import { securityRoute } from './security-page.ts';
 import { settingsRoutes } from './settings-page.ts';
@@ -15,7 +16,7 @@ export type { AdminParts, StaffActOnUser } from './admin-parts.ts';
 
 /** The staff pages: users, customers, coupons, plans, settings, data, the security log. */
 export const adminRoutes = (parts: AdminParts): readonly PageRoute[] => [
-  staffGet('/admin', async (visit) => staffPage(visit, 'Staff', home)),
+  staffGet('/admin', (visit) => homePage(parts, visit)),
   userListRoute(parts),
   staffGet('/admin/users/{id}', (visit) => userPage(parts, visit)),
   ...userActionRoutes(parts),
@@ -39,7 +40,13 @@ const SECTION_TEXTS: Readonly<Record<(typeof SECTIONS)[number][0], string>> = {
   '/admin/security': 'What users and staff did, newest first.',
 };
 
-const home = html`<div class="cards">${SECTIONS.map(
+const sections = html`<div class="cards">${SECTIONS.map(
   ([path, text]) =>
     html`<section class="card" aria-labelledby="to-${path.slice('/admin/'.length)}"><h2 id="to-${path.slice('/admin/'.length)}"><a href="${path}">${text}</a></h2><p>${SECTION_TEXTS[path]}</p></section>`,
 )}</div>`;
+
+async function homePage({ health, leagues, backup }: AdminParts, visit: SignedInRequest): Promise<PageResponse> {
+  const { timezone } = visit.session.user;
+  const view = { health: await health(), leagues: await leagues(), backup: backup?.(), timezone };
+  return staffPage(visit, 'Staff', html`${healthSection(view)}${sections}`);
+}

@@ -1,6 +1,6 @@
 import type { BillingOverview, Invoice } from '../../../accounts/billing/model/billing-services.ts';
 import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
-import type { Pack } from '../../../platform/settings/plans-and-packs.ts';
+import type { Pack, Plan } from '../../../platform/settings/plans-and-packs.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
 import {
@@ -17,10 +17,15 @@ import { olderLink } from '../form-values.ts';
 import { creditAmount, formatMoney, timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
 import type { CardEntry } from './card-entry.ts';
+import { dayTag, planHoldings, planOutlook } from './plan-outlook.ts';
 
 export const billingPage = (view: BillingView): Html => html`${refusalBox(view.refusal)}
 ${notices(view)}
 ${balanceSection(view)}
+<div class="cards">
+<section class="card" aria-labelledby="holds"><h2 id="holds">What the plan holds</h2>${planHoldings(view.plan)}</section>
+<section class="card" aria-labelledby="next"><h2 id="next">What comes next</h2>${planOutlook(view.overview, view.plan, view.now)}</section>
+</div>
 ${planSection(view)}
 ${cardSection(view)}
 ${packSection(view)}
@@ -45,6 +50,10 @@ interface BillingView {
   readonly overview: BillingOverview;
   /** Undefined: the account has just been deleted. */
   readonly balance: CreditBalance | undefined;
+  /** The plan in force; undefined if the server does not know it any more. */
+  readonly plan: Plan | undefined;
+  /** Milliseconds. */
+  readonly now: number;
   readonly invoices: readonly Invoice[];
   /** Older invoices follow. */
   readonly hasMoreInvoices: boolean;
@@ -58,7 +67,8 @@ interface BillingView {
 function balanceSection({ balance }: BillingView): Html {
   if (!balance) return html``;
   const { total_remaining: left, credit_limit: limit, bonus_credits: bonus, credits_used: used } = balance;
-  const text = left === null ? 'Your credits have no limit.' : html`<strong>${creditAmount(left)}</strong> left.`;
+  const text =
+    left === null ? 'Your credits have no limit.' : html`<strong class="stat">${creditAmount(left)}</strong> left.`;
   const parts = limit !== null && html` ${creditAmount(limit)} of the plan, ${creditAmount(bonus)} beside it.`;
   return html`<section aria-labelledby="balance"><h2 id="balance">Balance</h2>
 <p>${text}${parts} ${creditAmount(used)} used.</p></section>`;
@@ -122,13 +132,6 @@ ${
 }
 ${plan.slug === 'growth' && !ends && html`<p>${postButton(visit, '/billing/cancel', 'Cancel Growth', 'danger')}</p>`}
 </section>`;
-}
-
-/** Plans begin and end with UTC days. */
-function dayTag(iso: string): Html {
-  const date = new Date(iso);
-  const text = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return html`<time datetime="${date.toISOString()}">${text} UTC</time>`;
 }
 
 const PAYMENT_METHOD = '/billing/payment-method';

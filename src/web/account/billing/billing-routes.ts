@@ -2,6 +2,7 @@ import type { BillingRequest, CustomerBilling } from '../../../accounts/billing/
 import type { SecurityLog } from '../../../accounts/users/security-log.ts';
 import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
 import { invalidField, RefusedError } from '../../../domain/primitives/domain-errors.ts';
+import type { Plan } from '../../../platform/settings/plans-and-packs.ts';
 import { fieldText, parseWholeNumber, readBefore } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
 import { errorFlash, jsonResponse, pageResponse, redirect, successFlash } from '../page-responses.ts';
@@ -15,6 +16,10 @@ interface BillingRoutesParts {
   /** How users enter a card. */
   readonly cardEntry: CardEntry;
   readonly security: Pick<SecurityLog, 'note'>;
+  /** In force now, by slug. */
+  readonly plans: () => Readonly<Record<string, Plan>>;
+  /** Milliseconds. */
+  readonly now: () => number;
   readonly baseUrl: () => string;
   readonly randomBytes: (size: number) => Uint8Array;
 }
@@ -29,7 +34,7 @@ const NO_PORTAL: Readonly<Record<CardEntry, string>> = {
 
 /** The pages on which the owner of an account manages payments and loads receipts. */
 export function billingRoutes(parts: BillingRoutesParts): readonly PageRoute[] {
-  const { billing, balanceOf, cardEntry, security, baseUrl, randomBytes } = parts;
+  const { billing, balanceOf, cardEntry, security, plans, now, baseUrl, randomBytes } = parts;
 
   async function draw(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     const { accountId } = visit.session.user;
@@ -41,7 +46,9 @@ export function billingRoutes(parts: BillingRoutesParts): readonly PageRoute[] {
     ]);
     const [invoices, hasMoreInvoices] = [found.slice(0, INVOICES_PER_PAGE), found.length > INVOICES_PER_PAGE];
     const newKey = () => Buffer.from(randomBytes(18)).toString('base64url');
-    const content = billingPage({ visit, overview, balance, invoices, hasMoreInvoices, cardEntry, newKey, refusal });
+    const ofPlan = { plan: plans()[overview.plan.slug], now: now() };
+    const ofCharges = { invoices, hasMoreInvoices, cardEntry, newKey };
+    const content = billingPage({ visit, overview, balance, ...ofPlan, ...ofCharges, refusal });
     if (cardEntry !== 'stripe') return pageResponse('Billing', content);
     return pageResponse('Billing', content, { hosts: STRIPE_HOSTS, scripts: [STRIPE_SCRIPT, CARD_ASSETS.script.path] });
   }

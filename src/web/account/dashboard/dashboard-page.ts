@@ -1,11 +1,14 @@
 import type { BillingOverview } from '../../../accounts/billing/model/billing-services.ts';
-import type { UsageCall } from '../../../accounts/usage/usage-reader.ts';
+import type { UsageAnalytics, UsageCall } from '../../../accounts/usage/usage-reader.ts';
 import type { CreditBalance, KeyListing } from '../../../api/calls/services/account-services.ts';
 import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
+import { meterList } from '../../layout/meter.ts';
 import { emptyState } from '../../layout/states.ts';
 import { postButton, refusalBox } from '../form-fields.ts';
 import { creditsText, timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
+import { dayBarChart } from '../usage/bar-charts.ts';
+import { creditBurn, daysLeft } from '../usage/credit-burn.ts';
 import { keyText } from '../usage/key-names.ts';
 
 interface DashboardView {
@@ -19,14 +22,32 @@ interface DashboardView {
   readonly nameOf: (keyId: number) => string | undefined;
   /** The public address without a trailing slash. */
   readonly baseUrl: string;
+  readonly limits: AccountLimits;
   readonly refusal?: Refusal | undefined;
+}
+
+/** What the plan allows; null: any number. */
+export interface AccountLimits {
+  readonly keys: number | null;
+  /** For each key. */
+  readonly requestsPerMinute: number | null;
+  /** Credits of the plan in 24 hours. */
+  readonly dailyCredits: number | null;
 }
 
 export interface RecentUsage {
   /** Of this UTC month. */
   readonly month: { readonly calls: number; readonly errors: number; readonly credits: number };
+  /** Of the last 31 UTC days, oldest first. */
+  readonly days: UsageAnalytics['days'];
   /** Newest first. */
   readonly calls: readonly UsageCall[];
+  /** Of the last 24 hours. */
+  readonly lastDay: {
+    readonly credits: number;
+    /** The most calls of one key within a minute. */
+    readonly busiestMinute: number;
+  };
 }
 
 const PLACEHOLDER = 'YOUR_API_KEY';
@@ -37,6 +58,8 @@ export const dashboardPage = (visit: SignedInRequest, view: DashboardView): Html
 ${refusalBox(view.refusal)}
 ${notices(visit, view).map((notice) => html`<p class="notice">${notice}</p>`)}
 ${figures(view)}
+<section><h2>Limits</h2>${limitMeters(view)}</section>
+${charts(view)}
 ${firstSteps(visit, view)}
 <section><h2>Newest calls</h2>${newestCalls(visit, view)}</section>
 <section><h2>Keys</h2>${keysInForce(visit, view)}</section>`;
@@ -57,17 +80,61 @@ function notices(visit: SignedInRequest, { balance, billing, keys }: DashboardVi
   ].filter((notice) => notice !== false);
 }
 
+const NOT_KNOWN = 'Not known yet';
+
 function figures({ balance, billing, recentUsage }: DashboardView): Html {
   const { calls, errors, credits } = recentUsage?.month ?? {};
-  const shown = (count: number | undefined) => (count === undefined ? 'Not known yet' : creditsText(count));
+  const shown = (count: number | undefined) => (count === undefined ? NOT_KNOWN : creditsText(count));
   const { total_remaining: left, credit_limit: limit, bonus_credits: bonus } = balance;
+  const burn = recentUsage && creditBurn(recentUsage.days);
+  const lasting = daysLeft(left, burn);
   const of = limit === null ? 'no limit' : `${creditsText(limit)} of the plan, ${creditsText(bonus)} beside it`;
-  return html`<div class="cards">
+  return html`<div class="cards figures">
 <section class="card"><h2>Credits left</h2><p class="stat">${left === null ? 'Unlimited' : creditsText(left)}</p><p class="facts">${of}</p></section>
+<section class="card"><h2>Credits a day</h2><p class="stat">${recentUsage ? creditsText(Math.round(burn?.perDay ?? 0)) : NOT_KNOWN}</p><p class="facts">${burn ? (burn.days === 1 ? 'Of today, the first day' : `Mean of the last ${burn.days} days, today included`) : 'Nothing was called yet'}</p></section>
+<section class="card"><h2>Days left</h2><p class="stat">${recentUsage ? (left === null ? 'No end' : lasting === undefined ? '–' : creditsText(lasting)) : NOT_KNOWN}</p><p class="facts">${left === null ? 'Credits are unlimited' : lasting === undefined ? 'Nothing is being spent' : 'At this rate'}</p></section>
 <section class="card"><h2>Plan</h2><p class="stat">${billing.plan.name}</p><p class="facts"><a href="/billing">Billing</a></p></section>
 <section class="card"><h2>Calls this month</h2><p class="stat">${shown(calls)}</p><p class="facts">${errors !== undefined && `${creditsText(errors)} with errors; `}the month of UTC</p></section>
 <section class="card"><h2>Credits this month</h2><p class="stat">${shown(credits)}</p><p class="facts"><a href="/analytics">Analytics</a></p></section>
 </div>`;
+}
+
+function limitMeters({ balance, limits, keys, recentUsage }: DashboardView): Html {
+  const { credits_used: spent, credit_limit: limit, bonus_credits: bonus } = balance;
+  const meter = (label: string, used: number, most: number | null) =>
+    most === null ? [] : [{ label, used, limit: most, text: `${creditsText(used)} of ${creditsText(most)}` }];
+  const { lastDay } = recentUsage ?? {};
+  const meters = [
+    ...meter(
+      bonus > 0 ? 'Credits, with those beside the plan' : 'Credits',
+      spent,
+      limit === null ? null : limit + bonus,
+    ),
+    // What was bought does not count against the cap, and what was spent of it is not told apart.
+    ...(lastDay && bonus === 0 ? meter('Credits of the last 24 hours', lastDay.credits, limits.dailyCredits) : []),
+    ...(lastDay
+      ? meter('Most calls of a key in a minute, last 24 hours', lastDay.busiestMinute, limits.requestsPerMinute)
+      : []),
+    ...meter('API keys', keys.length, limits.keys),
+  ].filter(({ limit: most }) => most > 0);
+  if (meters.length === 0) return emptyState('This plan has no limits.');
+  return html`${meterList(meters)}${
+    limits.dailyCredits !== null &&
+    bonus > 0 &&
+    html`<p class="facts">Of the plan’s credits at most ${creditsText(limits.dailyCredits)} are charged in 24 hours; how many of those beside the plan were charged is not told apart here.</p>`
+  }`;
+}
+
+function charts({ recentUsage }: DashboardView): Html | false {
+  if (!recentUsage || recentUsage.days.every(({ calls }) => calls === 0)) return false;
+  const { days } = recentUsage;
+  const chart = (of: 'calls' | 'credits', name: string): Html =>
+    html`<figure>${dayBarChart(
+      `${of}-by-day`,
+      `${name} by day, as in the table of Analytics`,
+      days.map((day) => ({ date: day.date, value: day[of] })),
+    )}<figcaption>${name} a day, of the last ${days.length} days of UTC.</figcaption></figure>`;
+  return html`<section><h2>By day</h2><div class="plots">${chart('calls', 'Calls')}${chart('credits', 'Credits')}</div><p><a href="/analytics">By operation, key, status and latency</a></p></section>`;
 }
 
 const firstSteps = (visit: SignedInRequest, { baseUrl }: DashboardView): Html => html`

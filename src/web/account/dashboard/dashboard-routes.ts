@@ -1,19 +1,25 @@
 import type { CustomerBilling } from '../../../accounts/billing/model/billing-services.ts';
 import type { UsageAnalytics, UsageReader } from '../../../accounts/usage/usage-reader.ts';
+import type { Principal } from '../../../api/calls/principal.ts';
 import type { AccountServices } from '../../../api/calls/services/account-services.ts';
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
+import { formatDate } from '../../../domain/primitives/time.ts';
+import type { Plan } from '../../../platform/settings/plans-and-packs.ts';
 import { creditAmount } from '../formats.ts';
 import { jsonResponse, pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { SessionOwner } from '../session-callers.ts';
+import { busiestMinute, MAX_COUNTED_CALLS } from '../usage/call-statistics.ts';
 import { indexKeyNames } from '../usage/key-names.ts';
-import { dashboardPage, type RecentUsage } from './dashboard-page.ts';
+import { type AccountLimits, dashboardPage, type RecentUsage } from './dashboard-page.ts';
 
 interface DashboardParts {
   readonly callerOf: SessionOwner;
   readonly accounts: Pick<AccountServices, 'balance' | 'listKeys'>;
   readonly billing: Pick<CustomerBilling, 'overview' | 'rewardDocsVisit'>;
-  readonly usage: Pick<UsageReader, 'analytics' | 'page'>;
+  readonly usage: Pick<UsageReader, 'analytics' | 'page' | 'all'>;
+  /** In force now, by slug. */
+  readonly plans: () => Readonly<Record<string, Plan>>;
   /** The public address without a trailing slash. */
   readonly baseUrl: () => string;
   /** Milliseconds. */
@@ -22,23 +28,51 @@ interface DashboardParts {
 
 const CALLS_SHOWN = 10;
 const CALLS_OF_DAYS = 30;
+/** UTC days: as many as the longest month has. */
+const DAYS_SHOWN = 31;
 
 /** The first page after sign-in, and the reward for reading the documentation. */
 export function dashboardRoutes(parts: DashboardParts): readonly PageRoute[] {
-  const { callerOf, accounts, billing, usage, baseUrl, now } = parts;
+  const { callerOf, accounts, billing, usage, plans, baseUrl, now } = parts;
 
   async function usedLately(accountId: number): Promise<RecentUsage | undefined> {
-    // The days of this month up to today.
-    const days = new Date(now()).getUTCDate();
-    const pending = [usage.analytics(accountId, days), usage.page({ accountId, days: CALLS_OF_DAYS }, 1)] as const;
+    const month = formatDate(now()).slice(0, 7);
     try {
-      const [analytics, { calls }] = await Promise.all(pending);
-      return { month: sumOf(analytics), calls: calls.slice(0, CALLS_SHOWN) };
+      const [{ days }, { calls }, lastDay] = await Promise.all([
+        usage.analytics(accountId, DAYS_SHOWN),
+        usage.page({ accountId, days: CALLS_OF_DAYS }, 1),
+        lastDayOf(accountId),
+      ]);
+      const ofMonth = days.filter(({ date }) => date.startsWith(month));
+      return { days, month: sumOf(ofMonth), calls: calls.slice(0, CALLS_SHOWN), lastDay };
     } catch (error) {
       // Only the usage is missing; the rest of the page is known.
       if (error instanceof UnavailableError) return undefined;
       throw error;
     }
+  }
+
+  async function lastDayOf(accountId: number): Promise<RecentUsage['lastDay']> {
+    const calls = usage.all({ accountId, days: 1 }, MAX_COUNTED_CALLS);
+    let credits = 0;
+    async function* summed() {
+      for await (const call of calls) {
+        credits += call.credits;
+        yield call;
+      }
+    }
+    const most = await busiestMinute(summed());
+    return { credits, busiestMinute: most };
+  }
+
+  function limitsOf({ plan, account }: Principal): AccountLimits {
+    const { max_api_keys = null, requests_per_minute = null, daily_credit_cap = null } = plans()[plan] ?? {};
+    return {
+      keys: max_api_keys,
+      requestsPerMinute: account?.requestsPerMinute ?? requests_per_minute,
+      // Credits that the operator has given are not capped.
+      dailyCredits: account?.order ? null : daily_credit_cap,
+    };
   }
 
   async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
@@ -55,6 +89,7 @@ export function dashboardRoutes(parts: DashboardParts): readonly PageRoute[] {
       billing: overview,
       recentUsage,
       baseUrl: baseUrl(),
+      limits: limitsOf(caller),
       refusal,
       keys: keys.filter((key) => key.is_active),
       nameOf: indexKeyNames(keys),
@@ -75,7 +110,7 @@ export function dashboardRoutes(parts: DashboardParts): readonly PageRoute[] {
   ];
 }
 
-function sumOf({ days }: UsageAnalytics) {
+function sumOf(days: UsageAnalytics['days']) {
   const sum = { calls: 0, errors: 0, credits: 0 };
   for (const { calls, errors, credits } of days) {
     sum.calls += calls;

@@ -7,6 +7,7 @@ import { creditsText } from '../formats.ts';
 import { pageResponse } from '../page-responses.ts';
 import type { PageResponse, Refusal } from '../page-route.ts';
 import { dayBarChart, namedBarChart } from './bar-charts.ts';
+import { type CallStatistics, MAX_COUNTED_CALLS } from './call-statistics.ts';
 import { indexKeyNames, keyText, type NamedKey } from './key-names.ts';
 import { DEFAULT_DAYS } from './usage-query.ts';
 
@@ -14,11 +15,12 @@ const PATH = '/analytics';
 /** Bars in a plot of operations or keys; the table has all. */
 const MAX_BARS = 12;
 
-/** Calls by day, operation and key. */
+/** Calls by day, operation, key and status, and how long they took. */
 export function analyticsPage(
   query: URLSearchParams,
   { days, operations, keys }: UsageAnalytics,
   named: readonly NamedKey[],
+  statistics: CallStatistics,
 ): PageResponse {
   const nameOf = indexKeyNames(named);
   const total = (of: 'calls' | 'errors' | 'credits') => creditsText(days.reduce((sum, day) => sum + day[of], 0));
@@ -34,7 +36,8 @@ ${namedRows(
 ${namedRows(
   'Key',
   keys.map(({ key_id, ...counts }) => ({ name: keyText(key_id, nameOf), ...counts })),
-)}`,
+)}
+${statistics.counted > 0 && html`${statusRows(statistics)}${latencyRows(statistics)}`}`,
   );
 }
 
@@ -56,7 +59,7 @@ const dayRows = (days: UsageAnalytics['days']): Html => html`<h2>By day</h2>
 <figure>${dayBarChart(
   'calls-by-day',
   'Calls by day, as in the table',
-  days.map(({ date, calls, errors }) => ({ date, value: calls, errors })),
+  days.map(({ date, calls, errors }) => ({ date, value: calls, foot: errors })),
 )}
 <figcaption>Calls. The foot of a bar (<svg class="key" viewBox="0 0 8 8" aria-hidden="true"><rect class="errors" width="8" height="8"/></svg>) is those that were answered with 4xx or 5xx.</figcaption></figure>
 <figure>${dayBarChart(
@@ -97,6 +100,48 @@ ${table(
   rows.map(({ name, calls, credits }) => [name, calls, credits]),
 )}`;
 }
+
+const ofCounted = ({ isCut }: CallStatistics): Html | false =>
+  isCut && html`<p class="facts">Of the newest ${creditsText(MAX_COUNTED_CALLS)} calls.</p>`;
+
+const statusRows = (statistics: CallStatistics): Html => html`<h2>By status</h2>
+${ofCounted(statistics)}
+<div class="plots"><figure>${namedBarChart(
+  'calls-by-status',
+  'Calls by status, as in the table',
+  statistics.statuses.slice(0, MAX_BARS).map(({ status, calls }) => ({ name: String(status), value: calls })),
+)}
+<figcaption>Calls.</figcaption></figure></div>
+${table(
+  'By status',
+  ['Status', 'Calls'],
+  statistics.statuses.map(({ status, calls }) => [String(status), calls]),
+)}`;
+
+const latencyRows = (statistics: CallStatistics): Html => html`<h2>Latency</h2>
+${ofCounted(statistics)}
+<p>Half of the calls took at most ${millisecondsText(statistics.latency?.p50)} ms, and 95 of 100 at most ${millisecondsText(statistics.latency?.p95)} ms, within the server.</p>
+<div class="plots"><figure>${dayBarChart(
+  'latency-by-day',
+  'Latency by day, as in the table',
+  statistics.days.map(({ date, latency }) => ({ date, value: latency?.p95 ?? 0, foot: latency?.p50 ?? 0 })),
+  'half',
+)}
+<figcaption>Milliseconds: the 95th percentile, and as the foot of a bar (<svg class="key" viewBox="0 0 8 8" aria-hidden="true"><rect class="half" width="8" height="8"/></svg>) the median.</figcaption></figure></div>
+${dataTable(
+  'Latency by day',
+  ['Day', ['Median, ms', 'number'], ['95th percentile, ms', 'number']],
+  [...statistics.days]
+    .reverse()
+    .filter(({ latency }) => latency !== null)
+    .map(
+      ({ date, latency }) =>
+        html`<tr><th scope="row">${date}</th><td class="number">${millisecondsText(latency?.p50)}</td><td class="number">${millisecondsText(latency?.p95)}</td></tr>\n`,
+    ),
+)}`;
+
+const millisecondsText = (value: number | undefined): string =>
+  value === undefined ? '–' : creditsText(Math.round(value));
 
 const table = (
   name: string,

@@ -16,15 +16,18 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 interface DayBar {
   readonly date: string;
   readonly value: number;
-  /** How much of the value belongs to failed calls; absent if not shown. */
-  readonly errors?: number;
+  /** The part of the value that is drawn as the foot of the bar; absent if none is. */
+  readonly foot?: number;
 }
+
+/** How the foot of a bar is drawn: as what failed, or as a part like any other. */
+type FootKind = 'errors' | 'half';
 
 /**
  * A bar for each day.
  * @param id of the title element in the page
  */
-export function dayBarChart(id: string, title: string, days: readonly DayBar[]): Html {
+export function dayBarChart(id: string, title: string, days: readonly DayBar[], kind: FootKind = 'errors'): Html {
   const max = Math.max(1, ...days.map(({ value }) => value));
   const y = (value: number): number => round(BOTTOM - (value / max) * (BOTTOM - TOP));
   const step = (WIDTH - LEFT - RIGHT) / days.length;
@@ -40,8 +43,8 @@ ${ticks(0, max, 4)
       html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick end" x="${LEFT - 6}" y="${y(tick) + 4}">${COMPACT.format(tick)}</text>`,
   )}
 ${days.map(
-  ({ date, value, errors = 0 }, index) =>
-    html`<g><title>${date}: ${creditsText(value)}</title>${value > 0 && rect(index, value, 'bar')}${errors > 0 && rect(index, errors, 'bar errors')}</g>`,
+  ({ date, value, foot = 0 }, index) =>
+    html`<g><title>${date}: ${creditsText(value)}</title>${value > 0 && rect(index, value, 'bar')}${foot > 0 && rect(index, foot, `bar ${kind}`)}</g>`,
 )}
 ${days.map(({ date }, index) => index % every === 0 && html`<text class="tick middle" x="${round(x(index) + step * 0.4)}" y="${BOTTOM + 18}">${date.slice(5)}</text>`)}
 </svg>`;

@@ -32,7 +32,8 @@ export const usagePage = (shown: UsagePageView): PageResponse => {
     html`${filterForm(query, keys)}
 ${callsTable(shown)}
 ${paginationNav(PATH, query, { page: number, hasMore })}
-<p><a href="${PATH}?${csv.toString()}">Download as CSV</a> <span class="facts">The same filters, at most 100,000 calls.</span></p>`,
+<p><a href="${PATH}?${csv.toString()}">Download as CSV</a> <span class="facts">The same filters, at most 100,000 calls.</span></p>
+<p class="facts">Of each request its operation is kept, and not what it asked for. Calls by day, operation, key and status, and how long they took: <a href="/analytics">Analytics</a>.</p>`,
   );
 };
 

@@ -3,6 +3,7 @@ import { formatDate } from '../../../domain/primitives/time.ts';
 import { jsonResponse } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import { analyticsPage, refusedAnalyticsPage } from './analytics-page.ts';
+import { readCallStatistics } from './call-statistics.ts';
 import { callsCsv } from './calls-csv.ts';
 import { indexKeyNames, type UsagePageParts } from './key-names.ts';
 import { refusedUsagePage, usagePage } from './usage-page.ts';
@@ -52,7 +53,9 @@ export const usageRoutes = ({ usage, keysOf, now }: UsagePageParts): readonly Pa
         return answerRefusal(visit, result.refusal, async (refusal) => refusedAnalyticsPage(query, refusal));
       const { days, isJson } = result.value;
       const analytics = await usage.analytics(accountId, days);
-      return isJson ? jsonResponse(analytics) : analyticsPage(query, analytics, await keysOf(accountId));
+      if (isJson) return jsonResponse(analytics);
+      const statistics = await readCallStatistics(usage, accountId, days, now());
+      return analyticsPage(query, analytics, await keysOf(accountId), statistics);
     },
   },
 ];

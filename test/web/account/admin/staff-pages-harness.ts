@@ -4,6 +4,7 @@ import type { Coupon, Customer, Invoice } from '../../../../src/accounts/billing
 import type { LedgerLine } from '../../../../src/accounts/credits/ledger-reader.ts';
 import type { NewSecurityEvent, SecurityEvent } from '../../../../src/accounts/users/security-log.ts';
 import type { Session, SignedInUser, User } from '../../../../src/accounts/users/user-service.ts';
+import type { Health } from '../../../../src/api/calls/operation/operation.ts';
 import { createResponder } from '../../../../src/api/http/responder.ts';
 import { invalidField, RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
 import { createAccountPages } from '../../../../src/web/account/account-pages.ts';
@@ -14,6 +15,7 @@ import type {
   ShownDuplicate,
   ShownWaiting,
 } from '../../../../src/web/account/admin/identity-desk.ts';
+import type { LeagueFreshness } from '../../../../src/web/account/admin/league-freshness.ts';
 import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
 import { listenBelow32768 } from '../../../api/http/listening.ts';
 
@@ -64,6 +66,8 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
     calls: [] as readonly unknown[][],
     noted: [] as NewSecurityEvent[],
     facts: [] as StaffActOnUser[],
+    health: HEALTH,
+    leagues: [] as readonly LeagueFreshness[],
     events: [] as SecurityEvent[],
     customers: [{ accountId: 109, email: 'u9@x.example', plan: 'free', createdAt: AT }] as Customer[],
     coupons: [
@@ -229,9 +233,20 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
     }),
     ledgerEnd: async (_accountId, limit) => state.ledger.slice(0, limit),
     recordStaffAct: async (act) => void state.facts.push(act),
+    health: async () => state.health,
+    leagues: async () => state.leagues,
   };
   return { state, parts };
 }
+
+const HEALTH: Health = {
+  status: 'ok',
+  version: '0.1.0',
+  time: AT,
+  log: { position: '12' },
+  quarantined: 0,
+  projections: [{ name: 'events', position: '12', lag_events: 0, lag_seconds: 0 }],
+};
 
 /** The pages on a port, with the kernel that ships. */
 export async function servedSite(parts: AdminParts) {

@@ -216,6 +216,43 @@ describe('GET /billing', () => {
     expect(page).not.toContain('<b>');
   });
 
+  it('has the balance first, then what the plan holds and what comes next, and the invoices last', async () => {
+    const page = await served.read();
+    const headings = [...page.matchAll(/<h2[^>]*>([^<]*)<\/h2>/g)].map(([, heading]) => heading);
+    expect(headings.slice(0, 3)).toEqual(['Balance', 'What the plan holds', 'What comes next']);
+    expect(headings.at(-1)).toBe('Invoices');
+    expect(page).toContain('<strong class="stat">28,749.5 credits</strong> left.');
+    expect(page).toContain('<dt>Of these in 24 hours</dt><dd>at most 250</dd>');
+    expect(page).toContain('<dt>API keys</dt><dd>3</dd>');
+    expect(page).toContain('Nothing is charged, and no credits come, without a choice of yours below.');
+  });
+
+  it('says what growth will charge and bring at the next month, less a coupon, and when it ends', async () => {
+    served.state.overview = { ...OVERVIEW, plan: { slug: 'growth', name: 'Growth' }, waitingPercent: 20 };
+    const going = await served.read();
+    expect(going).toMatch(
+      /1 December 2026 UTC<\/time>: \$49\.00 less 20 % for the month, which brings 50,000 credits\./,
+    );
+    served.state.overview = { ...served.state.overview, ends: { at: '2026-12-01T00:00:00.000Z', plan: 'free' } };
+    const ending = await served.read();
+    expect(ending).toMatch(/1 December 2026 UTC<\/time>: the plan ends, and nothing is charged\./);
+    expect(ending).not.toContain('for the month, which brings');
+  });
+
+  it('says when a pack is bought, and for how much in a month at most', async () => {
+    const [pack] = OVERVIEW.packs;
+    const autoRecharge = { enabled: true, threshold: 500, packId: pack!.id, monthlyCapCents: 12_000, notice: null };
+    served.state.overview = { ...OVERVIEW, autoRecharge };
+    expect(await served.read()).toContain(
+      'When fewer than 500 credits are left: 5,000 credits for $10.00, at most $120.00 a month.',
+    );
+  });
+
+  it('says so where the plan is none that the server knows', async () => {
+    served.state.overview = { ...OVERVIEW, plan: { slug: 'former', name: 'Former' } };
+    expect(await served.read()).toContain('What this plan holds is not known any more.');
+  });
+
   it('chooses none of the plans for an account on another one', async () => {
     served.state.overview = { ...OVERVIEW, plan: { slug: 'enterprise', name: 'Enterprise' } };
 

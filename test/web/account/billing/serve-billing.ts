@@ -4,6 +4,7 @@ import type { CustomerBilling } from '../../../../src/accounts/billing/model/bil
 import type { NewSecurityEvent } from '../../../../src/accounts/users/security-log.ts';
 import type { Session } from '../../../../src/accounts/users/user-service.ts';
 import { createResponder } from '../../../../src/api/http/responder.ts';
+import { DEFAULT_PLANS } from '../../../../src/platform/settings/plans-and-packs.ts';
 import { createAccountPages } from '../../../../src/web/account/account-pages.ts';
 import { billingRoutes } from '../../../../src/web/account/billing/billing-routes.ts';
 import { CARD_ASSETS, type CardEntry } from '../../../../src/web/account/billing/card-entry.ts';
@@ -64,7 +65,11 @@ export async function serveBilling(cardEntry: CardEntry = 'development', real?: 
   let url = 'http://127.0.0.1';
   const baseUrl = () => url;
   const site = createAccountPages({
-    routes: billingRoutes({ billing, balanceOf: async () => BALANCE, cardEntry, security, baseUrl, randomBytes }),
+    routes: billingRoutes({
+      ...{ billing, balanceOf: async () => BALANCE, cardEntry, security, baseUrl, randomBytes },
+      plans: () => DEFAULT_PLANS,
+      now: () => Date.parse(AT),
+    }),
     assets: [...Object.values(SITE_ASSETS), BASE_ASSETS.style, CARD_ASSETS.script],
     responder: createResponder({ baseUrl, newRequestId: () => 'request-1', log: { error() {} } }),
     secret: 'secret',

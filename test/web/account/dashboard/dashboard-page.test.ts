@@ -35,6 +35,9 @@ const usage = {
     return { days: [day('2026-03-01', 1200), day('2026-03-02', 34)], operations: [], keys: [] };
   },
   page: async () => ({ calls, hasMore: false }),
+  async *all() {
+    yield* calls;
+  },
 } as unknown as UsageReader;
 
 let pages: OwnerPages;
@@ -58,8 +61,38 @@ describe('the dashboard', () => {
   it('shows the balance, the plan, and the calls and credits of this month of UTC', async () => {
     pages.clock.time = Date.parse('2026-03-02T00:30:00Z');
     const text = await pages.show('/dashboard', 'me');
-    expect(asked).toEqual([[accountId, 2]]);
+    expect(asked).toEqual([[accountId, 31]]);
     for (const shown of ['>1,000<', 'Free &lt;Tier&gt;', '>1,234<', '>617<']) expect(text).toContain(shown);
+  });
+
+  it('says what a day costs, and for how many days the credits last at this rate', async () => {
+    const text = await pages.show('/dashboard', 'me');
+    // 1,200 and 34 calls of half a credit, on two days.
+    expect(text).toMatch(
+      /Credits a day<\/h2><p class="stat">309<\/p><p class="facts">Mean of the last 2 days, today included/,
+    );
+    expect(text).toMatch(/Days left<\/h2><p class="stat">3<\/p><p class="facts">At this rate/);
+    expect(text.match(/<svg class="plot"/g)).toHaveLength(2);
+  });
+
+  it('has a meter for each limit of the plan', async () => {
+    calls = Array.from({ length: 5 }, () => ({ ...CALL, operation: 'get_event', keyId }));
+    const text = await pages.show('/dashboard', 'me');
+    const meters = [...text.matchAll(/<meter aria-label="([^"]*)"[^>]*>([^<]*)<\/meter>/g)].map(([, name, is]) => [
+      name,
+      is,
+    ]);
+    expect(meters).toEqual([
+      ['Credits', '0 of 1,000'],
+      ['Credits of the last 24 hours', '2.5 of 250'],
+      ['Most calls of a key in a minute, last 24 hours', '5 of 20'],
+      ['API keys', '1 of 3'],
+    ]);
+    const { accountId: other } = await pages.newAccount('enterprise');
+    pages.signIn('other', other);
+    const unlimited = await pages.show('/dashboard', 'other');
+    expect(unlimited).toContain('This plan has no limits.');
+    expect(unlimited).toContain('Credits are unlimited');
   });
 
   it('shows the newest calls by their keys’ names, those of a session too', async () => {

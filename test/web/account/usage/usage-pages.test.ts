@@ -139,11 +139,11 @@ describe('/usage', () => {
     await close();
     get = await pagesOf(many);
     const first = htmlOf(await get('/usage?status=2xx'));
-    expect(first.rows).toHaveLength(50);
+    expect(first.rows).toHaveLength(100);
     expect(first.html).toContain('href="/usage?status=2xx&amp;page=2"');
-    const last = htmlOf(await get('/usage?status=2xx&page=3'));
+    const last = htmlOf(await get('/usage?status=2xx&page=2'));
     expect(last.rows).toHaveLength(20);
-    expect(last.html).not.toContain('page=4');
+    expect(last.html).not.toContain('page=3');
   });
 
   it('as CSV has the same calls, and no cell that a spreadsheet would run', async () => {
@@ -230,17 +230,49 @@ describe('/analytics', () => {
     expect(whole.kind === 'json' && (whole.value as { days: unknown[] }).days).toHaveLength(30);
   });
 
-  it('draws calls and credits by day, operation and key, with a table beside each and no inline style', async () => {
+  it('draws calls and credits by day, operation and key, statuses and latency, with a table beside each and no inline style', async () => {
     const get = await pagesOf(given);
     const { html, status } = htmlOf(await get('/analytics'));
     expect(status).toBe(200);
-    expect(html.match(/<svg class="plot"[^>]* role="img" aria-labelledby/g)).toHaveLength(6);
-    expect(html.match(/<table>/g)).toHaveLength(3);
+    expect(html.match(/<svg class="plot"[^>]* role="img" aria-labelledby/g)).toHaveLength(8);
+    expect(html.match(/<table>/g)).toHaveLength(5);
     expect(html).not.toMatch(/\sstyle=|<style|<script/);
     expect(html).toContain('<th scope="row">2026-11-21</th><td class="number">2</td><td class="number">1</td>');
     expect(html).toContain('<th scope="row">Production &lt;b&gt;</th>');
     const ids = [...html.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has the median and the 95th percentile of each day’s latency, and the calls by status', async () => {
+    const times = Array.from({ length: 21 }, (_, n) =>
+      givenCall(NOW - n, { milliseconds: 10 * n, status: n ? 200 : 503 }),
+    );
+    const get = await pagesOf([givenRecord([...times, givenCall(yesterday, { milliseconds: 7 })])]);
+    const { html } = htmlOf(await get('/analytics'));
+    const row = (name: string, cells: readonly string[]) =>
+      `<tr><th scope="row">${name}</th>${cells.map((cell) => `<td class="number">${cell}</td>`).join('')}</tr>`;
+    expect(html).toContain(row('2026-11-22', ['100', '190']));
+    expect(html).toContain(row('2026-11-21', ['7', '7']));
+    expect(html).toContain(row('200', ['21']));
+    expect(html).toContain(row('503', ['1']));
+    expect(html).not.toContain('Of the newest');
+  });
+
+  it('says how many calls the latency is of, where there are too many', async () => {
+    const call = {
+      at: new Date(NOW).toISOString(),
+      keyId: 1,
+      operation: 'a',
+      credits: 1,
+      milliseconds: 3,
+      requestId: 'r',
+    };
+    const get = await pagesOf(given, {
+      async *all(_, limit) {
+        for (let n = 0; n < limit; n++) yield { ...call, status: 200 };
+      },
+    });
+    expect(htmlOf(await get('/analytics')).html).toContain('Of the newest 20,000 calls.');
   });
 
   it('says so where nothing was called', async () => {

@@ -28,16 +28,23 @@ const row = (league: string, season: number, n: number, loss: number | null, clo
 });
 const ROWS = [row('epl', 2025, 100, 0.96, 0.95), row('laliga', 2025, 300, 1, null), row('epl', 2024, 20, null, null)];
 
+const MONTHS = [
+  { month: '2026-01', n: 40, clv: 0.0123, clv_se: 0.004 },
+  { month: '2026-02', n: 12, clv: null, clv_se: null },
+];
+
 async function open(rows: TrackRecord['rows'], settings: Parameters<typeof composed>[0] = {}) {
   const record = {
     rows,
+    months: async (sport: string, market: string) => (sport === 'soccer' && market === 'h2h' ? MONTHS : []),
     publicationsOf: () => NEVER_PUBLISHED,
     onPublications: () => () => {},
     reliabilityOf: () => 'emerging' as const,
   };
   server = await composed({ ...settings, replacements: { context: { record } } });
+  await server.core.runner.start();
   const { url } = server;
-  return async (path = '/record', init: RequestInit = {}) => {
+  return async (path = '/forecasts', init: RequestInit = {}) => {
     const answer = await fetch(url + path, init);
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
@@ -53,16 +60,16 @@ const cellsOf = (text: string, name: string): string[][] => {
     .map((line) => [...line.matchAll(/<t[hd][^>]*>([^<]*)</g)].map(([, cell]) => cell!));
 };
 
-describe('the page of the record', () => {
+describe('the page of the forecasts', () => {
   it('shows without a key the first sport that has one, or the one asked for', async () => {
     const ask = await open(ofSoccer);
     const { status, headers, text } = await ask();
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(text).toContain('<a href="/record?sport=soccer" aria-current="page">Soccer</a>');
+    expect(text).toContain('<a href="/forecasts?sport=soccer" aria-current="page">Soccer</a>');
     expect(text).not.toContain('<script>');
-    expect((await ask('/record?sport=soccer')).text).toBe(text);
-    const nba = (await ask('/record?sport=nba')).text;
+    expect((await ask('/forecasts?sport=soccer')).text).toBe(text);
+    const nba = (await ask('/forecasts?sport=nba')).text;
     expect(nba).toContain('No settled game of NBA has a forecast here yet.');
     expect(nba).not.toContain('<svg class="plot"');
   });
@@ -89,21 +96,38 @@ describe('the page of the record', () => {
     expect(text).not.toContain('<title>2024:');
   });
 
+  it('has the closing line value by month, and a plot of the months that have enough', async () => {
+    const { text } = await (await open(ofSoccer))();
+    expect(cellsOf(text, 'Soccer, moneyline, closing line value')).toEqual([
+      ['2026-02', '12', '–', '–'],
+      ['2026-01', '40', '+1.2%', '0.4%'],
+    ]);
+    expect(text).toContain('<title>2026-01: +1.2%</title>');
+    expect(text).not.toContain('<title>2026-02:');
+  });
+
+  it('stands where the record stood, with the same query', async () => {
+    const ask = await open(ofSoccer);
+    const { status, headers } = await ask('/record?sport=soccer', { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([308, '/forecasts?sport=soccer#record']);
+    expect((await ask('/record', { redirect: 'manual' })).headers.get('location')).toBe('/forecasts#record');
+  });
+
   it('says so while nothing was counted yet', async () => {
     const ask = await open(async () => {
       throw new UnavailableError('The record is being counted for the first time.', 30);
     });
-    const { status, headers, text } = await ask();
-    expect([status, headers.get('retry-after')]).toEqual([503, '30']);
+    const { status, text } = await ask();
+    expect(status).toBe(200);
     expect(text).toContain('is being counted for the first time');
   });
 
   it('refuses other sports and other methods, and keeps nothing that has not changed', async () => {
     const ask = await open(ofSoccer);
-    expect((await ask('/record?sport=<b>')).status).toBe(400);
-    expect((await ask('/record', { method: 'POST' })).status).toBe(405);
+    expect((await ask('/forecasts?sport=<b>')).status).toBe(400);
+    expect((await ask('/forecasts', { method: 'POST' })).status).toBe(405);
     const tag = (await ask()).headers.get('etag')!;
-    expect((await ask('/record', { headers: { 'if-none-match': tag } })).status).toBe(304);
+    expect((await ask('/forecasts', { headers: { 'if-none-match': tag } })).status).toBe(304);
     const style = /href="(\/record\/assets\/[^"]+)"/.exec((await ask()).text)![1]!;
     expect((await ask(style)).headers.get('cache-control')).toContain('immutable');
   });
@@ -113,6 +137,6 @@ describe('the page of the record', () => {
     const { text } = await ask();
     expect(text).toContain('Simulated');
     expect(text).not.toContain('/grade');
-    expect((await ask('/')).text).toContain('<a href="/record">');
+    expect((await ask('/')).text).toContain('<a href="/forecasts">');
   });
 });

@@ -1,33 +1,22 @@
-import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
-import { findLeague, SPORTS, type Sport } from '../../domain/catalogue/catalogue.ts';
-import { SIMULATED_SENTENCE } from '../../domain/primitives/simulated.ts';
+import { findLeague, type Sport } from '../../domain/catalogue/catalogue.ts';
 import type { Bin } from '../../intelligence/evaluation/forecast-measures.ts';
 import { MIN_GAMES } from '../../intelligence/evaluation/forecast-measures.ts';
 import type { SeasonRow } from '../../intelligence/evaluation/market-record.ts';
+import type { MonthlySelections } from '../../intelligence/evaluation/publication-rule.ts';
 import type { QuotedMarket } from '../../intelligence/prices/quotes.ts';
 import { dataTable, type Html, html } from '../layout/html.ts';
-import type { SitePages } from '../layout/navigation.ts';
-import { BASE_ASSETS, styleAsset } from '../layout/page-assets.ts';
-import { PUBLIC_PAGE_HEADERS, sitePage } from '../layout/site-page.ts';
+import { emptyState } from '../layout/states.ts';
 import { calibrationPlot, percent } from './calibration-plot.ts';
-import { RECORD_STYLE } from './record-style.ts';
+import { monthPlot, signedPercent } from './month-plot.ts';
 import { seasonPlot } from './season-plot.ts';
 import { lossesBySeason, poolBins } from './season-statistics.ts';
 
-/** What the page loads beside the documentation's style. */
-export const RECORD_STYLE_ASSET = styleAsset('/record/assets/record', RECORD_STYLE);
-
-export interface RecordPageView {
-  readonly sport: Sport;
-  /** Undefined until the record is counted for the first time. */
-  readonly markets: readonly { readonly market: QuotedMarket; readonly rows: readonly SeasonRow[] }[] | undefined;
-  /** What the header links to; default: all pages. */
-  readonly pages?: SitePages | undefined;
-  readonly isSimulated: boolean;
+/** What the forecasts of one market were worth. */
+export interface MarketWorth {
+  readonly market: QuotedMarket;
+  readonly rows: readonly SeasonRow[];
+  readonly months: readonly MonthlySelections[];
 }
-
-/** Seconds until a record that is being counted is worth another request. */
-const RETRY_AFTER_HEADER = ['Retry-After', '30'];
 
 const MARKET_NAMES: Readonly<Record<QuotedMarket, string>> = {
   h2h: 'Moneyline',
@@ -36,49 +25,33 @@ const MARKET_NAMES: Readonly<Record<QuotedMarket, string>> = {
 };
 
 /** A sport with one league has the name of the league, since two sports are football. */
-const nameOf = ({ leagues, name }: Sport): string => (leagues.length === 1 ? leagues[0]!.abbreviation : name);
+export const nameOfSport = ({ leagues, name }: Sport): string =>
+  leagues.length === 1 ? leagues[0]!.abbreviation : name;
 
-/** The record of one sport. It needs no script. */
-export function recordPage({ sport, markets, pages, isSimulated }: RecordPageView): PageResponse {
+/** The record of one sport. @param markets undefined until the record is counted for the first time */
+export function recordSection(sport: Sport, markets: readonly MarketWorth[] | undefined): Html {
   const played = markets?.filter(({ rows }) => rows.length > 0);
-  const body = sitePage({
-    path: '/record',
-    title: `The forecasts’ record: ${nameOf(sport)} · Ledgerline`,
-    description: 'What this server’s own forecasts were worth, beside the market’s closing prices.',
-    pages,
-    styles: [BASE_ASSETS.style.path, RECORD_STYLE_ASSET.path],
-    skip: 'Skip to the record',
-    className: 'record',
-    content: html`${isSimulated && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
-<h1>The forecasts’ record</h1>
-<p class="lead">What this server’s own forecasts, which see no price, were worth on past games, beside the market’s closing prices. Counted anew each midnight (UTC) from everything in the log.</p>
-${sportList(sport)}
+  const name = nameOfSport(sport);
+  return html`<section aria-labelledby="record">
+<h2 id="record">The record</h2>
+<p>What the ${name} forecasts were worth on past games, beside the market’s closing prices. Counted anew each midnight (UTC) from everything in the log.</p>
 ${played === undefined && html`<p role="status">The record is being counted for the first time. Look again in half a minute.</p>`}
-${played?.length === 0 && html`<p>No settled game of ${nameOf(sport)} has a forecast here yet. A league has forecasts once 100 results of it are known.</p>`}
-${played?.map(({ market, rows }) => marketSection(sport, market, rows))}
-${played && played.length > 0 && explanation()}`,
-  });
-  const type = 'text/html; charset=utf-8';
-  return markets
-    ? { status: 200, type, body, headers: PUBLIC_PAGE_HEADERS }
-    : { status: 503, type, body, headers: [...PUBLIC_PAGE_HEADERS, ...RETRY_AFTER_HEADER] };
+${played?.length === 0 && emptyState(`No settled game of ${name} has a forecast here yet. A league has forecasts once 100 results of it are known.`)}
+${played?.map((worth) => marketSection(sport, worth))}
+${played && played.length > 0 && explanation()}
+</section>`;
 }
 
-const sportList = (shown: Sport): Html =>
-  html`<nav aria-label="Sports"><ul class="sports">${SPORTS.map(
-    (sport) =>
-      html`<li><a href="/record?sport=${sport.slug}"${sport === shown && html` aria-current="page"`}>${nameOf(sport)}</a></li>`,
-  )}</ul></nav>`;
-
-function marketSection(sport: Sport, market: QuotedMarket, rows: readonly SeasonRow[]): Html {
-  const name = `${nameOf(sport)}, ${MARKET_NAMES[market].toLowerCase()}`;
+function marketSection(sport: Sport, { market, rows, months }: MarketWorth): Html {
+  const name = `${nameOfSport(sport)}, ${MARKET_NAMES[market].toLowerCase()}`;
   const bins = poolBins(rows);
   const bySeason = seasonPlot(
     lossesBySeason(rows),
     `${name}: log loss of forecast and close by season, as in the table`,
   );
+  const byMonth = monthPlot(months, `${name}: closing line value by month, as in the table`);
   return html`<section aria-labelledby="${market}">
-<h2 id="${market}">${MARKET_NAMES[market]}</h2>
+<h3 id="${market}">${MARKET_NAMES[market]}</h3>
 <div class="plots">
 <figure>${calibrationPlot(bins, `${name}: how often came what was forecast, as in the list of calibration`)}
 <figcaption>Calibration: on the dashed line what is forecast comes as often as forecast. A large dot stands for many games.</figcaption></figure>
@@ -87,8 +60,14 @@ ${
   html`<figure>${bySeason}
 <figcaption>Log loss by season, lower is better: ${legendKey('forecast', 'forecast')}, ${legendKey('close', 'the market’s close')}.</figcaption></figure>`
 }
+${
+  byMonth &&
+  html`<figure>${byMonth}
+<figcaption>Closing line value by month, with the range in which 95 of 100 such means lie: above the dashed line the market moved to the forecasts.</figcaption></figure>`
+}
 </div>
 ${seasonTable(name, rows)}
+${months.length > 0 && html`<details><summary>Closing line value in numbers</summary>${monthTable(name, months)}</details>`}
 <details><summary>Calibration in numbers</summary>${binTable(name, bins)}</details>
 </section>`;
 }
@@ -144,8 +123,25 @@ const binTable = (name: string, bins: readonly Bin[]): Html =>
     ),
   );
 
+const monthTable = (name: string, months: readonly MonthlySelections[]): Html =>
+  table(
+    `${name}, closing line value`,
+    ['Month', 'Selections', 'Mean', 'Standard error'],
+    months
+      .toReversed()
+      .map(
+        ({ month, n, clv, clv_se }) =>
+          html`<tr><th scope="row">${month}</th>${numberCells([
+            n.toLocaleString('en'),
+            clv === null ? '–' : signedPercent(clv),
+            clv_se === null ? '–' : `${(100 * clv_se).toFixed(1)}%`,
+          ])}</tr>`,
+      ),
+  );
+
 const formatNumber = (value: number | null | undefined, digits: number): string => value?.toFixed(digits) ?? '–';
 
-const explanation = (): Html => html`<h2>How it is counted</h2>
+const explanation = (): Html => html`<h3>How it is counted</h3>
 <p>Each game is forecast from what was known before its start, and judged by how it ended. Ties and pushes, retirements and cancelled games do not count. Of fewer than ${MIN_GAMES} games nothing is said. The close is the last fair probability of the reference bookmakers before the start, on those of the games that have one.</p>
-<p>Log loss and Brier score are lower for better forecasts. Slope and intercept are 1 and 0 for calibrated ones. The command <code>backtest</code> counts the same from the log. Calibration is of the home side and of over; of a moneyline with draws it is of all three outcomes.</p>`;
+<p>Log loss and Brier score are lower for better forecasts. Slope and intercept are 1 and 0 for calibrated ones. The command <code>backtest</code> counts the same from the log. Calibration is of the home side and of over; of a moneyline with draws it is of all three outcomes.</p>
+<p>A selection is the first moment at which a forecast is 3 points or more above the fair probability of an outcome. Its closing line value is the fair probability at the close, on the same line, divided by that of the selection, less one. A month is that in which the games were settled (UTC).</p>`;
