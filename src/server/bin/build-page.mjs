@@ -3,6 +3,8 @@ import { basename, join } from 'node:path';
 
 const SOURCES = 'src/web/live/page';
 const ENTRY = `${SOURCES}/main.tsx`;
+/** Of the odds screen, which the server draws: it finds these files by their names. */
+const ODDS_ENTRY = `${SOURCES}/odds.tsx`;
 /** Where the server has the page's files, whatever the page's own address. */
 const ASSETS = '/live/assets';
 
@@ -15,7 +17,7 @@ export async function buildPage(build, root, folder) {
   if (!existsSync(join(root, ENTRY))) return;
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [ENTRY],
+    entryPoints: [ENTRY, ODDS_ENTRY],
     outdir: join(folder, 'assets'),
     entryNames: '[name]-[hash]',
     bundle: true,

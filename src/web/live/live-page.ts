@@ -37,7 +37,10 @@ import { createKeptAnswers } from './event/kept-answers.ts';
 import { type RequestedAsOf, readEventIntelligence, readEventLines, readEventSnapshot } from './event/live-event.ts';
 import { readProbabilityHistory } from './event/probability-history.ts';
 import { createStoryCache } from './event/story-cache.ts';
-import { inLayout, type PageFiles, plainPage, readPageFiles } from './page-files.ts';
+import { createOddsRoutes } from './odds/odds-routes.ts';
+import { createOddsScreens } from './odds/odds-screens.ts';
+import { readScreenMarket } from './odds/read-screen-view.ts';
+import { inLayout, oddsFilesOf, type PageFiles, plainPage, readPageFiles } from './page-files.ts';
 import { createSameSiteGuard } from './same-site-guard.ts';
 
 export interface LivePageParts {
@@ -107,7 +110,7 @@ export function createLivePage(parts: LivePageParts): LivePage {
   const files = isOn ? readPageFiles(parts.files) : undefined;
   const marks = parts.feeds || parts.feedAges ? ['feeds'] : [];
   const index = files && marks.reduce(withDataAttribute, inLayout(files.index, pages));
-  const data = isOn ? createLiveRoutes(parts) : undefined;
+  const data = isOn ? createLiveRoutes(parts, files) : undefined;
   const mount = (router: Router): void => {
     const open: Open = (path, page) => addRoute(router, path, createPublicPageRoute(responder, page));
     open(
@@ -145,26 +148,33 @@ function asset({ assets }: PageFiles, name: string): PageResponse {
 type Open = (path: string, page: PageHandler) => void;
 
 /** The routes without a key, and the stream. */
-function createLiveRoutes(parts: LivePageParts) {
+function createLiveRoutes(parts: LivePageParts, files: PageFiles | undefined) {
   const { log, changes, responder, steadyNow, setTimer, random, onError, maxStreams, baseUrl, background } = parts;
   const context: OperationContext = { ...parts.context, principal: ANONYMOUS_PRINCIPAL, call: { requestId: 'live' } };
   const { store, now } = context;
   const guard = createSameSiteGuard(parts);
   const cache = createBoardCache(store, context.bookmakers);
+  const screens = createOddsScreens({ store, bookmakers: context.bookmakers, now, steadyNow, setTimer, onError });
   const stories = createStoryCache(context, log);
   const answers = createKeptAnswers(log);
-  const hub = createBoardHub({ store, cache, now: steadyNow, setTimer, onError });
+  const hub = createBoardHub({ name: 'board', store, cache, now: steadyNow, setTimer, onError });
   const listening = toBoardChanges(changes).subscribe({
     next: (changed) => {
       cache.invalidate(changed.map(({ eventId }) => eventId));
       hub.applyChanges(changed);
+      screens.applyChanges(changed);
     },
     error: onError,
   });
+  const odds = createOddsRoutes({ context, screens, pages: parts.pages, files: oddsFilesOf(files), baseUrl });
   const dayOf = (request: RoutedRequest): Promise<number> =>
     resolveDay(store, dateReader.fromHttp({}, queryStringOf(request), undefined).date, now());
+  const hubOf = (request: RoutedRequest) => {
+    const market = new URLSearchParams(queryStringOf(request)).get('odds');
+    return market === null ? hub : screens.of(readScreenMarket(market)).hub;
+  };
   const streams = createBoardStreams({
-    hub,
+    hubOf,
     responder,
     baseUrl,
     guard,
@@ -245,11 +255,15 @@ function createLiveRoutes(parts: LivePageParts) {
 
   return {
     streams,
-    caches: { board: () => cache.size, 'kept-answers': () => answers.size },
+    caches: { board: () => cache.size, 'odds-screen': () => screens.size, 'kept-answers': () => answers.size },
     mount(router: Router, open: Open) {
-      const guarded = (path: string, page: (request: RoutedRequest) => Promise<PageResponse>) =>
+      const guarded = (
+        path: string,
+        page: (request: RoutedRequest) => Promise<PageResponse>,
+        guardOf: (request: RoutedRequest) => void = guard,
+      ) =>
         open(path, async (request) => {
-          guard(request);
+          guardOf(request);
           background?.requestStarted();
           try {
             return await page(request);
@@ -258,6 +272,9 @@ function createLiveRoutes(parts: LivePageParts) {
           }
         });
       guarded('/live/board', board);
+      guarded('/live/odds', odds.data);
+      guarded('/odds', odds.page, guard.ofPage);
+      guarded('/odds/history', odds.history, guard.ofPage);
       guarded('/live/feeds', feeds);
       guarded(
         '/live/events/:id',
@@ -286,6 +303,7 @@ function createLiveRoutes(parts: LivePageParts) {
       listening.unsubscribe();
       await streams.close();
       hub.close();
+      screens.close();
     },
   };
 }

@@ -12,11 +12,11 @@ import './styles/chart.css';
 import { render } from 'preact';
 import { App } from './components/app.tsx';
 import { PageTools } from './components/page-tools.tsx';
-import { startHighlightExpiry } from './stores/board-store.ts';
+import { connection, startHighlightExpiry } from './stores/board-store.ts';
 import { listenToKeys } from './stores/keyboard.ts';
 
 listenToKeys();
 startHighlightExpiry();
 const tools = document.querySelector('.page-tools');
-if (tools) render(<PageTools />, tools);
+if (tools) render(<PageTools connection={connection} />, tools);
 render(<App />, document.getElementById('page')!);

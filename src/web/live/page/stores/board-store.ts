@@ -30,7 +30,7 @@ let request: AbortController | null = null;
 /** The first message of the open stream: its day, and since when it sends every change. */
 let hello: { readonly date: string; readonly generated_at: string } | null = null;
 
-const stream = new LiveStream({
+const stream = new LiveStream<BoardEvent>({
   opened(message) {
     hello = message;
     if (!isLoadingBoard.value) reloadIfStale();
