@@ -5,14 +5,15 @@ import type { SitePages } from '../../layout/navigation.ts';
 import { sitePage } from '../../layout/site-page.ts';
 import type { OddsRow, ScreenMarket } from '../answers/odds-screen-answers.ts';
 import { hasMovingPoints, paddedRange, yValueOf } from '../page/view-model/chart-lines.ts';
+import { shortName } from '../page/view-model/event-sides.ts';
 import { formatLine, type OddsFormat } from '../page/view-model/odds-format.ts';
 import { ageText } from '../page/view-model/odds-screen/age-text.ts';
 import { SCREEN_MARKET_NAMES, viewPath } from '../page/view-model/odds-screen/screen-view.ts';
 import { eventHash } from '../page/view-model/route.ts';
 import { downsampleDots, stepPath } from '../page/view-model/svg-path.ts';
-import { inUtc } from '../page/view-model/times.ts';
+import { clockTimeWithSeconds, inUtc } from '../page/view-model/times.ts';
 import { yAxisTicks } from '../page/view-model/y-axis-ticks.ts';
-import { ODDS_PAGE_HEADERS, type OddsPageFiles } from './odds-page.ts';
+import { ODDS_PAGE_HEADERS, type OddsPageFiles, SERVER_TIMES } from './odds-page.ts';
 import { movedMarketOf } from './odds-row.ts';
 
 type Movement = Awaited<ReturnType<typeof getOddsHistory.run>>['movements'][number];
@@ -46,7 +47,7 @@ export function oddsHistoryPage(data: OddsHistoryData, pages: SitePages, files: 
 ${
   current
     ? html`<dl class="price-now">${row.outcomes.map((outcome, index) => nowLine(data, outcome, current.offers[index] ?? null))}</dl>
-<p class="screen-note">Last named <time datetime="${current.at}" title="${inUtc(current.at)}">${ageText(current.at, now)} ago</time>.</p>`
+<p class="screen-note">Last reported <time datetime="${current.at}" title="${inUtc(current.at)}">${ageText(current.at, now)} ago</time>.</p>`
     : html`<p>${book.name} has no price of this market at this moment.</p>`
 }
 ${history(data)}
@@ -57,6 +58,12 @@ ${history(data)}
 
 const outcomeName = ({ sides }: OddsRow, outcome: string): string =>
   sides.find(({ role }) => role === outcome)?.name ?? `${outcome[0]!.toUpperCase()}${outcome.slice(1)}`;
+
+/** The names of sides are long, and stand above the table. */
+function shortOutcome({ sides }: OddsRow, name: string): Html {
+  const side = sides.find((one) => one.name === name);
+  return side ? html`<abbr title="${name}">${shortName(side)}</abbr>` : html`${name}`;
+}
 
 function nowLine(
   { row, market, format }: OddsHistoryData,
@@ -80,14 +87,21 @@ ${dataTable(
   ['Time (UTC)', 'Outcome', ['From', 'number'], ['To', 'number']],
   movements.map(
     (movement) =>
-      html`<tr><td><time datetime="${movement.moved_at}">${inUtc(movement.moved_at).replace(' UTC', '')}</time></td><td>${movement.outcome}</td><td class="number">${write(movement, movement.price_from, movement.point_from)}</td><td class="number">${write(movement, movement.price_to, movement.point_to)}</td></tr>`,
+      html`<tr><td>${momentCell(movement.moved_at)}</td><td>${shortOutcome(data.row, movement.outcome)}</td><td class="number">${write(movement, movement.price_from, movement.point_from)}</td><td class="number">${write(movement, movement.price_to, movement.point_to)}</td></tr>`,
   ),
 )}`;
 }
 
+/** `29 Nov 10:13:26`; without the seconds where there is little room. */
+function momentCell(at: string): Html {
+  const [, minutes, seconds] = /^(.*)(:\d\d)$/.exec(clockTimeWithSeconds(at, SERVER_TIMES))!;
+  return html`<time datetime="${at}" title="${inUtc(at)}">${DAY_OF_MONTH.format(new Date(at))} ${minutes}<span class="price-seconds">${seconds}</span></time>`;
+}
+const DAY_OF_MONTH = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
 const WIDTH = 640;
 const HEIGHT = 200;
-const PLOT = { left: 56, right: 632, top: 10, bottom: 172 } as const;
+const PLOT = { left: 64, right: 632, top: 10, bottom: 172 } as const;
 /** The smallest range of the height, so that small movements look small. */
 const MIN_EXTENT = { point: 2, price: 0.08 } as const;
 

@@ -27,12 +27,13 @@ export interface OddsPageData {
   readonly hasEvents: boolean;
   /** All bookmakers with prices of the market on that day. */
   readonly bookmakers: readonly ScreenColumn[];
+  readonly nameOf: (slug: string) => string;
   /** Milliseconds. */
   readonly now: number;
 }
 
 /** The server does not know the viewer's zone. */
-const SERVER_TIMES = { locale: 'en-GB', zone: 'UTC' } as const;
+export const SERVER_TIMES = { locale: 'en-GB', zone: 'UTC' } as const;
 
 /** A page with what stands at this moment: nobody keeps it. */
 export const ODDS_PAGE_HEADERS: readonly string[] = [
@@ -129,11 +130,11 @@ ${note}${legend()}`;
 }
 
 /** The chosen bookmakers, or all with prices. */
-function columnsOf({ view, bookmakers }: OddsPageData): readonly ScreenColumn[] {
+function columnsOf({ view, bookmakers, nameOf }: OddsPageData): readonly ScreenColumn[] {
   if (view.books.length === 0) return bookmakers;
   const chosen = bookmakers.filter(({ slug }) => view.books.includes(slug));
   const missing = view.books.filter((slug) => !chosen.some((column) => column.slug === slug));
-  return [...chosen, ...missing.map((slug) => ({ slug, name: slug }))];
+  return [...chosen, ...missing.map((slug) => ({ slug, name: nameOf(slug) }))];
 }
 
 const legend = (): Html => html`<dl class="screen-legend">

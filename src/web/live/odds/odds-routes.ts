@@ -110,6 +110,7 @@ export function createOddsRoutes({ context, screens, pages, files, baseUrl }: Od
         leftOut: priced.length - rows.length,
         hasEvents: entries.length > 0 || previous !== null || next !== null,
         bookmakers: bookmakersOf(rows, bookmakers.compare),
+        nameOf: bookmakers.nameOf,
         now: now(),
       },
       pages,

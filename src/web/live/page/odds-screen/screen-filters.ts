@@ -22,7 +22,7 @@ export function applyFiltersAtOnce(): void {
   if (!books) return;
   const show = form.querySelector<HTMLButtonElement>('button');
   show?.classList.add('screen-show');
-  if (show) books.append(show);
+  if (show) books.querySelector('fieldset')?.append(show);
   books.addEventListener('keydown', (key) => {
     if (key.key !== 'Escape' || !books.open) return;
     books.open = false;

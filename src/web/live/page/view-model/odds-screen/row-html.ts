@@ -43,7 +43,7 @@ ${eventCell(row, options)}
 <td class="screen-hold">${holdText(offers)}</td>
 <td class="screen-moves">${chart(row)}</td>
 ${options.columns.map((column) => bookCell(row, column, books.get(column.slug), offers, options))}
-<td class="screen-more"><label><input type="checkbox" class="screen-switch"> ${shown === 1 ? 'The one book' : `All ${shown} books`}<span class="hidden-text"> of ${row.name}</span></label></td>
+<td class="screen-more"><label><input type="checkbox" class="screen-switch"> ${shown === 1 ? '1 book' : `${shown} books`}<span class="hidden-text"> of ${row.name}</span></label></td>
 </tr>`;
 }
 
@@ -58,7 +58,7 @@ function eventCell(row: OddsRow, options: RowOptions): Html {
 function stage({ status, period_label, clock, starts_at }: OddsRow, { times }: RowOptions): Html {
   if (status === 'inprogress') {
     const text = [period_label === null ? 'Live' : shortPeriod(period_label), clock].filter(Boolean).join(' ');
-    return html`<span class="screen-live"><span class="live-dot" aria-hidden="true"></span> <span class="hidden-text">Live: </span>${text}</span>`;
+    return html`<span class="screen-running"><span class="live-dot" aria-hidden="true"></span> <span class="hidden-text">Live: </span>${text}</span>`;
   }
   const start = html`<time datetime="${starts_at}" title="${inUtc(starts_at)}">${startTime(starts_at, times)}</time>`;
   return status === 'scheduled' ? start : html`${STATUS_WORDS[status]} ${phaseOf(status) === 'over' ? null : start}`;
