@@ -121,11 +121,11 @@ function screen(data: OddsPageData, market: string): Html {
     format: 'american',
     times: SERVER_TIMES,
   };
-  return html`<div class="screen-scroll" tabindex="0" role="group" aria-label="${market} at all bookmakers, table"><table class="screen-table">
-<thead><tr><th scope="col" class="screen-event">Event</th><th scope="col" class="screen-best">Best</th><th scope="col" class="screen-fair">Fair</th><th scope="col" class="screen-hold">Hold</th><th scope="col" class="screen-moves">Moves</th>${columns.map(
-    ({ slug, name }) => html`<th scope="col" class="screen-book" data-book="${slug}">${name}</th>`,
-  )}<th scope="col" class="screen-more">More</th></tr></thead>
-<tbody>${rows.map((row) => rowHtml(row, options))}</tbody></table></div>
+  return html`<div class="screen-scroll" tabindex="0" role="group" aria-label="${market} at all bookmakers, table"><table role="table" class="screen-table screen-${view.market.endsWith('spread') || view.market.endsWith('total') ? 'lined' : 'unlined'}">
+<thead role="rowgroup"><tr role="row" class="screen-head"><th scope="col" role="columnheader" class="screen-event">Event</th><th scope="col" role="columnheader" class="screen-best">Best</th><th scope="col" role="columnheader" class="screen-fair">Fair</th><th scope="col" role="columnheader" class="screen-hold">Hold</th><th scope="col" role="columnheader" class="screen-moves">Moves</th>${columns.map(
+    ({ slug, name }) => html`<th scope="col" role="columnheader" class="screen-book" data-book="${slug}">${name}</th>`,
+  )}<th scope="col" role="columnheader" class="screen-more">More</th></tr></thead>
+<tbody role="rowgroup">${rows.map((row) => rowHtml(row, options))}</tbody></table></div>
 ${note}${legend()}`;
 }
 

@@ -6,11 +6,12 @@ import { ThrottledTask } from '../net/throttled-task.ts';
 import { oddsFormat } from '../stores/preferences.ts';
 import { CONNECTING, type ConnectionState } from '../view-model/connection.ts';
 import { leaveOneStop } from './cell-keys.ts';
-import { drawRow, readColumns, readShownScreen, writeAges } from './screen-rows.ts';
+import { drawRow, endFlashes, readColumns, readShownScreen, writeAges } from './screen-rows.ts';
 
 export const connection = signal<ConnectionState>(CONNECTING);
 
 const AGES_MS = 5000;
+const FLASHES_MS = 500;
 /** Between two loads of the whole page's rows. */
 const PAUSE_MS = 2000;
 
@@ -76,6 +77,7 @@ export function startLiveScreen(screen: HTMLElement): void {
   );
   stream.follow(shown.date);
   oddsFormat.subscribe(drawAll);
+  setInterval(() => endFlashes(performance.now()), FLASHES_MS);
   setInterval(() => {
     if (document.hidden) return;
     const now = Date.now();

@@ -28,6 +28,18 @@ export const readColumns = (screen: HTMLElement): ScreenColumn[] =>
   }));
 
 const FLASH = 'screen-flash';
+const FLASH_MS = 2000;
+/** What is lit up, by when it began. */
+const flashes = new Map<Element, number>();
+
+/** Ends what has been lit up for long enough. */
+export function endFlashes(now: number): void {
+  for (const [offer, began] of flashes) {
+    if (now - began < FLASH_MS && offer.isConnected) continue;
+    offer.classList.remove(FLASH);
+    flashes.delete(offer);
+  }
+}
 
 /**
  * Draws a row that is on the page again, cell by cell: what has not changed stays, with the focus that it may have.
@@ -72,7 +84,9 @@ function replaceCell(own: Element, next: Element, isChange: boolean): void {
   }
   if (!isChange) return;
   for (const [index, offer] of [...own.querySelectorAll('.offer')].entries()) {
-    if (before[index] !== after[index]) offer.classList.add(FLASH);
+    if (before[index] === after[index]) continue;
+    offer.classList.add(FLASH);
+    flashes.set(offer, performance.now());
   }
 }
 

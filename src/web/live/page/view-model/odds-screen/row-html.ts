@@ -36,20 +36,20 @@ export function rowHtml(row: OddsRow, options: RowOptions): Html {
   const offers = bestOffersOf(row, options.chosen);
   const books = new Map(row.books.map((book) => [book.slug, book]));
   const shown = options.columns.filter(({ slug }) => books.has(slug)).length;
-  return html`<tr id="${rowId(row.id)}" class="screen-row screen-${phaseOf(row.status)}">
+  return html`<tr role="row" id="${rowId(row.id)}" class="screen-row screen-${phaseOf(row.status)}">
 ${eventCell(row, options)}
-<td class="screen-best">${offers.best.map((best, index) => bestLine(row, index, best, options))}</td>
-<td class="screen-fair">${fairLines(row, options)}</td>
-<td class="screen-hold">${holdText(offers)}</td>
-<td class="screen-moves">${chart(row)}</td>
+<td role="cell" class="screen-best">${offers.best.map((best, index) => bestLine(row, index, best, options))}</td>
+<td role="cell" class="screen-fair">${fairLines(row, options)}</td>
+<td role="cell" class="screen-hold">${holdText(offers)}</td>
+<td role="cell" class="screen-moves">${chart(row)}</td>
 ${options.columns.map((column) => bookCell(row, column, books.get(column.slug), offers, options))}
-<td class="screen-more"><label><input type="checkbox" class="screen-switch"> ${shown === 1 ? '1 book' : `${shown} books`}<span class="hidden-text"> of ${row.name}</span></label></td>
+<td role="cell" class="screen-more"><label><input type="checkbox" class="screen-switch"> ${shown === 1 ? '1 book' : `${shown} books`}<span class="hidden-text"> of ${row.name}</span></label></td>
 </tr>`;
 }
 
 function eventCell(row: OddsRow, options: RowOptions): Html {
   const { sides, outcomes, id } = row;
-  return html`<th scope="row" class="screen-event"><a class="screen-names" href="/${eventHash(id)}">${sides.map(
+  return html`<th scope="row" role="rowheader" class="screen-event"><a class="screen-names" href="/${eventHash(id)}">${sides.map(
     ({ name, score }, index) =>
       html`<span class="screen-side">${index > 0 && html`<span class="hidden-text"> – </span>`}<span class="screen-name" title="${name}">${name}</span>${score !== null && html` <span class="screen-score">${score}</span>`}</span>`,
   )}</a>${outcomes.length > 2 && html`<span class="screen-side screen-draw">Draw</span>`}<span class="screen-when">${stage(row, options)} <span class="screen-league">${findLeague(row.league)?.abbreviation ?? row.league}</span></span></th>`;
@@ -125,7 +125,7 @@ function bookCell(
   options: RowOptions,
 ): Html {
   if (!book)
-    return html`<td class="screen-book screen-book-none" data-book="${slug}"><span class="offer offer-none">–</span></td>`;
+    return html`<td role="cell" class="screen-book screen-book-none" data-book="${slug}"><span class="offer offer-none">–</span></td>`;
   const lines = book.offers.map((offer, index) => {
     if (!offer) return NONE;
     const isBest = best[index]?.books.includes(book) ?? false;
@@ -133,5 +133,5 @@ function bookCell(
     const kind = isBest ? 'offer offer-best' : isElsewhere ? 'offer offer-elsewhere' : 'offer';
     return html`<span class="${kind}">${offerText(row.outcomes[index]!, offer, options)}${isBest && html`<span class="hidden-text"> best</span>`}</span>`;
   });
-  return html`<td class="screen-book${!book.counts && html` screen-old`}" data-book="${slug}"><a href="${historyPath(row.id, slug, options.market)}"><span class="screen-label">${name}</span> ${lines} <time class="age" datetime="${book.at}">${ageText(book.at, options.now)}</time></a></td>`;
+  return html`<td role="cell" class="screen-book${!book.counts && html` screen-old`}" data-book="${slug}"><a href="${historyPath(row.id, slug, options.market)}"><span class="screen-label">${name}</span> ${lines} <time class="age" datetime="${book.at}">${ageText(book.at, options.now)}</time></a></td>`;
 }
