@@ -32,6 +32,11 @@ export const MANNERS: readonly Manner[] = (['light', 'dark'] as const).flatMap((
   [360, 1280].map((width) => ({ look, width })),
 );
 
+/** Both looks at the widths of a phone, a tablet, a laptop and a large screen. */
+export const ALL_MANNERS: readonly Manner[] = (['light', 'dark'] as const).flatMap((look) =>
+  [380, 800, 1280, 2560].map((width) => ({ look, width })),
+);
+
 export interface Visit {
   readonly page: Page;
   /** What went wrong in the page, and what it asked others for. */
@@ -86,6 +91,29 @@ export async function complaints(page: Page): Promise<string[]> {
 /** The page does not have to be scrolled sideways. */
 export const fitsItsWidth = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+/** Where two of these elements overlap, or the text of one is cut. */
+export const faultsOfLayout = (page: Page, selector: string): Promise<string[]> =>
+  page.evaluate((wanted) => {
+    const shown = [...document.querySelectorAll<HTMLElement>(wanted)]
+      .filter((one) => one.checkVisibility())
+      .map((one) => ({ one, box: one.getBoundingClientRect(), name: one.textContent?.trim() || one.className }));
+    const cut = shown.filter(
+      ({ one }) => one.scrollWidth > one.clientWidth && getComputedStyle(one).display !== 'inline',
+    );
+    const overlapping = shown.flatMap((a, at) =>
+      shown
+        .slice(at + 1)
+        .filter(({ box: b, one }) => {
+          if (a.one.contains(one)) return false;
+          const wide = Math.min(a.box.right, b.right) - Math.max(a.box.left, b.left);
+          const high = Math.min(a.box.bottom, b.bottom) - Math.max(a.box.top, b.top);
+          return wide > 0.5 && high > 0.5;
+        })
+        .map(({ name }) => `${a.name} and ${name} overlap`),
+    );
+    return [...cut.map(({ name }) => `${name} is cut`), ...overlapping];
+  }, selector);
 
 /** What the keyboard is at. */
 export const focused = (page: Page): Promise<string> =>

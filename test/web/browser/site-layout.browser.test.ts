@@ -1,14 +1,21 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { complaints, fitsItsWidth, focused, launchBrowser, SOON, tabTo, type Visit, visit } from './browsing.ts';
+import {
+  ALL_MANNERS,
+  complaints,
+  faultsOfLayout,
+  fitsItsWidth,
+  focused,
+  launchBrowser,
+  SOON,
+  tabTo,
+  type Visit,
+  visit,
+} from './browsing.ts';
 import { DEMO, type RunningServer, runServer } from './demo-server.ts';
 
-const PAGES = ['/', '/record', '/grade', '/docs/errors', '/client', '/login', '/register', '/nothing/here'];
-const MANNERS = (['light', 'dark'] as const).flatMap((look) =>
-  [380, 800, 1280, 2560].map((width) => ({ look, width })),
-);
-
+const PAGES = ['/', '/odds', '/record', '/grade', '/docs/errors', '/client', '/login', '/register', '/nothing/here'];
 let server: RunningServer;
 let browser: Browser;
 let open: Visit | undefined;
@@ -28,49 +35,32 @@ afterAll(async () => {
 
 const isDrawn = (page: Page) => page.waitForSelector('main h1, main h2', SOON);
 
-/** What stands in the header and the footer, where two things overlap or a text is cut. */
 const layoutFaults = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const shown = [...document.querySelectorAll<HTMLElement>('.site-header :is(a, button, summary, p), .site-footer a')]
-      .filter((one) => one.checkVisibility())
-      .map((one) => ({ one, box: one.getBoundingClientRect(), name: one.textContent?.trim() || one.className }));
-    const cut = shown.filter(
-      ({ one }) => one.scrollWidth > one.clientWidth && getComputedStyle(one).display !== 'inline',
-    );
-    const overlapping = shown.flatMap((a, at) =>
-      shown
-        .slice(at + 1)
-        .filter(({ box: b, one }) => {
-          if (a.one.contains(one)) return false;
-          const wide = Math.min(a.box.right, b.right) - Math.max(a.box.left, b.left);
-          const high = Math.min(a.box.bottom, b.bottom) - Math.max(a.box.top, b.top);
-          return wide > 0.5 && high > 0.5;
-        })
-        .map(({ name }) => `${a.name} and ${name} overlap`),
-    );
-    return [...cut.map(({ name }) => `${name} is cut`), ...overlapping];
-  });
+  faultsOfLayout(page, '.site-header :is(a, button, summary, p), .site-footer a');
 
 describe('every page', () => {
-  it.each(MANNERS)('has one header and no fault of layout, in the $look look, $width pixels wide', async (manner) => {
-    open = await visit(browser, server.url, manner);
-    const { page } = open;
-    for (const path of PAGES) {
-      await page.goto(server.url + path);
-      await isDrawn(page);
-      await page.waitForSelector('.account:has([href="/login"])', SOON);
-      expect([path, await page.locator('.site-header').count(), await page.locator('h1').count()]).toEqual([
-        path,
-        1,
-        1,
-      ]);
-      expect([path, await page.getAttribute('html', 'data-look')]).toEqual([path, manner.look]);
-      expect([path, await fitsItsWidth(page), await layoutFaults(page)]).toEqual([path, true, []]);
-      // What axe looks at depends on the width only where the header changes.
-      if (manner.width === 380 || manner.width === 1280) expect([path, await complaints(page)]).toEqual([path, []]);
-    }
-    expect(open.faults.filter((fault) => !fault.includes('status of 404'))).toEqual([]);
-  });
+  it.each(ALL_MANNERS)(
+    'has one header and no fault of layout, in the $look look, $width pixels wide',
+    async (manner) => {
+      open = await visit(browser, server.url, manner);
+      const { page } = open;
+      for (const path of PAGES) {
+        await page.goto(server.url + path);
+        await isDrawn(page);
+        await page.waitForSelector('.account:has([href="/login"])', SOON);
+        expect([path, await page.locator('.site-header').count(), await page.locator('h1').count()]).toEqual([
+          path,
+          1,
+          1,
+        ]);
+        expect([path, await page.getAttribute('html', 'data-look')]).toEqual([path, manner.look]);
+        expect([path, await fitsItsWidth(page), await layoutFaults(page)]).toEqual([path, true, []]);
+        // What axe looks at depends on the width only where the header changes.
+        if (manner.width === 380 || manner.width === 1280) expect([path, await complaints(page)]).toEqual([path, []]);
+      }
+      expect(open.faults.filter((fault) => !fault.includes('status of 404'))).toEqual([]);
+    },
+  );
 
   it('loads at most 170 kB, compressed', async () => {
     open = await visit(browser, server.url, { look: 'light', width: 1280 });
@@ -97,12 +87,12 @@ describe('the header', () => {
     await page.goto(`${server.url}/record`);
     await page.waitForSelector('.account:has([href="/login"])', SOON);
     const stops: string[] = [];
-    for (let stop = 0; stop < 8; stop++) {
+    for (let stop = 0; stop < 9; stop++) {
       await page.keyboard.press('Tab');
       stops.push((await focused(page)).replace(/^\S+ /, '').replace(/^.* (?=Skip|Ledgerline|Switch|Sign)/, ''));
     }
     expect(stops.map((stop) => stop.trim())).toEqual([
-      ...['Skip to the record', 'Ledgerline', 'Live', 'Forecasts', 'Grade', 'Docs'],
+      ...['Skip to the record', 'Ledgerline', 'Live', 'Odds', 'Forecasts', 'Grade', 'Docs'],
       ...['Switch to the dark look', 'Sign in'],
     ]);
   });
@@ -129,7 +119,13 @@ describe('the header', () => {
     open = await visit(browser, server.url, { look: 'light', width: 380 }, { javaScriptEnabled: false });
     const { page } = open;
     await page.goto(`${server.url}/record`);
-    expect(await page.locator('.site-navigation a').allTextContents()).toEqual(['Live', 'Forecasts', 'Grade', 'Docs']);
+    expect(await page.locator('.site-navigation a').allTextContents()).toEqual([
+      'Live',
+      'Odds',
+      'Forecasts',
+      'Grade',
+      'Docs',
+    ]);
     expect(await page.locator('.site-navigation a').last().isVisible()).toBe(true);
     expect(await page.locator('.theme-switch').isVisible()).toBe(false);
     expect(await fitsItsWidth(page)).toBe(true);
