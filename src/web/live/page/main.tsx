@@ -3,6 +3,7 @@ import './styles/page-tools.css';
 import './styles/board.css';
 import './styles/event-row.css';
 import './styles/market-cell.css';
+import './styles/star-menu.css';
 import './styles/event.css';
 import './styles/tables.css';
 import './styles/lines.css';

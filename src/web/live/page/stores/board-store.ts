@@ -12,12 +12,10 @@ import {
   withRequestStarted,
 } from '../view-model/board-state.ts';
 import { CONNECTING, type ConnectionState } from '../view-model/connection.ts';
-import type { Filter } from '../view-model/sections.ts';
 import { announceChange } from './announcements.ts';
 
 export const boardState = signal<BoardState>(EMPTY_BOARD);
 export const connection = signal<ConnectionState>(CONNECTING);
-export const boardFilter = signal<Filter>('all');
 export const isLoadingBoard = signal(false);
 /** Why there is no board; null if there is one, or while the first one loads. */
 export const boardError = signal<string | null>(null);
