@@ -19,7 +19,6 @@ import { mergedIntoHeaders, type Responder } from '../../api/http/responder.ts';
 import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { getStats } from '../../api/operations/events/get-stats.ts';
 import { asOfParameters, date, eventPath, readAsOf } from '../../api/operations/shared/parameters.ts';
-import { SPORTS } from '../../domain/catalogue/catalogue.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { BackgroundWork } from '../../platform/async/background-work.ts';
@@ -27,7 +26,8 @@ import { createSharedRuns } from '../../platform/async/shared-runs.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { DocumentChanges } from '../../read-models/projector/document-changes.ts';
 import type { SitePages } from '../layout/navigation.ts';
-import type { EventStatistics, LiveFeed, LiveFeeds } from './answers/live-page-answers.ts';
+import { readLiveFeeds } from './answers/live-feeds.ts';
+import type { EventStatistics } from './answers/live-page-answers.ts';
 import { createBoardCache } from './board/board-cache.ts';
 import { toBoardChanges } from './board/board-changes.ts';
 import { createBoardHub } from './board/board-hub.ts';
@@ -194,21 +194,7 @@ function createLiveRoutes(parts: LivePageParts, files: PageFiles | undefined) {
     return json(await renderDayBoard({ store, cache }, await dayOf(request), now()));
   }
 
-  async function feeds(): Promise<PageResponse> {
-    const liveFeeds = (parts.feeds?.() ?? []).map(
-      ({ name, state, last_success_at, budget }): LiveFeed => ({
-        name,
-        state,
-        last_success_at,
-        budget: budget && { used: budget.used, limit: budget.limit },
-      }),
-    );
-    const down = SPORTS.flatMap(({ leagues }) => leagues).flatMap(({ slug, name }) => {
-      const age = parts.feedAges?.ofLeague(slug);
-      return age?.isDown ? [{ league: name, stale_seconds: age.seconds }] : [];
-    });
-    return json(JSON.stringify({ feeds: liveFeeds, ...(down.length > 0 && { down }) } satisfies LiveFeeds));
-  }
+  const feeds = async (): Promise<PageResponse> => json(JSON.stringify(readLiveFeeds(parts)));
 
   /** What is asked of an event, under the id that it has now. */
   function readEventRequest(request: RoutedRequest, search: string) {

@@ -151,6 +151,9 @@ const PAGES = [
   ...['/', '/grade', '/record', '/docs', '/docs/errors/{code}', '/live/events/{id}', '/live/events/{id}/probabilities'],
   ...[
     '/live/board',
+    '/live/odds',
+    '/odds',
+    '/odds/history',
     '/healthz',
     '/readyz',
     '/metrics',
