@@ -42,7 +42,7 @@ export interface OddsRow {
   readonly fair: readonly number[] | null;
   /** The bookmakers of the fair price, by slug. */
   readonly fair_books: readonly string[];
-  /** The movement of the first outcome, oldest first: the first known price, then each movement, at most 40. */
+  /** The movement of the first outcome, oldest first: from the first price that is kept to the last, at most 40 points. */
   readonly series: readonly { readonly price: number; readonly point: number | null }[];
   /** Whose movement it is; null if nobody has prices. */
   readonly series_book: string | null;

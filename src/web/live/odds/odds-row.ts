@@ -22,6 +22,7 @@ import {
 } from '../../../intelligence/prices/quotes.ts';
 import { isBettableBook } from '../../../intelligence/prices/sharp-books.ts';
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
+import type { LinePoint } from '../answers/live-page-answers.ts';
 import type { OddsRow, ScreenBook, ScreenMarket } from '../answers/odds-screen-answers.ts';
 import { inDisplayOrder, isSimulated, pointOrNull, renderEventHead, seriesOf } from '../board/board-event.ts';
 
@@ -103,13 +104,22 @@ export function renderOddsRow(
       }),
       fair: fairInOrder(sport, market, outcomes, fair),
       fair_books: fair?.fair?.books ?? [],
-      series: seriesOf(moved, market, first, MAX_POINTS).map(({ price, point }) => ({ price, point })),
+      series: thinned(seriesOf(moved, market, first, Number.POSITIVE_INFINITY)),
       series_book: moved.length > 0 ? bookmakers.nameOf(movements!.bookmaker) : null,
       simulated: isSimulated(event),
       until: until === undefined ? null : formatTime(until),
     },
     until,
   };
+}
+
+/** At most so many points, from the first to the last. */
+function thinned(series: readonly LinePoint[]): OddsRow['series'] {
+  const size = Math.min(series.length, MAX_POINTS);
+  return Array.from({ length: size }, (_, index) => {
+    const { price, point } = series[Math.round((index * (series.length - 1)) / Math.max(1, size - 1))]!;
+    return { price, point };
+  });
 }
 
 /** The name of a market in documents; null if the sport has no such period. */

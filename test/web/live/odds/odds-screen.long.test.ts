@@ -105,6 +105,20 @@ describe('the rows of the odds screen', () => {
     expect([after.books.map(({ counts }) => counts), after.until]).toEqual([[false, false], null]);
   });
 
+  it('have the movement of the first side from its first price to its last, in at most 40 points', async () => {
+    const prices = Array.from({ length: 60 }, (_, move) => 110 + move);
+    await server.feed(
+      schedule(NBA, 'a', ['Hosts', 'Guests'], '2026-03-01T23:00:00Z'),
+      ...prices.map((away, move) =>
+        odds('a', 'pinnacle', [moneyline(-150, away)], {
+          at: new Date(Date.parse(NOW) - (61 - move) * 1000).toISOString(),
+        }),
+      ),
+    );
+    const { series, series_book } = await rowOf('market=moneyline');
+    expect([series_book, series.length, series[0]!.price, series.at(-1)!.price]).toEqual(['Pinnacle', 40, 110, 169]);
+  });
+
   it('count what stood last once an event is over', async () => {
     await server.feed(
       schedule(NBA, 'a', ['Hosts', 'Guests'], '2026-03-01T10:00:00Z'),

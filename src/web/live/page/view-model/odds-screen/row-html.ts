@@ -2,7 +2,7 @@ import { findLeague } from '../../../../../domain/catalogue/catalogue.ts';
 import { type Html, html } from '../../../../layout/html.ts';
 import type { OddsRow, ScreenBook, ScreenMarket, ScreenOffer } from '../../../answers/odds-screen-answers.ts';
 import { phaseOf } from '../event-phase.ts';
-import { fairPrice, formatPoint, formatPrice, type OddsFormat, OUTCOME_LETTERS } from '../odds-format.ts';
+import { fairPrice, formatLine, formatPoint, formatPrice, type OddsFormat, OUTCOME_LETTERS } from '../odds-format.ts';
 import { shortPeriod } from '../period-short.ts';
 import { eventHash } from '../route.ts';
 import { SPARKLINE_HEIGHT, SPARKLINE_WIDTH, sparklineOf } from '../sparkline.ts';
@@ -41,7 +41,7 @@ ${eventCell(row, options)}
 <td role="cell" class="screen-best">${offers.best.map((best, index) => bestLine(row, index, best, options))}</td>
 <td role="cell" class="screen-fair">${fairLines(row, options)}</td>
 <td role="cell" class="screen-hold">${holdText(offers)}</td>
-<td role="cell" class="screen-moves">${chart(row)}</td>
+<td role="cell" class="screen-moves">${chart(row, options)}</td>
 ${options.columns.map((column) => bookCell(row, column, books.get(column.slug), offers, options))}
 <td role="cell" class="screen-more"><label><input type="checkbox" class="screen-switch"> ${shown === 1 ? '1 book' : `${shown} books`}<span class="hidden-text"> of ${row.name}</span></label></td>
 </tr>`;
@@ -106,12 +106,14 @@ function holdText({ hold }: BestOffers): Html {
 }
 
 /** The movement of the first outcome. */
-function chart({ series, series_book, outcomes, sides }: OddsRow): Html {
+function chart({ series, series_book, outcomes, sides }: OddsRow, { format, market }: RowOptions): Html {
   const drawn = sparklineOf(series);
   if (!drawn?.hasMoved) return html`<span class="screen-still">${series_book === null ? '' : 'not moved'}</span>`;
   const [first] = outcomes;
+  const kind = market.endsWith('total') ? 'totals' : 'spreads';
+  const [from, to] = [series[0]!, series.at(-1)!].map((each) => formatLine({ outcome: first!, ...each }, kind, format));
   const name = sides.find(({ role }) => role === first)?.name ?? 'Over';
-  return html`<svg class="sparkline" viewBox="0 0 ${SPARKLINE_WIDTH} ${SPARKLINE_HEIGHT}" width="${SPARKLINE_WIDTH}" height="${SPARKLINE_HEIGHT}" role="img" aria-label="${name} at ${series_book}: ${series.length - 1} movements"><path d="${drawn.path}"/><circle cx="${drawn.x}" cy="${drawn.y.toFixed(1)}" r="2"/></svg>`;
+  return html`<svg class="sparkline" viewBox="0 0 ${SPARKLINE_WIDTH} ${SPARKLINE_HEIGHT}" width="${SPARKLINE_WIDTH}" height="${SPARKLINE_HEIGHT}" role="img" aria-label="${name} at ${series_book}, from ${from} to ${to}"><path d="${drawn.path}"/><circle cx="${drawn.x}" cy="${drawn.y.toFixed(1)}" r="2"/></svg>`;
 }
 
 export const historyPath = (id: number, book: string, market: ScreenMarket): string =>
