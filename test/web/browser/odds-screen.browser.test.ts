@@ -132,22 +132,41 @@ describe('the odds screen', () => {
     const page = await openScreen(PHONE, '?market=moneyline&books=pinnacle,fanduel');
     expect(await page.locator('td.screen-book').first().isVisible()).toBe(false);
     await tabTo(page, '.screen-switch');
+    const id = await page.evaluate(() => document.activeElement!.closest('tr')!.id);
+    const row = page.locator(`#${id}`);
     await page.keyboard.press('Space');
-    const row = page.locator('.screen-row').first();
     await row.locator('.screen-book a').first().waitFor(SOON);
     expect(await row.locator('.screen-label').first().isVisible()).toBe(true);
-    expect(await faultsOfLayout(page, '.screen-row:first-child .screen-book :is(.screen-label, .offer, .age)')).toEqual(
-      [],
-    );
+    expect(await faultsOfLayout(page, `#${id} .screen-book :is(.screen-label, .offer, .age)`)).toEqual([]);
     expect(await fitsItsWidth(page)).toBe(true);
-    // The row stays open when its prices change.
-    await page.waitForSelector('.screen-row:first-child .screen-flash', PATIENCE).catch(() => undefined);
-    expect(await row.locator('.screen-book a').first().isVisible()).toBe(true);
     expect(await complaints(page)).toEqual([]);
     await row.locator('.screen-book a').first().click();
     await page.waitForSelector('dialog[open]', SOON);
     expect(await fitsItsWidth(page)).toBe(true);
     expect(await complaints(page)).toEqual([]);
+  });
+
+  it('leaves open rows open, and the focus where it is, when an event gets its first price', async () => {
+    open = await visit(browser, server.url, PHONE);
+    const { page } = open;
+    // The page lacks an event, of which the stream then tells.
+    let isFirst = true;
+    await page.route('**/odds?market=moneyline', async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.text();
+      const short = body.replace(/<tr role="row" id="event-\d+" class="screen-row screen-live">.*?<\/tr>/s, '');
+      await route.fulfill({ response: answer, body: isFirst ? short : body });
+      isFirst = false;
+    });
+    await page.goto(`${server.url}/odds?market=moneyline`);
+    await page.waitForSelector('.connection-live', SOON);
+    const before = await page.locator('.screen-row').count();
+    await tabTo(page, '.screen-switch');
+    const id = await page.evaluate(() => document.activeElement!.closest('tr')!.id);
+    await page.keyboard.press('Space');
+    await page.waitForFunction((known) => document.querySelectorAll('.screen-row').length > known, before, PATIENCE);
+    expect(await page.locator(`#${id} .screen-switch`).isChecked()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement!.closest('tr')?.id)).toBe(id);
   });
 
   it.each([LAPTOP, PHONE])('works without scripts, $width pixels wide', async (manner) => {

@@ -6,7 +6,7 @@ import { ThrottledTask } from '../net/throttled-task.ts';
 import { oddsFormat } from '../stores/preferences.ts';
 import { CONNECTING, type ConnectionState } from '../view-model/connection.ts';
 import { leaveOneStop } from './cell-keys.ts';
-import { drawRow, endFlashes, readColumns, readShownScreen, writeAges } from './screen-rows.ts';
+import { drawRow, endFlashes, readColumns, readShownScreen, replaceTable, writeAges } from './screen-rows.ts';
 
 export const connection = signal<ConnectionState>(CONNECTING);
 
@@ -38,7 +38,7 @@ export function startLiveScreen(screen: HTMLElement): void {
     const fresh = page.getElementById('screen');
     const table = screen.querySelector('.screen-table');
     const freshTable = fresh?.querySelector('.screen-table');
-    if (table && freshTable) table.replaceWith(freshTable);
+    if (table && freshTable) replaceTable(table, freshTable);
     else if (fresh) screen.replaceChildren(...fresh.childNodes);
     columns = readColumns(screen);
     drawAll();

@@ -95,6 +95,21 @@ const pricesOf = (cell: Element): string[] =>
     [...offer.querySelectorAll('.point, .price')].map(({ textContent }) => textContent).join(' '),
   );
 
+/** Replaces the table by a newer one. Rows that were opened stay open, and the focus stays where it was. */
+export function replaceTable(table: Element, fresh: Element): void {
+  const focused = table.contains(document.activeElement) ? document.activeElement : null;
+  const focusedRow = focused?.closest('tr')?.id;
+  const focusedLink = focused?.getAttribute('href');
+  for (const row of fresh.querySelectorAll('tbody tr')) {
+    const isOpen = document.getElementById(row.id)?.querySelector<HTMLInputElement>('.screen-switch')?.checked ?? false;
+    row.querySelector<HTMLInputElement>('.screen-switch')!.checked = isOpen;
+  }
+  table.replaceWith(fresh);
+  if (!focusedRow) return;
+  const within = focusedLink ? `a[href="${CSS.escape(focusedLink)}"]` : '.screen-switch';
+  document.getElementById(focusedRow)?.querySelector<HTMLElement>(within)?.focus({ preventScroll: true });
+}
+
 /** Writes the ages of all prices anew. */
 export function writeAges(screen: HTMLElement, now: number): void {
   for (const age of screen.querySelectorAll<HTMLTimeElement>('time.age')) {
