@@ -21,6 +21,7 @@ import { longEvent } from './long-event.ts';
 import { mcp } from './mcp.ts';
 import { merge } from './merge.ts';
 import { metering } from './metering.ts';
+import { oddsScreen } from './odds-screen.ts';
 import { pages } from './pages.ts';
 import { playerForecasts } from './player-forecasts.ts';
 import { rebuild } from './rebuild.ts';
@@ -60,6 +61,7 @@ export const benchmarks: readonly Benchmark[] = [
   merge,
   metering,
   pages,
+  oddsScreen,
   webhooks,
   finalMinute,
   v8Flags,

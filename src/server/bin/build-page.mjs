@@ -5,6 +5,8 @@ const SOURCES = 'src/web/live/page';
 const ENTRY = `${SOURCES}/main.tsx`;
 /** What draws the story on the page of an event. */
 const STORY_ENTRY = 'src/web/browse/events/page/event-story.tsx';
+/** Of the odds screen, which the server draws: it finds these files by their names. */
+const ODDS_ENTRY = `${SOURCES}/odds.tsx`;
 /** Where the server has the page's files, whatever the page's own address. */
 const ASSETS = '/live/assets';
 
@@ -17,7 +19,7 @@ export async function buildPage(build, root, folder) {
   if (!existsSync(join(root, ENTRY))) return;
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [ENTRY, STORY_ENTRY],
+    entryPoints: [ENTRY, ODDS_ENTRY, STORY_ENTRY],
     outdir: join(folder, 'assets'),
     entryNames: '[name]-[hash]',
     bundle: true,

@@ -103,7 +103,7 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
     const openPage = (path: string, page: (request: RoutedRequest) => Promise<PageResponse>) =>
       open(path, async (request) => {
         try {
-          guard({ headers: { host: request.headers.host } });
+          guard.ofPage(request);
           return await page(request);
         } catch (error) {
           const shown = frame.errorPage(request.originalUrl.split('?', 1)[0]!, error);

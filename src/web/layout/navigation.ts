@@ -19,6 +19,7 @@ export interface NavigationEntry {
 /** What the header of every page links to. A new page is one line here. */
 export const SITE_NAVIGATION: readonly NavigationEntry[] = [
   { to: '/', text: 'Live', isShown: ({ hasLivePage }) => hasLivePage },
+  { to: '/odds', text: 'Odds', isShown: ({ hasLivePage }) => hasLivePage },
   { to: '/forecasts', text: 'Forecasts' },
   { to: '/grade', text: 'Grade', isShown: ({ hasGradingPage }) => hasGradingPage },
   { to: '/docs', text: 'Docs' },

@@ -19,7 +19,6 @@ import { mergedIntoHeaders, type Responder } from '../../api/http/responder.ts';
 import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { getStats } from '../../api/operations/events/get-stats.ts';
 import { asOfParameters, date, eventPath, readAsOf } from '../../api/operations/shared/parameters.ts';
-import { SPORTS } from '../../domain/catalogue/catalogue.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { BackgroundWork } from '../../platform/async/background-work.ts';
@@ -27,7 +26,8 @@ import { createSharedRuns } from '../../platform/async/shared-runs.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { DocumentChanges } from '../../read-models/projector/document-changes.ts';
 import type { SitePages } from '../layout/navigation.ts';
-import type { EventStatistics, LiveFeed, LiveFeeds } from './answers/live-page-answers.ts';
+import type { EventStatistics } from './answers/live-page-answers.ts';
+import { readLiveFeeds } from './answers/live-page-feeds.ts';
 import { createBoardCache } from './board/board-cache.ts';
 import { toBoardChanges } from './board/board-changes.ts';
 import { createBoardHub } from './board/board-hub.ts';
@@ -37,7 +37,10 @@ import { createKeptAnswers } from './event/kept-answers.ts';
 import { type RequestedAsOf, readEventIntelligence, readEventLines, readEventSnapshot } from './event/live-event.ts';
 import { readProbabilityHistory } from './event/probability-history.ts';
 import { createStoryCache } from './event/story-cache.ts';
-import { inLayout, type PageFiles, plainPage, readPageFiles } from './page-files.ts';
+import { createOddsRoutes } from './odds/odds-routes.ts';
+import { createOddsScreens } from './odds/odds-screens.ts';
+import { readScreenMarket } from './odds/read-screen-view.ts';
+import { inLayout, oddsFilesOf, type PageFiles, plainPage, readPageFiles } from './page-files.ts';
 import { createSameSiteGuard } from './same-site-guard.ts';
 
 export interface LivePageParts {
@@ -107,7 +110,7 @@ export function createLivePage(parts: LivePageParts): LivePage {
   const files = isOn ? readPageFiles(parts.files) : undefined;
   const marks = parts.feeds || parts.feedAges ? ['feeds'] : [];
   const index = files && marks.reduce(withDataAttribute, inLayout(files.index, pages));
-  const data = isOn ? createLiveRoutes(parts) : undefined;
+  const data = isOn ? createLiveRoutes(parts, files) : undefined;
   const mount = (router: Router): void => {
     const open: Open = (path, page) => addRoute(router, path, createPublicPageRoute(responder, page));
     open(
@@ -145,26 +148,33 @@ function asset({ assets }: PageFiles, name: string): PageResponse {
 type Open = (path: string, page: PageHandler) => void;
 
 /** The routes without a key, and the stream. */
-function createLiveRoutes(parts: LivePageParts) {
+function createLiveRoutes(parts: LivePageParts, files: PageFiles | undefined) {
   const { log, changes, responder, steadyNow, setTimer, random, onError, maxStreams, baseUrl, background } = parts;
   const context: OperationContext = { ...parts.context, principal: ANONYMOUS_PRINCIPAL, call: { requestId: 'live' } };
   const { store, now } = context;
   const guard = createSameSiteGuard(parts);
   const cache = createBoardCache(store, context.bookmakers);
+  const screens = createOddsScreens({ store, bookmakers: context.bookmakers, now, steadyNow, setTimer, onError });
   const stories = createStoryCache(context, log);
   const answers = createKeptAnswers(log);
-  const hub = createBoardHub({ store, cache, now: steadyNow, setTimer, onError });
+  const hub = createBoardHub({ name: 'board', store, cache, now: steadyNow, setTimer, onError });
   const listening = toBoardChanges(changes).subscribe({
     next: (changed) => {
       cache.invalidate(changed.map(({ eventId }) => eventId));
       hub.applyChanges(changed);
+      screens.applyChanges(changed);
     },
     error: onError,
   });
+  const odds = createOddsRoutes({ context, screens, pages: parts.pages, files: oddsFilesOf(files), baseUrl });
   const dayOf = (request: RoutedRequest): Promise<number> =>
     resolveDay(store, dateReader.fromHttp({}, queryStringOf(request), undefined).date, now());
+  const hubOf = (request: RoutedRequest) => {
+    const market = new URLSearchParams(queryStringOf(request)).get('odds');
+    return market === null ? hub : screens.of(readScreenMarket(market)).hub;
+  };
   const streams = createBoardStreams({
-    hub,
+    hubOf,
     responder,
     baseUrl,
     guard,
@@ -184,21 +194,7 @@ function createLiveRoutes(parts: LivePageParts) {
     return json(await renderDayBoard({ store, cache }, await dayOf(request), now()));
   }
 
-  async function feeds(): Promise<PageResponse> {
-    const liveFeeds = (parts.feeds?.() ?? []).map(
-      ({ name, state, last_success_at, budget }): LiveFeed => ({
-        name,
-        state,
-        last_success_at,
-        budget: budget && { used: budget.used, limit: budget.limit },
-      }),
-    );
-    const down = SPORTS.flatMap(({ leagues }) => leagues).flatMap(({ slug, name }) => {
-      const age = parts.feedAges?.ofLeague(slug);
-      return age?.isDown ? [{ league: name, stale_seconds: age.seconds }] : [];
-    });
-    return json(JSON.stringify({ feeds: liveFeeds, ...(down.length > 0 && { down }) } satisfies LiveFeeds));
-  }
+  const feeds = async (): Promise<PageResponse> => json(JSON.stringify(readLiveFeeds(parts)));
 
   /** What is asked of an event, under the id that it has now. */
   function readEventRequest(request: RoutedRequest, search: string) {
@@ -245,11 +241,15 @@ function createLiveRoutes(parts: LivePageParts) {
 
   return {
     streams,
-    caches: { board: () => cache.size, 'kept-answers': () => answers.size },
+    caches: { board: () => cache.size, 'odds-screen': () => screens.size, 'kept-answers': () => answers.size },
     mount(router: Router, open: Open) {
-      const guarded = (path: string, page: (request: RoutedRequest) => Promise<PageResponse>) =>
+      const guarded = (
+        path: string,
+        page: (request: RoutedRequest) => Promise<PageResponse>,
+        guardOf: (request: RoutedRequest) => void = guard,
+      ) =>
         open(path, async (request) => {
-          guard(request);
+          guardOf(request);
           background?.requestStarted();
           try {
             return await page(request);
@@ -258,6 +258,9 @@ function createLiveRoutes(parts: LivePageParts) {
           }
         });
       guarded('/live/board', board);
+      guarded('/live/odds', odds.data);
+      guarded('/odds', odds.page, guard.ofPage);
+      guarded('/odds/history', odds.history, guard.ofPage);
       guarded('/live/feeds', feeds);
       guarded(
         '/live/events/:id',
@@ -286,6 +289,7 @@ function createLiveRoutes(parts: LivePageParts) {
       listening.unsubscribe();
       await streams.close();
       hub.close();
+      screens.close();
     },
   };
 }

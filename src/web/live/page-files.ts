@@ -40,6 +40,13 @@ export function readPageFiles(folder: string): PageFiles | undefined {
   };
 }
 
+/** The script and the style of the odds screen, which the server draws; none if the page was not built. */
+export function oddsFilesOf(files: PageFiles | undefined): { readonly styles: string[]; readonly scripts: string[] } {
+  const named = (pattern: RegExp) =>
+    [...(files?.assets.keys() ?? [])].filter((name) => pattern.test(name)).map((name) => `/live/assets/${name}`);
+  return { styles: named(/^odds-\w+\.css$/), scripts: named(/^odds-\w+\.js$/) };
+}
+
 /** The built page with what every page of the site has, in the places that `index.html` leaves for it. */
 export function inLayout(index: PageResponse, pages: SitePages): PageResponse {
   const parts: readonly (readonly [place: string, part: Html])[] = [

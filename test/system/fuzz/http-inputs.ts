@@ -160,6 +160,9 @@ const PAGES = [
   ],
   ...[
     '/live/board',
+    '/live/odds',
+    '/odds',
+    '/odds/history',
     '/healthz',
     '/readyz',
     '/metrics',

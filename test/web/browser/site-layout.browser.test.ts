@@ -15,7 +15,7 @@ import {
 } from './browsing.ts';
 import { DEMO, type RunningServer, runServer } from './demo-server.ts';
 
-const PAGES = ['/', '/forecasts', '/grade', '/docs/errors', '/client', '/login', '/register', '/nothing/here'];
+const PAGES = ['/', '/odds', '/forecasts', '/grade', '/docs/errors', '/client', '/login', '/register', '/nothing/here'];
 
 let server: RunningServer;
 let browser: Browser;
@@ -87,12 +87,12 @@ describe('the header', () => {
     await page.goto(`${server.url}/forecasts`);
     await page.waitForSelector('.account:has([href="/login"])', SOON);
     const stops: string[] = [];
-    for (let stop = 0; stop < 9; stop++) {
+    for (let stop = 0; stop < 10; stop++) {
       await page.keyboard.press('Tab');
       stops.push((await focused(page)).replace(/^\S+ /, '').replace(/^.* (?=Skip|Ledgerline|Switch|Sign)/, ''));
     }
     expect(stops.map((stop) => stop.trim())).toEqual([
-      ...['Skip to the forecasts', 'Ledgerline', 'Live', 'Forecasts', 'Grade', 'Docs'],
+      ...['Skip to the forecasts', 'Ledgerline', 'Live', 'Odds', 'Forecasts', 'Grade', 'Docs'],
       // The field of the search has no text.
       ...['', 'Switch to the dark look', 'Sign in'],
     ]);
@@ -120,7 +120,13 @@ describe('the header', () => {
     open = await visit(browser, server.url, { look: 'light', width: 380 }, { javaScriptEnabled: false });
     const { page } = open;
     await page.goto(`${server.url}/forecasts`);
-    expect(await page.locator('.site-navigation a').allTextContents()).toEqual(['Live', 'Forecasts', 'Grade', 'Docs']);
+    expect(await page.locator('.site-navigation a').allTextContents()).toEqual([
+      'Live',
+      'Odds',
+      'Forecasts',
+      'Grade',
+      'Docs',
+    ]);
     expect(await page.locator('.site-navigation a').last().isVisible()).toBe(true);
     expect(await page.locator('.theme-switch').isVisible()).toBe(false);
     expect(await fitsItsWidth(page)).toBe(true);

@@ -264,9 +264,9 @@ export interface Meeting {
  * `{reason}` before the server ends it. All changes after `hello` are sent, so open the stream first and then load the
  * board. A slow reader gets only the newest state of an event. The stream follows the day that the board shows for the
  * same `date`. An event that moves to another day is sent once more, with its new start. 503 if too many pages are
- * open.
+ * open. With `odds=MARKET` it sends `event: odds` with an `OddsRow` in the place of `event: board`.
  */
-export type LiveStreamEvent = 'hello' | 'board' | 'reconnect';
+export type LiveStreamEvent = 'hello' | 'board' | 'odds' | 'reconnect';
 
 /** `GET /live/feeds`: the state of the live connectors by name. */
 export interface LiveFeeds {

@@ -34,14 +34,10 @@ export function inDisplayOrder<T>(sport: string, [first, second]: readonly [T, T
   return rulesOf(sport).homeFirst ? [first, second] : [second, first];
 }
 
-/** @param documents of a scheduled event */
-export function renderBoardEvent(
-  { event, odds, movements }: BoardEventDocuments,
-  bookmakers: Bookmakers,
-): Omit<BoardEvent, 'position'> {
+/** What every page shows of a scheduled event. */
+export function renderEventHead(event: EventDocument) {
   const { id, name, sport, league, starts_at } = renderEventSummary(event);
   const { status, period_label, clock, scores } = renderScoreSnapshot(event);
-  const books = booksWithPrices(odds, bookmakers);
   return {
     id,
     name,
@@ -59,6 +55,17 @@ export function renderBoardEvent(
       game_score: side.game_score,
       is_winner: side.is_winner,
     })),
+  };
+}
+
+/** @param documents of a scheduled event */
+export function renderBoardEvent(
+  { event, odds, movements }: BoardEventDocuments,
+  bookmakers: Bookmakers,
+): Omit<BoardEvent, 'position'> {
+  const books = booksWithPrices(odds, bookmakers);
+  return {
+    ...renderEventHead(event),
     lines: books.length > 0 ? boardLines(odds!, books[0]!, movements) : [],
     bookmakers: books.length,
     simulated: isSimulated(event),
@@ -129,9 +136,14 @@ function lastMove(movements: readonly Movement[], market: Market, outcome: strin
 }
 
 /** The values of an outcome, starting with the one before the first stored movement. Empty if it never moved. */
-function seriesOf(movements: readonly Movement[], market: Market, outcome: PricedOutcome['outcome']): LinePoint[] {
+export function seriesOf(
+  movements: readonly Movement[],
+  market: Market,
+  outcome: PricedOutcome['outcome'],
+  maxPoints = MAX_SPARKLINE_POINTS,
+): LinePoint[] {
   const own = movements.filter((movement) => movement.market === market && movement.outcome === outcome);
-  const recent = own.slice(-(MAX_SPARKLINE_POINTS - 1));
+  const recent = own.slice(-(maxPoints - 1));
   const [first] = recent;
   if (!first) return [];
   return [

@@ -1,13 +1,21 @@
 import { sseJsonMessage } from '../../../api/streams/sse-messages.ts';
 import type { SetTimer } from '../../../platform/async/timer.ts';
 import type { DocumentReader } from '../../../read-models/store/document-reader.ts';
-import type { BoardCache, BoardEntry } from './board-cache.ts';
+import type { LiveStreamEvent } from '../answers/live-page-answers.ts';
 import type { BoardChange } from './board-changes.ts';
 import { eventsOfDay } from './day-board.ts';
+import type { CachedEvent, EventCache } from './event-cache.ts';
+
+/** What a hub knows of an event that is shown. */
+interface DatedEvent {
+  readonly starts_at: string;
+}
 
 interface BoardHubParts {
+  /** The name of its messages. */
+  readonly name: LiveStreamEvent;
   readonly store: Pick<DocumentReader, 'find'>;
-  readonly cache: BoardCache;
+  readonly cache: Pick<EventCache<DatedEvent>, 'read'>;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
@@ -62,13 +70,13 @@ interface PublishedEvent {
   readonly bytes: Buffer | null;
 }
 
-const dateOf = ({ event }: BoardEntry): string => event.starts_at.slice(0, 10);
+const dateOf = ({ event }: CachedEvent<DatedEvent>): string => event.starts_at.slice(0, 10);
 
 /** Sends at most one message about an event in this time. */
 const PACE_MS = 100;
 const RETRY_MS = 1000;
 
-export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHubParts): BoardHub {
+export function createBoardHub({ name, store, cache, now, setTimer, onError }: BoardHubParts): BoardHub {
   const days = new Map<string, OpenDay>();
   const published = new Map<number, PublishedEvent>();
   let changed = new Set<number>();
@@ -108,7 +116,7 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
       for (const [id, entry] of await cache.read([...ids])) {
         const { revision, json } = entry;
         if (published.get(id)?.revision === revision) continue;
-        published.set(id, { revision, date: dateOf(entry), bytes: sseJsonMessage('board', json) });
+        published.set(id, { revision, date: dateOf(entry), bytes: sseJsonMessage(name, json) });
         changedIds.push(id);
       }
       for (const day of days.values()) publishToDay(day, changedIds);

@@ -11,7 +11,8 @@ import type { SetTimer } from '../../../platform/async/timer.ts';
 import type { BoardHub, DaySubscription } from './board-hub.ts';
 
 interface BoardStreamsParts {
-  readonly hub: BoardHub;
+  /** What a request asks to hear of. @throws ApiError bad_request */
+  readonly hubOf: (request: RoutedRequest) => BoardHub;
   readonly responder: Responder;
   /** The public address without a trailing slash. */
   readonly baseUrl: () => string;
@@ -50,7 +51,7 @@ const HEADERS = [...STREAM_HEADERS, 'X-Content-Type-Options', 'nosniff'];
 
 /** GET /live/stream. */
 export function createBoardStreams(parts: BoardStreamsParts): BoardStreams {
-  const { hub, responder, baseUrl, guard, dayOf, now, steadyNow, setTimer, random } = parts;
+  const { hubOf, responder, baseUrl, guard, dayOf, now, steadyNow, setTimer, random } = parts;
   const { maxStreams = MAX_STREAMS } = parts;
   const streams = new Set<PageStream>();
   const responses = createOpenResponses(setTimer);
@@ -66,6 +67,7 @@ export function createBoardStreams(parts: BoardStreamsParts): BoardStreams {
     try {
       if (!isRead) throw methodNotAllowed(request.method, ALLOWED);
       guard(request);
+      const hub = hubOf(request);
       if (responses.size > maxStreams) return refuseAsBusy(response, requestId);
       const start = await dayOf(request);
       if (request.method === 'HEAD') {

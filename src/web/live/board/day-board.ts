@@ -7,18 +7,23 @@ import { isOver } from '../../../domain/sports-events/sports-event.ts';
 import type { DocumentReader } from '../../../read-models/store/document-reader.ts';
 import type { Board, BoardEvent, BoardSport } from '../answers/live-page-answers.ts';
 import type { BoardCache, BoardEntry } from './board-cache.ts';
+import type { CachedEvent } from './event-cache.ts';
 
 /** More events than any day of all sports has. */
 const MAX_EVENTS = 2000;
 
 type EventFinder = Pick<DocumentReader, 'find'>;
 
+const ofLeague = (league: string | null) => (league === null ? {} : { where: { league } });
+
 /**
  * The ids of a day's events by start.
  * @param start of the day in milliseconds
+ * @param league its slug; null for all leagues
  */
-export async function eventsOfDay(store: EventFinder, start: number): Promise<number[]> {
+export async function eventsOfDay(store: EventFinder, start: number, league: string | null = null): Promise<number[]> {
   const found = await store.find<EventDocument>(events.name, {
+    ...ofLeague(league),
     range: { field: 'starts_at', from: start, to: start + DAY - 1 },
     order: { field: 'starts_at', direction: 'asc' },
     limit: MAX_EVENTS,
@@ -29,8 +34,14 @@ export async function eventsOfDay(store: EventFinder, start: number): Promise<nu
 /**
  * The first day at or after a moment (or the last day before it) that has events, as its start; null if there is none.
  */
-async function nearestDay(store: EventFinder, direction: 'before' | 'from', moment: number): Promise<number | null> {
+async function nearestDay(
+  store: EventFinder,
+  direction: 'before' | 'from',
+  moment: number,
+  league: string | null = null,
+): Promise<number | null> {
   const [found] = await store.find<EventDocument>(events.name, {
+    ...ofLeague(league),
     range: { field: 'starts_at', ...(direction === 'from' ? { from: moment } : { to: moment - 1 }) },
     order: { field: 'starts_at', direction: direction === 'from' ? 'asc' : 'desc' },
     limit: 1,
@@ -43,15 +54,33 @@ const startOfDay = (time: number): number => Math.floor(time / DAY) * DAY;
 /**
  * Finds the day to show: the requested one, or today, if it has events. Otherwise the nearest day with events, and the
  * later one of two. If there are no events at all, the wanted day itself. Returns its start in milliseconds.
+ * @param league its slug, if days without its events do not count
  * @throws ApiError bad_request for an invalid date
  */
-export async function resolveDay(store: EventFinder, requested: string | undefined, now: number): Promise<number> {
+export async function resolveDay(
+  store: EventFinder,
+  requested: string | undefined,
+  now: number,
+  league: string | null = null,
+): Promise<number> {
   const wanted = requested === undefined ? startOfDay(now) : readDate('date', requested);
-  const after = await nearestDay(store, 'from', wanted);
+  const after = await nearestDay(store, 'from', wanted, league);
   if (after === wanted) return wanted;
-  const before = await nearestDay(store, 'before', wanted);
+  const before = await nearestDay(store, 'before', wanted, league);
   if (after === null || before === null) return after ?? before ?? wanted;
   return after - wanted <= wanted - before ? after : before;
+}
+
+/** The dates of the nearest days with events before and after a day; null if there are none. */
+export async function neighboursOf(store: EventFinder, day: number, league: string | null = null) {
+  const [before, after] = await Promise.all([
+    nearestDay(store, 'before', day, league),
+    nearestDay(store, 'from', day + DAY, league),
+  ]);
+  return {
+    previous: before === null ? null : formatDate(before),
+    next: after === null ? null : formatDate(after),
+  };
 }
 
 /** The JSON of a day's `Board`. */
@@ -60,16 +89,12 @@ export async function renderDayBoard(
   day: number,
   now: number,
 ): Promise<string> {
-  const [ids, before, after] = await Promise.all([
-    eventsOfDay(store, day),
-    nearestDay(store, 'before', day),
-    nearestDay(store, 'from', day + DAY),
-  ]);
+  const [ids, { previous, next }] = await Promise.all([eventsOfDay(store, day), neighboursOf(store, day)]);
   const entries = [...(await cache.read(ids)).values()].sort(compareEntries);
   const board: Omit<Board, 'events'> = {
     date: formatDate(day),
-    previous_date: before === null ? null : formatDate(before),
-    next_date: after === null ? null : formatDate(after),
+    previous_date: previous,
+    next_date: next,
     generated_at: formatTime(now),
     simulated: entries.some(({ event }) => event.simulated),
     sports: sportsOf(entries),
@@ -90,7 +115,10 @@ const STATUS_RANKS = new Map(
   }),
 );
 
-function compareEntries({ event: a }: BoardEntry, { event: b }: BoardEntry): number {
+type OrderedEntry = CachedEvent<Pick<BoardEvent, 'id' | 'status' | 'starts_at'>>;
+
+/** The order of the board. */
+export function compareEntries({ event: a }: OrderedEntry, { event: b }: OrderedEntry): number {
   const rank = ({ status }: Pick<BoardEvent, 'status'>) => STATUS_RANKS.get(status)!;
   return rank(a) - rank(b) || timeOf(a.starts_at) - timeOf(b.starts_at) || a.id - b.id;
 }

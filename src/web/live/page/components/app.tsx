@@ -8,6 +8,7 @@ import { shortName } from '../view-model/event-sides.ts';
 import { Board } from './board/board.tsx';
 import { EventView } from './event/event-view.tsx';
 import { FeedsStatus } from './feeds-status.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
 
 /** The whole page: the board, or one event in its place. */
 export function App() {
@@ -35,6 +36,7 @@ export function App() {
         <div class="inside">{id === null ? <Board /> : <EventView key={id} id={id} />}</div>
       </main>
       <FeedsStatus />
+      <KeysDialog />
       <Announcements />
     </>
   );

@@ -1,11 +1,15 @@
-import { connection } from '../stores/board-store.ts';
+import type { ReadonlySignal } from '@preact/signals';
 import { chooseOddsFormat, oddsFormat } from '../stores/preferences.ts';
-import type { Connection } from '../view-model/connection.ts';
+import type { Connection, ConnectionState } from '../view-model/connection.ts';
 
-/** What the live page adds to the header of all pages. */
-export const PageTools = () => (
+interface Props {
+  readonly connection: ReadonlySignal<ConnectionState>;
+}
+
+/** What pages that hear of changes add to the header of all pages. */
+export const PageTools = ({ connection }: Props) => (
   <>
-    <ConnectionStatus />
+    <ConnectionStatus connection={connection} />
     <OddsToggle />
   </>
 );
@@ -18,7 +22,7 @@ const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
 };
 
 /** The state of the connection, as a word and a shape. */
-function ConnectionStatus() {
+function ConnectionStatus({ connection }: Props) {
   const state = connection.value.connection;
   return (
     <p class={`connection connection-${state}`} role="status">

@@ -1,4 +1,4 @@
-import type { BoardEvent, LiveStreamEvent } from '../../answers/live-page-answers.ts';
+import type { LiveStreamEvent } from '../../answers/live-page-answers.ts';
 import {
   CONNECTING,
   type ConnectionInput,
@@ -7,11 +7,17 @@ import {
   retryDelay,
 } from '../view-model/connection.ts';
 
-interface StreamListener {
+interface StreamListener<Shown> {
   /** The stream is open. From this moment of the server's clock it sends all changes of its day. */
   opened(hello: { readonly generated_at: string; readonly date: string }): void;
-  event(event: BoardEvent): void;
+  event(event: Shown): void;
   connection(state: ConnectionState): void;
+}
+
+/** What a page hears of beside the day: the name of its messages, and how it asks for them. */
+interface Followed {
+  readonly message: LiveStreamEvent;
+  readonly query: Readonly<Record<string, string>>;
 }
 
 /** A page hidden for longer reconnects its stream: the machine may have slept. */
@@ -21,8 +27,9 @@ const MAX_HIDDEN_MS = 60_000;
  * The page's only stream. It reconnects by itself, with growing delays, and at once if the network returns or the page
  * becomes visible.
  */
-export class LiveStream {
-  #listener: StreamListener;
+export class LiveStream<Shown> {
+  #listener: StreamListener<Shown>;
+  #followed: Followed;
   #source: EventSource | null = null;
   /** Null for the nearest day with events; undefined until a day is followed. */
   #date: string | null | undefined;
@@ -30,8 +37,9 @@ export class LiveStream {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hiddenAt: number | null = null;
 
-  constructor(listener: StreamListener) {
+  constructor(listener: StreamListener<Shown>, followed: Followed = { message: 'board', query: {} }) {
     this.#listener = listener;
+    this.#followed = followed;
     addEventListener('online', () => this.#hope());
     addEventListener('offline', () => this.#failed());
     document.addEventListener('visibilitychange', () => this.#visibilityChanged());
@@ -52,7 +60,11 @@ export class LiveStream {
     clearTimeout(this.#timer);
     this.#source?.close();
     if (this.#date === undefined) return;
-    const source = new EventSource(this.#date === null ? '/live/stream' : `/live/stream?date=${this.#date}`);
+    const query = new URLSearchParams({
+      ...(this.#date === null ? {} : { date: this.#date }),
+      ...this.#followed.query,
+    }).toString();
+    const source = new EventSource(query === '' ? '/live/stream' : `/live/stream?${query}`);
     this.#source = source;
     const on = (type: LiveStreamEvent, listener: (data: string) => void) =>
       source.addEventListener(type, (message) => {
@@ -64,7 +76,7 @@ export class LiveStream {
       this.#move({ type: 'opened' });
       this.#listener.opened(hello);
     });
-    on('board', (data) => this.#listener.event(JSON.parse(data) as BoardEvent));
+    on(this.#followed.message, (data) => this.#listener.event(JSON.parse(data) as Shown));
     on('reconnect', () => this.#again({ type: 'asked to reconnect' }));
     source.addEventListener('error', () => {
       if (source === this.#source) this.#failed();

@@ -7,6 +7,7 @@ import type {
   Story,
 } from '../../answers/live-page-answers.ts';
 import type { EventIntelligence, EventProbabilities } from '../../answers/live-page-intelligence.ts';
+import type { OddsScreen } from '../../answers/odds-screen-answers.ts';
 
 /** The server answered with an error, or not at all (status 0). */
 export class ServerError extends Error {
@@ -16,6 +17,9 @@ export class ServerError extends Error {
     this.status = status;
   }
 }
+
+export const fetchOddsScreen = (query: string, signal: AbortSignal): Promise<OddsScreen> =>
+  fetchJson(`/live/odds?${query}`, signal);
 
 /** An aborted `signal` rejects with an AbortError. All functions may throw ServerError. */
 export const fetchBoard = (date: string | null, signal: AbortSignal): Promise<Board> =>

@@ -12,12 +12,10 @@ import {
   withRequestStarted,
 } from '../view-model/board-state.ts';
 import { CONNECTING, type ConnectionState } from '../view-model/connection.ts';
-import type { Filter } from '../view-model/sections.ts';
 import { announceChange } from './announcements.ts';
 
 export const boardState = signal<BoardState>(EMPTY_BOARD);
 export const connection = signal<ConnectionState>(CONNECTING);
-export const boardFilter = signal<Filter>('all');
 export const isLoadingBoard = signal(false);
 /** Why there is no board; null if there is one, or while the first one loads. */
 export const boardError = signal<string | null>(null);
@@ -30,7 +28,7 @@ let request: AbortController | null = null;
 /** The first message of the open stream: its day, and since when it sends every change. */
 let hello: { readonly date: string; readonly generated_at: string } | null = null;
 
-const stream = new LiveStream({
+const stream = new LiveStream<BoardEvent>({
   opened(message) {
     hello = message;
     if (!isLoadingBoard.value) reloadIfStale();

@@ -1,17 +1,44 @@
-import { filterFor, idsInOrder } from '../view-model/sections.ts';
-import { boardFilter, boardState } from './board-store.ts';
+import { signal } from '@preact/signals';
 import { goToBoard, goToEvent, route } from './navigation.ts';
+import { shownSections } from './shown-sections.ts';
 
 /** The id of a row's link. */
 export const eventLinkId = (id: number): string => `event-${id}`;
 
-/** Keyboard shortcuts: j and k for the next and the previous event, Escape for the board. */
+export const SEARCH_ID = 'board-search';
+
+/** Whether the keys are listed. */
+export const areKeysShown = signal(false);
+
+/** Keyboard shortcuts: those that `keys-dialog.tsx` lists. */
 export function listenToKeys(): void {
   addEventListener('keydown', (key) => {
     if (key.defaultPrevented || key.ctrlKey || key.metaKey || key.altKey) return;
-    if (key.key === 'Escape' && route.value.view === 'event') goToBoard();
-    else if ((key.key === 'j' || key.key === 'k') && !isTyping(key.target)) move(key.key === 'j' ? 1 : -1);
+    if (key.key === 'Escape') return leaveOrClose();
+    if (isTyping(key.target) || areKeysShown.value) return;
+    if (key.key === 'j' || key.key === 'k') move(key.key === 'j' ? 1 : -1);
+    else if (key.key === '?') areKeysShown.value = true;
+    else if (key.key === '/') {
+      const search = document.getElementById(SEARCH_ID);
+      if (!search) return;
+      key.preventDefault();
+      search.focus();
+    }
   });
+  document.addEventListener('click', ({ target }) => {
+    for (const menu of openMenus()) if (!(target instanceof Node && menu.contains(target))) menu.open = false;
+  });
+}
+
+const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('.star[open]');
+
+/** Closes a menu, or leaves the event. An open dialog closes by itself. */
+function leaveOrClose(): void {
+  const [menu] = openMenus();
+  if (menu) {
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  } else if (route.value.view === 'event' && !areKeysShown.value) goToBoard();
 }
 
 /** Letters also select options of a select. */
@@ -19,7 +46,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== 'range');
 
 function move(by: 1 | -1): void {
-  const ids = idsInOrder(boardState.value, filterFor(boardState.value, boardFilter.value));
+  const ids = shownSections.value.flatMap(({ events }) => events.map(({ event }) => event.id));
   const { value } = route;
   if (value.view === 'event') {
     const next = ids[ids.indexOf(value.id) + by];

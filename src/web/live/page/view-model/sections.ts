@@ -1,20 +1,22 @@
 import type { BoardEvent, BoardSport } from '../../answers/live-page-answers.ts';
+import { type BoardFilter, matcherOf, stateOf } from './board-filter.ts';
 import type { BoardState, ShownEvent } from './board-state.ts';
 import { byPhaseAndStart, phaseOf } from './event-phase.ts';
+import { type Favourites, isFavourite } from './favourites.ts';
 
-/** `all`, `live`, or the slug of a sport. */
-export type Filter = string;
-
-export interface Tab {
-  readonly filter: Filter;
+/** A choice of the filter: what it changes, and how many events of the day are so. */
+export interface Chip {
+  readonly key: string;
   readonly name: string;
+  readonly choice: Partial<Pick<BoardFilter, 'state' | 'sport' | 'league'>>;
+  readonly isChosen: boolean;
   readonly count: number;
   readonly live: number;
 }
 
 export interface Section {
-  /** Slug of the sport; `live` for the live events of all sports. */
-  readonly key: Filter;
+  /** Slug of the sport; `favourites`, or `live` for the live events of all sports. */
+  readonly key: string;
   readonly name: string;
   /** The league, if the sport has only one on this day; null if each event shows its own. */
   readonly league: string | null;
@@ -29,30 +31,73 @@ const MAX_SHORTENED = 5;
 
 const isLive = ({ status }: BoardEvent): boolean => phaseOf(status) === 'live';
 
-/** The filters: everything, live events, and each sport of the day. */
-export function tabsOf({ board, events }: BoardState): Tab[] {
+const STATE_NAMES = [
+  ['live', 'Live'],
+  ['soon', 'Soon'],
+  ['over', 'Over'],
+] as const;
+
+/** All events, those of each state, of each sport of the day, and of each league of the chosen sport. */
+export function chipsOf({ board, events }: BoardState, filter: BoardFilter): Chip[] {
   const all = [...events.values()].map(({ event }) => event);
-  const live = all.filter(isLive).length;
-  const sports = (board?.sports ?? []).map(({ slug, name }) => {
-    const own = all.filter(({ sport }) => sport === slug);
-    return { filter: slug, name, count: own.length, live: own.filter(isLive).length };
-  });
+  const chip = (
+    key: string,
+    name: string,
+    choice: Chip['choice'],
+    isChosen: boolean,
+    of: (event: BoardEvent) => boolean,
+  ): Chip => {
+    const own = all.filter(of);
+    return { key, name, choice, isChosen, count: own.length, live: own.filter(isLive).length };
+  };
+  const sports = board?.sports ?? [];
+  const leagueChip = ({ slug, name }: BoardSport['leagues'][number]) => {
+    const isChosen = filter.league === slug;
+    return chip(`league-${slug}`, name, { league: isChosen ? null : slug }, isChosen, ({ league }) => league === slug);
+  };
+  const chips = [
+    ...STATE_NAMES.map(([state, name]) => {
+      const isChosen = filter.state === state;
+      return chip(state, name, { state: isChosen ? null : state }, isChosen, (event) => stateOf(event) === state);
+    }),
+    ...sports.flatMap(({ slug, name, leagues }) => {
+      const isChosen = filter.sport === slug;
+      const choice = { sport: isChosen ? null : slug, league: null };
+      const own = chip(slug, name, choice, isChosen, ({ sport }) => sport === slug);
+      return [own, ...(isChosen && leagues.length > 1 ? leagues.map(leagueChip) : [])];
+    }),
+  ];
+  const { state, sport, league } = filter;
+  const isAll = state === null && sport === null && league === null;
   return [
-    { filter: 'all', name: 'All', count: all.length, live },
-    { filter: 'live', name: 'Live', count: live, live },
-    ...sports.filter(({ count }) => count > 0),
+    chip('all', 'All', { state: null, sport: null, league: null }, isAll, () => true),
+    ...chips.filter(({ count, isChosen }) => count > 0 || isChosen),
   ];
 }
 
-/** The events to show, by sport in the order of the catalogue. If all sports are shown, live events come first. */
-export function sectionsOf({ board, events }: BoardState, filter: Filter): Section[] {
-  const shown = [...events.values()].sort((a, b) => byPhaseAndStart(a.event, b.event));
+/**
+ * The events to show: favourites, live ones, then by sport in the order of the catalogue. A chosen sport has its live
+ * events in its own section.
+ */
+export function sectionsOf({ board, events }: BoardState, filter: BoardFilter, favourites: Favourites): Section[] {
   const sports = board?.sports ?? [];
-  const wanted = filter === 'all' || filter === 'live' ? sports : sports.filter(({ slug }) => slug === filter);
-  const live = filter === 'all' || filter === 'live' ? liveSection(shown, sports) : [];
-  const bySport = filter === 'live' ? [] : wanted.map((sport) => sportSection(shown, sport, live.length > 0));
+  const isShown = matcherOf(filter, sports);
+  const shown = [...events.values()]
+    .filter(({ event }) => isShown(event))
+    .sort((a, b) => byPhaseAndStart(a.event, b.event));
+  const starred = shown.filter(({ event }) => isFavourite(favourites, event));
+  const others = shown.filter((one) => !starred.includes(one));
+  const live = filter.sport === null && filter.league === null ? liveSection(others, sports) : [];
+  const bySport = sports.map((sport) => sportSection(others, sport, live.length > 0));
   const sections = bySport.filter(({ events: own }) => own.length > 0);
-  return [...live, ...(sections.length > 1 ? sections.map(shortenSection) : sections)];
+  const isWhole = filter.text !== '' || filter.state !== null || filter.league !== null || sections.length < 2;
+  return [
+    ...(starred.length === 0
+      ? []
+      : [{ key: 'favourites', name: 'Favourites', league: null, events: starred, more: 0 }]),
+    ...live,
+    ...(isWhole ? sections : sections.map(shortenSection)),
+  ];
 }
 
 function liveSection(shown: readonly ShownEvent[], sports: readonly BoardSport[]): Section[] {
@@ -87,14 +132,10 @@ export function competitionLabel(
 ): string | undefined {
   if (section.league !== null) return undefined;
   const sport = sports.find(({ slug }) => slug === event.sport);
-  const league = sport?.leagues.find(({ slug }) => slug === event.league)?.name;
-  return section.key !== 'live' || sport?.leagues.length !== 1 ? league : sport.name;
+  const league = leagueName(event, sports);
+  const isOfAllSports = section.key === 'live' || section.key === 'favourites';
+  return !isOfAllSports || sport?.leagues.length !== 1 ? league : sport.name;
 }
 
-/** The filter for this day. A sport without events on this day is replaced by `all`. */
-export const filterFor = (state: BoardState, wanted: Filter): Filter =>
-  wanted === 'all' || tabsOf(state).some(({ filter }) => filter === wanted) ? wanted : 'all';
-
-/** Ids in display order. */
-export const idsInOrder = (state: BoardState, filter: Filter): number[] =>
-  sectionsOf(state, filter).flatMap(({ events }) => events.map(({ event }) => event.id));
+export const leagueName = ({ league }: BoardEvent, sports: readonly BoardSport[]): string | undefined =>
+  sports.flatMap(({ leagues }) => leagues).find(({ slug }) => slug === league)?.name;

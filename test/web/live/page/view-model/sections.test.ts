@@ -1,14 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_BOARD, withBoard } from '../../../../../src/web/live/page/view-model/board-state.ts';
+import {
+  type BoardFilter,
+  filterFor,
+  filterOf,
+  filterQuery,
+  NO_FILTER,
+} from '../../../../../src/web/live/page/view-model/board-filter.ts';
+import { type BoardState, EMPTY_BOARD, withBoard } from '../../../../../src/web/live/page/view-model/board-state.ts';
 import { homeSideIndex, sortOutcomes } from '../../../../../src/web/live/page/view-model/event-sides.ts';
 import {
-  competitionLabel,
-  filterFor,
-  idsInOrder,
-  sectionsOf,
-  tabsOf,
-} from '../../../../../src/web/live/page/view-model/sections.ts';
-import { board, boardEvent } from './board-events.ts';
+  NO_FAVOURITES,
+  readFavourites,
+  starsOf,
+  toggleStar,
+} from '../../../../../src/web/live/page/view-model/favourites.ts';
+import { chipsOf, competitionLabel, sectionsOf } from '../../../../../src/web/live/page/view-model/sections.ts';
+import { board, boardEvent, side } from './board-events.ts';
+
+const only = (choice: Partial<BoardFilter>): BoardFilter => ({ ...NO_FILTER, ...choice });
+const sections = (of: BoardState, choice: Partial<BoardFilter> = {}, stars = NO_FAVOURITES) =>
+  sectionsOf(of, only(choice), stars);
+const idsInOrder = (...of: Parameters<typeof sections>) =>
+  sections(...of).flatMap(({ events }) => events.map(({ event }) => event.id));
 
 const at = (hour: number) => `2026-03-01T${hour}:00:00Z`;
 const state = withBoard(
@@ -26,17 +39,17 @@ const state = withBoard(
 
 describe('the sections of the board', () => {
   it('begin with what is live, and go by sport: to come by start, over, and last what is off', () => {
-    const ids = sectionsOf(state, 'all').map(({ name, events }) => [name, events.map(({ event }) => event.id)]);
+    const ids = sections(state).map(({ name, events }) => [name, events.map(({ event }) => event.id)]);
     expect(ids).toEqual([
       ['Live now', [6, 4]],
       ['Basketball', [3, 2, 1, 5]],
     ]);
-    expect(idsInOrder(state, 'all')).toEqual([6, 4, 3, 2, 1, 5]);
+    expect(idsInOrder(state)).toEqual([6, 4, 3, 2, 1, 5]);
   });
 
   it('of one sport have its live events first', () => {
-    expect(idsInOrder(state, 'nba')).toEqual([4, 3, 2, 1, 5]);
-    expect(idsInOrder(state, 'live')).toEqual([6, 4]);
+    expect(idsInOrder(state, { sport: 'nba' })).toEqual([4, 3, 2, 1, 5]);
+    expect(idsInOrder(state, { state: 'live' })).toEqual([6, 4]);
   });
 
   it('shorten a long sport where several show: what is next, what ended last', () => {
@@ -46,14 +59,14 @@ describe('the sections of the board', () => {
     ];
     const other = boardEvent(99, { sport: 'nfl', league: 'nfl', status: 'final' });
     const many = withBoard(EMPTY_BOARD, board([...long, other]), 0);
-    expect(idsInOrder(many, 'all')).toEqual([99, 11, 12, 13, 22, 23]);
-    expect(sectionsOf(many, 'all').map(({ more }) => more)).toEqual([0, 2]);
-    expect(idsInOrder(many, 'nba').length).toBe(7);
-    expect(idsInOrder(withBoard(EMPTY_BOARD, board(long), 0), 'all').length).toBe(7);
+    expect(idsInOrder(many)).toEqual([99, 11, 12, 13, 22, 23]);
+    expect(sections(many).map(({ more }) => more)).toEqual([0, 2]);
+    expect(idsInOrder(many, { sport: 'nba' }).length).toBe(7);
+    expect(idsInOrder(withBoard(EMPTY_BOARD, board(long), 0)).length).toBe(7);
   });
 
   it('say of a live event which sport it is, and of others which league where a sport has several', () => {
-    const [live, nba] = sectionsOf(state, 'all');
+    const [live, nba] = sections(state);
     const { sports } = state.board!;
     expect(competitionLabel(live!, live!.events[0]!.event, sports)).toBe('American Football');
     expect(competitionLabel(nba!, nba!.events[0]!.event, sports)).toBeUndefined();
@@ -61,19 +74,111 @@ describe('the sections of the board', () => {
     expect(competitionLabel({ ...nba!, league: null }, boardEvent(1, { league: 'cup' }), two)).toBe('Cup');
   });
 
-  it('are counted, with those that are live', () => {
-    expect(tabsOf(state)).toEqual([
-      { filter: 'all', name: 'All', count: 6, live: 2 },
-      { filter: 'live', name: 'Live', count: 2, live: 2 },
-      { filter: 'nfl', name: 'American Football', count: 1, live: 1 },
-      { filter: 'nba', name: 'Basketball', count: 5, live: 1 },
+  it('show what is live, what comes soon, or what is over', () => {
+    expect(idsInOrder(state, { state: 'soon' })).toEqual([3, 2]);
+    expect(idsInOrder(state, { state: 'over' })).toEqual([1, 5]);
+    expect(idsInOrder(state, { state: 'live', sport: 'nba' })).toEqual([4]);
+    expect(idsInOrder(state, { league: 'nfl' })).toEqual([6]);
+  });
+
+  it('find events by words of their names, their sport and their league, without case and accents', () => {
+    const named = withBoard(
+      EMPTY_BOARD,
+      board([
+        boardEvent(1, {
+          name: 'Atlético at Zürich',
+          sides: [side('away', 'Atlético', null), side('home', 'Zürich', null)],
+        }),
+        boardEvent(2),
+      ]),
+      0,
+    );
+    const found = (text: string) => idsInOrder(named, { text });
+    expect(found('atletico')).toEqual([1]);
+    expect(found(' ZURICH atl ')).toEqual([1]);
+    expect(found('basket')).toEqual([1, 2]);
+    expect(found('home 2')).toEqual([2]);
+    expect(found('zurich away')).toEqual([]);
+  });
+
+  it('begin with favourites: an event, a side or a league, each event once', () => {
+    const { event } = state.events.get(2)!;
+    const [ofEvent, ofSide, , ofLeague] = starsOf(event, 'NBA');
+    const starred = (star: typeof ofEvent) => sections(state, {}, toggleStar(NO_FAVOURITES, star!));
+    const shown = (star: typeof ofEvent) =>
+      starred(star).map(({ name, events }) => [name, events.map(({ event: { id } }) => id)]);
+    const first = [
+      ['Favourites', [2]],
+      ['Live now', [6, 4]],
+      ['Basketball', [3, 1, 5]],
+    ];
+    expect(shown(ofEvent)).toEqual(first);
+    expect(shown(ofSide)).toEqual(first);
+    expect(shown(ofLeague)).toEqual([
+      ['Favourites', [4, 3, 2, 1, 5]],
+      ['Live now', [6]],
+    ]);
+    expect(idsInOrder(state, { state: 'live' }, toggleStar(NO_FAVOURITES, ofEvent!))).toEqual([6, 4]);
+  });
+
+  it('have choices with how many events are so, and how many of these are live', () => {
+    const told = (filter: BoardFilter) =>
+      chipsOf(state, filter).map(({ key, count, live, isChosen }) => [key, count, live, isChosen]);
+    expect(told(NO_FILTER)).toEqual([
+      ['all', 6, 2, true],
+      ['live', 2, 2, false],
+      ['soon', 2, 0, false],
+      ['over', 2, 0, false],
+      ['nfl', 1, 1, false],
+      ['nba', 5, 1, false],
+    ]);
+    const chosen = chipsOf(state, only({ sport: 'nba' })).find(({ isChosen }) => isChosen);
+    expect(chosen).toMatchObject({ key: 'nba', choice: { sport: null, league: null } });
+  });
+
+  it('offer the leagues of the chosen sport if it has several', () => {
+    const cup = { slug: 'cup', name: 'Cup' };
+    const day = board([boardEvent(1), boardEvent(2, { league: 'cup' })]);
+    const sports = day.sports.map((one) => (one.slug === 'nba' ? { ...one, leagues: [...one.leagues, cup] } : one));
+    const both = withBoard(EMPTY_BOARD, { ...day, sports }, 0);
+    const keys = chipsOf(both, only({ sport: 'nba', league: 'cup' })).map(({ key, isChosen }) => [key, isChosen]);
+    expect(keys.filter(([key]) => String(key).startsWith('league'))).toEqual([
+      ['league-nba', false],
+      ['league-cup', true],
     ]);
   });
 
   it('show all on a day without the chosen sport', () => {
-    expect(filterFor(state, 'nfl')).toBe('nfl');
-    expect(filterFor(state, 'tennis')).toBe('all');
+    expect(filterFor(state, only({ sport: 'nfl' })).sport).toBe('nfl');
+    expect(filterFor(state, only({ sport: 'tennis', league: 'atp', state: 'live' }))).toEqual(only({ state: 'live' }));
   });
+
+  it('are chosen by an address, which leaves out what it does not know', () => {
+    const filter = only({ sport: 'soccer', league: 'epl', state: 'soon' });
+    expect(filterOf('?sport=soccer&league=epl&state=soon')).toEqual(filter);
+    expect(filterOf('?state=moon&sport=')).toEqual(NO_FILTER);
+    expect(filterOf(filterQuery(filter))).toEqual(filter);
+    expect(filterQuery(NO_FILTER)).toBe('');
+  });
+});
+
+describe('favourites', () => {
+  it('are kept until they are taken away, and at most 300 of a kind', () => {
+    const star = (key: string) => ({ kind: 'events', key }) as const;
+    const one = toggleStar(NO_FAVOURITES, star('1'));
+    expect(toggleStar(one, star('1'))).toEqual(NO_FAVOURITES);
+    let many = one;
+    for (let key = 2; key < 400; key++) many = toggleStar(many, star(String(key)));
+    expect([many.events.length, many.events.at(-1)]).toEqual([300, '399']);
+    expect(readFavourites(JSON.stringify(many))).toEqual(many);
+  });
+
+  it.each([null, '', '{', 'null', '[]', '{"events":{}}', '{"sides":[1,{}]}'])(
+    'are none where the browser has %s',
+    (text) => {
+      expect(readFavourites(text)).toEqual(NO_FAVOURITES);
+    },
+  );
 });
 
 describe('outcomes', () => {

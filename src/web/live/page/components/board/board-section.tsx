@@ -1,6 +1,6 @@
 import type { BoardSport } from '../../../answers/live-page-answers.ts';
-import { boardFilter } from '../../stores/board-store.ts';
-import { competitionLabel, type Section } from '../../view-model/sections.ts';
+import { chooseFilter } from '../../stores/shown-sections.ts';
+import { competitionLabel, leagueName, type Section } from '../../view-model/sections.ts';
 import { MARKET_NAMES, MARKETS } from '../../view-model/story-model.ts';
 import { EventRow } from './event-row.tsx';
 
@@ -33,6 +33,7 @@ export function BoardSection({ section, sports }: Props) {
             event={event}
             highlights={highlights}
             kind={competitionLabel(section, event, sports)}
+            league={leagueName(event, sports) ?? event.league}
           />
         ))}
       </ol>
@@ -48,7 +49,7 @@ export function BoardSection({ section, sports }: Props) {
 
 /** The button disappears once its sport is shown alone, so the focus moves to the main part. */
 function showSport(sport: string): void {
-  boardFilter.value = sport;
+  chooseFilter({ sport });
   scrollTo(0, 0);
-  document.getElementById('main')?.focus();
+  document.getElementById('content')?.focus();
 }

@@ -1,6 +1,10 @@
-import { boardError, boardFilter, boardState, isLoadingBoard, reloadBoard } from '../../stores/board-store.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { boardError, boardState, isLoadingBoard, reloadBoard } from '../../stores/board-store.ts';
+import { areKeysShown, SEARCH_ID } from '../../stores/keyboard.ts';
+import { boardFilter, chooseFilter, shownSections } from '../../stores/shown-sections.ts';
+import { NO_FILTER } from '../../view-model/board-filter.ts';
 import { boardHash } from '../../view-model/route.ts';
-import { filterFor, sectionsOf, type Tab, tabsOf } from '../../view-model/sections.ts';
+import { type Chip, chipsOf } from '../../view-model/sections.ts';
 import { dayInWords } from '../../view-model/times.ts';
 import { Notice } from '../shared/notice.tsx';
 import { BoardSection } from './board-section.tsx';
@@ -11,15 +15,21 @@ export function Board() {
   if (!state.board) return <NoBoard />;
   if (state.events.size === 0) return <EmptyBoard />;
   const { sports } = state.board;
-  const sections = sectionsOf(state, filterFor(state, boardFilter.value));
+  const sections = shownSections.value;
   return (
     <div class="board" aria-busy={isLoadingBoard.value}>
       <DayNavigation />
-      <SportTabs />
+      <FilterChips />
       {sections.map((section) => (
         <BoardSection key={section.key} section={section} sports={sports} />
       ))}
-      {sections.length === 0 && <p class="nothing-live">Nothing is live at this moment.</p>}
+      {sections.length === 0 && <NothingShown />}
+      <p class="keys-hint">
+        <button type="button" class="more" onClick={showKeys}>
+          Keys
+        </button>{' '}
+        <kbd>?</kbd>
+      </p>
     </div>
   );
 }
@@ -48,6 +58,7 @@ function DayNavigation() {
       <h1 class="day-name" title="Days are those of UTC">
         {weekday} <span class="day-date">{day}</span>
       </h1>
+      <BoardSearch />
       <nav class="day-ways" aria-label="Days">
         <DayLink date={board.previous_date} name="Previous day with events" arrow="M10 3 5 8l5 5" />
         <DayLink date={board.next_date} name="Next day with events" arrow="M6 3l5 5-5 5" />
@@ -82,36 +93,74 @@ function DayLink({
   );
 }
 
-/** Chooses the events to show: all, the live ones, or those of one sport. */
-function SportTabs() {
-  const tabs = tabsOf(boardState.value);
-  const shown = filterFor(boardState.value, boardFilter.value);
+const showKeys = () => {
+  areKeysShown.value = true;
+};
+
+/** No event of the day is as chosen. */
+const NothingShown = () => (
+  <div class="nothing-live" role="status">
+    <p>
+      {boardFilter.value.text === ''
+        ? 'No event of this day matches.'
+        : `No event of this day has “${boardFilter.value.text}” in its names.`}
+    </p>
+    <p>
+      <button type="button" class="action" onClick={() => chooseFilter(NO_FILTER)}>
+        Show all events
+      </button>
+    </p>
+  </div>
+);
+
+/** Finds events as one types. */
+const BoardSearch = () => (
+  <label class="board-search">
+    <span class="hidden-text">Search the events</span>
+    <input
+      id={SEARCH_ID}
+      type="search"
+      placeholder="Team, player, league"
+      autocomplete="off"
+      value={boardFilter.value.text}
+      onInput={({ currentTarget }) => chooseFilter({ text: currentTarget.value })}
+    />
+  </label>
+);
+
+/** Chooses the events to show: by state, sport and league. */
+function FilterChips() {
+  const chips = chipsOf(boardState.value, boardFilter.value);
+  const list = useRef<HTMLDivElement>(null);
+  const chosen = chips
+    .filter(({ isChosen }) => isChosen)
+    .map(({ key }) => key)
+    .join();
+  // Only another choice moves the chips: whoever scrolls them stays where he is.
+  useLayoutEffect(() => {
+    const { current } = list;
+    const chip = [...(current?.querySelectorAll<HTMLElement>('[aria-pressed=true]') ?? [])].at(-1);
+    if (current && chip) current.scrollLeft = chip.offsetLeft - (current.clientWidth - chip.offsetWidth) / 2;
+  }, [chosen]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as a form
-    <div class="tabs" role="group" aria-label="Filter by sport">
-      {tabs.map((tab) => (
-        <SportTab key={tab.filter} tab={tab} pressed={tab.filter === shown} />
+    <div class="tabs" role="group" aria-label="Filter of events" ref={list}>
+      {chips.map((chip) => (
+        <FilterChip key={chip.key} chip={chip} />
       ))}
     </div>
   );
 }
 
-const SportTab = ({ tab, pressed }: { readonly tab: Tab; readonly pressed: boolean }) => (
-  <button
-    type="button"
-    class="tab"
-    aria-pressed={pressed}
-    onClick={() => {
-      boardFilter.value = tab.filter;
-    }}
-  >
-    {tab.filter === 'live' && <span class="live-dot" aria-hidden="true" />}
-    {tab.name}
+const FilterChip = ({ chip: { key, name, choice, isChosen, count, live } }: { readonly chip: Chip }) => (
+  <button type="button" class="tab" aria-pressed={isChosen} onClick={() => chooseFilter(choice)}>
+    {key === 'live' && <span class="live-dot" aria-hidden="true" />}
+    {name}
     <span class="tab-count">
-      {tab.count}
-      <span class="hidden-text"> events{tab.live > 0 && tab.filter !== 'live' ? `, ${tab.live} live` : ''}</span>
+      {count}
+      <span class="hidden-text"> events{live > 0 && key !== 'live' ? `, ${live} live` : ''}</span>
     </span>
-    {tab.live > 0 && tab.filter !== 'live' && tab.filter !== 'all' && <span class="live-dot" aria-hidden="true" />}
+    {live > 0 && key !== 'live' && key !== 'all' && <span class="live-dot" aria-hidden="true" />}
   </button>
 );
 

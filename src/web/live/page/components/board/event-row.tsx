@@ -3,6 +3,7 @@ import type { BoardEvent, BoardSide } from '../../../answers/live-page-answers.t
 import { eventLinkId } from '../../stores/keyboard.ts';
 import { phaseOf } from '../../view-model/event-phase.ts';
 import type { Highlights } from '../../view-model/highlights.ts';
+import { shortPeriod } from '../../view-model/period-short.ts';
 import { eventHash } from '../../view-model/route.ts';
 import { STATUS_WORDS } from '../../view-model/status-words.ts';
 import { MARKETS } from '../../view-model/story-model.ts';
@@ -10,18 +11,21 @@ import { startTime } from '../../view-model/times.ts';
 import { SimulatedLabel } from '../shared/simulated-mark.tsx';
 import { Time } from '../shared/time.tsx';
 import { MarketCell } from './market-cell.tsx';
+import { StarMenu } from './star-menu.tsx';
 
 interface EventRowProps {
   readonly event: BoardEvent;
   readonly highlights: Highlights;
   /** Its sport or league, if the section does not name it. */
   readonly kind: string | undefined;
+  readonly league: string;
 }
 
 /** One event of the board. The whole row links to its story. */
-export const EventRow = memo(({ event, highlights, kind }: EventRowProps) => (
+export const EventRow = memo(({ event, highlights, kind, league }: EventRowProps) => (
   <li class={`event event-${phaseOf(event.status)}`}>
     <EventStage event={event} />
+    <StarMenu event={event} league={league} />
     <h3 class="sides">
       <a id={eventLinkId(event.id)} class="event-link" href={eventHash(event.id)}>
         {event.sides.map(({ role, name, is_winner }, index) => (
@@ -71,7 +75,7 @@ function EventStage({ event }: { readonly event: BoardEvent }) {
         <span class="stage-name">
           <span class="live-dot" aria-hidden="true" />
           <span class="hidden-text">Live: </span>
-          {period_label ?? 'Live'}
+          <StageName label={period_label ?? 'Live'} />
         </span>
         <span class="stage-more">{clock}</span>
       </p>
@@ -91,6 +95,23 @@ function EventStage({ event }: { readonly event: BoardEvent }) {
       <span class="stage-name">{STATUS_WORDS[status]}</span>
       <span class="stage-more">{status === 'suspended' ? [period_label, clock].filter(Boolean).join(' ') : start}</span>
     </p>
+  );
+}
+
+/** Longer ones do not fit beside the names. */
+const MAX_LABEL = 11;
+
+/** A period; in short where there is little room. */
+function StageName({ label }: { readonly label: string }) {
+  const short = shortPeriod(label);
+  if (short === label) return <span class="stage-label">{label}</span>;
+  return (
+    <>
+      <span class={label.length > MAX_LABEL ? 'hidden-text' : 'stage-long'}>{label}</span>
+      <span class={label.length > MAX_LABEL ? undefined : 'stage-short'} aria-hidden="true">
+        {short}
+      </span>
+    </>
   );
 }
 

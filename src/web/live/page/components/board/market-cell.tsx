@@ -1,11 +1,10 @@
 import type { BoardEvent, BoardLine, LinePoint } from '../../../answers/live-page-answers.ts';
 import { oddsFormat } from '../../stores/preferences.ts';
-import { hasMovingPoints, paddedRange, yValueOf } from '../../view-model/chart-lines.ts';
 import { sortOutcomes } from '../../view-model/event-sides.ts';
 import { type Move, moveKey } from '../../view-model/highlights.ts';
 import { formatLine, formatPoint, formatPrice, type OddsFormat } from '../../view-model/odds-format.ts';
+import { SPARKLINE_HEIGHT, SPARKLINE_WIDTH, sparklineOf } from '../../view-model/sparkline.ts';
 import { MARKET_NAMES, type Market } from '../../view-model/story-model.ts';
-import { stepPath } from '../../view-model/svg-path.ts';
 import { LineText } from '../shared/line-text.tsx';
 
 interface MarketCellProps {
@@ -67,36 +66,21 @@ function MoveIndicator({ move, market, format }: MoveIndicatorProps) {
   );
 }
 
-const WIDTH = 64;
-const HEIGHT = 26;
-const EDGE = 3;
-/** A movement of this size fills at least half of the height, so that smaller movements look small. */
-const MIN_EXTENT = { point: 2, price: 0.06 } as const;
-
 /** The movement of the market's first outcome, one step for each movement. */
 function Sparkline({ line, market }: { readonly line: BoardLine; readonly market: Market }) {
-  const series = seriesOf(line);
-  const measure = hasMovingPoints(series) ? 'point' : 'price';
-  const heights = series.map((point) => yValueOf(point, measure));
-  const [low, high] = paddedRange(heights, MIN_EXTENT[measure]);
-  const step = (WIDTH - 2 * EDGE) / Math.max(1, heights.length);
-  const dots = heights.map((height, index): readonly [number, number] => [
-    EDGE + index * step,
-    HEIGHT - EDGE - ((height - low) / (high - low)) * (HEIGHT - 2 * EDGE),
-  ]);
-  const last = dots.at(-1);
-  if (!last) return <span class="sparkline" />;
+  const chart = sparklineOf(seriesOf(line));
+  if (!chart) return <span class="sparkline" />;
   return (
     <svg
-      class={heights.length > 1 ? 'sparkline' : 'sparkline sparkline-still'}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      width={WIDTH}
-      height={HEIGHT}
+      class={chart.hasMoved ? 'sparkline' : 'sparkline sparkline-still'}
+      viewBox={`0 0 ${SPARKLINE_WIDTH} ${SPARKLINE_HEIGHT}`}
+      width={SPARKLINE_WIDTH}
+      height={SPARKLINE_HEIGHT}
       role="img"
       aria-label={labelOf(line, market)}
     >
-      <path d={stepPath(dots, WIDTH - EDGE)} />
-      <circle cx={WIDTH - EDGE} cy={last[1]} r="2" />
+      <path d={chart.path} />
+      <circle cx={chart.x} cy={chart.y} r="2" />
     </svg>
   );
 }

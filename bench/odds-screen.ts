@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { askOver } from './ask.ts';
+import type { Benchmark, Figure } from './benchmark.ts';
+import { percentile } from './percentile.ts';
+import { type Server, startServer } from './server.ts';
+import { TICK_BOOKS } from './ticks.ts';
+
+const EVENTS = 60;
+const BOOKS = [...TICK_BOOKS, 'circa', 'betonline', 'espnbet', 'fanatics', 'hardrock', 'bet99', 'mybookie'];
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Wheel turns, each of so many pixels; a third of them sideways. */
+const TURNS = { full: 240, quick: 40, pixels: 90 };
+const TURN_MS = 16;
+
+export const oddsScreen: Benchmark = {
+  name: 'odds-screen',
+  summary: 'frames while the odds screen of 60 events and 17 bookmakers scrolls and its prices change, in Chromium',
+  async run({ folder, quick, say }) {
+    const server = await startServer({ folder: join(folder, 'odds-screen'), settings: { LIVE_PAGE: 'on' } });
+    let browser: Browser | undefined;
+    try {
+      const date = await feedDay(server);
+      browser = await chromium.launch({
+        executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+        args: ['--no-sandbox', '--disable-gpu'],
+      });
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      await page.goto(`http://127.0.0.1:${server.port}/odds?date=${date}&market=spread`);
+      await page.waitForSelector('.connection-live');
+      const cells = await page.locator('.screen-book a').count();
+      if (cells !== EVENTS * BOOKS.length) throw new Error(`the page shows ${cells} prices`);
+      return await scroll(browser, page, server, quick ? TURNS.quick : TURNS.full, join(folder, 'trace.json'), say);
+    } finally {
+      await browser?.close();
+      await server.stop();
+    }
+  },
+};
+
+/** Events of one day, with prices of all bookmakers. */
+async function feedDay(server: Server): Promise<string> {
+  const day = Math.floor(Date.now() / DAY) * DAY + DAY;
+  const ask = askOver(server.port, server.ingestKey);
+  const schedules = Array.from({ length: EVENTS }, (_, event) => ({
+    kind: 'schedule',
+    source: 'bench',
+    at: new Date().toISOString(),
+    sport: 'nba',
+    league: 'nba',
+    ref: `screen${event}`,
+    starts_at: new Date(day + (event % 24) * HOUR).toISOString(),
+    participants: [
+      { role: 'home', name: `Home Town Hosts ${event}` },
+      { role: 'away', name: `Away Town Guests ${event}` },
+    ],
+  }));
+  const prices = schedules.flatMap((_, event) => BOOKS.map((book, at) => pricesOf(event, book, at)));
+  const { json } = await ask('/ingest/v1/messages?wait=projected', [...schedules, ...prices]);
+  if (json.projected !== true) throw new Error(`not projected: ${JSON.stringify(json).slice(0, 500)}`);
+  return new Date(day).toISOString().slice(0, 10);
+}
+
+const pricesOf = (event: number, bookmaker: string, variant: number) => ({
+  kind: 'odds',
+  source: 'bench',
+  at: new Date().toISOString(),
+  ref: `screen${event}`,
+  bookmaker,
+  markets: [
+    {
+      key: 'spreads',
+      outcomes: [
+        { outcome: 'home', price: -105 - (variant % 20), point: -3.5 },
+        { outcome: 'away', price: -104 - ((variant * 7) % 20), point: 3.5 },
+      ],
+    },
+  ],
+});
+
+async function scroll(
+  browser: Browser,
+  page: Page,
+  server: Server,
+  turns: number,
+  file: string,
+  say: (text: string) => void,
+): Promise<readonly Figure[]> {
+  const ask = askOver(server.port, server.ingestKey);
+  let round = 0;
+  let pending = Promise.resolve();
+  // Twenty changes a second.
+  const feed = setInterval(() => {
+    const event = (round * 7) % EVENTS;
+    const message = pricesOf(event, BOOKS[round % BOOKS.length]!, ++round);
+    pending = pending.then(async () => void (await ask('/ingest/v1/messages', [message])));
+  }, 50);
+  await page.mouse.move(900, 500);
+  await page.mouse.wheel(0, 300);
+  await page.waitForTimeout(1000);
+  await browser.startTracing(page, {
+    path: file,
+    categories: ['benchmark', 'cc', 'viz', 'toplevel', 'devtools.timeline'],
+  });
+  for (let turn = 0; turn < turns; turn++) {
+    const forth = turn % 120 < 60 ? 1 : -1;
+    await page.mouse.wheel(turn % 3 === 0 ? forth * TURNS.pixels : 0, turn % 3 === 0 ? 0 : forth * TURNS.pixels);
+    await page.waitForTimeout(TURN_MS);
+  }
+  await browser.stopTracing();
+  clearInterval(feed);
+  await pending;
+  const { shown, dropped, work } = readTrace(file);
+  say(`${shown} frames shown, ${dropped} dropped`);
+  return [
+    {
+      what: 'frames dropped while scrolling',
+      value: (100 * dropped) / Math.max(1, shown + dropped),
+      unit: '%',
+      goal: { of: 'value', bound: 'at most', number: 1 },
+    },
+    {
+      what: 'work of the main thread for a frame, p95',
+      value: percentile(work, 0.95),
+      unit: 'ms',
+    },
+  ];
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  /** Microseconds of processor time of the thread. */
+  readonly tdur?: number;
+  readonly dur?: number;
+  readonly args?: { readonly frame_reporter?: { readonly state?: string; readonly affects_smoothness?: boolean } };
+}
+
+/** Frames of the compositor, and the milliseconds of processor time that the main thread took for each of its frames. */
+function readTrace(file: string) {
+  const { traceEvents } = JSON.parse(readFileSync(file, 'utf8')) as { readonly traceEvents: readonly TraceEvent[] };
+  let shown = 0;
+  let dropped = 0;
+  const work: number[] = [];
+  for (const { name, ph, tdur, dur, args } of traceEvents) {
+    const { state, affects_smoothness } = args?.frame_reporter ?? {};
+    if (name === 'PipelineReporter' && state?.startsWith('STATE_PRESENTED')) shown++;
+    if (name === 'PipelineReporter' && state === 'STATE_DROPPED' && affects_smoothness) dropped++;
+    if (name === 'ProxyMain::BeginMainFrame' && ph === 'X') work.push((tdur ?? dur ?? 0) / 1000);
+  }
+  if (shown === 0 || work.length === 0) throw new Error('the trace has no frames');
+  return { shown, dropped, work };
+}

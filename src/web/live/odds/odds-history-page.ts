@@ -1,0 +1,139 @@
+import type { PageResponse } from '../../../api/http/endpoints/public-pages.ts';
+import type { getOddsHistory } from '../../../api/operations/odds/get-odds-history.ts';
+import { dataTable, type Html, html } from '../../layout/html.ts';
+import type { SitePages } from '../../layout/navigation.ts';
+import { sitePage } from '../../layout/site-page.ts';
+import type { OddsRow, ScreenMarket } from '../answers/odds-screen-answers.ts';
+import { hasMovingPoints, paddedRange, yValueOf } from '../page/view-model/chart-lines.ts';
+import { shortName } from '../page/view-model/event-sides.ts';
+import { formatLine, type OddsFormat } from '../page/view-model/odds-format.ts';
+import { ageText } from '../page/view-model/odds-screen/age-text.ts';
+import { SCREEN_MARKET_NAMES, viewPath } from '../page/view-model/odds-screen/screen-view.ts';
+import { eventHash } from '../page/view-model/route.ts';
+import { downsampleDots, stepPath } from '../page/view-model/svg-path.ts';
+import { clockTimeWithSeconds, inUtc } from '../page/view-model/times.ts';
+import { yAxisTicks } from '../page/view-model/y-axis-ticks.ts';
+import { ODDS_PAGE_HEADERS, type OddsPageFiles, SERVER_TIMES } from './odds-page.ts';
+import { movedMarketOf } from './odds-row.ts';
+
+type Movement = Awaited<ReturnType<typeof getOddsHistory.run>>['movements'][number];
+
+export interface OddsHistoryData {
+  readonly row: OddsRow;
+  readonly book: { readonly slug: string; readonly name: string };
+  readonly market: ScreenMarket;
+  /** Of this bookmaker and market, newest first. */
+  readonly movements: readonly Movement[];
+  readonly format: OddsFormat;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+/** The history of one bookmaker's price. The odds screen shows its main part in a dialog. */
+export function oddsHistoryPage(data: OddsHistoryData, pages: SitePages, files: OddsPageFiles): PageResponse {
+  const { row, book, market, now } = data;
+  const name = SCREEN_MARKET_NAMES[market];
+  const current = row.books.find(({ slug }) => slug === book.slug);
+  const body = sitePage({
+    path: '/odds/history',
+    title: `${book.name}, ${name}: ${row.name} · Ledgerline`,
+    pages,
+    styles: files.styles,
+    isUnlisted: true,
+    skip: 'Skip to the history',
+    className: 'price-history',
+    content: html`<h1>${book.name}: ${name.toLowerCase()}</h1>
+<p class="price-event"><a href="/${eventHash(row.id)}">${row.name}</a></p>
+${
+  current
+    ? html`<dl class="price-now">${row.outcomes.map((outcome, index) => nowLine(data, outcome, current.offers[index] ?? null))}</dl>
+<p class="screen-note">Last reported <time datetime="${current.at}" title="${inUtc(current.at)}">${ageText(current.at, now)} ago</time>.</p>`
+    : html`<p>${book.name} has no price of this market at this moment.</p>`
+}
+${history(data)}
+<p class="price-back"><a href="${viewPath({ league: null, date: row.starts_at.slice(0, 10), books: [], market })}">All odds of the day</a></p>`,
+  });
+  return { status: 200, type: 'text/html; charset=utf-8', body, headers: ODDS_PAGE_HEADERS };
+}
+
+const outcomeName = ({ sides }: OddsRow, outcome: string): string =>
+  sides.find(({ role }) => role === outcome)?.name ?? `${outcome[0]!.toUpperCase()}${outcome.slice(1)}`;
+
+/** The names of sides are long, and stand above the table. */
+function shortOutcome({ sides }: OddsRow, name: string): Html {
+  const side = sides.find((one) => one.name === name);
+  return side ? html`<abbr title="${name}">${shortName(side)}</abbr>` : html`${name}`;
+}
+
+function nowLine(
+  { row, market, format }: OddsHistoryData,
+  outcome: string,
+  offer: { readonly price: number; readonly point: number | null } | null,
+): Html {
+  const kind = market.endsWith('total') ? 'totals' : 'spreads';
+  return html`<div><dt>${outcomeName(row, outcome)}</dt><dd>${offer ? formatLine({ outcome, ...offer }, kind, format) : '–'}</dd></div>`;
+}
+
+function history(data: OddsHistoryData): Html {
+  const { market, movements, book, format } = data;
+  const moved = movedMarketOf(market);
+  if (moved === null) return html`<p>Movements of period lines are not kept: this is the price as it stands.</p>`;
+  if (movements.length === 0) return html`<p>This price has not moved since ${book.name} opened it.</p>`;
+  const write = (movement: Movement, price: number, point: number | null) =>
+    formatLine({ outcome: movement.outcome.toLowerCase(), price, point }, moved, format);
+  return html`${chart(data)}
+${dataTable(
+  `Movements at ${book.name}`,
+  ['Time (UTC)', 'Outcome', ['From', 'number'], ['To', 'number']],
+  movements.map(
+    (movement) =>
+      html`<tr><td>${momentCell(movement.moved_at)}</td><td>${shortOutcome(data.row, movement.outcome)}</td><td class="number">${write(movement, movement.price_from, movement.point_from)}</td><td class="number">${write(movement, movement.price_to, movement.point_to)}</td></tr>`,
+  ),
+)}`;
+}
+
+/** `29 Nov 10:13:26`; without the seconds where there is little room. */
+function momentCell(at: string): Html {
+  const [, minutes, seconds] = /^(.*)(:\d\d)$/.exec(clockTimeWithSeconds(at, SERVER_TIMES))!;
+  return html`<time datetime="${at}" title="${inUtc(at)}">${DAY_OF_MONTH.format(new Date(at))} ${minutes}<span class="price-seconds">${seconds}</span></time>`;
+}
+const DAY_OF_MONTH = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+const WIDTH = 640;
+const HEIGHT = 200;
+const PLOT = { left: 64, right: 632, top: 10, bottom: 172 } as const;
+/** The smallest range of the height, so that small movements look small. */
+const MIN_EXTENT = { point: 2, price: 0.08 } as const;
+
+/** The first outcome that moved, as steps from the open until now. */
+function chart({ row, market, movements, format, now }: OddsHistoryData): Html {
+  const names = row.outcomes.map((outcome) => outcomeName(row, outcome));
+  const name = names.find((one) => movements.some(({ outcome }) => outcome === one));
+  const own = movements.filter(({ outcome }) => outcome === name).reverse();
+  const [first] = own;
+  if (!first) return html``;
+  const points = [
+    { at: Date.parse(first.moved_at), price: first.price_from, point: first.point_from },
+    ...own.map(({ moved_at, price_to, point_to }) => ({ at: Date.parse(moved_at), price: price_to, point: point_to })),
+  ];
+  const measure = hasMovingPoints(points) ? 'point' : 'price';
+  const range = paddedRange(
+    points.map((point) => yValueOf(point, measure)),
+    MIN_EXTENT[measure],
+  );
+  const from = points[0]!.at;
+  const to = Math.max(now, from + 1);
+  const x = (at: number) => PLOT.left + ((at - from) / (to - from)) * (PLOT.right - PLOT.left);
+  const y = (height: number) => PLOT.bottom - ((height - range[0]) / (range[1] - range[0])) * (PLOT.bottom - PLOT.top);
+  const dots = points.map((point): readonly [number, number] => [x(point.at), y(yValueOf(point, measure))]);
+  const ticks = yAxisTicks(range, measure, movedMarketOf(market)!, format, 4);
+  const ends = [
+    { at: PLOT.left, text: inUtc(from).slice(0, 16), anchor: 'start' },
+    { at: PLOT.right, text: 'now', anchor: 'end' },
+  ];
+  return html`<figure class="price-chart"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name ?? ''}: ${own.length} movements, as in the table">
+${ticks.map(({ height, text }) => html`<line class="chart-grid" x1="${PLOT.left}" x2="${PLOT.right}" y1="${y(height).toFixed(1)}" y2="${y(height).toFixed(1)}"/><text class="chart-label" x="${PLOT.left - 8}" y="${(y(height) + 4).toFixed(1)}" text-anchor="end">${text}</text>`)}
+<path class="chart-line" d="${stepPath(downsampleDots(dots, 1), PLOT.right)}"/>
+${ends.map(({ at, text, anchor }) => html`<text class="chart-label" x="${at}" y="${HEIGHT - 8}" text-anchor="${anchor}">${text}</text>`)}
+</svg><figcaption class="screen-note">${name ?? ''}: ${measure === 'point' ? 'the line' : 'the price'}, by time.</figcaption></figure>`;
+}

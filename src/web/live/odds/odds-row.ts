@@ -1,0 +1,193 @@
+import { marketReportedAt, type OddsDocument, type TimedBookPrices } from '../../../../projections/odds/odds.ts';
+import type { MovementsDocument } from '../../../../projections/odds/odds-movements.ts';
+import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
+import { scopeOf } from '../../../domain/grading/scope-scores.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import type { PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
+import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
+import { ownValue } from '../../../domain/primitives/own-properties.ts';
+import { formatTime } from '../../../domain/primitives/time.ts';
+import { hasPlaceholder } from '../../../domain/side-profiles.ts';
+import { isOver } from '../../../domain/sports-events/sports-event.ts';
+import { computeFairLine, type FairLine } from '../../../intelligence/prices/fair-line.ts';
+import {
+  freshQuotes,
+  isFresh,
+  MAX_QUOTE_AGE,
+  outcomesOf,
+  type Quote,
+  type QuotedMarket,
+  quoteOf,
+} from '../../../intelligence/prices/quotes.ts';
+import { isBettableBook } from '../../../intelligence/prices/sharp-books.ts';
+import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
+import type { LinePoint } from '../answers/live-page-answers.ts';
+import type { OddsRow, ScreenBook, ScreenMarket } from '../answers/odds-screen-answers.ts';
+import { inDisplayOrder, isSimulated, pointOrNull, renderEventHead, seriesOf } from '../board/board-event.ts';
+
+interface ScreenMarketRules {
+  readonly market: QuotedMarket;
+  /** Of the first half, the first five innings or the first set. */
+  readonly isOfPeriod: boolean;
+}
+
+const RULES: Readonly<Record<ScreenMarket, ScreenMarketRules>> = {
+  moneyline: { market: 'h2h', isOfPeriod: false },
+  spread: { market: 'spreads', isOfPeriod: false },
+  total: { market: 'totals', isOfPeriod: false },
+  first_half_spread: { market: 'spreads', isOfPeriod: true },
+  first_half_total: { market: 'totals', isOfPeriod: true },
+};
+
+/** The API's name of a market of the whole match; null for one of a period, whose movements are not kept. */
+export const movedMarketOf = (market: ScreenMarket): QuotedMarket | null =>
+  RULES[market].isOfPeriod ? null : RULES[market].market;
+
+interface OddsRowDocuments {
+  /** Of a scheduled event. */
+  readonly event: EventDocument;
+  readonly odds: OddsDocument | undefined;
+  /** The movements of the bookmaker that `bestKnownBook` names. */
+  readonly movements: MovementsDocument | undefined;
+}
+
+/** Points of one chart. */
+const MAX_POINTS = 40;
+
+interface OddsRowAndEnd {
+  readonly event: Omit<OddsRow, 'position'>;
+  /** When the first price becomes too old to count: milliseconds. */
+  readonly until: number | undefined;
+}
+
+/** One event with the prices of one market, as they count at a moment (milliseconds). */
+export function renderOddsRow(
+  { event, odds, movements }: OddsRowDocuments,
+  screenMarket: ScreenMarket,
+  { bookmakers, now }: { readonly bookmakers: Bookmakers; readonly now: number },
+): OddsRowAndEnd {
+  const { sport } = event;
+  const { market, isOfPeriod } = RULES[screenMarket];
+  const outcomes = displayedOutcomes(sport, market);
+  const priced = pricedBooks(odds, nameOfMarket(sport, market, isOfPeriod)).sort((a, b) =>
+    bookmakers.compare(a.slug, b.slug),
+  );
+  // Nobody names prices again after the end: those that stood last count.
+  const clock = isOver(event.event.status) ? Math.max(0, ...priced.map(({ at }) => at)) : now;
+  const quotes = priced.flatMap(({ slug, at, prices }) => {
+    const quote = quoteOf(market, isSoccer(sport), slug, { outcomes: prices, at });
+    return quote ? [quote] : [];
+  });
+  const fresh = freshQuotes(quotes, clock);
+  const fair = computeFairLine(fresh, bookmakers.sharpWeight);
+  const moved = isOfPeriod || !movements ? [] : unpackMovements(movements);
+  const first = outcomes[0]! as PricedOutcome['outcome'];
+  const until =
+    clock === now && fresh.length > 0 ? Math.min(...fresh.map(({ at }) => at)) + MAX_QUOTE_AGE + 1 : undefined;
+  const head = renderEventHead(event);
+  return {
+    event: {
+      ...head,
+      sides: head.sides.map(({ game_score, ...side }) => side),
+      outcomes,
+      points: mainPoints(sport, market, outcomes, fair ? fair.line : usualLine(fresh)),
+      books: priced.map(({ slug, reportedAt, at, prices }): ScreenBook => {
+        const counts = isFresh(at, clock) && isBettableBook({ book: slug });
+        return {
+          slug,
+          name: bookmakers.nameOf(slug),
+          at: reportedAt,
+          counts,
+          offers: offersOf(market, outcomes, prices),
+        };
+      }),
+      fair: fairInOrder(sport, market, outcomes, fair),
+      fair_books: fair?.fair?.books ?? [],
+      series: thinned(seriesOf(moved, market, first, Number.POSITIVE_INFINITY)),
+      series_book: moved.length > 0 ? bookmakers.nameOf(movements!.bookmaker) : null,
+      simulated: isSimulated(event),
+      until: until === undefined ? null : formatTime(until),
+    },
+    until,
+  };
+}
+
+/** At most so many points, from the first to the last. */
+function thinned(series: readonly LinePoint[]): OddsRow['series'] {
+  const size = Math.min(series.length, MAX_POINTS);
+  return Array.from({ length: size }, (_, index) => {
+    const { price, point } = series[Math.round((index * (series.length - 1)) / Math.max(1, size - 1))]!;
+    return { price, point };
+  });
+}
+
+/** The name of a market in documents; null if the sport has no such period. */
+function nameOfMarket(sport: string, market: QuotedMarket, isOfPeriod: boolean): string | null {
+  if (!isOfPeriod) return market;
+  const scope = scopeOf(sport);
+  return scope === undefined ? null : `${market}/${scope}`;
+}
+
+function displayedOutcomes(sport: string, market: QuotedMarket): readonly string[] {
+  if (market === 'totals') return ['over', 'under'];
+  const sides = inDisplayOrder(sport, rolesOf(sport));
+  return market === 'h2h' && isSoccer(sport) ? [...sides, 'draw'] : sides;
+}
+
+interface PricedBook {
+  readonly slug: string;
+  readonly reportedAt: string;
+  readonly at: number;
+  readonly prices: readonly PricedOutcome[];
+}
+
+/** None until both sides are known. */
+function pricedBooks(document: OddsDocument | undefined, name: string | null): PricedBook[] {
+  if (!document || name === null || hasPlaceholder(document)) return [];
+  return Object.entries(document.books).flatMap(([slug, book]: [string, TimedBookPrices]) => {
+    const prices = ownValue(book.markets, name) ?? [];
+    if (prices.length === 0) return [];
+    const reportedAt = marketReportedAt(book, name);
+    return [{ slug, reportedAt, at: timeOf(reportedAt), prices }];
+  });
+}
+
+function offersOf(market: QuotedMarket, outcomes: readonly string[], prices: readonly PricedOutcome[]) {
+  return outcomes.map((outcome) => {
+    const own = prices.findLast((priced) => priced.outcome === outcome);
+    return own ? { price: own.price, point: pointOrNull(market, own.point) } : null;
+  });
+}
+
+/** The line that most bettable books offer, the first of equally common ones. */
+function usualLine(quotes: readonly Quote[]): number | null {
+  const counts = new Map<number | null, number>();
+  for (const { line } of quotes.filter(isBettableBook)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].reduce<readonly [number | null, number]>((a, b) => (b[1] > a[1] ? b : a), [null, 0])[0];
+}
+
+/** @param line home's point, or the total */
+function mainPoints(sport: string, market: QuotedMarket, outcomes: readonly string[], line: number | null) {
+  const [home] = rolesOf(sport);
+  return outcomes.map((outcome) => {
+    if (line === null || market === 'h2h') return null;
+    return market === 'totals' || outcome === home ? line : 0 - line;
+  });
+}
+
+/** Quotes have the home side first. */
+function fairInOrder(
+  sport: string,
+  market: QuotedMarket,
+  outcomes: readonly string[],
+  line: FairLine | undefined,
+): readonly number[] | null {
+  const probabilities = line?.fair?.probabilities;
+  if (!probabilities) return null;
+  const [home, away] = rolesOf(sport);
+  const order = outcomesOf(market, isSoccer(sport)).map((side) =>
+    side === 'home' ? home : side === 'away' ? away : side,
+  );
+  return outcomes.map((outcome) => probabilities[order.indexOf(outcome as (typeof order)[number])]!);
+}

@@ -1,0 +1,40 @@
+import type { BoardEvent } from '../../../answers/live-page-answers.ts';
+import { favourites, toggleFavourite } from '../../stores/preferences.ts';
+import { hasStar, isFavourite, starsOf } from '../../view-model/favourites.ts';
+
+interface Props {
+  readonly event: BoardEvent;
+  readonly league: string;
+}
+
+/** A star that opens what can be starred of an event: itself, its sides, and its league. */
+export function StarMenu({ event, league }: Props) {
+  const isOn = isFavourite(favourites.value, event);
+  return (
+    <details class={isOn ? 'star star-on' : 'star'} name="star">
+      <summary>
+        <StarShape />
+        <span class="hidden-text">
+          {isOn ? 'Favourite: ' : 'Make a favourite of '}
+          {event.name}
+        </span>
+      </summary>
+      <ul class="star-menu">
+        {starsOf(event, league).map((star) => (
+          <li key={`${star.kind}/${star.key}`}>
+            <button type="button" aria-pressed={hasStar(favourites.value, star)} onClick={() => toggleFavourite(star)}>
+              <StarShape />
+              {star.name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const StarShape = () => (
+  <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+    <path d="M8 1.6l1.9 4.1 4.5.5-3.3 3 .9 4.4L8 11.4l-4 2.2.9-4.4-3.3-3 4.5-.5z" />
+  </svg>
+);

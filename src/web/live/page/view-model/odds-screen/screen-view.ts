@@ -1,0 +1,35 @@
+import { SCREEN_MARKETS, type ScreenMarket } from '../../../answers/odds-screen-answers.ts';
+
+/** What the odds screen shows, as its address says. */
+export interface ScreenView {
+  /** Null for all leagues. */
+  readonly league: string | null;
+  /** YYYY-MM-DD; null for the nearest day with events. */
+  readonly date: string | null;
+  /** Slugs of bookmakers; empty for all. */
+  readonly books: readonly string[];
+  readonly market: ScreenMarket;
+}
+
+export const DEFAULT_VIEW: ScreenView = { league: null, date: null, books: [], market: SCREEN_MARKETS[0] };
+
+export const SCREEN_MARKET_NAMES: Readonly<Record<ScreenMarket, string>> = {
+  moneyline: 'Moneyline',
+  spread: 'Spread',
+  total: 'Total',
+  first_half_spread: '1st half spread',
+  first_half_total: '1st half total',
+};
+
+/** `league=nfl&market=spread`: what differs from the default, in a fixed order. */
+export function viewQuery({ league, date, books, market }: ScreenView): string {
+  const query = new URLSearchParams();
+  if (league !== null) query.set('league', league);
+  if (date !== null) query.set('date', date);
+  if (books.length > 0) query.set('books', books.join(','));
+  query.set('market', market);
+  // A comma needs no escape in a query.
+  return query.toString().replaceAll('%2C', ',');
+}
+
+export const viewPath = (view: ScreenView): string => `/odds?${viewQuery(view)}`;
