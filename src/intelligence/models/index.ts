@@ -1,18 +1,29 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { mixtureOf } from './mixture.ts';
 import type { Model } from './model.ts';
 import { ATP, MLB, NBA, NCAAB, NCAAF, NFL, NHL, SOCCER, WTA } from './model-constants.ts';
+import { bentMargin } from './parts/bent-margin.ts';
+import { firstHalfMargin } from './parts/first-half-margin.ts';
+import { gamesShare, recentGamesShare, surfaceGamesShare } from './parts/games-share.ts';
+import { matchesWon } from './parts/matches-won.ts';
 import { soccerModel } from './soccer-model.ts';
 import { teamModel } from './team-model.ts';
 import { tennisModel } from './tennis-model.ts';
 
-const TENNIS = { atp: tennisModel(ATP), wta: tennisModel(WTA) };
+/** Each part has a weight before the first game; the weights are learned (`mixture-weights.ts`). */
+const TENNIS_PARTS = [gamesShare, recentGamesShare, surfaceGamesShare, matchesWon];
+const TENNIS_WEIGHTS = { version: 'tennis-2.0', initial: [0, 0, 0, 0], firmness: 20 };
+const TENNIS = {
+  atp: mixtureOf(tennisModel(ATP), TENNIS_PARTS, TENNIS_WEIGHTS),
+  wta: mixtureOf(tennisModel(WTA), TENNIS_PARTS, TENNIS_WEIGHTS),
+};
 
 const MODELS = {
   soccer: soccerModel(SOCCER),
-  nfl: teamModel(NFL),
+  nfl: mixtureOf(teamModel(NFL), [bentMargin], { version: 'nfl-2.0', initial: [0.3], firmness: 30 }),
   ncaaf: teamModel(NCAAF),
   nba: teamModel(NBA),
-  ncaab: teamModel(NCAAB),
+  ncaab: mixtureOf(teamModel(NCAAB), [firstHalfMargin], { version: 'ncaab-2.0', initial: [0], firmness: 30 }),
   mlb: teamModel(MLB),
   nhl: teamModel(NHL),
   tennis: TENNIS.atp,
