@@ -18,8 +18,8 @@ export function signProbabilities({ from, probabilities }: DiscreteDistribution)
   below: number;
 } {
   let [above, zero, below] = [0, 0, 0];
-  for (const [i, probability] of probabilities.entries()) {
-    const value = from + i;
+  for (let i = 0; i < probabilities.length; i++) {
+    const [probability, value] = [probabilities[i]!, from + i];
     if (value > 0) above += probability;
     else if (value < 0) below += probability;
     else zero += probability;

@@ -134,12 +134,10 @@ export function mixtureOf<League, Side>(
         ...league,
         weights: { ...league.weights, weights: league.weights.weights.map((one, i) => (i === without ? 0 : one)) },
       });
-      const mixed = parts.map(({ id }, i) => ({
-        id,
-        value: others[i]!,
-        fixture,
-        memory: { league: unweighted(i), sides },
-      }));
+      const mixed = parts.flatMap(({ id }, i) => {
+        const counts = league.weights.weights[i] !== 0;
+        return counts ? [{ id, value: others[i]!, fixture, memory: { league: unweighted(i), sides } }] : [];
+      });
       return [...inputs, ...mixed];
     },
   };
