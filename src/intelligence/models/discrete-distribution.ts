@@ -27,6 +27,15 @@ export function signProbabilities({ from, probabilities }: DiscreteDistribution)
   return { above, zero, below };
 }
 
+export function meanAndVariance({ from, probabilities }: DiscreteDistribution): { mean: number; variance: number } {
+  let [mean, square] = [0, 0];
+  for (let i = 0; i < probabilities.length; i++) {
+    mean += probabilities[i]! * (from + i);
+    square += probabilities[i]! * (from + i) * (from + i);
+  }
+  return { mean, variance: square - mean * mean };
+}
+
 /**
  * The probability that the first of two sides is ahead, given that one is. Kept away from 0 and 1, which have no log
  * odds.

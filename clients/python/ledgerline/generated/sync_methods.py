@@ -793,6 +793,36 @@ class Calls(ABC):
         })
         return answer
 
+    def get_probabilities(
+        self,
+        id: int,
+        *,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.EventProbabilities:
+        """How likely each outcome of one event is now, while it is played, beside the forecast from
+        before its start.
+
+        From the server’s own forecast, the score and the time left; no price of the game counts. 1
+        credit; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.EventProbabilities = self._call(operations.GET_PROBABILITIES, {
+            "id": id,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+            "fields": fields,
+        })
+        return answer
+
     def get_record(
         self,
         *,

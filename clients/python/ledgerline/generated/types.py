@@ -110,6 +110,12 @@ __all__ = [
     "EvOpportunityEv",
     "ArbitrageOpportunity",
     "ArbitrageOpportunityLegsItem",
+    "EventProbabilities",
+    "EventProbabilitiesOutcomesItem",
+    "EventProbabilitiesSpread",
+    "EventProbabilitiesSpreadOutcomesItem",
+    "EventProbabilitiesTotal",
+    "EventProbabilitiesTotalOutcomesItem",
     "RecordRow",
     "RecordRowClose",
     "RecordRowCalibrationItem",
@@ -1274,6 +1280,62 @@ class ArbitrageOpportunityLegsItem(TypedDict):
     price: int
     stake_pct: float
     quote_age_seconds: int
+
+
+class EventProbabilities(TypedDict):
+    event_id: int
+    available: bool
+    """Whether a forecast from before the start is known."""
+    status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"]
+    as_of: str | None
+    outcomes: list[EventProbabilitiesOutcomesItem]
+    """Of the moneyline."""
+    spread: EventProbabilitiesSpread | None
+    """At the closing line, or the present main line before the start; null without one."""
+    total: EventProbabilitiesTotal | None
+    model_version: str | None
+
+
+class EventProbabilitiesOutcomesItem(TypedDict):
+    outcome: Literal["home", "away", "draw", "player_1", "player_2", "over", "under"]
+    pregame: float | None
+    """The `probability` of the intelligence."""
+    now: float | None
+    """By the score and the time left: `pregame` before the start, 0 or 1 at the end; null if the event
+    is cancelled or postponed, or this is not known.
+    """
+
+
+class EventProbabilitiesSpread(TypedDict):
+    line: float
+    """The home side’s or the first player’s point, or the total."""
+    outcomes: list[EventProbabilitiesSpreadOutcomesItem]
+
+
+class EventProbabilitiesSpreadOutcomesItem(TypedDict):
+    outcome: Literal["home", "away", "draw", "player_1", "player_2", "over", "under"]
+    pregame: float | None
+    """The `probability` of the intelligence."""
+    now: float | None
+    """By the score and the time left: `pregame` before the start, 0 or 1 at the end; null if the event
+    is cancelled or postponed, or this is not known.
+    """
+
+
+class EventProbabilitiesTotal(TypedDict):
+    line: float
+    """The home side’s or the first player’s point, or the total."""
+    outcomes: list[EventProbabilitiesTotalOutcomesItem]
+
+
+class EventProbabilitiesTotalOutcomesItem(TypedDict):
+    outcome: Literal["home", "away", "draw", "player_1", "player_2", "over", "under"]
+    pregame: float | None
+    """The `probability` of the intelligence."""
+    now: float | None
+    """By the score and the time left: `pregame` before the start, 0 or 1 at the end; null if the event
+    is cancelled or postponed, or this is not known.
+    """
 
 
 class RecordRow(TypedDict):

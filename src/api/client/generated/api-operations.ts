@@ -27,6 +27,7 @@ export const OPERATIONS = {
   scanEv: { method: 'GET', path: '/v1/intelligence/ev', query: ['sport', 'league', 'market', 'min_ev', 'book', 'limit', 'fields'] },
   scanArbitrage: { method: 'GET', path: '/v1/intelligence/arbitrage', query: ['sport', 'league', 'market', 'kind', 'min_profit', 'max_age', 'limit', 'fields'] },
   listForecasts: { method: 'GET', path: '/v1/intelligence/forecasts', query: ['sport', 'date', 'market', 'limit', 'fields'] },
+  getProbabilities: { method: 'GET', path: '/v1/events/{id}/probabilities', query: ['as_of', 'as_of_basis', 'fields'] },
   getRecord: { method: 'GET', path: '/v1/intelligence/record', query: ['sport', 'league', 'market', 'fields'] },
   listChanges: { method: 'GET', path: '/v1/changes', query: ['types', 'sport', 'league', 'event_id', 'bookmaker', 'after', 'limit', 'fields'] },
   streamChanges: { method: 'GET', path: '/v1/stream', query: ['types', 'sport', 'league', 'event_id', 'bookmaker', 'after'], streams: true },
