@@ -13,6 +13,7 @@ import { estimateTimeLeft } from '../../intelligence/play/leader-chance.ts';
 import { matchInPlay } from '../../intelligence/play/match-in-play.ts';
 import { outcomesOf, type QuotedMarket } from '../../intelligence/prices/quotes.ts';
 import { roundProbabilities } from '../../intelligence/prices/rounding.ts';
+import type { WinProbability } from './event-schemas.ts';
 import type { EventProbabilities, PLAY_OUTCOMES } from './probabilities-schema.ts';
 
 type OutcomeName = (typeof PLAY_OUTCOMES)[number];
@@ -52,6 +53,15 @@ export function renderProbabilities(
     total: atLine('totals', lines.total),
     model_version: forecast?.model.version ?? null,
   };
+}
+
+/** The moneyline's `now` alone, as streams of scores show it; null if unknown. */
+export function renderWinProbability(document: EventDocument, forecast: ModelForecast | null): WinProbability | null {
+  const pregame = forecast && marketProbabilities(forecast.forecast, 'h2h', null);
+  const now = nowOf(document, forecast)('h2h', null, pregame);
+  if (now === null) return null;
+  const [home, away, draw] = now as [number, number, number?];
+  return draw === undefined ? { home, away } : { home, away, draw };
 }
 
 function outcomeName(sport: string, side: ReturnType<typeof outcomesOf>[number]): OutcomeName {

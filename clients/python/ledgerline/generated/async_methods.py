@@ -3020,6 +3020,8 @@ class AsyncStreams:
     def score(
         self,
         id: int,
+        *,
+        include_probability: bool | None = None,
     ) -> abc.AsyncGenerator[t.ScoreSnapshot, None]:
         """The score of one event as server-sent events: now, and at every change until it is over.
 
@@ -3029,8 +3031,9 @@ class AsyncStreams:
 
         Args:
             id: Id of the event.
+            include_probability: Adds `win_probability` to each score. Default: False.
         """
-        return self._run(operations.STREAM_SCORES, {"id": id})
+        return self._run(operations.STREAM_SCORES, {"id": id, "include_probability": include_probability})
 
     def changes(
         self,

@@ -53,6 +53,7 @@ __all__ = [
     "ScoreSnapshot",
     "ScoreSnapshotScoresItem",
     "ScoreSnapshotScoresItemPeriodScoresItem",
+    "ScoreSnapshotWinProbability",
     "OddsMovement",
     "SeenPrice",
     "PeriodOdds",
@@ -700,7 +701,14 @@ class ForecastWagerResearch(TypedDict):
     note: str
 
 
-class ScoreSnapshot(TypedDict):
+class _ScoreSnapshotOptional(TypedDict, total=False):
+    win_probability: ScoreSnapshotWinProbability | None
+    """Only in a stream with `include_probability=true`: as `get_probabilities` has it for now, `home`
+    being the first player in tennis; null if unknown.
+    """
+
+
+class ScoreSnapshot(_ScoreSnapshotOptional):
     event_id: int
     status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"]
     period: str | None
@@ -726,6 +734,15 @@ class ScoreSnapshotScoresItemPeriodScoresItem(TypedDict):
     score: int
     tiebreak: int | None
     confirmed: bool
+
+
+class _ScoreSnapshotWinProbabilityOptional(TypedDict, total=False):
+    draw: float
+
+
+class ScoreSnapshotWinProbability(_ScoreSnapshotWinProbabilityOptional):
+    home: float
+    away: float
 
 
 class OddsMovement(TypedDict):

@@ -12,7 +12,7 @@ export const OPERATIONS = {
   getEvent: { method: 'GET', path: '/v1/events/{id}', query: ['include_odds', 'include_intelligence', 'include_alts', 'bookmaker', 'as_of', 'as_of_basis', 'fields'] },
   batchGetEvents: { method: 'POST', path: '/v1/events/batch', body: ['event_ids', 'include_odds', 'include_intelligence', 'bookmaker', 'as_of', 'as_of_basis', 'fields'] },
   getLiveScore: { method: 'GET', path: '/v1/events/{id}/score', query: ['as_of', 'as_of_basis', 'fields'] },
-  streamScores: { method: 'GET', path: '/v1/events/{id}/stream', streams: true },
+  streamScores: { method: 'GET', path: '/v1/events/{id}/stream', query: ['include_probability'], streams: true },
   getOdds: { method: 'GET', path: '/v1/events/{id}/odds', query: ['bookmaker', 'as_of', 'as_of_basis', 'fields'] },
   getOddsHistory: { method: 'GET', path: '/v1/events/{id}/odds/history', query: ['bookmaker', 'limit', 'as_of', 'as_of_basis', 'fields'] },
   getOddsSummary: { method: 'GET', path: '/v1/events/{id}/odds/summary', query: ['bookmaker', 'as_of', 'as_of_basis', 'fields'] },

@@ -1224,6 +1224,14 @@ export interface ScoreSnapshot {
    * UTC, ISO 8601 with a trailing Z
    */
   updated_at: string;
+  /**
+   * Only in a stream with `include_probability=true`: as `get_probabilities` has it for now, `home` being the first player in tennis; null if unknown.
+   */
+  win_probability?: {
+    home: number;
+    away: number;
+    draw?: number;
+  } | null;
 }
 export interface GetOddsArguments {
   /**
