@@ -1,5 +1,5 @@
 import { computeMeasures, pairedDifference } from '../src/intelligence/evaluation/forecast-measures.ts';
-import { modelOf } from '../src/intelligence/models/index.ts';
+import { modelOf, partsOf } from '../src/intelligence/models/index.ts';
 import { type WalkForwardForecast, walkForward } from '../src/intelligence/walk-forward.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { HISTORIES, type History } from './history/index.ts';
@@ -35,13 +35,27 @@ function measured(history: History, data: string, say: (text: string) => void): 
   const model = priced.map((one) => ({ probabilities: probabilitiesOf(one), outcome: outcomeOf(one) }));
   const close = priced.map((one) => ({ probabilities: one.game.close!, outcome: outcomeOf(one) }));
   const [ours, theirs] = [computeMeasures(model), computeMeasures(close)];
-  const { difference, se } = pairedDifference(model, close);
   const digits = (value: number | null) => value?.toFixed(4) ?? 'none';
+  const { difference, se } = pairedDifference(model, close);
+  const of = new Map(priced.map(({ game }, index) => [game, model[index]!]));
+  const bringsOf = (without: readonly string[], say: (text: string) => void) => {
+    const others = [...walkForward(games, (league) => modelOf(sport, league, without))].flatMap((one) => {
+      const ours = of.get(one.game);
+      return ours ? [{ ours, other: { probabilities: probabilitiesOf(one), outcome: outcomeOf(one) } }] : [];
+    });
+    const theirs = others.map(({ other }) => other);
+    const ours = others.map(({ ours }) => ours);
+    const brings = pairedDifference(ours, theirs);
+    say(`${digits(computeMeasures(theirs).log_loss)}: ${digits(brings.difference)} ± ${digits(brings.se)} with`);
+  };
   say(
     `${name}: n ${ours.n}, log loss ${digits(ours.log_loss)}, Brier ${digits(ours.brier)}, slope ${digits(ours.slope)}; ` +
       `close ${digits(theirs.log_loss)}, ${digits(theirs.brier)}, ${digits(theirs.slope)}; ` +
       `difference ${digits(difference)} with standard error ${digits(se)}`,
   );
+  const parts = partsOf(sport);
+  if (parts.length > 0) bringsOf(parts, (text) => say(`${name} without any part ${text}`));
+  for (const part of parts.length > 1 ? parts : []) bringsOf([part], (text) => say(`${name} without ${part} ${text}`));
   return [
     {
       what: `${name}: log loss above the close`,

@@ -13,6 +13,7 @@ import { finalMinute } from './final-minute.ts';
 import { forecasts } from './forecasts.ts';
 import { idle } from './idle.ts';
 import { importing } from './import.ts';
+import { inPlay } from './in-play.ts';
 import { intelligence } from './intelligence.ts';
 import { largeFile } from './large-file.ts';
 import { learning } from './learning.ts';
@@ -66,6 +67,7 @@ export const benchmarks: readonly Benchmark[] = [
   finalMinute,
   v8Flags,
   forecasts,
+  inPlay,
   learning,
   scopeForecasts,
   playerForecasts,

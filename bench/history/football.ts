@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { closeOf, decimalOf } from './close.ts';
-import { onDay, PLAIN, type PricedGame, pairOf, winnerOf } from './past-game.ts';
+import { onDay, PLAIN, type PricedGame, pairOf, periodsOf, winnerOf } from './past-game.ts';
 import { csvRows, jsonRows, numberOf } from './rows.ts';
 
 const NICKNAMES: Readonly<Record<string, string>> = {
@@ -51,11 +51,13 @@ const ARCHIVED: Readonly<Record<string, string>> = {
   Tampa: 'Buccaneers',
 };
 
-/** First halves of 2011 to 2021, by day and home side. */
-function nflHalves(folder: string): (game: PricedGame) => PricedGame {
-  const halves = new Map(
+const QUARTERS = ['1st', '2nd', '3rd', '4th'] as const;
+
+/** Quarters of 2011 to 2021, by day and home side. */
+function nflQuarters(folder: string): (game: PricedGame) => PricedGame {
+  const quarters = new Map(
     jsonRows(join(folder, 'nfl/sbr_nfl_archive_2011_2021.json.gz')).map((row) => {
-      const of = (side: string) => Number(row[`${side}_1stQtr`]) + Number(row[`${side}_2ndQtr`]);
+      const of = (side: string) => QUARTERS.map((quarter) => Number(row[`${side}_${quarter}Qtr`]));
       const date = Number(row.date);
       const day = onDay(Math.floor(date / 10_000), Math.floor(date / 100) % 100, date % 100);
       const final = `${Number(row.home_final)}-${Number(row.away_final)}`;
@@ -65,7 +67,10 @@ function nflHalves(folder: string): (game: PricedGame) => PricedGame {
   );
   return (game) => {
     const { startsAt, home, score } = game;
-    return { ...game, scope: halves.get(`${startsAt} ${home} ${score.home}-${score.away}`) ?? null };
+    const known = quarters.get(`${startsAt} ${home} ${score.home}-${score.away}`);
+    const half = (of: readonly number[]) => of[0]! + of[1]!;
+    const scope = known ? { home: half(known.home), away: half(known.away) } : null;
+    return { ...game, scope, ...(known && periodsOf(known.home, known.away)) };
   };
 }
 
@@ -112,7 +117,7 @@ export function nflGames(folder: string): PricedGame[] {
       },
     ];
   });
-  return [...early, ...late].map(nflHalves(folder));
+  return [...early, ...late].map(nflQuarters(folder));
 }
 
 /** With prices, then first halves of 2023, and of 2025 with lines of them. */
@@ -130,6 +135,7 @@ function ncaafQuarters(folder: string): PricedGame[] {
     if (typeof home !== 'number' || typeof away !== 'number') return [];
     if (!isCollege(row.homeClassification) || !isCollege(row.awayClassification)) return [];
     const startsAt = Date.parse(row.startDate.replace(' ', 'T'));
+    const quarters = (scores: number[] | null) => (scores && scores.length >= 4 ? scores.slice(0, 4) : [null]);
     const half = (scores: number[] | null) => (scores && scores.length >= 4 ? scores[0]! + scores[1]! : null);
     return [
       {
@@ -143,6 +149,7 @@ function ncaafQuarters(folder: string): PricedGame[] {
         isNeutral: row.neutralSite === true,
         score: { home, away },
         scope: pairOf(half(row.homeLineScores), half(row.awayLineScores)),
+        ...periodsOf(quarters(row.homeLineScores), quarters(row.awayLineScores)),
         winner: winnerOf(home, away),
         close: null,
       },

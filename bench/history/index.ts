@@ -17,13 +17,13 @@ export interface History {
 }
 
 export const HISTORIES: readonly History[] = [
-  { name: 'nfl', sport: 'nfl', judgedFrom: 2016, aim: 0.022, games: nflGames },
-  { name: 'nba', sport: 'nba', judgedFrom: 2015, aim: 0.02, games: nbaGames },
-  { name: 'mlb', sport: 'mlb', judgedFrom: 2014, aim: 0.004, games: mlbGames },
-  { name: 'nhl', sport: 'nhl', judgedFrom: 2015, aim: 0.006, games: nhlGames },
-  { name: 'ncaaf', sport: 'ncaaf', judgedFrom: 2021, aim: 0.014, games: ncaafGames },
-  { name: 'ncaab', sport: 'ncaab', judgedFrom: 2017, aim: 0.012, games: ncaabGames },
-  { name: 'atp', sport: 'tennis', judgedFrom: 2016, aim: 0.028, games: (folder) => tennisGames(folder, 'atp') },
-  { name: 'wta', sport: 'tennis', judgedFrom: 2017, aim: 0.027, games: (folder) => tennisGames(folder, 'wta') },
-  { name: 'soccer', sport: 'soccer', judgedFrom: 2017, aim: 0.014, games: soccerGames },
+  { name: 'nfl', sport: 'nfl', judgedFrom: 2016, aim: 0.017, games: nflGames },
+  { name: 'nba', sport: 'nba', judgedFrom: 2015, aim: 0.015, games: nbaGames },
+  { name: 'mlb', sport: 'mlb', judgedFrom: 2014, aim: 0.0035, games: mlbGames },
+  { name: 'nhl', sport: 'nhl', judgedFrom: 2015, aim: 0.004, games: nhlGames },
+  { name: 'ncaaf', sport: 'ncaaf', judgedFrom: 2021, aim: 0.011, games: ncaafGames },
+  { name: 'ncaab', sport: 'ncaab', judgedFrom: 2017, aim: 0.01, games: ncaabGames },
+  { name: 'atp', sport: 'tennis', judgedFrom: 2016, aim: 0.024, games: (folder) => tennisGames(folder, 'atp') },
+  { name: 'wta', sport: 'tennis', judgedFrom: 2017, aim: 0.025, games: (folder) => tennisGames(folder, 'wta') },
+  { name: 'soccer', sport: 'soccer', judgedFrom: 2017, aim: 0.01, games: soccerGames },
 ];

@@ -1,3 +1,4 @@
+import type { HomeAway } from '../../src/intelligence/models/model.ts';
 import type { GameKnownAt } from '../../src/intelligence/walk-forward.ts';
 
 /** A game with the market's last word on it. Models never see `close`. */
@@ -5,6 +6,8 @@ export interface PricedGame extends GameKnownAt {
   readonly season: number;
   /** Probabilities of home and away, or home, draw and away, without the vig; null where the file has no price. */
   readonly close: readonly number[] | null;
+  /** The score of each period, overtime aside; absent where none is known. */
+  readonly periods?: HomeAway<readonly number[]>;
   /** A bookmaker's lines of the part that has lines of its own: home's point and the total; absent where none is known. */
   readonly scopeLines?: { readonly spread: number; readonly total: number };
 }
@@ -29,6 +32,15 @@ export const PLAIN = {
 
 export const pairOf = (home: number | null, away: number | null): GameKnownAt['scope'] =>
   home === null || away === null ? null : { home, away };
+
+/** Absent unless every period of both sides is known. */
+export function periodsOf(
+  home: readonly (number | null)[],
+  away: readonly (number | null)[],
+): Pick<PricedGame, 'periods'> {
+  const isKnown = (values: readonly (number | null)[]): values is number[] => values.every(Number.isFinite);
+  return isKnown(home) && isKnown(away) ? { periods: { home, away } } : {};
+}
 
 export const winnerOf = (home: number, away: number): 'home' | 'away' | null =>
   home === away ? null : home > away ? 'home' : 'away';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { closeOf, decimalOf } from './close.ts';
-import { onDay, PLAIN, type PricedGame, pairOf, winnerOf } from './past-game.ts';
+import { onDay, PLAIN, type PricedGame, pairOf, periodsOf, winnerOf } from './past-game.ts';
 import { csvRows, numberOf, type Row } from './rows.ts';
 
 // Sports Book Review's files: two rows a game, the visitor first, dates as MMDD.
@@ -41,12 +41,15 @@ function gamesOf(
 }
 
 const INNINGS = ['1st', '2nd', '3rd', '4th', '5th'] as const;
+const ALL_INNINGS = [...INNINGS, '6th', '7th', '8th', '9th'] as const;
 
 export function mlbGames(folder: string): PricedGame[] {
   const early = (row: Row): number | null => {
     const innings = INNINGS.map((inning) => numberOf(row[inning]));
     return innings.some((runs) => runs === null) ? null : innings.reduce<number>((sum, runs) => sum + runs!, 0);
   };
+  // The home side that leads does not bat in the ninth: "x".
+  const innings = (row: Row) => ALL_INNINGS.map((inning) => (row[inning] === 'x' ? 0 : numberOf(row[inning])));
   // "CKERSHAW-L", throwing left.
   const pitcher = (row: Row): string | null => row['Pitcher']?.replace(/-[LR]$/, '') || null;
   return [2010, 2011, 2012, 2013, 2014, 2015, 2016, 2017, 2018].flatMap((year) =>
@@ -61,6 +64,7 @@ export function mlbGames(folder: string): PricedGame[] {
           starters: { home: pitcher(home), away: pitcher(away) },
           detail,
           scope: detail,
+          ...periodsOf(innings(home), innings(away)),
           prices: [home['Close'], away['Close']],
         };
       },
@@ -69,17 +73,23 @@ export function mlbGames(folder: string): PricedGame[] {
 }
 
 export function nhlGames(folder: string): PricedGame[] {
+  const thirds = (row: Row) => ['1st', '2nd', '3rd'].map((period) => numberOf(row[period]));
   const rows = csvRows(join(folder, 'nhl/sbr_nhl_odds_2012_2018.csv.gz'));
   const firstYear = (row: Row) => Number(row['Season']!.slice(0, 4));
   return gamesOf(
     rows,
     'nhl',
     (row, month) => firstYear(row) + (month < 8 ? 1 : 0),
-    (away, home) => ({ season: firstYear(home), prices: [home['Close'], away['Close']] }),
+    (away, home) => ({
+      season: firstYear(home),
+      ...periodsOf(thirds(home), thirds(away)),
+      prices: [home['Close'], away['Close']],
+    }),
   );
 }
 
 export function ncaabGames(folder: string): PricedGame[] {
+  const halves = (row: Row) => [numberOf(row['1st']), numberOf(row['2nd'])];
   return [2015, 2016, 2017].flatMap((year) =>
     gamesOf(
       csvRows(join(folder, `ncaab/sbr_ncaab_two_row_${year}_${year - 1999}.csv.gz`)),
@@ -88,6 +98,7 @@ export function ncaabGames(folder: string): PricedGame[] {
       (away, home) => ({
         season: year,
         scope: pairOf(numberOf(home['1st']), numberOf(away['1st'])),
+        ...periodsOf(halves(home), halves(away)),
         prices: [home['ML'], away['ML']],
       }),
     ),

@@ -62,6 +62,7 @@ export const TOOLSETS = {
     'get_odds_summary',
     'get_splits',
     'get_intelligence',
+    'get_probabilities',
     'scan_ev',
     'scan_arbitrage',
     'list_forecasts',

@@ -39,6 +39,7 @@ import { listCorrections } from './events/list-corrections.ts';
 import { listEvents } from './events/list-events.ts';
 import { streamScores } from './events/stream-scores.ts';
 import { getIntelligence } from './intelligence/get-intelligence.ts';
+import { getProbabilities } from './intelligence/get-probabilities.ts';
 import { getRecord } from './intelligence/get-record.ts';
 import { listForecasts } from './intelligence/list-forecasts.ts';
 import { scanArbitrage } from './intelligence/scan-arbitrage.ts';
@@ -92,6 +93,7 @@ const defined: readonly Operation[] = [
   scanEv,
   scanArbitrage,
   listForecasts,
+  getProbabilities,
   getRecord,
   listChanges,
   streamChanges,

@@ -10,7 +10,7 @@ import type { SetTimer } from '../../platform/async/timer.ts';
 import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts';
 import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
-import { type ScoreFrame, type ScoreReader, WatchedEvent } from './watched-event.ts';
+import { type ScoreReader, WatchedEvent, type WatchedFrame } from './watched-event.ts';
 
 export interface ScoreHubParts {
   readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
@@ -34,7 +34,7 @@ export interface EventSubscription {
    * The current score. Every later change goes to `reader`, in order and once. Throws if the event can no longer be
    * followed.
    */
-  join(reader: ScoreReader): ScoreFrame;
+  join(reader: ScoreReader): WatchedFrame;
   /** Ends the subscription. Repetition has no effect. */
   release(): void;
 }

@@ -22,9 +22,18 @@ export interface ScoreFrame {
   readonly over: boolean;
 }
 
+/** The same with what it was encoded from. */
+export interface WatchedFrame extends ScoreFrame {
+  /** As it is now: later records change it in place. */
+  readonly document: EventDocument;
+  readonly snapshot: ScoreSnapshot;
+  /** The id of the message. */
+  readonly id: string;
+}
+
 /** A stream that gets the changes of one event. */
 export interface ScoreReader {
-  changed(frame: ScoreFrame): void;
+  changed(frame: WatchedFrame): void;
   /** The event can no longer be followed; nothing follows. */
   failed(): void;
   /** An operator has mended the event: what the client asked for may be another event now. Its new score follows. */
@@ -46,7 +55,7 @@ interface WatchedState extends DocumentAtPosition<EventDocument> {
   readonly snapshot: ScoreSnapshot;
   readonly fingerprint: string;
   /** Encoded on first use: most repeated reports are never sent. */
-  frame: ScoreFrame | undefined;
+  frame: WatchedFrame | undefined;
 }
 
 const fold = createFold(events);
@@ -252,7 +261,7 @@ export class WatchedEvent {
   }
 
   /** Every later change goes to `reader`. @returns the current score */
-  join(reader: ScoreReader): ScoreFrame {
+  join(reader: ScoreReader): WatchedFrame {
     const frame = frameOf(this.#present());
     this.readers.add(reader);
     return frame;
@@ -264,11 +273,15 @@ export class WatchedEvent {
   }
 }
 
-function frameOf(state: WatchedState): ScoreFrame {
-  const { snapshot, fingerprint, position } = state;
+function frameOf(state: WatchedState): WatchedFrame {
+  const { document, snapshot, fingerprint, position } = state;
+  const id = sseMessageId(position);
   state.frame ??= {
     eventId: snapshot.event_id,
-    bytes: sseMessage('score', snapshot, sseMessageId(position)),
+    document,
+    snapshot,
+    id,
+    bytes: sseMessage('score', snapshot, id),
     fingerprint,
     over: isOver(snapshot.status),
   };

@@ -16,7 +16,7 @@ export function isSetWon(one: number, other: number): boolean {
 }
 
 /** The games of both sides by set, from the scores, else from the period scores; null if unknown. */
-function setsOf({ event }: Pick<EventWithSport, 'event'>): readonly (readonly [number, number])[] | null {
+export function setsOf({ event }: Pick<EventWithSport, 'event'>): readonly (readonly [number, number])[] | null {
   if (!hasPlayBegun(event.status)) return null;
   const [one, other] = [completeGamesBySet(event.sides[0]), completeGamesBySet(event.sides[1])];
   if (!one || !other || one.length !== other.length) return null;

@@ -18,6 +18,8 @@ export interface EvaluationOptions extends Omit<FactsQuery, 'isWanted'> {
   readonly weightOf: SharpWeight;
   /** Whether first halves, first five innings and first sets are evaluated too. */
   readonly scopes?: boolean;
+  /** Ids of parts of the models that are left out. */
+  readonly without?: readonly string[];
 }
 
 /** A settled event with the evaluation of its forecasts. */
@@ -43,7 +45,7 @@ export async function* evaluateLog(log: EventLog, options: EvaluationOptions): A
   const forecasters = new Map<SportSlug, Forecaster>();
   for (const sport of sportsOf(options)) {
     const ofSport = stories.filter((story) => story.sport === sport);
-    forecasters.set(sport, new Forecaster(sport, ofSport, rankAt));
+    forecasters.set(sport, new Forecaster(sport, ofSport, rankAt, options.without));
     await yieldToEventLoop();
   }
   for (const story of stories.toSorted(byStart)) {

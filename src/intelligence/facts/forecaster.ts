@@ -29,12 +29,15 @@ export class Forecaster {
   readonly #leagues = new Map<string, LeagueProgress>();
   readonly #rankAt: RankAt;
 
-  /** @param stories all known events of the sport */
-  constructor(sport: SportSlug, stories: readonly EventFacts[], rankAt: RankAt) {
+  /**
+   * @param stories all known events of the sport
+   * @param without ids of parts of the sport's model that are left out
+   */
+  constructor(sport: SportSlug, stories: readonly EventFacts[], rankAt: RankAt, without: readonly string[] = []) {
     this.#rankAt = rankAt;
     for (const [league, ofLeague] of group(stories, (story) => story.league)) {
       this.#leagues.set(league, {
-        history: new LeagueHistory(modelOf(sport, league)),
+        history: new LeagueHistory(modelOf(sport, league, without)),
         results: ofLeague
           .flatMap((story) => story.results.map((known) => ({ story, known })))
           .sort(

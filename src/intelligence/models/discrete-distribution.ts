@@ -18,13 +18,22 @@ export function signProbabilities({ from, probabilities }: DiscreteDistribution)
   below: number;
 } {
   let [above, zero, below] = [0, 0, 0];
-  for (const [i, probability] of probabilities.entries()) {
-    const value = from + i;
+  for (let i = 0; i < probabilities.length; i++) {
+    const [probability, value] = [probabilities[i]!, from + i];
     if (value > 0) above += probability;
     else if (value < 0) below += probability;
     else zero += probability;
   }
   return { above, zero, below };
+}
+
+export function meanAndVariance({ from, probabilities }: DiscreteDistribution): { mean: number; variance: number } {
+  let [mean, square] = [0, 0];
+  for (let i = 0; i < probabilities.length; i++) {
+    mean += probabilities[i]! * (from + i);
+    square += probabilities[i]! * (from + i) * (from + i);
+  }
+  return { mean, variance: square - mean * mean };
 }
 
 /**

@@ -114,7 +114,7 @@ const MAX_TILT = 4;
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
 /** Finds by bisection where a rising function has a value, to the precision of numbers. */
-function solveByBisection(rising: (x: number) => number, value: number, from: number, to: number): number {
+export function solveByBisection(rising: (x: number) => number, value: number, from: number, to: number): number {
   let [low, high] = [from, to];
   for (let step = 0; step < 45; step++) {
     const middle = (low + high) / 2;

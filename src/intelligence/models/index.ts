@@ -1,29 +1,81 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { mixtureOf, type Part } from './mixture.ts';
 import type { Model } from './model.ts';
 import { ATP, MLB, NBA, NCAAB, NCAAF, NFL, NHL, SOCCER, WTA } from './model-constants.ts';
+import { bentMargin } from './parts/bent-margin.ts';
+import { firstHalfMargin } from './parts/first-half-margin.ts';
+import { gamesShare, recentGamesShare, surfaceGamesShare } from './parts/games-share.ts';
+import { matchesWon } from './parts/matches-won.ts';
 import { soccerModel } from './soccer-model.ts';
 import { teamModel } from './team-model.ts';
 import { tennisModel } from './tennis-model.ts';
 
-const TENNIS = { atp: tennisModel(ATP), wta: tennisModel(WTA) };
+/**
+ * A model and the parts that are mixed with it, each with its weight before the first game. Give it a new version with
+ * each change of a part.
+ */
+interface Mixture {
+  readonly first: Model<any, any>;
+  readonly parts: readonly (readonly [part: Part<any, any>, initial: number])[];
+  readonly firmness: number;
+  readonly version: string;
+}
 
-const MODELS = {
-  soccer: soccerModel(SOCCER),
-  nfl: teamModel(NFL),
-  ncaaf: teamModel(NCAAF),
-  nba: teamModel(NBA),
-  ncaab: teamModel(NCAAB),
-  mlb: teamModel(MLB),
-  nhl: teamModel(NHL),
-  tennis: TENNIS.atp,
-} as const satisfies Record<SportSlug, Model<any, any>>;
+const alone = (first: Model<any, any>): Mixture => ({ first, parts: [], firmness: 30, version: first.version });
+
+const TENNIS = {
+  parts: [
+    [gamesShare, 0],
+    [recentGamesShare, 0],
+    [surfaceGamesShare, 0],
+    [matchesWon, 0],
+  ],
+  firmness: 20,
+  version: 'tennis-2.0',
+} as const satisfies Omit<Mixture, 'first'>;
+
+const TOURS = { atp: { ...TENNIS, first: tennisModel(ATP) }, wta: { ...TENNIS, first: tennisModel(WTA) } };
+
+const MIXTURES: Readonly<Record<SportSlug, Mixture>> = {
+  soccer: alone(soccerModel(SOCCER)),
+  nfl: { first: teamModel(NFL), parts: [[bentMargin, 0.3]], firmness: 30, version: 'nfl-2.0' },
+  ncaaf: alone(teamModel(NCAAF)),
+  nba: alone(teamModel(NBA)),
+  ncaab: { first: teamModel(NCAAB), parts: [[firstHalfMargin, 0]], firmness: 30, version: 'ncaab-2.0' },
+  mlb: alone(teamModel(MLB)),
+  nhl: alone(teamModel(NHL)),
+  tennis: TOURS.atp,
+};
 
 /** By sport, for example `nfl-1.0`. A published forecast keeps the version under which it was made. */
 export const MODEL_VERSION = Object.fromEntries(
-  Object.entries(MODELS).map(([sport, { version }]) => [sport, version]),
+  Object.entries(MIXTURES).map(([sport, { version }]) => [sport, version]),
 ) as Readonly<Record<SportSlug, string>>;
 
-/** The model of a league. Each league of a sport has its own memory under the model. `league` is the league's key. */
-export function modelOf(sport: SportSlug, league: string): Model<any, any> {
-  return sport === 'tennis' && league.toLowerCase().includes('wta') ? TENNIS.wta : MODELS[sport];
+const mixtureIn = (sport: SportSlug, league: string): Mixture =>
+  sport === 'tennis' && league.toLowerCase().includes('wta') ? TOURS.wta : MIXTURES[sport];
+
+/** The ids of the parts that are mixed with the first model of a sport. */
+export const partsOf = (sport: SportSlug): readonly string[] => MIXTURES[sport].parts.map(([{ id }]) => id);
+
+const MODELS = new Map([...Object.values(MIXTURES), TOURS.wta].map((mixture) => [mixture, modelWithout(mixture, [])]));
+
+/**
+ * The model of a league. Each league of a sport has its own memory under the model. `league` is the league's key.
+ * @param without ids of parts that are left out, to judge what they bring
+ */
+export function modelOf(sport: SportSlug, league: string, without: readonly string[] = []): Model<any, any> {
+  const mixture = mixtureIn(sport, league);
+  return without.length === 0 ? MODELS.get(mixture)! : modelWithout(mixture, without);
+}
+
+function modelWithout({ first, parts, firmness, version }: Mixture, without: readonly string[]): Model<any, any> {
+  const kept = parts.filter(([{ id }]) => !without.includes(id));
+  if (kept.length === 0) return first;
+  const weights = { initial: kept.map(([, initial]) => initial), firmness, version };
+  return mixtureOf(
+    first,
+    kept.map(([part]) => part),
+    weights,
+  );
 }

@@ -39,10 +39,13 @@ export function updateKeyNumbers(keys: KeyNumbers, curve: Curve, value: number):
   const size = keys.seen.length;
   if (size === 0) return keys;
   const [seen, expected] = [keys.seen.slice(), keys.expected.slice()];
-  const bare = normalizeWeights(firstOf(curve), weightsOf(curve, null));
-  for (const [i, probability] of bare.probabilities.entries()) {
-    const key = keyOf(curve, bare.from + i);
-    if (key < size) expected[key]! += probability;
+  // Written as loops over indexes, for this is most of what learning a game costs.
+  const [from, weights] = [firstOf(curve), weightsOf(curve, null)];
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) sum += weights[i]!;
+  for (let i = 0; i < weights.length; i++) {
+    const key = keyOf(curve, from + i);
+    if (key < size) expected[key]! += weights[i]! / sum;
   }
   const key = keyOf(curve, value);
   if (key < size) seen[key]! += 1;
@@ -55,11 +58,12 @@ const firstOf = ({ mean, sd, min }: Curve): number => Math.max(min, Math.floor(m
 
 function weightsOf(curve: Curve, keys: KeyNumbers | null): number[] {
   const { mean, sd } = curve;
-  const weights: number[] = [];
-  const last = Math.max(firstOf(curve) + 1, Math.ceil(mean + REACH * sd));
-  for (let value = firstOf(curve); value <= last; value++) {
-    const z = (value - mean) / sd;
-    weights.push(Math.exp(-(z * z) / 2) * weightOf(keys, keyOf(curve, value)));
+  const first = firstOf(curve);
+  const last = Math.max(first + 1, Math.ceil(mean + REACH * sd));
+  const weights = new Array<number>(last - first + 1);
+  for (let i = 0; i < weights.length; i++) {
+    const z = (first + i - mean) / sd;
+    weights[i] = Math.exp(-(z * z) / 2) * weightOf(keys, keyOf(curve, first + i));
   }
   return weights;
 }

@@ -39,14 +39,21 @@ export interface FinishedGame extends Fixture {
   readonly scope: HomeAway<number> | null;
 }
 
-/** Probabilities of a game before its start. Those of home, draw and away sum to 1. */
-export interface Forecast {
+/** Probabilities of the moneyline. They sum to 1. */
+export interface WinnerForecast {
   readonly home: number;
   /**
    * Null in a sport whose moneyline has no draw; then home and away are the probabilities given that there is no tie.
    */
   readonly draw: number | null;
   readonly away: number;
+}
+
+/** The forecast of a sport without draws. */
+export const twoWay = (home: number): WinnerForecast => ({ home, draw: null, away: 1 - home });
+
+/** Probabilities of a game before its start. */
+export interface Forecast extends WinnerForecast {
   /** Home's score minus away's, and their sum, in the units of `FinishedGame.score`. */
   readonly margin: DiscreteDistribution;
   readonly total: DiscreteDistribution;
@@ -67,6 +74,8 @@ export interface Model<League, Side> {
   readonly newSide: Side;
   /** The sides of a fixture, home's first. The length is always the same; null for an unknown side. */
   sidesOf(fixture: Fixture): readonly (string | null)[];
+  /** The moneyline of `forecast` alone, which costs less. */
+  winner(memory: ModelMemory<League, Side>, fixture: Fixture): WinnerForecast;
   forecast(memory: ModelMemory<League, Side>, fixture: Fixture): Forecast;
   /**
    * The forecast of the part of the game that has lines of its own: the first half, five innings, the first set. Null

@@ -115,6 +115,7 @@ export function soccerModel(constants: SoccerConstants): Model<SoccerLeagueMemor
     },
     newSide: { games: 0, last: null, attack: 0, defence: 0, gamesOfSeason: 0, form: NO_FORM },
     sidesOf: ({ home, away }) => [home, away],
+    winner: (memory, fixture) => forecastOf(constants, memory, fixture),
     forecast: (memory, fixture) => forecastOf(constants, memory, fixture),
     scope: (memory, fixture) => halfForecastOf(constants, memory, fixture),
     learn: (memory, game) => learnGame(constants, memory, game),

@@ -1,5 +1,5 @@
 import { applyCalibration, newCalibration, updateCalibration } from './calibration.ts';
-import { winProbability } from './discrete-distribution.ts';
+import { type DiscreteDistribution, winProbability } from './discrete-distribution.ts';
 import { newKeyNumbers, normalWithKeyNumbers, updateKeyNumbers } from './key-numbers.ts';
 import {
   type FinishedGame,
@@ -9,6 +9,7 @@ import {
   type Model,
   type ModelInput,
   type ModelMemory,
+  twoWay,
 } from './model.ts';
 import { dampenError, type Estimate, updateEstimate } from './online-estimates.ts';
 import { quarterbackValues, updateQuarterbacks } from './quarterbacks.ts';
@@ -62,6 +63,8 @@ export function teamModel(constants: TeamConstants): Model<TeamLeagueMemory, Tea
         ? []
         : [starters.home, starters.away].map((id) => id && `starter:${id}`)),
     ],
+    winner: (memory, fixture) =>
+      winnerOf(constants, memory.league, marginOf(memory.league, expectedOf(constants, memory, fixture))),
     forecast: (memory, fixture) => forecastOf(constants, memory.league, expectedOf(constants, memory, fixture)),
     scope(memory, fixture) {
       const { scope } = memory.league;
@@ -170,13 +173,16 @@ const totalCurve = ({ total }: Expected) => ({
   isSymmetric: false,
 });
 
-function forecastOf({ calibration }: TeamConstants, league: TeamLeagueMemory, expected: Expected): Forecast {
-  const margin = normalWithKeyNumbers(league.marginKeys, marginCurve(expected));
-  const home = applyCalibration(league.calibration, winProbability(margin), calibration.trust);
+const marginOf = ({ marginKeys }: TeamLeagueMemory, expected: Expected): DiscreteDistribution =>
+  normalWithKeyNumbers(marginKeys, marginCurve(expected));
+
+const winnerOf = ({ calibration }: TeamConstants, league: TeamLeagueMemory, margin: DiscreteDistribution) =>
+  twoWay(applyCalibration(league.calibration, winProbability(margin), calibration.trust));
+
+function forecastOf(constants: TeamConstants, league: TeamLeagueMemory, expected: Expected): Forecast {
+  const margin = marginOf(league, expected);
   return {
-    home,
-    draw: null,
-    away: 1 - home,
+    ...winnerOf(constants, league, margin),
     margin,
     total: normalWithKeyNumbers(league.totalKeys, totalCurve(expected)),
   };

@@ -11,8 +11,10 @@ import {
   type Model,
   type ModelInput,
   type ModelMemory,
+  twoWay,
 } from './model.ts';
 import { dampenError } from './online-estimates.ts';
+import { type Surface, surfaceOf } from './surfaces.ts';
 
 /** Ratings are in units of log odds. */
 export interface TennisConstants {
@@ -82,9 +84,6 @@ interface PlayerMemory {
   readonly surfaces: Readonly<Record<Surface, { readonly rating: number; readonly matches: number }>>;
 }
 
-const SURFACES = ['hard', 'clay', 'grass'] as const;
-type Surface = (typeof SURFACES)[number];
-
 const PROVEN = 10;
 const MARGIN_KEYS = 20;
 const TOTAL_KEYS = 66;
@@ -105,6 +104,7 @@ export function tennisModel(constants: TennisConstants): Model<TennisLeagueMemor
     },
     newSide: { matches: 0, last: null, rating: 0, form: 0, surfaces: { hard: none, clay: none, grass: none } },
     sidesOf: ({ home, away }) => [home, away],
+    winner: (memory, fixture) => twoWay(winnerOf(constants, memory, fixture)),
     forecast: (memory, fixture) => forecastOf(constants, memory, fixture),
     scope(memory, fixture) {
       const { firstSets } = memory.league;
@@ -137,12 +137,6 @@ function inputsOf(
   });
   return [...ratings, ...ranks];
 }
-
-/** Carpet is as fast as grass was. Null for an unknown surface. */
-const surfaceOf = ({ surface }: Fixture): Surface | null => {
-  if (surface === null) return null;
-  return SURFACES.find((known) => surface.toLowerCase().includes(known)) ?? (/carpet/i.test(surface) ? 'grass' : null);
-};
 
 function oddsOf(
   constants: TennisConstants,
@@ -227,9 +221,7 @@ function forecastOf(
   const curves = curvesOf(constants, fixture, logit(home));
   const keys = keysOf(memory.league, fixture);
   return {
-    home,
-    draw: null,
-    away: 1 - home,
+    ...twoWay(home),
     margin: normalWithKeyNumbers(keys.margin, curves.margin),
     total: normalWithKeyNumbers(keys.total, curves.total),
   };

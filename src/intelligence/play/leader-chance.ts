@@ -57,6 +57,16 @@ export function shareOfTimeLeft(sport: string, period: string | undefined, clock
   return Math.min(1, Math.max(0, left / whole));
 }
 
+/** The same; where the clock is not told, as in the middle of the period. Null only if the period is not known. */
+export function estimateTimeLeft(sport: string, period: string | undefined, clock: string | undefined): number | null {
+  const exact = shareOfTimeLeft(sport, period, clock);
+  const play = TIMED[sport];
+  const place = play?.periods.indexOf(period ?? '') ?? -1;
+  if (exact !== null || !play || place < 0) return exact;
+  const played = (place + 0.5) / play.periods.length;
+  return 1 - played;
+}
+
 function shareOfInningsLeft(period: string): number | null {
   const [, part, inning] = HALF_INNING.exec(period) ?? [];
   if (part === undefined) return null;

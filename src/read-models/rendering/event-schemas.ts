@@ -177,6 +177,9 @@ export const eventDetail = eventSummary
   })
   .meta({ id: 'EventDetail' });
 
+const winProbability = z.object({ home: z.number(), away: z.number(), draw: z.number().optional() });
+export type WinProbability = z.infer<typeof winProbability>;
+
 export const scoreSnapshot = z
   .object({
     event_id: id,
@@ -196,6 +199,10 @@ export const scoreSnapshot = z
       }),
     ),
     updated_at: time,
+    win_probability: nullable(winProbability).optional().meta({
+      description:
+        'Only in a stream with `include_probability=true`: as `get_probabilities` has it for now, `home` being the first player in tennis; null if unknown.',
+    }),
   })
   .meta({ id: 'ScoreSnapshot' });
 

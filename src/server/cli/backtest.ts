@@ -14,6 +14,8 @@ backtest    replays the log and judges what was, or would have been, forecast of
   --from DATE       only games that started on this UTC date (2025-01-31) or later
   --to DATE         only games that started on this UTC date or earlier
   --periods         judges first halves, first five innings and first sets too, in lines of their own
+  --without PARTS   leaves these parts of the models out, to judge what they bring: ids as in drivers, with commas
+                    between them, or \`all\`
   --games FILE      writes one line of JSON for each game and market, in order of start
   --data-dir DIR    the data folder (DATA_DIR, or ./data)
 
@@ -33,6 +35,7 @@ async function runBacktest(args: Arguments): Promise<number> {
   const from = await dateOf(args, 'from', Number.NEGATIVE_INFINITY);
   const to = await dateOf(args, 'to', Number.POSITIVE_INFINITY);
   if (from > to) throw new UsageError('--from must not be after --to');
+  const without = await withoutOf(args);
   const file = args.text('games');
   const { readConfig } = await import('../../platform/settings/config.ts');
   const { openForReading } = await import('../embedded/embedded-stores.ts');
@@ -49,6 +52,7 @@ async function runBacktest(args: Arguments): Promise<number> {
       from,
       before: to + DAY,
       scopes: args.flag('periods'),
+      without,
       weightOf: createBookmakers(config.bookmakers, config.referenceWeights).sharpWeight,
       onProgress: (records) => progress.update(records, total),
       ...(games && { onGame: games.write }),
@@ -61,6 +65,18 @@ async function runBacktest(args: Arguments): Promise<number> {
     progress.end();
     await parts.close();
   }
+}
+
+async function withoutOf(args: Arguments): Promise<readonly string[]> {
+  const { SPORT_SLUGS } = await import('../../domain/catalogue/catalogue.ts');
+  const { partsOf } = await import('../../intelligence/models/index.ts');
+  const known = SPORT_SLUGS.flatMap(partsOf);
+  const asked = args.text('without');
+  if (asked === 'all') return known;
+  const named = asked?.split(',') ?? [];
+  const wrong = named.find((part) => !known.includes(part));
+  if (wrong !== undefined) throw new UsageError(`there is no part ${wrong}; there are ${known.join(', ')}`);
+  return named;
 }
 
 async function dateOf(args: Arguments, name: string, otherwise: number): Promise<number> {
@@ -106,6 +122,7 @@ const form = {
     to: { type: 'string' },
     games: { type: 'string' },
     periods: { type: 'boolean' },
+    without: { type: 'string' },
   },
   run: runBacktest,
 } as const;

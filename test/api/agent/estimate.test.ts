@@ -80,6 +80,7 @@ describe('POST /v1/estimate', () => {
     ['get_odds_history', { id: 1, bookmaker: 'all', limit: 200 }, 2, 2],
     ['get_odds_summary', { id: 1, bookmaker: 'all' }, 0, 2],
     ['get_intelligence', { id: 1 }, 0, 1],
+    ['get_probabilities', { id: 1 }, 0, 1],
     ['scan_ev', { sport: 'nfl' }, 1, 1],
     ['scan_arbitrage', { sport: 'nfl' }, 1, 1],
     ['list_forecasts', { sport: 'nfl' }, 1, 1],

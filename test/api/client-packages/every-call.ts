@@ -92,6 +92,7 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
     read('get_stats', '/stats'),
     read('get_injuries', '/injuries', { exclude_status: 'available' }, '?exclude_status=available'),
     read('get_intelligence', '/intelligence'),
+    read('get_probabilities', '/probabilities'),
     call('list_corrections', { field: 'score', limit: 1 }, 'GET /v1/corrections?field=score&limit=1'),
     call('list_corrections', { limit: 1 }, 'GET /v1/corrections', { group: 'each' }),
     call('scan_ev', { sport: 'soccer', min_ev: -5.5 }, 'GET /v1/intelligence/ev?sport=soccer&min_ev=-5.5'),

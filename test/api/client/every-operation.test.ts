@@ -90,6 +90,8 @@ describe('events through the client', () => {
     expect([summary.available, summary.bookmakers.map(({ bookmaker }) => bookmaker)]).toEqual([true, ['pinnacle']]);
     const { players } = await client.getIntelligence({ id });
     expect(Object.keys(players)).toEqual(['home', 'away']);
+    const { outcomes } = await client.getProbabilities({ id });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['home', 'away']);
     const splits = await client.getSplits({ id });
     expect(splits.consensus.moneyline!.home!.bets_pct).toBe(61);
     const stats = await client.getStats({ id });

@@ -65,8 +65,8 @@ describe('the track record', () => {
       const { rows, total, ...asked } = await get(`${PATH}?sport=nfl&market=${market}`);
       expect([asked, total]).toEqual([{ sport: 'nfl', league: null, market }, 2]);
       expect(rows.map(({ season, league, model_version }: any) => [season, league, model_version])).toEqual([
-        [2015, 'nfl', 'nfl-1.0'],
-        [2014, 'nfl', 'nfl-1.0'],
+        [2015, 'nfl', 'nfl-2.0'],
+        [2014, 'nfl', 'nfl-2.0'],
       ]);
       const line = lineOf('nfl', market);
       expect(sum(rows.map(({ n }: any) => n))).toBe(line.n);

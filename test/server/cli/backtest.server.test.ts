@@ -76,6 +76,16 @@ describe('backtest', () => {
     expect(linesOf(hockey.stdout)).toHaveLength(3);
   }, 120_000);
 
+  it('evaluates the models without their parts when asked', async () => {
+    const folder = await season();
+    const [whole, bare] = [
+      await run(['backtest', '--data-dir', folder, '--sport', 'nfl']),
+      await run(['backtest', '--data-dir', folder, '--sport', 'nfl', '--without', 'all']),
+    ].map(({ stdout }) => linesOf(stdout)[0]);
+    expect(bare.n).toBe(whole.n);
+    expect(bare.log_loss).not.toBe(whole.log_loss);
+  }, 120_000);
+
   it('takes one sport and dates', async () => {
     const folder = await season();
     const dates = ['--from', '2015-09-01', '--to', '2015-10-15'];
@@ -88,6 +98,7 @@ describe('backtest', () => {
 
   it.each([
     { args: ['--sport', 'cricket'], code: 2, says: 'there is no sport cricket; there are nfl, nba' },
+    { args: ['--without', 'bent_margin,x'], code: 2, says: 'there is no part x; there are bent_margin' },
     { args: ['--from', '2025-02-30'], code: 2, says: '--from 2025-02-30 is no date such as 2025-01-31' },
     { args: ['--from', '2025-02-02', '--to', '2025-02-01'], code: 2, says: '--from must not be after --to' },
     { args: ['nfl'], code: 2, says: 'backtest takes no nfl' },

@@ -888,6 +888,36 @@ class Calls(ABC):
         })
         return answer
 
+    def get_probabilities(
+        self,
+        id: int,
+        *,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.EventProbabilities:
+        """How likely each outcome of one event is now, while it is played, beside the forecast from
+        before its start.
+
+        From the server’s own forecast, the score and the time left; no price of the game counts. 1
+        credit; free while nothing is available.
+
+        Args:
+            id: Id of the event.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.EventProbabilities = self._call(operations.GET_PROBABILITIES, {
+            "id": id,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+            "fields": fields,
+        })
+        return answer
+
     def get_record(
         self,
         *,
@@ -3228,6 +3258,8 @@ class Streams:
     def score(
         self,
         id: int,
+        *,
+        include_probability: bool | None = None,
     ) -> abc.Generator[t.ScoreSnapshot, None, None]:
         """The score of one event as server-sent events: now, and at every change until it is over.
 
@@ -3237,8 +3269,9 @@ class Streams:
 
         Args:
             id: Id of the event.
+            include_probability: Adds `win_probability` to each score. Default: False.
         """
-        return self._run(operations.STREAM_SCORES, {"id": id})
+        return self._run(operations.STREAM_SCORES, {"id": id, "include_probability": include_probability})
 
     def changes(
         self,

@@ -53,6 +53,7 @@ __all__ = [
     "ScoreSnapshot",
     "ScoreSnapshotScoresItem",
     "ScoreSnapshotScoresItemPeriodScoresItem",
+    "ScoreSnapshotWinProbability",
     "OddsMovement",
     "Futures",
     "FuturesMarketsItem",
@@ -116,6 +117,12 @@ __all__ = [
     "ArbitrageOpportunity",
     "ArbitrageOpportunityLegsItem",
     "ArbitrageOpportunityRulesDifferItem",
+    "EventProbabilities",
+    "EventProbabilitiesOutcomesItem",
+    "EventProbabilitiesSpread",
+    "EventProbabilitiesSpreadOutcomesItem",
+    "EventProbabilitiesTotal",
+    "EventProbabilitiesTotalOutcomesItem",
     "RecordRow",
     "RecordRowClose",
     "RecordRowCalibrationItem",
@@ -704,7 +711,14 @@ class ForecastWagerResearch(TypedDict):
     note: str
 
 
-class ScoreSnapshot(TypedDict):
+class _ScoreSnapshotOptional(TypedDict, total=False):
+    win_probability: ScoreSnapshotWinProbability | None
+    """Only in a stream with `include_probability=true`: as `get_probabilities` has it for now, `home`
+    being the first player in tennis; null if unknown.
+    """
+
+
+class ScoreSnapshot(_ScoreSnapshotOptional):
     event_id: int
     status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"]
     period: str | None
@@ -730,6 +744,15 @@ class ScoreSnapshotScoresItemPeriodScoresItem(TypedDict):
     score: int
     tiebreak: int | None
     confirmed: bool
+
+
+class _ScoreSnapshotWinProbabilityOptional(TypedDict, total=False):
+    draw: float
+
+
+class ScoreSnapshotWinProbability(_ScoreSnapshotWinProbabilityOptional):
+    home: float
+    away: float
 
 
 class OddsMovement(TypedDict):
@@ -1353,6 +1376,62 @@ class ArbitrageOpportunityLegsItem(TypedDict):
 
 class ArbitrageOpportunityRulesDifferItem(TypedDict):
     topic: Literal["overtime", "ties", "postponement_hours", "abandoned", "listed_pitchers", "minimum_minutes", "retirement", "second_half_overtime"]
+
+
+class EventProbabilities(TypedDict):
+    event_id: int
+    available: bool
+    """Whether a forecast from before the start is known."""
+    status: Literal["scheduled", "delayed", "postponed", "inprogress", "suspended", "cancelled", "walkover", "final"]
+    as_of: str | None
+    outcomes: list[EventProbabilitiesOutcomesItem]
+    """Of the moneyline."""
+    spread: EventProbabilitiesSpread | None
+    """At the closing line, or the present main line before the start; null without one."""
+    total: EventProbabilitiesTotal | None
+    model_version: str | None
+
+
+class EventProbabilitiesOutcomesItem(TypedDict):
+    outcome: Literal["home", "away", "draw", "player_1", "player_2", "over", "under"]
+    pregame: float | None
+    """The `probability` of the intelligence."""
+    now: float | None
+    """By the score and the time left: `pregame` before the start, 0 or 1 at the end; null if the event
+    is cancelled or postponed, or this is not known.
+    """
+
+
+class EventProbabilitiesSpread(TypedDict):
+    line: float
+    """The home side’s or the first player’s point, or the total."""
+    outcomes: list[EventProbabilitiesSpreadOutcomesItem]
+
+
+class EventProbabilitiesSpreadOutcomesItem(TypedDict):
+    outcome: Literal["home", "away", "draw", "player_1", "player_2", "over", "under"]
+    pregame: float | None
+    """The `probability` of the intelligence."""
+    now: float | None
+    """By the score and the time left: `pregame` before the start, 0 or 1 at the end; null if the event
+    is cancelled or postponed, or this is not known.
+    """
+
+
+class EventProbabilitiesTotal(TypedDict):
+    line: float
+    """The home side’s or the first player’s point, or the total."""
+    outcomes: list[EventProbabilitiesTotalOutcomesItem]
+
+
+class EventProbabilitiesTotalOutcomesItem(TypedDict):
+    outcome: Literal["home", "away", "draw", "player_1", "player_2", "over", "under"]
+    pregame: float | None
+    """The `probability` of the intelligence."""
+    now: float | None
+    """By the score and the time left: `pregame` before the start, 0 or 1 at the end; null if the event
+    is cancelled or postponed, or this is not known.
+    """
 
 
 class RecordRow(TypedDict):

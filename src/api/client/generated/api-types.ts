@@ -197,6 +197,13 @@ export interface Operations {
     answer: ListForecastsAnswer;
   };
   /**
+   * How likely each outcome of one event is now, while it is played, beside the forecast from before its start. From the server’s own forecast, the score and the time left; no price of the game counts. 1 credit; free while nothing is available.
+   */
+  getProbabilities: {
+    arguments: GetProbabilitiesArguments;
+    answer: EventProbabilities;
+  };
+  /**
    * What the server’s own forecasts were worth, by league and season, beside the market’s close. Free.
    */
   getRecord: {
@@ -1245,6 +1252,14 @@ export interface ScoreSnapshot {
    * UTC, ISO 8601 with a trailing Z
    */
   updated_at: string;
+  /**
+   * Only in a stream with `include_probability=true`: as `get_probabilities` has it for now, `home` being the first player in tennis; null if unknown.
+   */
+  win_probability?: {
+    home: number;
+    away: number;
+    draw?: number;
+  } | null;
 }
 export interface GetOddsArguments {
   /**
@@ -2264,6 +2279,85 @@ export interface ListForecastsAnswer {
   reliability: 'emerging' | 'established';
   wagers: ForecastWager[];
   total: number;
+}
+export interface GetProbabilitiesArguments {
+  /**
+   * Id of the event.
+   */
+  id: number;
+  /**
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * By when the server learned a fact, or its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface EventProbabilities {
+  event_id: number;
+  /**
+   * Whether a forecast from before the start is known.
+   */
+  available: boolean;
+  status: 'scheduled' | 'delayed' | 'postponed' | 'inprogress' | 'suspended' | 'cancelled' | 'walkover' | 'final';
+  as_of: string | null;
+  /**
+   * Of the moneyline.
+   */
+  outcomes: {
+    outcome: 'home' | 'away' | 'draw' | 'player_1' | 'player_2' | 'over' | 'under';
+    /**
+     * The `probability` of the intelligence.
+     */
+    pregame: number | null;
+    /**
+     * By the score and the time left: `pregame` before the start, 0 or 1 at the end; null if the event is cancelled or postponed, or this is not known.
+     */
+    now: number | null;
+  }[];
+  /**
+   * At the closing line, or the present main line before the start; null without one.
+   */
+  spread: {
+    /**
+     * The home side’s or the first player’s point, or the total.
+     */
+    line: number;
+    outcomes: {
+      outcome: 'home' | 'away' | 'draw' | 'player_1' | 'player_2' | 'over' | 'under';
+      /**
+       * The `probability` of the intelligence.
+       */
+      pregame: number | null;
+      /**
+       * By the score and the time left: `pregame` before the start, 0 or 1 at the end; null if the event is cancelled or postponed, or this is not known.
+       */
+      now: number | null;
+    }[];
+  } | null;
+  total: {
+    /**
+     * The home side’s or the first player’s point, or the total.
+     */
+    line: number;
+    outcomes: {
+      outcome: 'home' | 'away' | 'draw' | 'player_1' | 'player_2' | 'over' | 'under';
+      /**
+       * The `probability` of the intelligence.
+       */
+      pregame: number | null;
+      /**
+       * By the score and the time left: `pregame` before the start, 0 or 1 at the end; null if the event is cancelled or postponed, or this is not known.
+       */
+      now: number | null;
+    }[];
+  } | null;
+  model_version: string | null;
 }
 export interface GetRecordArguments {
   /**

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { type ScoreSnapshot, scoreSnapshot } from '../../../read-models/rendering/event-schemas.ts';
 import { renderScoreSnapshot as render } from '../../../read-models/rendering/render-event.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { apiKeyParameter, eventPath } from '../shared/parameters.ts';
+import { readWinProbability } from '../intelligence/win-probability.ts';
+import { apiKeyParameter, boolean, eventPath } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 const path = eventPath();
 const query = z.object({
   api_key: apiKeyParameter,
+  include_probability: boolean('Adds `win_probability` to each score.').default(false),
 });
 
 /** The cost is that of opening the stream; `run` gives its first snapshot. */
@@ -26,6 +28,10 @@ export const streamScores: Operation<z.infer<typeof path>, z.infer<typeof query>
   streaming: true,
   checkUnpaid: ({ id }, context) => checkEventSports([id], context),
   async run(input, context) {
-    return render(await readEvent(context, input.id), context.latestUpdatedAt());
+    const event = await readEvent(context, input.id);
+    const snapshot = render(event, context.latestUpdatedAt());
+    if (!input.include_probability) return snapshot;
+    const winProbabilityOf = await readWinProbability(context, event);
+    return { ...snapshot, win_probability: winProbabilityOf(event) };
   },
 };

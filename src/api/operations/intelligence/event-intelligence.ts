@@ -4,6 +4,7 @@ import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { sideIdsOf } from '../../../domain/statistics/counted-game.ts';
 import type { Bet, QuotedMarketRow } from '../../../intelligence/event-bets.ts';
 import { isForecastByMarket } from '../../../intelligence/forecasts/market-rows.ts';
+import type { ModelForecast } from '../../../intelligence/forecasts/model-forecast.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import type { Intelligence } from '../../../read-models/rendering/event-schemas.ts';
 import type { ForecastWager } from '../../../read-models/rendering/forecast-wager-schema.ts';
@@ -15,11 +16,14 @@ import { type AsOfMoments, readKnownGames } from '../shared/known-games.ts';
 import { betsFoldKind } from './bets-fold.ts';
 import { readPropForecasts } from './prop-forecasts.ts';
 
-type Reader = Pick<OperationContext, 'store' | 'histories' | 'prices' | 'forecasts' | 'record' | 'bookmakers' | 'now'>;
+export type IntelligenceReader = Pick<
+  OperationContext,
+  'store' | 'histories' | 'prices' | 'forecasts' | 'record' | 'bookmakers' | 'now'
+>;
 
 /** The intelligence of an event, now or as of a moment. It does not depend on the caller. */
 export async function readIntelligence(
-  context: Reader,
+  context: IntelligenceReader,
   event: EventDocument,
   asOf: AsOf | undefined,
 ): Promise<Intelligence> {
@@ -40,7 +44,7 @@ interface EventWagers {
 }
 
 /** The forecasts for an event's markets, or for its players, now or as of a moment, the most certain first. */
-export async function readWagers(context: Reader, event: EventDocument, asOf?: AsOf): Promise<EventWagers> {
+export async function readWagers(context: IntelligenceReader, event: EventDocument, asOf?: AsOf): Promise<EventWagers> {
   if (!isForecastByMarket(event.sport))
     return { wagers: await wagersOf(context, event, asOf, undefined), isLearning: false };
   const { quoted, isLearning } = await readQuotedBets(context, event, asOf, asOf?.at ?? context.now());
@@ -48,7 +52,7 @@ export async function readWagers(context: Reader, event: EventDocument, asOf?: A
 }
 
 async function wagersOf(
-  context: Reader,
+  context: IntelligenceReader,
   event: EventDocument,
   asOf: AsOf | undefined,
   quoted: QuotedBets | undefined,
@@ -62,14 +66,16 @@ async function wagersOf(
 interface QuotedBets {
   readonly rows: readonly QuotedMarketRow[];
   readonly bets: readonly Bet[];
+  /** What they rest on; null without a forecast. */
+  readonly modelForecast: ModelForecast | null;
 }
 
 /**
  * The bets of an event at a moment (milliseconds); undefined while a side is unknown. While its league is learned, they
  * have no forecasts.
  */
-async function readQuotedBets(
-  context: Reader,
+export async function readQuotedBets(
+  context: IntelligenceReader,
   event: EventDocument,
   asOf: AsOf | undefined,
   now: number,
@@ -86,7 +92,8 @@ async function readQuotedBets(
     const kind = betsFoldKind({ sport, closesAt, weightOf, weightsVersion, forecasts, publications });
     const quoted = await context.prices.read(id, asOf, kind, ({ bets }) => {
       const numbers = bets.bets(now);
-      return { bets: numbers, rows: bets.rows(now) };
+      const modelForecast = forecasts?.before(Math.min(now, closesAt) + 1) ?? null;
+      return { bets: numbers, rows: bets.rows(now), modelForecast };
     });
     if (!forecasts?.isInterrupted) return { quoted, isLearning };
   }
