@@ -1,7 +1,8 @@
 import { playerDecider, teamDecider } from '../../../commands/directory-decider.ts';
 import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { seasonDecider } from '../../../commands/season-decider.ts';
-import { findLeague, seasonId, seasonYear } from '../../domain/catalogue/catalogue.ts';
+import { isAddedLeague } from '../../domain/catalogue/added-leagues.ts';
+import { scheduledSeasonId, scheduledYear } from '../../domain/catalogue/catalogue.ts';
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import type { ScheduleMessage } from '../../domain/feed/feed-messages.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
@@ -139,6 +140,7 @@ async function scheduleContentOf(
   const { kind, source, at, sport, league, ref, refs, participants, venue, competition, ...facts } = message;
   return {
     ...facts,
+    ...(isAddedLeague(league) ? { season_year: scheduledYear(league, message) } : {}),
     sides,
     ...(venue ? { venue: await venueWithId(session, venue) } : {}),
     ...(competition ? { competition: await competitionWithId(session, league, competition) } : {}),
@@ -173,7 +175,7 @@ async function bindRefs(
 }
 
 async function describeSeason(session: IngestSession, message: ScheduleMessage): Promise<void> {
-  const { season, at, source } = message;
+  const { season, at, source, sport, league } = message;
   const id = seasonOf(message);
   const { name, start_date, end_date } = season ?? {};
   const facts = {
@@ -181,13 +183,17 @@ async function describeSeason(session: IngestSession, message: ScheduleMessage):
     ...(start_date === undefined ? {} : { start_date }),
     ...(end_date === undefined ? {} : { end_date }),
   };
-  await session.states.decide(seasonDecider, id, { seasonId: id, at, source, season: facts });
+  await session.states.decide(seasonDecider, id, {
+    seasonId: id,
+    at,
+    source,
+    season: facts,
+    ...(isAddedLeague(league) ? { sport } : {}),
+  });
 }
 
-function seasonOf({ league, season, starts_at }: ScheduleMessage): number {
-  const found = findLeague(league)!;
-  return seasonId(found, season?.year ?? seasonYear(found, timeOf(starts_at)));
-}
+const seasonOf = ({ league, season, starts_at }: ScheduleMessage): number =>
+  scheduledSeasonId(league, { season, starts_at });
 
 export const scheduleLookups: MessageLookups<ScheduleMessage> = {
   addHints({ sport, source, ref, refs = {}, participants }, hints) {

@@ -11,8 +11,9 @@ import { COMMANDS } from './commands.mjs';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SOURCES = ['src', 'projections', 'commands', 'bench', 'clients', 'package.json', 'package-lock.json'];
 const KEPT_BUILDS = 4;
-/** What runs in threads or processes beside the commands and the server, and so needs files of its own. */
+/** What runs before the commands, or in threads or processes beside them, and so needs files of its own. */
 const THREADS = [
+  ['install-leagues', 'src/server/composition/install-leagues.ts'],
   ['translate-worker', 'src/server/cli/translate-worker.ts'],
   ['project-worker', 'src/server/embedded/project-worker.ts'],
   ['record-worker', 'src/server/embedded/record-worker.ts'],

@@ -1,3 +1,4 @@
+import { namesAt } from '../../domain/catalogue/added-leagues.ts';
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
@@ -15,6 +16,7 @@ import type { PriceRow } from './price-rows.ts';
 
 /** Action Network's names of leagues, each with `[sport, league]`. */
 const LEAGUES: Readonly<Record<string, readonly [string, string]>> = {
+  ...Object.fromEntries(namesAt('action_network').map(([name, league, sport]) => [name, [sport, league] as const])),
   nfl: ['nfl', 'nfl'],
   ncaaf: ['ncaaf', 'ncaaf'],
   nba: ['nba', 'nba'],
