@@ -1,6 +1,6 @@
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { isDoubles } from '../../../projections/sports-events/events.ts';
-import { installedLeagues } from '../../domain/catalogue/added-leagues.ts';
+import { installedLeagues, playsLike } from '../../domain/catalogue/added-leagues.ts';
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { findLeague, tournamentName, tournamentSlug } from '../../domain/catalogue/catalogue.ts';
 import { isTennis } from '../../domain/catalogue/sport-rules.ts';
@@ -37,9 +37,9 @@ const GROUPS: Readonly<Record<SportSlug, readonly [prefix: string, group: string
   soccer: ['soccer', SOCCER],
 };
 /** The leagues of CONFIG: by the key that The Odds API has for them, else by one made in its way. */
-const ADDED = Object.entries(installedLeagues()).map(([league, { sport: slug, name, providers }]) => {
-  const [prefix, group] = GROUPS[slug];
-  const { abbreviation } = findLeague(league)!;
+const ADDED = Object.entries(installedLeagues()).map(([league, { name, providers }]) => {
+  const { abbreviation, sport: slug } = findLeague(league)!;
+  const [prefix, group] = GROUPS[playsLike(slug)];
   return sport(providers?.the_odds_api ?? `${prefix}_${league}`, group, abbreviation, name, slug, league);
 });
 /** Team sports, and added tours of tennis, by league. */

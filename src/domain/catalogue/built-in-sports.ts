@@ -1,6 +1,7 @@
 /** The sports and leagues that are built in, with the slugs of the API. Ids never change. */
-export const SPORT_SLUGS = ['nfl', 'nba', 'mlb', 'nhl', 'ncaaf', 'ncaab', 'tennis', 'soccer'] as const;
-export type SportSlug = (typeof SPORT_SLUGS)[number];
+export const BUILT_IN_SLUGS = ['nfl', 'nba', 'mlb', 'nhl', 'ncaaf', 'ncaab', 'tennis', 'soccer'] as const;
+export type BuiltInSlugs = typeof BUILT_IN_SLUGS;
+export type SportSlug = BuiltInSlugs[number];
 
 export type LeagueType = 'team_league' | 'individual_tour' | 'tournament';
 

@@ -1,14 +1,17 @@
 import { timeOf } from '../observations/observation.ts';
-import { addedLeagueId, addedLeaguesOf } from './added-leagues.ts';
-import { BUILT_IN_SPORTS, type League, type Sport } from './built-in-sports.ts';
+import { addedId, addedLeaguesOf, addedSports } from './added-leagues.ts';
+import { BUILT_IN_SPORTS, type BuiltInSlugs, type League, type Sport } from './built-in-sports.ts';
 
-export { type League, type LeagueType, SPORT_SLUGS, type Sport, type SportSlug } from './built-in-sports.ts';
+export type { League, LeagueType, Sport, SportSlug } from './built-in-sports.ts';
 
 /** The sports and leagues of this process: those that are built in, then those that were installed. */
-export const SPORTS: readonly Sport[] = BUILT_IN_SPORTS.map((sport) => ({
-  ...sport,
-  leagues: [...sport.leagues, ...addedLeaguesOf(sport.slug)],
-}));
+export const SPORTS: readonly Sport[] = [
+  ...BUILT_IN_SPORTS,
+  ...addedSports().map((sport) => ({ ...sport, leagues: [] })),
+].map((sport) => ({ ...sport, leagues: [...sport.leagues, ...addedLeaguesOf(sport.slug)] }));
+
+/** Those of CONFIG are among them, though types name only those that are built in. */
+export const SPORT_SLUGS = SPORTS.map(({ slug }) => slug) as unknown as BuiltInSlugs;
 
 const sportsBySlug = new Map<string, Sport>(SPORTS.map((s) => [s.slug, s]));
 const leagues = SPORTS.flatMap((s) => s.leagues);
@@ -51,7 +54,7 @@ export function scheduledYear(league: string, { season, season_year, starts_at }
 
 /** The season of a schedule. A league that was taken out of CONFIG keeps its id. */
 export const scheduledSeasonId = (league: string, schedule: DatedSchedule): number =>
-  seasonId({ id: findLeague(league)?.id ?? addedLeagueId(league) }, scheduledYear(league, schedule));
+  seasonId({ id: findLeague(league)?.id ?? addedId(league) }, scheduledYear(league, schedule));
 
 export const EVENT_STATUSES = [
   'scheduled',

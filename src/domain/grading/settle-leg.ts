@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import type { EventStatus } from '../catalogue/catalogue.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
@@ -44,7 +45,7 @@ export function settleLeg(facts: SettlingFacts, leg: Leg): LegOutcome {
     legKindOf(leg.market_key) === 'prop'
       ? settleProp(facts, facts.prop, leg.market_key, line!)
       : settleGame(facts, leg, line);
-  if (facts.sport !== 'soccer' || leg.line === null || !isQuarterLine(leg.line)) return decide(leg.line);
+  if (playsLike(facts.sport) !== 'soccer' || leg.line === null || !isQuarterLine(leg.line)) return decide(leg.line);
   return combineHalves(leg, splitQuarterLine(leg.line).map(decide));
 }
 
@@ -94,7 +95,10 @@ function voidReason(facts: SettlingFacts, { market_key }: Leg, status: EventStat
   if (status === 'cancelled') return 'The event was cancelled.';
   if (status === 'walkover') return 'The match was a walkover.';
   const isMoneyline = market_key === 'h2h';
-  if (facts.sport === 'mlb' && !(isMoneyline ? hasReachedInnings(facts, INNINGS_OF_H2H) : isFullGame(facts))) {
+  if (
+    playsLike(facts.sport) === 'mlb' &&
+    !(isMoneyline ? hasReachedInnings(facts, INNINGS_OF_H2H) : isFullGame(facts))
+  ) {
     return isMoneyline
       ? 'The game was shorter than 5 innings (4.5 with the home side ahead).'
       : 'The game was shorter than 9 innings (8.5 with the home side ahead).';
@@ -119,7 +123,7 @@ function winnerResult(facts: SettlingFacts, { side }: Leg, [home, away]: Settlin
   if (isTennis(facts.sport)) return matchWinner(facts) === indexOf(side) ? 'won' : 'lost';
   const ahead = home! - away!;
   if (ahead !== 0) return side !== 'draw' && ahead > 0 === (side === 'home') ? 'won' : 'lost';
-  if (facts.sport !== 'soccer') return 'push';
+  if (playsLike(facts.sport) !== 'soccer') return 'push';
   return side === 'draw' ? 'won' : 'lost';
 }
 

@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import { periodOrder } from '../catalogue/period-order.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
 import { type EventWithSport, isWinner, resultType } from '../sports-events/event-results.ts';
@@ -28,7 +29,7 @@ export const lacksRegularTime = (played: EventWithSport): boolean =>
 
 /** A finished game with a level score: for a shootout, some sources state only the winner. */
 function isLevelHockey(played: EventWithSport): boolean {
-  if (played.sport !== 'nhl' || played.event.status !== 'final') return false;
+  if (playsLike(played.sport) !== 'nhl' || played.event.status !== 'final') return false;
   const home = pointsOf(played, 0);
   return home !== null && home === pointsOf(played, 1);
 }
@@ -38,7 +39,7 @@ const EXTRA_FROM = 101;
 
 /** Whether a soccer match went to extra time or penalties. */
 export function hasExtraTime({ sport, event }: EventWithSport): boolean {
-  if (sport !== 'soccer') return false;
+  if (playsLike(sport) !== 'soccer') return false;
   if (event.result_type === 'overtime' || event.result_type === 'shootout') return true;
   const periods = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));
   if (event.period !== undefined) periods.push(event.period);

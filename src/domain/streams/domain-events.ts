@@ -2,6 +2,7 @@ import type { EventOfKind, PartitionName, RecordOf, StreamKind } from '../event-
 import type { UpcastStep } from '../event-sourcing/upcast.ts';
 import { deductionsStream } from './deductions-stream.ts';
 import { identityStream } from './identity-stream.ts';
+import { sportsStream } from './sports-stream.ts';
 import {
   boxStream,
   eventStream,
@@ -41,6 +42,7 @@ const STREAM_KINDS = [
   intelligenceStream,
   identityStream,
   deductionsStream,
+  sportsStream,
 ] as const;
 
 export type DomainEvent = EventOfKind<(typeof STREAM_KINDS)[number]>;

@@ -11,7 +11,7 @@ import { lineupSubject } from './lineup-subject.ts';
 import { oddsSubject } from './odds-subject.ts';
 import { playerSubject } from './player-subject.ts';
 import { splitsSubject } from './splits-subject.ts';
-import { seasonSubject, sportsEventSubject } from './sports-event-subject.ts';
+import { seasonSubject, sportsEventSubject, sportsSubject } from './sports-event-subject.ts';
 import type { AnySubject, MessageRules, ReplayedMessage } from './subject.ts';
 import { teamSubject } from './team-subject.ts';
 
@@ -28,6 +28,7 @@ const ALL_SUBJECTS = [
   seasonSubject,
   identitySubject,
   deductionsSubject,
+  sportsSubject,
 ] as const;
 export const SUBJECTS: readonly AnySubject[] = ALL_SUBJECTS;
 

@@ -1,4 +1,5 @@
-import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
+import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
 import type { Model } from './model.ts';
 import { ATP, MLB, NBA, NCAAB, NCAAF, NFL, NHL, SOCCER, WTA } from './model-constants.ts';
 import { soccerModel } from './soccer-model.ts';
@@ -20,10 +21,10 @@ const MODELS = {
 
 /** By sport, for example `nfl-1.0`. A published forecast keeps the version under which it was made. */
 export const MODEL_VERSION = Object.fromEntries(
-  Object.entries(MODELS).map(([sport, { version }]) => [sport, version]),
+  SPORT_SLUGS.map((sport) => [sport, MODELS[playsLike(sport)].version]),
 ) as Readonly<Record<SportSlug, string>>;
 
 /** The model of a league. Each league of a sport has its own memory under the model. `league` is the league's key. */
 export function modelOf(sport: SportSlug, league: string): Model<any, any> {
-  return sport === 'tennis' && league.toLowerCase().includes('wta') ? TENNIS.wta : MODELS[sport];
+  return sport === 'tennis' && league.toLowerCase().includes('wta') ? TENNIS.wta : MODELS[playsLike(sport)];
 }

@@ -1,3 +1,5 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
+
 /** How play in a sport goes by the clock. */
 interface TimedPlay {
   /** The regular periods, in their order. */
@@ -44,8 +46,8 @@ const HALF_INNINGS = 18;
 export function shareOfTimeLeft(sport: string, period: string | undefined, clock: string | undefined): number | null {
   if (period === undefined) return null;
   if (EXTRA_TIME.test(period)) return LEFT_IN_EXTRA_TIME;
-  if (sport === 'mlb') return shareOfInningsLeft(period);
-  const play = TIMED[sport];
+  if (playsLike(sport) === 'mlb') return shareOfInningsLeft(period);
+  const play = TIMED[playsLike(sport)];
   if (!play) return null;
   const { periods, minutes, countsUp } = play;
   if (period === 'HT') return 0.5;
@@ -80,7 +82,7 @@ function minutesOf(clock: string | undefined): number | null {
  * @param timeLeft the share of the game's time that is left
  */
 export function leaderChance(sport: string, lead: number, timeLeft: number): number | null {
-  const deviation = MARGIN_DEVIATION[sport];
+  const deviation = MARGIN_DEVIATION[playsLike(sport)];
   if (deviation === undefined) return null;
   if (lead === 0) return 0.5;
   if (timeLeft <= 0) return 1;

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import {
   type AddedLeagues,
-  addedLeagueId,
+  addedId,
   installLeagues,
   type LEAGUE_PROVIDERS,
+  type OwnSport,
   YEAR_NAMES,
 } from '../../domain/catalogue/added-leagues.ts';
-import { BUILT_IN_SPORTS, SPORT_SLUGS } from '../../domain/catalogue/built-in-sports.ts';
+import { BUILT_IN_SLUGS, BUILT_IN_SPORTS } from '../../domain/catalogue/built-in-sports.ts';
 
 const SLUG = /^[a-z][a-z0-9_]{1,39}$/;
 const KEY = z.string().regex(/^[a-z0-9_]{1,60}$/, 'must match [a-z0-9_]{1,60}');
@@ -21,9 +22,27 @@ const providers = z
   } satisfies Record<(typeof LEAGUE_PROVIDERS)[number], z.ZodType>)
   .partial();
 
+const builtIn = z.enum(BUILT_IN_SLUGS, { error: `must be one of ${BUILT_IN_SLUGS.join(', ')}` });
+const ownSport = z.strictObject({
+  slug: z
+    .string()
+    .regex(SLUG, 'must be a slug')
+    .refine((slug) => !(BUILT_IN_SLUGS as readonly string[]).includes(slug), 'this sport is built in'),
+  like: builtIn.refine((slug) => slug !== 'tennis', 'no sport can be like tennis, whose players are no teams'),
+});
+/** Not a union of both, whose issues would not say which member is wrong. */
+const sport = z.unknown().transform((value, context): z.infer<typeof builtIn> | z.infer<typeof ownSport> => {
+  const isOwn = typeof value === 'object' && value !== null;
+  const read = (isOwn ? ownSport : builtIn).safeParse(value);
+  if (read.success) return read.data;
+  // With the path within the sport, which comes after that of the league.
+  context.issues.push(...(read.error.issues as unknown as typeof context.issues));
+  return z.NEVER;
+});
+
 const league = z
   .strictObject({
-    sport: z.enum(SPORT_SLUGS, { error: `must be one of ${SPORT_SLUGS.join(', ')}` }),
+    sport,
     name: z.string().trim().min(1).max(100),
     country: z
       .string()
@@ -37,7 +56,8 @@ const league = z
     tier: z.int().min(1).max(20).optional(),
   })
   .refine(
-    ({ sport, providers: given }) => sport !== 'tennis' || given === undefined || Object.keys(given).length === 0,
+    ({ sport: ofLeague, providers: given }) =>
+      ofLeague !== 'tennis' || given === undefined || Object.keys(given).length === 0,
     {
       path: ['providers'],
       message: 'providers name tournaments of tennis, not added tours',
@@ -53,11 +73,18 @@ const MAX_LEAGUES = 200;
 export function checkAddedLeagues(leagues: AddedLeagues): string | undefined {
   const slugs = Object.keys(leagues);
   if (slugs.length > MAX_LEAGUES) return `leagues: must be at most ${MAX_LEAGUES}`;
-  const builtIn = new Set<string>(BUILT_IN_SPORTS.flatMap((sport) => sport.leagues.map(({ slug }) => slug)));
+  const known = new Set<string>(BUILT_IN_SPORTS.flatMap((sport) => sport.leagues.map(({ slug }) => slug)));
   const taken = new Map<string, string>();
+  const sports = new Map<string, OwnSport>();
   for (const slug of slugs) {
-    if (builtIn.has(slug)) return `leagues.${slug}: this league is built in`;
-    const id = addedLeagueId(slug);
+    if (known.has(slug)) return `leagues.${slug}: this league is built in`;
+    const id = addedId(slug);
+    const own = leagues[slug]!.sport;
+    if (typeof own !== 'string') {
+      const like = sports.get(own.slug)?.like ?? own.like;
+      if (like !== own.like) return `leagues.${slug}.sport.like: another league has ${like} for ${own.slug}`;
+      sports.set(own.slug, own);
+    }
     const names = Object.entries(leagues[slug]!.providers ?? {}).map(
       ([provider, name]) => [`providers.${provider}`, `${provider} ${name}`] as const,
     );
@@ -67,6 +94,12 @@ export function checkAddedLeagues(leagues: AddedLeagues): string | undefined {
       if (other !== undefined) return `${path}: leagues.${other} has the same ${name}`;
       taken.set(name, slug);
     }
+  }
+  const slugOfId = new Map<number, string>();
+  for (const slug of sports.keys()) {
+    const other = slugOfId.get(addedId(slug));
+    if (other !== undefined) return `leagues: the sports ${other} and ${slug} have the same id`;
+    slugOfId.set(addedId(slug), slug);
   }
   return undefined;
 }

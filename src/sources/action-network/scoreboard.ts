@@ -1,4 +1,4 @@
-import { namesAt } from '../../domain/catalogue/added-leagues.ts';
+import { namesAt, playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
@@ -99,7 +99,8 @@ export function scheduleOf(game: JsonObject, named: IdentifiedGame, at: string):
     season: seasonOf(game),
     starts_at: formatTime(startsAt),
     participants: [participant('home', home), participant('away', away)],
-    round: FOOTBALL.includes(sport) && game['week'] && !playoffs ? `Week ${asText(game['week'])}` : undefined,
+    round:
+      FOOTBALL.includes(playsLike(sport)) && game['week'] && !playoffs ? `Week ${asText(game['week'])}` : undefined,
     broadcast: asText(asRecord(game['broadcast'])['network']),
   };
 }
@@ -177,7 +178,7 @@ export function scoreOf(
     at: when,
     ref,
     status,
-    period: sport === 'mlb' ? undefined : periodName(sport, reached, playoffs),
+    period: playsLike(sport) === 'mlb' ? undefined : periodName(sport, reached, playoffs),
     clock: over || !rulesOf(sport).showsClock ? undefined : clock,
     result_type: over ? resultType(sport, reached, playoffs) : undefined,
     scores: [side('home'), side('away')],
@@ -191,7 +192,7 @@ function winnerOf(game: JsonObject, role: 'home' | 'away'): boolean | undefined 
 }
 
 function resultType(sport: string, reached: number, playoffs: boolean): string | undefined {
-  if (sport === 'mlb' || reached === 0) return sport === 'mlb' ? 'regulation' : undefined;
+  if (playsLike(sport) === 'mlb' || reached === 0) return playsLike(sport) === 'mlb' ? 'regulation' : undefined;
   if (periodName(sport, reached, playoffs) === 'SO') return 'shootout';
   return reached > (regulationPeriods(sport) ?? reached) ? 'overtime' : 'regulation';
 }

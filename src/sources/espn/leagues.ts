@@ -1,4 +1,4 @@
-import { namesAt } from '../../domain/catalogue/added-leagues.ts';
+import { namesAt, playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { findLeague, type SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 
@@ -68,7 +68,7 @@ const SPANS_FROM = 7;
 /** The year in which a season starts. */
 export function seasonStartYear(league: string, year: number): number {
   const { sport, season_starts_in } = findLeague(league) ?? {};
-  const isAddedLikeThem = NAMED_BY_THEIR_END.includes(sport ?? '') && (season_starts_in ?? 0) >= SPANS_FROM;
+  const isAddedLikeThem = NAMED_BY_THEIR_END.includes(playsLike(sport ?? '')) && (season_starts_in ?? 0) >= SPANS_FROM;
   return NAMED_BY_THEIR_END.includes(league) || isAddedLikeThem ? year - 1 : year;
 }
 

@@ -27,6 +27,34 @@ describe('leagues of the file that CONFIG names', () => {
     ],
     ['no name', { one: { ...RIGHT, name: undefined } }, 'leagues.one.name'],
     ['an unknown sport', { one: { ...RIGHT, sport: 'chess' } }, 'leagues.one.sport'],
+    [
+      'a sport of its own like tennis',
+      { one: { ...RIGHT, sport: { slug: 'one', like: 'tennis' } } },
+      'leagues.one.sport.like: no sport can be like tennis',
+    ],
+    [
+      'a sport of its own like none',
+      { one: { ...RIGHT, sport: { slug: 'one', like: 'chess' } } },
+      'leagues.one.sport.like',
+    ],
+    [
+      'a sport of its own with more',
+      { one: { ...RIGHT, sport: { slug: 'one', like: 'nba', x: 1 } } },
+      'unknown member leagues.one.sport.x',
+    ],
+    [
+      'a sport of its own that is built in',
+      { one: { ...RIGHT, sport: { slug: 'nba', like: 'nba' } } },
+      'leagues.one.sport.slug',
+    ],
+    [
+      'one sport of its own by two rules',
+      {
+        one: { ...RIGHT, sport: { slug: 'own', like: 'nba' } },
+        two: { ...RIGHT, sport: { slug: 'own', like: 'nfl' } },
+      },
+      'leagues.two.sport.like: another league has nba for own',
+    ],
     ['a country of two letters', { one: { ...RIGHT, country: 'GB' } }, 'leagues.one.country'],
     [
       'a month too many',

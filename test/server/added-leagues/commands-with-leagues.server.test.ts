@@ -64,6 +64,46 @@ describe('commands with a league of CONFIG', () => {
     expect(((await (await ask(without.url, server.key)).json()) as any).seasons).toEqual([]);
   });
 
+  it('given a sport of its own with boxes, then verify and rebuild hold without it, and other rules stop the start', async () => {
+    const folder = temporaryFolder();
+    const CONFIG = join(folder, 'config.json');
+    const write = (like: string) => {
+      const season = { start_month: 3, year_name: 'start' };
+      writeFileSync(
+        CONFIG,
+        JSON.stringify({ leagues: { kbo: { sport: { slug: 'kbo', like }, name: 'KBO', season } } }),
+      );
+    };
+    write('mlb');
+    const where = ['--data-dir', join(folder, 'data')];
+    const game = { ...GAME, sport: 'kbo', league: 'kbo' };
+    const told = { source: 'feed', at: '2026-03-08T19:00:00Z', ref: 'g1' };
+    const scores = ['home', 'away'].map((role, index) => ({ role, score: String(3 + index) }));
+    const players = [{ ref: 'p1', name: 'Kim Arnold', role: 'home', stats: { hits: 2, at_bats: 4 } }];
+    const messages = [
+      game,
+      { kind: 'score', ...told, status: 'final', result_type: 'overtime', scores },
+      { kind: 'box', ...told, final: true, players, teams: { home: { hits: 8 }, away: { hits: 9 } } },
+    ];
+    const input = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+    const ingested = await run(['ingest', ...where, '-'], { env: { CONFIG }, input });
+    expect(reportOf(ingested)).toMatchObject({ received: 3, accepted: 3 });
+
+    for (const [command, env] of [
+      ['verify', { CONFIG }],
+      ['verify', {}],
+      ['rebuild', {}],
+      ['verify', { CONFIG }],
+    ] as const) {
+      const { code, stdout, stderr } = await run([command, ...where], { env });
+      expect([command, env, code, code === 0 ? '' : stdout + stderr]).toEqual([command, env, 0, '']);
+    }
+    write('nfl');
+    const { code, stderr } = await run(['verify', ...where], { env: { CONFIG } });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('the sport kbo is like nfl, but what is recorded of it is like mlb');
+  });
+
   it('given a file that is not right, then the start stops with the path of what is wrong', async () => {
     const folder = temporaryFolder();
     const CONFIG = join(folder, 'config.json');

@@ -1,3 +1,4 @@
+import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
 import { HONESTY } from '../../../domain/grading/house-rules.ts';
 import type { Leg } from '../../../domain/grading/leg.ts';
 import { legKindOf, unmappedReason } from '../../../domain/grading/leg-markets.ts';
@@ -148,7 +149,8 @@ function settle(leg: Leg, event: SlipEvent, isAgain: boolean): LegOutcome {
 function groundsOf({ document, boxGround }: SlipEvent, isProp: boolean): Provenance[] {
   const { status, score, period } = document.grounds;
   // The length of a baseball game comes from its period if no source reports its innings.
-  const needsPeriod = document.sport === 'mlb' && document.event.sides.every(({ period_scores }) => !period_scores);
+  const needsPeriod =
+    playsLike(document.sport) === 'mlb' && document.event.sides.every(({ period_scores }) => !period_scores);
   const all = [status, score, needsPeriod ? period : undefined, isProp ? boxGround : undefined];
   const byPosition = new Map(all.flatMap((ground) => (ground ? [[ground.position, ground]] : [])));
   return [...byPosition.values()].sort((a, b) => (BigInt(a.position) < BigInt(b.position) ? -1 : 1));
