@@ -52,7 +52,7 @@ describe('providers of leagues of a file', () => {
     expect(espn.leagueAddress('epl')).toBe('soccer/eng.1');
     expect(football.leagueOfDivision('E1')?.slug).toBe('championship');
     expect(football.leagueOfFileName('N1.csv')?.slug).toBe('eredivisie');
-    expect(oddsApi.sportOfKey('baseball_kbo')).toEqual({ sport: 'mlb', league: 'kbo' });
+    expect(oddsApi.sportOfKey('baseball_kbo')).toEqual({ sport: 'kbo', league: 'kbo' });
     expect(oddsApi.keyOfLeague('liga_mx')).toBe('soccer_mexico_ligamx');
     expect(action.actionNetworkLeague('wnba')).toBe('wnba');
   });

@@ -72,6 +72,9 @@ describe('a league that was taken out of CONFIG', () => {
     const { body } = await server.post('/v1/events/batch', { event_ids: [ids['next'], ids['other']] });
     expect(body.events.map(({ id }: any) => id)).toEqual([ids['other']]);
     expect(body.not_found).toEqual([ids['next']]);
+    const headers = { authorization: `Bearer ${server.key}` };
+    const stream = await fetch(`${server.url}/v1/events/${ids['next']}/stream`, { headers });
+    expect(await stream.text()).toContain('not_found');
     expect((await server.ask(`/v1/changes?event_id=${ids['next']}`)).status).toBe(404);
     expect((await server.ask('/v1/leagues/championship/standings')).status).toBe(404);
   });
