@@ -13,6 +13,9 @@ const WHOLE_CLUSTERS = [
 /** Hard work of this server's own processes alone, beside which others may run. */
 const TRIALS = ['test/system/{kill,real-data}/*.server.test.ts'];
 
+/** With CONFIG, tests run as in a process that begins with the leagues of that file. */
+const LEAGUES = ['src/server/composition/install-leagues.ts'];
+
 /** What becomes so in the end may take a while on a machine that does other work too. */
 const PATIENT = { poll: { timeout: 20_000 } };
 
@@ -28,6 +31,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.{server,browser,long,long.property}.test.ts'],
+          setupFiles: LEAGUES,
           testTimeout: 60_000,
           expect: PATIENT,
           hookTimeout: 60_000,
@@ -39,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['test/**/*.long.test.ts'],
+          setupFiles: LEAGUES,
           testTimeout: 60_000,
           expect: PATIENT,
           hookTimeout: 60_000,

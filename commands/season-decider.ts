@@ -18,6 +18,8 @@ export interface SeasonCommand {
   readonly at: string;
   readonly source: string;
   readonly season: SeasonFacts;
+  /** Of a league of CONFIG, so that the season keeps it when the league is taken out. */
+  readonly sport?: string;
 }
 
 /** A schedule named a season. Recorded if the season is new or its data change. */

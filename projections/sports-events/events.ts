@@ -1,4 +1,4 @@
-import { findLeague, seasonId, seasonYear, tournamentSlug } from '../../src/domain/catalogue/catalogue.ts';
+import { scheduledSeasonId, tournamentSlug } from '../../src/domain/catalogue/catalogue.ts';
 import { isTennis } from '../../src/domain/catalogue/sport-rules.ts';
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
@@ -127,9 +127,7 @@ interface SeasonedEvent {
 
 /** The season from the schedule, else from the start; null before a schedule. */
 export function seasonIdOf({ league, event }: SeasonedEvent): number | null {
-  const found = findLeague(league);
-  if (!found || !event.schedule) return null;
-  return seasonId(found, event.schedule.season?.year ?? seasonYear(found, timeOf(event.schedule.starts_at)));
+  return event.schedule && scheduledSeasonId(league, event.schedule);
 }
 
 /** A late score may be older than others. */

@@ -12,7 +12,7 @@ export interface IntelligenceDocument {
   league: string;
   /** The part of its state to which the next record is applied. */
   event: Pick<SportsEvent, 'status' | 'statusSources'>;
-  schedule: Pick<NonNullable<SportsEvent['schedule']>, 'starts_at' | 'season'> | null;
+  schedule: Pick<NonNullable<SportsEvent['schedule']>, 'starts_at' | 'season' | 'season_year'> | null;
   teamIds: readonly number[];
   /** Absent: nothing published yet. */
   published?: {
@@ -81,5 +81,6 @@ function setEvent(document: IntelligenceDocument, { status, statusSources, sched
   document.schedule = schedule && {
     starts_at: schedule.starts_at,
     ...(schedule.season && { season: schedule.season }),
+    ...(schedule.season_year !== undefined && { season_year: schedule.season_year }),
   };
 }

@@ -1,3 +1,4 @@
+import { playsLike } from '../../src/domain/catalogue/added-leagues.ts';
 import { playerNameKey, playerRefKey } from '../../src/domain/directory/player-finder.ts';
 import { boxRows, teamIdsOf } from '../../src/domain/event-players.ts';
 import type { Projection, TableRow } from '../../src/domain/event-sourcing/projection.ts';
@@ -88,7 +89,7 @@ export const playerBoxes: Projection<PlayerBoxDocument> = {
   version: 2,
   types: ['EventScheduled', 'ScoreChanged', 'BoxChanged', 'BoxReconfirmed'],
   // Needs scores during a game too: whether a final status is accepted depends on the sources of the status before it.
-  key: ({ data }) => (SPORTS.has((data as { sport: string }).sport) ? String(data.eventId) : undefined),
+  key: ({ data }) => (SPORTS.has(playsLike((data as { sport: string }).sport)) ? String(data.eventId) : undefined),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
     const next = document ?? newDocument(record);

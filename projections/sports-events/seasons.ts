@@ -6,6 +6,8 @@ import { type DomainRecord, streams } from '../../src/domain/streams/domain-even
 /** A season of a league, with its reported data. Its phase and missing dates are computed from its events. */
 export interface SeasonDocument extends DatedSeasonFacts {
   readonly id: number;
+  /** Of a league of CONFIG. */
+  readonly sport?: string;
 }
 
 export const seasons: Projection<SeasonDocument> = {
@@ -15,10 +17,15 @@ export const seasons: Projection<SeasonDocument> = {
   key: ({ data }) => String(data.seasonId),
   apply(document, untyped) {
     const { data } = untyped as Extract<DomainRecord, { type: 'SeasonDescribed' }>;
-    return { id: data.seasonId, ...applySeason(document ?? EMPTY_SEASON, data) };
+    const sport = data.sport ?? document?.sport;
+    return {
+      id: data.seasonId,
+      ...(sport === undefined ? {} : { sport }),
+      ...applySeason(document ?? EMPTY_SEASON, data),
+    };
   },
   fields: {
-    sport: { kind: 'string', of: ({ id }) => findLeagueById(Math.floor(id / 10_000))?.sport ?? null },
+    sport: { kind: 'string', of: ({ id, sport }) => sport ?? findLeagueById(Math.floor(id / 10_000))?.sport ?? null },
   },
   indexes: [['sport']],
   streams: (key) => [streams.season(key)],

@@ -1,7 +1,8 @@
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { isDoubles } from '../../../projections/sports-events/events.ts';
+import { installedLeagues, playsLike } from '../../domain/catalogue/added-leagues.ts';
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
-import { tournamentName, tournamentSlug } from '../../domain/catalogue/catalogue.ts';
+import { findLeague, tournamentName, tournamentSlug } from '../../domain/catalogue/catalogue.ts';
 import { isTennis } from '../../domain/catalogue/sport-rules.ts';
 
 /** A sport of The Odds API: a league, or a tennis tournament. */
@@ -27,7 +28,23 @@ const sport = (key: string, group: string, title: string, description: string, s
 
 const US = 'American Football';
 const SOCCER = 'Soccer';
-/** Team sports, by league. */
+const GROUPS: Readonly<Record<SportSlug, readonly [prefix: string, group: string]>> = {
+  nfl: ['americanfootball', US],
+  ncaaf: ['americanfootball', US],
+  nba: ['basketball', 'Basketball'],
+  ncaab: ['basketball', 'Basketball'],
+  mlb: ['baseball', 'Baseball'],
+  nhl: ['icehockey', 'Ice Hockey'],
+  tennis: ['tennis', 'Tennis'],
+  soccer: ['soccer', SOCCER],
+};
+/** The leagues of CONFIG: by the key that The Odds API has for them, else by one made in its way. */
+const ADDED = Object.entries(installedLeagues()).map(([league, { name, providers }]) => {
+  const { abbreviation, sport: slug } = findLeague(league)!;
+  const [prefix, group] = GROUPS[playsLike(slug)];
+  return sport(providers?.the_odds_api ?? `${prefix}_${league}`, group, abbreviation, name, slug, league);
+});
+/** Team sports, and added tours of tennis, by league. */
 const LEAGUES: ReadonlyMap<string, OddsApiSport> = new Map(
   [
     sport('americanfootball_nfl', US, 'NFL', 'US Football', 'nfl', 'nfl'),
@@ -44,6 +61,7 @@ const LEAGUES: ReadonlyMap<string, OddsApiSport> = new Map(
     sport('soccer_france_ligue_one', SOCCER, 'Ligue 1 - France', 'French Soccer', 'soccer', 'ligue_1'),
     sport('soccer_uefa_champs_league', SOCCER, 'UEFA Champions League', 'European Champions League', 'soccer', 'ucl'),
     sport('soccer_fifa_world_cup', SOCCER, 'FIFA World Cup', 'FIFA World Cup', 'soccer', 'fifa_world_cup'),
+    ...ADDED,
   ].map((one) => [one.league, one]),
 );
 export const LEAGUE_SPORTS: readonly OddsApiSport[] = [...LEAGUES.values()];
@@ -147,7 +165,9 @@ function tournamentSport(tour: Tour, competition: string): OddsApiSport {
 
 /** The sport of an event; undefined for doubles, and for a match without a known tournament. */
 export function sportOfEvent(document: EventDocument): OddsApiSport | undefined {
-  if (!isTennis(document.sport)) return LEAGUES.get(document.league);
+  const known = LEAGUES.get(document.league);
+  if (!isTennis(document.sport)) return known;
+  if (known || !Object.hasOwn(TOURS, document.league)) return isDoubles(document) ? undefined : known;
   const name = document.event.schedule?.competition?.name;
   if (name === undefined || isDoubles(document)) return undefined;
   return tournamentSport(document.league as Tour, name);

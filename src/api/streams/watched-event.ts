@@ -10,6 +10,7 @@ import { readReplacements } from '../../event-log/subscription/follow-replacemen
 import { type EventRestatedRecord, isEventRestated } from '../../read-models/projector/folding/restated-documents.ts';
 import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
+import { isShown } from '../../read-models/store/known-league-reader.ts';
 import { sseMessage, sseMessageId } from './sse-messages.ts';
 
 /** An encoded score: the same bytes for every reader. */
@@ -141,7 +142,7 @@ export class WatchedEvent {
     // The event got other streams meanwhile.
     if (this.#restated && this.#restated.stream !== stream) return this.#load(started);
     this.#restated = undefined;
-    if (!at?.document.event.schedule) return false;
+    if (!at?.document.event.schedule || !isShown(events.name, at.document)) return false;
     const snapshot = render(at.document);
     this.#state = { ...at, stream, revision, snapshot, fingerprint: scoreFingerprint(snapshot), frame: undefined };
     return true;

@@ -1,83 +1,17 @@
-/** The sports and leagues of the server, with the slugs of the API. Ids never change. */
-export const SPORT_SLUGS = ['nfl', 'nba', 'mlb', 'nhl', 'ncaaf', 'ncaab', 'tennis', 'soccer'] as const;
-export type SportSlug = (typeof SPORT_SLUGS)[number];
+import { timeOf } from '../observations/observation.ts';
+import { addedId, addedLeaguesOf, addedSports } from './added-leagues.ts';
+import { BUILT_IN_SPORTS, type BuiltInSlugs, type League, type Sport } from './built-in-sports.ts';
 
-export type LeagueType = 'team_league' | 'individual_tour' | 'tournament';
+export type { League, LeagueType, Sport, SportSlug } from './built-in-sports.ts';
 
-export interface League {
-  readonly id: number;
-  readonly slug: string;
-  readonly sport: SportSlug;
-  readonly name: string;
-  readonly abbreviation: string;
-  readonly league_type: LeagueType;
-  /** ISO alpha-3; null for leagues that belong to no country. */
-  readonly country_code: string | null;
-  /** Month (1-12) in which a season starts. The year of that month is the year of the season. */
-  readonly season_starts_in: number;
-}
-
-export interface Sport {
-  readonly id: number;
-  readonly slug: SportSlug;
-  readonly name: string;
-  readonly is_team_sport: boolean;
-  readonly leagues: readonly League[];
-}
-
-type LeagueRow = [
-  id: number,
-  slug: string,
-  name: string,
-  abbr: string,
-  type: LeagueType,
-  country: string | null,
-  month: number,
-];
-
-const sport = (id: number, slug: SportSlug, name: string, rows: readonly LeagueRow[]): Sport => ({
-  id,
-  slug,
-  name,
-  is_team_sport: slug !== 'tennis',
-  leagues: rows.map(
-    ([leagueId, leagueSlug, leagueName, abbreviation, league_type, country_code, season_starts_in]) => ({
-      id: leagueId,
-      slug: leagueSlug,
-      sport: slug,
-      name: leagueName,
-      abbreviation,
-      league_type,
-      country_code,
-      season_starts_in,
-    }),
-  ),
-});
-
+/** The sports and leagues of this process: those that are built in, then those that were installed. */
 export const SPORTS: readonly Sport[] = [
-  sport(1, 'nfl', 'American Football', [[1, 'nfl', 'National Football League', 'NFL', 'team_league', 'USA', 8]]),
-  sport(2, 'nba', 'Basketball', [[2, 'nba', 'National Basketball Association', 'NBA', 'team_league', 'USA', 9]]),
-  sport(3, 'mlb', 'Baseball', [[3, 'mlb', 'Major League Baseball', 'MLB', 'team_league', 'USA', 2]]),
-  sport(4, 'nhl', 'Ice Hockey', [[4, 'nhl', 'National Hockey League', 'NHL', 'team_league', 'USA', 9]]),
-  sport(5, 'ncaaf', 'College Football', [[5, 'ncaaf', 'NCAA Division I Football', 'NCAAF', 'team_league', 'USA', 8]]),
-  sport(6, 'ncaab', 'College Basketball', [
-    [6, 'ncaab', "NCAA Division I Men's Basketball", 'NCAAB', 'team_league', 'USA', 10],
-  ]),
-  sport(7, 'tennis', 'Tennis', [
-    [7, 'atp', 'Association of Tennis Professionals Tour', 'ATP', 'individual_tour', null, 1],
-    [8, 'wta', "Women's Tennis Association Tour", 'WTA', 'individual_tour', null, 1],
-  ]),
-  sport(8, 'soccer', 'Soccer', [
-    [9, 'fifa_world_cup', 'FIFA World Cup', 'FIFA WC', 'tournament', null, 1],
-    [10, 'mls', 'Major League Soccer', 'MLS', 'team_league', 'USA', 1],
-    [11, 'epl', 'Premier League', 'EPL', 'team_league', 'GBR', 7],
-    [12, 'la_liga', 'La Liga', 'LALIGA', 'team_league', 'ESP', 7],
-    [13, 'serie_a', 'Serie A', 'SERIEA', 'team_league', 'ITA', 7],
-    [14, 'bundesliga', 'Bundesliga', 'BUND', 'team_league', 'DEU', 7],
-    [15, 'ligue_1', 'Ligue 1', 'LIGUE1', 'team_league', 'FRA', 7],
-    [16, 'ucl', 'UEFA Champions League', 'UCL', 'tournament', null, 7],
-  ]),
-];
+  ...BUILT_IN_SPORTS,
+  ...addedSports().map((sport) => ({ ...sport, leagues: [] })),
+].map((sport) => ({ ...sport, leagues: [...sport.leagues, ...addedLeaguesOf(sport.slug)] }));
+
+/** Those of CONFIG are among them, though types name only those that are built in. */
+export const SPORT_SLUGS = SPORTS.map(({ slug }) => slug) as unknown as BuiltInSlugs;
 
 const sportsBySlug = new Map<string, Sport>(SPORTS.map((s) => [s.slug, s]));
 const leagues = SPORTS.flatMap((s) => s.leagues);
@@ -89,7 +23,7 @@ export const findLeague = (slug: string): League | undefined => leaguesBySlug.ge
 export const findLeagueById = (id: number): League | undefined => leaguesById.get(id);
 
 /** The id of a season is computed from league and year, so it is the same on every server. */
-export const seasonId = (league: League, year: number): number => league.id * 10_000 + year;
+export const seasonId = (league: Pick<League, 'id'>, year: number): number => league.id * 10_000 + year;
 export const findSeasonById = (id: number): { league: League; year: number } | undefined => {
   const league = findLeagueById(Math.floor(id / 10_000));
   return league && { league, year: id % 10_000 };
@@ -101,6 +35,26 @@ export function seasonYear(league: League, startsAt: number): number {
   const started = date.getUTCMonth() + 1 >= league.season_starts_in;
   return started ? date.getUTCFullYear() : date.getUTCFullYear() - 1;
 }
+
+interface DatedSchedule {
+  readonly season?: { readonly year: number } | undefined;
+  /** See `ScheduleContent`. */
+  readonly season_year?: number | undefined;
+  readonly starts_at: string;
+}
+
+/** The season year of a schedule: as it says, else of its start. */
+export function scheduledYear(league: string, { season, season_year, starts_at }: DatedSchedule): number {
+  const stated = season?.year ?? season_year;
+  if (stated !== undefined) return stated;
+  const found = findLeague(league);
+  const startsAt = timeOf(starts_at);
+  return found ? seasonYear(found, startsAt) : new Date(startsAt).getUTCFullYear();
+}
+
+/** The season of a schedule. A league that was taken out of CONFIG keeps its id. */
+export const scheduledSeasonId = (league: string, schedule: DatedSchedule): number =>
+  seasonId({ id: findLeague(league)?.id ?? addedId(league) }, scheduledYear(league, schedule));
 
 export const EVENT_STATUSES = [
   'scheduled',

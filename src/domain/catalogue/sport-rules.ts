@@ -1,4 +1,5 @@
 import { HOUR } from '../primitives/time.ts';
+import { playsLike } from './added-leagues.ts';
 import type { SportSlug } from './catalogue.ts';
 
 type Roles = readonly ['home', 'away'] | readonly ['player_1', 'player_2'];
@@ -70,9 +71,9 @@ const RULES: Readonly<Record<SportSlug, SportRules>> = {
 const rules: ReadonlyMap<string, SportRules> = new Map(Object.entries(RULES));
 
 /** The rules of a sport; an unknown sport has the rules of most team sports. */
-export const rulesOf = (sport: string): SportRules => rules.get(sport) ?? TEAMS;
+export const rulesOf = (sport: string): SportRules => rules.get(playsLike(sport)) ?? TEAMS;
 
 export const rolesOf = (sport: string): Roles => rulesOf(sport).roles;
 export const isTennis = (sport: string): boolean => sport === 'tennis';
 /** Soccer moneylines have a draw. */
-export const isSoccer = (sport: string): boolean => sport === 'soccer';
+export const isSoccer = (sport: string): boolean => playsLike(sport) === 'soccer';

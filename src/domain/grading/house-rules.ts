@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import { SPORT_SLUGS, type SportSlug } from '../catalogue/catalogue.ts';
 
 /**
@@ -78,7 +79,7 @@ export const HONESTY: {
 } = {
   rules_version: RULES_VERSION,
   house_rules: Object.fromEntries(
-    SPORT_SLUGS.map((sport) => [sport, [...EVERY_SPORT, ...OF_SPORTS[sport]]]),
+    SPORT_SLUGS.map((sport) => [sport, [...EVERY_SPORT, ...OF_SPORTS[playsLike(sport)]]]),
   ) as unknown as Readonly<Record<SportSlug, readonly string[]>>,
   not_graded: NOT_GRADED,
   note: NOTE,

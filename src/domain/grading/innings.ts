@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
 import type { SideState } from '../sports-events/sports-event.ts';
 import { isHomeAhead } from './side-points.ts';
@@ -30,4 +31,4 @@ export function hasReachedInnings(played: Pick<EventWithSport, 'event'>, innings
  */
 const FULL = 9;
 export const isFullGame = (played: EventWithSport): boolean =>
-  played.sport !== 'mlb' || hasReachedInnings(played, FULL);
+  playsLike(played.sport) !== 'mlb' || hasReachedInnings(played, FULL);

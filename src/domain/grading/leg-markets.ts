@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
 import type { Leg } from './leg.ts';
 import { hasScope } from './leg-scope.ts';
@@ -63,9 +64,10 @@ export function unmappedReason({ market_key, side, team_id, scope }: Leg, event:
   const { sport, teamIds } = event;
   if (kind === 'period') return `The period market ${market_key} is not graded.`;
   if (scope !== undefined && !hasScope(sport, scope)) return `The scope ${scope} is not graded in ${sport}.`;
-  if (side === 'draw' && sport !== 'soccer')
+  if (side === 'draw' && playsLike(sport) !== 'soccer')
     return `A draw is graded in soccer only, and the event is one of ${sport}.`;
-  if (kind === 'team_total' && !TEAM_TOTAL_SPORTS.has(sport)) return `Team totals of ${sport} are not graded.`;
+  if (kind === 'team_total' && !TEAM_TOTAL_SPORTS.has(playsLike(sport)))
+    return `Team totals of ${sport} are not graded.`;
   if (kind === 'prop' && isTennis(sport)) return 'Player props of tennis are not graded.';
   if (team_id !== null && !teamIds.includes(team_id)) return `Team ${team_id} does not play in the event.`;
   if (kind === 'spreads' && team_id !== null && team_id !== teamIds[side === 'home' ? 0 : 1]) {

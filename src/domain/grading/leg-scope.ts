@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import { type EventStatus, SPORT_SLUGS, type SportSlug } from '../catalogue/catalogue.ts';
 import { extraPlayOf, periodOrder } from '../catalogue/period-order.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
@@ -26,7 +27,7 @@ const SCOPES_OF_SPORTS: ReadonlyMap<string, readonly LegScope[]> = new Map<Sport
 ]);
 
 export const hasScope = (sport: string, scope: LegScope): boolean =>
-  SCOPES_OF_SPORTS.get(sport)?.includes(scope) ?? false;
+  SCOPES_OF_SPORTS.get(playsLike(sport))?.includes(scope) ?? false;
 
 export const sportsOfScope = (scope: LegScope): readonly SportSlug[] =>
   SPORT_SLUGS.filter((sport) => hasScope(sport, scope));
@@ -43,7 +44,7 @@ const NOTHING_IN: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed', 'w
 export function legScopeState(played: EventWithSport, scope: LegScope, overtimeCounts: boolean): ScopeState {
   if (WITH_LINES.has(scope)) return scopeState(played);
   if (NOTHING_IN.has(played.event.status)) return { scores: [null, null], isComplete: false };
-  if (scope === '2H') return secondHalf(played, overtimeCounts && played.sport !== 'soccer');
+  if (scope === '2H') return secondHalf(played, overtimeCounts && playsLike(played.sport) !== 'soccer');
   const period = scope.slice(1);
   return {
     scores: bothSides((index) => scoreOf(played, index, period)),

@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import { periodOrder } from '../catalogue/period-order.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
 
@@ -15,7 +16,7 @@ const PERIODS: ReadonlyMap<string, readonly [count: number, minutes: number]> = 
  * with a score is that period: a later source may state the end without them.
  */
 export function minutesPlayed({ sport, event }: EventWithSport): number | null {
-  const [count, minutes] = PERIODS.get(sport) ?? [0, 0];
+  const [count, minutes] = PERIODS.get(playsLike(sport)) ?? [0, 0];
   const number = event.period === undefined ? null : periodOrder(event.period);
   const left = /^(\d{1,2}):(\d\d)$/.exec(event.clock ?? '');
   if (!left || number === null || !Number.isInteger(number) || number < 1 || number > count) return null;

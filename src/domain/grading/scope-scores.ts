@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import type { EventStatus } from '../catalogue/catalogue.ts';
 import { periodOrder } from '../catalogue/period-order.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
@@ -37,7 +38,7 @@ const SCOPES: ReadonlyMap<string, ScopeRules> = new Map([
 ]);
 
 /** The scope of a sport; undefined if it has none. */
-export const scopeOf = (sport: string): Scope | undefined => SCOPES.get(sport)?.scope;
+export const scopeOf = (sport: string): Scope | undefined => SCOPES.get(playsLike(sport))?.scope;
 
 /** The score within the scope only. */
 export interface ScopeState {
@@ -51,7 +52,7 @@ const NOTHING: ScopeState = { scores: [null, null], isComplete: false };
 
 /** The state of the scope for the event's sport. */
 export function scopeState(played: EventWithSport): ScopeState {
-  const rules = SCOPES.get(played.sport);
+  const rules = SCOPES.get(playsLike(played.sport));
   if (!rules) return NOTHING;
   const both = (score: (index: 0 | 1) => number | null): ScopeState['scores'] => [score(0), score(1)];
   const after = both((index) => scoreAfter(played, rules, index));

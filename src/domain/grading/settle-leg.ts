@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import type { EventStatus } from '../catalogue/catalogue.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
@@ -170,7 +171,7 @@ function voidReason(facts: SettlingFacts, { market_key }: Leg, status: EventStat
   if (status === 'cancelled') return CANCELLED;
   if (status === 'walkover') return WALKOVER;
   const isMoneyline = market_key === 'h2h';
-  if (facts.sport === 'mlb') {
+  if (playsLike(facts.sport) === 'mlb') {
     if (isMoneyline) return hasReachedInnings(facts, INNINGS_OF_H2H) ? null : TOO_SHORT_FOR_FIVE;
     return rules.abandoned === 'score' || isFullGame(facts)
       ? null

@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import { periodOrder } from '../catalogue/period-order.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
 import { type EventWithSport, isWinner, resultType } from '../sports-events/event-results.ts';
@@ -29,7 +30,7 @@ export const lacksRegularTime = (played: EventWithSport): boolean =>
 
 /** A finished game with a level score: for a shootout, some sources state only the winner. */
 function isLevelHockey(played: EventWithSport): boolean {
-  if (played.sport !== 'nhl' || played.event.status !== 'final') return false;
+  if (playsLike(played.sport) !== 'nhl' || played.event.status !== 'final') return false;
   const home = pointsOf(played, 0);
   return home !== null && home === pointsOf(played, 1);
 }
@@ -39,7 +40,7 @@ const EXTRA_FROM = 101;
 
 /** Whether a soccer match went to extra time or penalties. */
 export function hasExtraTime({ sport, event }: EventWithSport): boolean {
-  if (sport !== 'soccer') return false;
+  if (playsLike(sport) !== 'soccer') return false;
   if (event.result_type === 'overtime' || event.result_type === 'shootout') return true;
   const periods = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));
   if (event.period !== undefined) periods.push(event.period);
@@ -79,7 +80,7 @@ const INNINGS = 9;
 function hasOvertime(played: EventWithSport): boolean {
   const result = resultType(played);
   if (result === 'overtime' || result === 'shootout') return true;
-  return played.sport === 'mlb' && (inningsPlayed(played) ?? 0) > INNINGS;
+  return playsLike(played.sport) === 'mlb' && (inningsPlayed(played) ?? 0) > INNINGS;
 }
 
 /**
@@ -87,7 +88,7 @@ function hasOvertime(played: EventWithSport): boolean {
  * the score in regular time is not known.
  */
 export function scoresByOvertime(played: EventWithSport, overtimeCounts: boolean): SettlingScores {
-  const isUsual = overtimeCounts === (played.sport !== 'soccer');
+  const isUsual = overtimeCounts === (playsLike(played.sport) !== 'soccer');
   if (isUsual || isTennis(played.sport)) return settlingScores(played);
   const score = overtimeCounts ? pointsOf : regularPoints;
   return [score(played, 0), score(played, 1)];
@@ -96,7 +97,7 @@ export function scoresByOvertime(played: EventWithSport, overtimeCounts: boolean
 function regularPoints(played: EventWithSport, index: 0 | 1): number | null {
   const points = pointsOf(played, index);
   if (points === null || !hasOvertime(played)) return points;
-  for (const periods of REGULAR_PERIODS.get(played.sport) ?? []) {
+  for (const periods of REGULAR_PERIODS.get(playsLike(played.sport)) ?? []) {
     const sum = sumIfComplete(periods.map((names) => pointsInPeriod(played.event.sides[index], ...names)));
     if (sum !== null) return sum;
   }

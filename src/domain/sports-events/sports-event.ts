@@ -57,6 +57,8 @@ export type ScheduleContent = Omit<
   'kind' | 'source' | 'at' | 'ref' | 'refs' | 'sport' | 'league' | 'participants' | 'venue' | 'competition'
 > & {
   readonly sides: readonly [EventSide, EventSide];
+  /** Of a league of CONFIG, so that the event keeps its season when the league is changed or taken out. */
+  readonly season_year?: number;
   readonly venue?: Known<VenueFacts> & { readonly id: number };
   readonly competition?: Known<NonNullable<ScheduleMessage['competition']>> & { readonly id: number };
 };

@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import type { CountedGame } from '../statistics/counted-game.ts';
 
 /** What a win and a draw are worth: points, or shares of a win. */
@@ -17,8 +18,8 @@ const HOCKEY: ResultWorth = { win: 2, draw: 1, lateLoss: 1, hasPoints: true, byS
 const SHARES: ResultWorth = { win: 1, draw: 0.5, lateLoss: 0, hasPoints: false, byScore: false };
 
 export function resultWorthOf(sport: string): ResultWorth {
-  if (sport === 'soccer') return SOCCER;
-  return sport === 'nhl' ? HOCKEY : SHARES;
+  if (playsLike(sport) === 'soccer') return SOCCER;
+  return playsLike(sport) === 'nhl' ? HOCKEY : SHARES;
 }
 
 /** A game from the view of one team. */

@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import type { SportSlug } from '../catalogue/catalogue.ts';
 import { ownValue } from '../primitives/own-properties.ts';
 
@@ -143,7 +144,7 @@ const BY_LEAGUE: Readonly<Record<string, DatedRules>> = {
 
 /** The rules of a season of a league; a league without rules of its own has those of its sport. */
 export function rankingRulesOf(league: { readonly slug: string; readonly sport: SportSlug }, year: number) {
-  const dated = ownValue(BY_LEAGUE, league.slug) ?? BY_SPORT[league.sport];
+  const dated = ownValue(BY_LEAGUE, league.slug) ?? BY_SPORT[playsLike(league.sport)];
   return dated.find(([since]) => year >= since)![1];
 }
 

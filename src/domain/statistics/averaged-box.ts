@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import type { SportSlug } from '../catalogue/catalogue.ts';
 import { rolesOf, rulesOf } from '../catalogue/sport-rules.ts';
 import {
@@ -85,9 +86,9 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** The averaged statistics of a side, in the order in which documents store them. */
-export const averagedFields = (sport: string): readonly string[] => FIELDS.get(sport) ?? [];
+export const averagedFields = (sport: string): readonly string[] => FIELDS.get(playsLike(sport)) ?? [];
 /** The averaged statistics of a sport, by where they come from. */
-export const averagedStatisticsOf = (sport: string) => STATISTICS[sport as SportSlug].averaged;
+export const averagedStatisticsOf = (sport: string) => STATISTICS[playsLike(sport as SportSlug)].averaged;
 
 /** Names in old boxes that were stored under the names of ESPN. */
 const ESPN_NAMES: Readonly<Record<string, string>> = {
@@ -108,6 +109,6 @@ function averagedValues(
 
 function averagedValue(sport: string, stats: Readonly<Record<string, number>>, field: string): number | undefined {
   const own = ownValue(stats, field);
-  if (own !== undefined || sport !== 'mlb') return own;
+  if (own !== undefined || playsLike(sport) !== 'mlb') return own;
   return ownValue(stats, ownValue(ESPN_NAMES, field) ?? `batting_${field}`);
 }

@@ -1,4 +1,4 @@
-import { findLeague, seasonId, seasonYear } from '../catalogue/catalogue.ts';
+import { scheduledSeasonId } from '../catalogue/catalogue.ts';
 import { rulesOf } from '../catalogue/sport-rules.ts';
 import { timeOf } from '../observations/observation.ts';
 import { type EventWithSport, isWinner, resultType } from '../sports-events/event-results.ts';
@@ -52,14 +52,13 @@ interface IdentifiedEvent extends EventWithSport {
 export function countGame(event: IdentifiedEvent, endedAt: number | null): CountedGame | null {
   const { schedule, status } = event.event;
   const sides = sideIdsOf(event);
-  const league = findLeague(event.league);
-  if (status !== 'final' || endedAt === null || !schedule || !sides || !league) return null;
+  if (status !== 'final' || endedAt === null || !schedule || !sides) return null;
   if (schedule.season?.phase === 'preseason') return null;
   const startsAt = timeOf(schedule.starts_at);
   const type = resultType(event);
   const common = {
     eventId: event.id,
-    seasonId: seasonId(league, schedule.season?.year ?? seasonYear(league, startsAt)),
+    seasonId: scheduledSeasonId(event.league, schedule),
     startsAt,
     endedAt,
     sides,
@@ -111,11 +110,13 @@ type Schedule = Partial<ScheduleContent> | NonNullable<SportsEvent['schedule']>;
 
 /** The parts of a schedule that determine whether and how the game counts. The sides are stored separately. */
 export function trimSchedule(schedule: Schedule): ScheduleContent {
-  const { starts_at, status, season, neutral_site, draw_type, round, competition, venue } = schedule as ScheduleContent;
+  const { starts_at, status, season, season_year, neutral_site, draw_type, round, competition, venue } =
+    schedule as ScheduleContent;
   return {
     starts_at,
     ...(status === undefined ? {} : { status }),
     ...(season === undefined ? {} : { season }),
+    ...(season_year === undefined ? {} : { season_year }),
     ...(neutral_site === undefined ? {} : { neutral_site }),
     ...(draw_type === undefined ? {} : { draw_type }),
     ...(round === undefined ? {} : { round }),

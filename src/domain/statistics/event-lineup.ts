@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import {
   addReport,
   newestReportWith,
@@ -60,7 +61,7 @@ export function findKeyStarter(
   index: 0 | 1,
 ): { readonly name: string } | undefined {
   const announced = currentProbableStarter(reports, index);
-  const positions = KEY_POSITIONS[sport];
+  const positions = KEY_POSITIONS[playsLike(sport)];
   if (announced || !positions) return announced;
   const starters = currentLineup(reports, index)?.team.players.filter(
     ({ starter, position }) => starter && position !== undefined && positions.includes(position.toUpperCase()),

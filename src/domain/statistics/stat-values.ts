@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import type { SportSlug } from '../catalogue/catalogue.ts';
 import { exactSum } from '../primitives/decimals.ts';
 import { ownValue } from '../primitives/own-properties.ts';
@@ -21,8 +22,9 @@ export const statNamesInBox = (rows: Iterable<{ readonly stats: Stats }>): Reado
 export function statValue(sport: string, statNames: ReadonlySet<string>, stats: Stats, stat: string): number | null {
   const ownValueOf = (name: string): number => ownValue(stats, name) ?? 0;
   if (statNames.has(stat)) return ownValueOf(stat);
-  if (stat === 'touchdowns' && (sport === 'nfl' || sport === 'ncaaf')) return touchdowns(statNames, ownValueOf);
-  const sum = ownValue(STATISTICS[sport as SportSlug].sums, stat);
+  if (stat === 'touchdowns' && (playsLike(sport) === 'nfl' || playsLike(sport) === 'ncaaf'))
+    return touchdowns(statNames, ownValueOf);
+  const sum = ownValue(STATISTICS[playsLike(sport as SportSlug)].sums, stat);
   if (!sum) return null;
   const parts = Object.entries(sum);
   if (!parts.every(([part]) => statNames.has(part))) return null;
@@ -51,9 +53,9 @@ export function statValueFromAvailableParts(
  * another way.
  */
 function unweightedPartsOf(sport: string, stat: string): readonly string[] {
-  if (stat === 'touchdowns' && (sport === 'nfl' || sport === 'ncaaf'))
+  if (stat === 'touchdowns' && (playsLike(sport) === 'nfl' || playsLike(sport) === 'ncaaf'))
     return ['rushing_touchdowns', 'receiving_touchdowns'];
-  const sum = ownValue(STATISTICS[sport as SportSlug].sums, stat) ?? {};
+  const sum = ownValue(STATISTICS[playsLike(sport as SportSlug)].sums, stat) ?? {};
   return Object.values(sum).every((times) => times === 1) ? Object.keys(sum) : [];
 }
 

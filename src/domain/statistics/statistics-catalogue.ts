@@ -1,3 +1,4 @@
+import { playsLike } from '../catalogue/added-leagues.ts';
 import type { SportSlug } from '../catalogue/catalogue.ts';
 import { americanFootball } from './american-football-statistics.ts';
 import { baseball } from './baseball-statistics.ts';
@@ -24,7 +25,8 @@ const namesIn = (groups: readonly StatisticsGroup[]): readonly string[] => [
 ];
 
 /** The statistics of a side. */
-export const teamStatisticNames = (sport: SportSlug): readonly string[] => namesIn(STATISTICS[sport].teams);
+export const teamStatisticNames = (sport: SportSlug): readonly string[] => namesIn(STATISTICS[playsLike(sport)].teams);
 
 /** The statistics of a player, which are also the names of player-prop markets. */
-export const playerStatisticNames = (sport: SportSlug): readonly string[] => namesIn(STATISTICS[sport].players);
+export const playerStatisticNames = (sport: SportSlug): readonly string[] =>
+  namesIn(STATISTICS[playsLike(sport)].players);

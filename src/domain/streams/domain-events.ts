@@ -3,6 +3,7 @@ import type { UpcastStep } from '../event-sourcing/upcast.ts';
 import { deductionsStream } from './deductions-stream.ts';
 import { identityStream } from './identity-stream.ts';
 import { outrightsStream } from './outrights-stream.ts';
+import { sportsStream } from './sports-stream.ts';
 import {
   boxStream,
   eventStream,
@@ -43,6 +44,7 @@ const STREAM_KINDS = [
   identityStream,
   deductionsStream,
   outrightsStream,
+  sportsStream,
 ] as const;
 
 export type DomainEvent = EventOfKind<(typeof STREAM_KINDS)[number]>;

@@ -215,6 +215,8 @@ interface SeasonData {
     source: string;
     seasonId: number;
     season: SeasonFacts;
+    /** Of a league of CONFIG. */
+    sport?: string;
   };
 }
 

@@ -3,6 +3,7 @@ import { type DomainRecord, streams } from '../../domain/streams/domain-events.t
 import { IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
 import type { EventLog } from '../port/event-log.ts';
 import { readStreamPages } from '../storage/read-pages.ts';
+import { readOwnSports } from './read-own-sports.ts';
 
 type ActRecord = Extract<DomainRecord, { type: 'IdentityActed' }>;
 type Followed = Pick<EventLog, 'readStream' | 'onCommitted' | 'replacements'>;
@@ -27,6 +28,8 @@ export async function followReplacements(log: Followed): Promise<() => void> {
 
 /** Reads the acts that `log.replacements` does not know yet. */
 export async function readReplacements(log: Pick<Followed, 'readStream' | 'replacements'>): Promise<void> {
+  // Here, because whoever folds what is in the log needs both.
+  await readOwnSports(log);
   // The act with the id 1 has the revision 0.
   const pages = readStreamPages(log, streams.identity(IDENTITY_STREAM_ID), log.replacements.acts);
   for await (const page of pages) for (const record of page) noteAct(log, record);

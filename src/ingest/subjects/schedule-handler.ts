@@ -1,13 +1,16 @@
 import { playerDecider, teamDecider } from '../../../commands/directory-decider.ts';
 import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { seasonDecider } from '../../../commands/season-decider.ts';
-import { findLeague, seasonId, seasonYear } from '../../domain/catalogue/catalogue.ts';
+import { sportsDecider } from '../../../commands/sports-decider.ts';
+import { isAddedLeague, isOwnSport, playsLike } from '../../domain/catalogue/added-leagues.ts';
+import { scheduledSeasonId, scheduledYear } from '../../domain/catalogue/catalogue.ts';
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import type { ScheduleMessage } from '../../domain/feed/feed-messages.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import { type EventSide, gameNumberOf, type ScheduleContent } from '../../domain/sports-events/sports-event.ts';
 import type { EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
+import { SPORTS_STREAM_ID } from '../../domain/streams/sports-stream.ts';
 import { ambiguousCause, areSidesSwapped, findBoundEvent, findEvent, pairKeyOf } from '../binding/event-binding.ts';
 import { describeSides } from '../binding/event-descriptions.ts';
 import {
@@ -43,6 +46,7 @@ export async function handleSchedule(session: IngestSession, message: ScheduleMe
   const fact = { kind: 'schedule', identity, at, source, content, origin } as const;
   const events = await session.states.decide(eventDecider, id, fact);
 
+  await noteOwnSport(session, message);
   await bindRefs(session, message, identity, swapped);
   await describeSides(session, identity, source);
   await describeSeason(session, message);
@@ -136,9 +140,11 @@ async function scheduleContentOf(
   message: ScheduleMessage,
   sides: readonly [EventSide, EventSide],
 ): Promise<ScheduleContent> {
-  const { kind, source, at, sport, league, ref, refs, participants, venue, competition, ...facts } = message;
+  const { kind, source, at, sport, league, ref, refs, participants, venue, competition, season_year, ...facts } =
+    message;
   return {
     ...facts,
+    ...(isAddedLeague(league) ? { season_year: scheduledYear(league, message) } : {}),
     sides,
     ...(venue ? { venue: await venueWithId(session, venue) } : {}),
     ...(competition ? { competition: await competitionWithId(session, league, competition) } : {}),
@@ -172,8 +178,13 @@ async function bindRefs(
   }
 }
 
+async function noteOwnSport(session: IngestSession, { sport, at, source }: ScheduleMessage): Promise<void> {
+  if (!isOwnSport(sport)) return;
+  await session.states.decide(sportsDecider, SPORTS_STREAM_ID, { at, source, sport, like: playsLike(sport) });
+}
+
 async function describeSeason(session: IngestSession, message: ScheduleMessage): Promise<void> {
-  const { season, at, source } = message;
+  const { season, at, source, sport, league } = message;
   const id = seasonOf(message);
   const { name, start_date, end_date } = season ?? {};
   const facts = {
@@ -181,13 +192,17 @@ async function describeSeason(session: IngestSession, message: ScheduleMessage):
     ...(start_date === undefined ? {} : { start_date }),
     ...(end_date === undefined ? {} : { end_date }),
   };
-  await session.states.decide(seasonDecider, id, { seasonId: id, at, source, season: facts });
+  await session.states.decide(seasonDecider, id, {
+    seasonId: id,
+    at,
+    source,
+    season: facts,
+    ...(isAddedLeague(league) ? { sport } : {}),
+  });
 }
 
-function seasonOf({ league, season, starts_at }: ScheduleMessage): number {
-  const found = findLeague(league)!;
-  return seasonId(found, season?.year ?? seasonYear(found, timeOf(starts_at)));
-}
+const seasonOf = ({ league, season, starts_at }: ScheduleMessage): number =>
+  scheduledSeasonId(league, { season, starts_at });
 
 export const scheduleLookups: MessageLookups<ScheduleMessage> = {
   addHints({ sport, source, ref, refs = {}, participants }, hints) {
@@ -205,6 +220,7 @@ export const scheduleLookups: MessageLookups<ScheduleMessage> = {
   async streamsOf(session, message) {
     const { sport, source, ref, participants } = message;
     const streams: DeciderStream[] = [[seasonDecider, seasonOf(message)]];
+    if (isOwnSport(sport)) streams.push([sportsDecider, SPORTS_STREAM_ID]);
     const { entry } = rulesOf(sport);
     const decider = entry === 'team' ? teamDecider : playerDecider;
     for (const { name } of participants) {

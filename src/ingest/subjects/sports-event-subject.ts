@@ -1,5 +1,6 @@
 import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { seasonDecider } from '../../../commands/season-decider.ts';
+import { sportsDecider } from '../../../commands/sports-decider.ts';
 import { rolesOf } from '../../domain/catalogue/sport-rules.ts';
 import type { ScoreMessage } from '../../domain/feed/feed-messages.ts';
 import type { EventSide, ScoreContent } from '../../domain/sports-events/sports-event.ts';
@@ -79,3 +80,5 @@ function handleScore(session: IngestSession, message: ScoreMessage): Promise<Han
 
 /** No message is about a season alone: schedules describe it. */
 export const seasonSubject = defineSubject({ decider: seasonDecider, messages: {}, replay: {} });
+/** Nor about a sport of CONFIG: its first schedule names it. */
+export const sportsSubject = defineSubject({ decider: sportsDecider, messages: {}, replay: {} });

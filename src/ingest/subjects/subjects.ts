@@ -12,7 +12,7 @@ import { oddsSubject } from './odds-subject.ts';
 import { outrightsSubject } from './outrights-subject.ts';
 import { playerSubject } from './player-subject.ts';
 import { splitsSubject } from './splits-subject.ts';
-import { seasonSubject, sportsEventSubject } from './sports-event-subject.ts';
+import { seasonSubject, sportsEventSubject, sportsSubject } from './sports-event-subject.ts';
 import type { AnySubject, MessageRules, ReplayedMessage } from './subject.ts';
 import { teamSubject } from './team-subject.ts';
 
@@ -30,6 +30,7 @@ const ALL_SUBJECTS = [
   identitySubject,
   deductionsSubject,
   outrightsSubject,
+  sportsSubject,
 ] as const;
 export const SUBJECTS: readonly AnySubject[] = ALL_SUBJECTS;
 

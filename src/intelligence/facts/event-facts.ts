@@ -1,5 +1,5 @@
 import { ascending } from 'd3-array';
-import { findLeague, SPORT_SLUGS, type SportSlug, seasonYear } from '../../domain/catalogue/catalogue.ts';
+import { SPORT_SLUGS, type SportSlug, scheduledYear } from '../../domain/catalogue/catalogue.ts';
 import { isTennis } from '../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
@@ -98,7 +98,7 @@ export function foldEventFacts(records: readonly DomainRecord[], before = Number
   // A match may begin before its scheduled time, and its end may be the first fact that arrives.
   const closesAt = Math.min(marketsCloseAt(state.event), state.endedAt ?? Number.POSITIVE_INFINITY);
   const startsAt = timeOf(state.event.schedule.starts_at);
-  const season = state.event.schedule.season?.year ?? yearOf(league, startsAt);
+  const season = scheduledYear(league, state.event.schedule);
   const { fixtures, results, settled } = state;
   return {
     id: eventId,
@@ -118,11 +118,6 @@ export function foldEventFacts(records: readonly DomainRecord[], before = Number
 }
 
 const recordedAtOf = ({ recordedAt }: DomainRecord): number => Date.parse(recordedAt);
-
-function yearOf(league: string, startsAt: number): number {
-  const known = findLeague(league);
-  return known ? seasonYear(known, startsAt) : new Date(startsAt).getUTCFullYear();
-}
 
 const isSport = (sport: string): sport is SportSlug => (SPORT_SLUGS as readonly string[]).includes(sport);
 

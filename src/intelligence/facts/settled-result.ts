@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { isSoccer, isTennis } from '../../domain/catalogue/sport-rules.ts';
 import { scopeState } from '../../domain/grading/scope-scores.ts';
 import { lacksShootoutWinner, settlingScores } from '../../domain/grading/settling-score.ts';
@@ -43,7 +44,8 @@ const FIRST_FIVE = ['1', '2', '3', '4', '5'] as const;
 /** What a model learns beside the score; null unless known for both sides. */
 export function modelDetailOf({ sport, event }: EventWithSport, box: BoxScore | undefined): FinishedGame['detail'] {
   const numbers = ([0, 1] as const).map((index) => {
-    if (sport === 'mlb') return sumIfComplete(FIRST_FIVE.map((inning) => pointsInPeriod(event.sides[index], inning)));
+    if (playsLike(sport) === 'mlb')
+      return sumIfComplete(FIRST_FIVE.map((inning) => pointsInPeriod(event.sides[index], inning)));
     if (!isSoccer(sport)) return null;
     const stat = (name: string) => box?.teams[index]?.[name] ?? null;
     return countChances({

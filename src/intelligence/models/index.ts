@@ -1,4 +1,5 @@
-import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
+import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { mixtureOf, type Part } from './mixture.ts';
 import type { Model } from './model.ts';
 import { ATP, MLB, NBA, NCAAB, NCAAF, NFL, NHL, SOCCER, WTA } from './model-constants.ts';
@@ -49,14 +50,14 @@ const MIXTURES: Readonly<Record<SportSlug, Mixture>> = {
 
 /** By sport, for example `nfl-1.0`. A published forecast keeps the version under which it was made. */
 export const MODEL_VERSION = Object.fromEntries(
-  Object.entries(MIXTURES).map(([sport, { version }]) => [sport, version]),
+  SPORT_SLUGS.map((sport) => [sport, MIXTURES[playsLike(sport)].version]),
 ) as Readonly<Record<SportSlug, string>>;
 
 const mixtureIn = (sport: SportSlug, league: string): Mixture =>
-  sport === 'tennis' && league.toLowerCase().includes('wta') ? TOURS.wta : MIXTURES[sport];
+  sport === 'tennis' && league.toLowerCase().includes('wta') ? TOURS.wta : MIXTURES[playsLike(sport)];
 
 /** The ids of the parts that are mixed with the first model of a sport. */
-export const partsOf = (sport: SportSlug): readonly string[] => MIXTURES[sport].parts.map(([{ id }]) => id);
+export const partsOf = (sport: SportSlug): readonly string[] => MIXTURES[playsLike(sport)].parts.map(([{ id }]) => id);
 
 const MODELS = new Map([...Object.values(MIXTURES), TOURS.wta].map((mixture) => [mixture, modelWithout(mixture, [])]));
 

@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import {
   type DiscreteDistribution,
   meanAndVariance,
@@ -25,7 +26,7 @@ const LEAST_POINTS = 0.02;
  * innings.
  */
 export function forecastInPlay(sport: string, before: Forecast, state: PlayState): Forecast | null {
-  const rest = REST_OF_PLAY[sport];
+  const rest = REST_OF_PLAY[playsLike(sport)];
   if (!rest) return null;
   const now = scoresAhead(rest, before, state);
   const start = scoresAhead(rest, before, { score: { home: 0, away: 0 }, timeLeft: 1 });

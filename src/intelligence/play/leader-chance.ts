@@ -1,3 +1,5 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
+
 /** How play in a sport goes by the clock. */
 interface TimedPlay {
   /** The regular periods, in their order. */
@@ -44,8 +46,8 @@ const HALF_INNINGS = 18;
 export function shareOfTimeLeft(sport: string, period: string | undefined, clock: string | undefined): number | null {
   if (period === undefined) return null;
   if (EXTRA_TIME.test(period)) return LEFT_IN_EXTRA_TIME;
-  if (sport === 'mlb') return shareOfInningsLeft(period);
-  const play = TIMED[sport];
+  if (playsLike(sport) === 'mlb') return shareOfInningsLeft(period);
+  const play = TIMED[playsLike(sport)];
   if (!play) return null;
   const { periods, minutes, countsUp } = play;
   if (period === 'HT') return 0.5;
@@ -60,7 +62,7 @@ export function shareOfTimeLeft(sport: string, period: string | undefined, clock
 /** The same; where the clock is not told, as in the middle of the period. Null only if the period is not known. */
 export function estimateTimeLeft(sport: string, period: string | undefined, clock: string | undefined): number | null {
   const exact = shareOfTimeLeft(sport, period, clock);
-  const play = TIMED[sport];
+  const play = TIMED[playsLike(sport)];
   const place = play?.periods.indexOf(period ?? '') ?? -1;
   if (exact !== null || !play || place < 0) return exact;
   const played = (place + 0.5) / play.periods.length;
@@ -90,7 +92,7 @@ function minutesOf(clock: string | undefined): number | null {
  * @param timeLeft the share of the game's time that is left
  */
 export function leaderChance(sport: string, lead: number, timeLeft: number): number | null {
-  const deviation = MARGIN_DEVIATION[sport];
+  const deviation = MARGIN_DEVIATION[playsLike(sport)];
   if (deviation === undefined) return null;
   if (lead === 0) return 0.5;
   if (timeLeft <= 0) return 1;

@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 
@@ -158,13 +159,13 @@ export function statConstantsOf(sport: SportSlug, stat: string): StatConstants {
     const [mean, sd] = spread;
     return { mean, games: 3, r: 1, sd, zeros: null, inMinutes: false, slope: 0.8 };
   }
-  const [mean, games, r, slope = 1, zeros] = ownValue(ROWS[sport] ?? {}, stat) ?? UNKNOWN;
+  const [mean, games, r, slope = 1, zeros] = ownValue(ROWS[playsLike(sport)] ?? {}, stat) ?? UNKNOWN;
   return {
     mean,
     games,
     r,
     slope,
     zeros: zeros ? { share: zeros[0], games: zeros[1] } : null,
-    inMinutes: (sport === 'nba' || sport === 'ncaab') && stat !== 'minutes',
+    inMinutes: (playsLike(sport) === 'nba' || playsLike(sport) === 'ncaab') && stat !== 'minutes',
   };
 }

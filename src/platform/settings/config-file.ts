@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { type AddedLeagues, installedLeagues } from '../../domain/catalogue/added-leagues.ts';
 import { BOOKMAKER_SLUG, BOOKMAKERS, SHARP_BOOK_WEIGHTS } from '../../domain/catalogue/catalogue.ts';
 import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 import { safeParse } from '../../domain/primitives/safe-parse.ts';
 import { ConfigError } from './config-error.ts';
+import { checkAddedLeagues, leaguesSchema } from './leagues-setting.ts';
 import {
   DEFAULT_PACKS,
   DEFAULT_PLANS,
@@ -35,6 +38,7 @@ const configFileSchema = z.strictObject({
     .default({}),
   packs: z.array(packSchema.partial().required({ id: true })).default([]),
   bookmakers: z.record(z.string().regex(BOOKMAKER_SLUG, 'must match [a-z0-9_]{1,40}'), bookmaker).default({}),
+  leagues: leaguesSchema,
 });
 
 /**
@@ -47,6 +51,7 @@ export function readConfigFile(path: string | undefined): ConfigFile {
   const given = safeParse(configFileSchema, path === undefined ? {} : readJson(path));
   if (!given) throw new ConfigError('CONFIG', `${path}: a member is no text, number, list or object as it must be`);
   if (!given.success) throw toConfigError(path, given.error);
+  checkLeagues(path, given.data.leagues);
   const packs = new Map(DEFAULT_PACKS.map((pack) => [pack.id, pack]));
   for (const pack of given.data.packs) {
     packs.set(pack.id, parseComplete(path, packSchema, `packs.${pack.id}`, { ...packs.get(pack.id), ...pack }));
@@ -70,6 +75,17 @@ export function readConfigFile(path: string | undefined): ConfigFile {
     bookmakers: { ...BOOKMAKERS, ...collect((book) => book.name) },
     referenceWeights: { ...SHARP_BOOK_WEIGHTS, ...collect((book) => book.reference_weight) },
   };
+}
+
+/** @throws ConfigError when two leagues are at odds, or this process runs without one of them */
+function checkLeagues(path: string | undefined, leagues: AddedLeagues): void {
+  const problem = checkAddedLeagues(leagues);
+  if (problem !== undefined) throw new ConfigError('CONFIG', `${path}: ${problem}`);
+  const installed = installedLeagues();
+  const missing = Object.keys(leagues).find((slug) => !isDeepStrictEqual(installed[slug], leagues[slug]));
+  if (missing === undefined) return;
+  const text = 'leagues are read as the process begins, from the file that CONFIG of its environment names';
+  throw new ConfigError('CONFIG', `${path}: leagues.${missing}: ${text}`);
 }
 
 function readJson(path: string): unknown {

@@ -20,8 +20,9 @@ const SOURCES = [
   'package-lock.json',
 ];
 const KEPT_BUILDS = 4;
-/** What runs in threads or processes beside the commands and the server, and so needs files of its own. */
+/** What runs before the commands, or in threads or processes beside them, and so needs files of its own. */
 const THREADS = [
+  ['install-leagues', 'src/server/composition/install-leagues.ts'],
   ['translate-worker', 'src/server/cli/translate-worker.ts'],
   ['project-worker', 'src/server/embedded/project-worker.ts'],
   ['record-worker', 'src/server/embedded/record-worker.ts'],

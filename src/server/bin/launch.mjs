@@ -52,12 +52,15 @@ if (asksForHelp || !Object.hasOwn(COMMANDS, name ?? '')) {
 const { explain } = await import('./explain.mjs');
 let run;
 try {
-  const file = join(await builtFolder(), `${name}.js`);
+  const folder = await builtFolder();
+  const file = join(folder, `${name}.js`);
   if (!existsSync(file)) {
     console.error(`${name} is not part of this version`);
     process.exit(1);
   }
   process.setSourceMapsEnabled(true);
+  // First, since the command makes tables of the catalogue as it loads.
+  await import(pathToFileURL(join(folder, 'install-leagues.js')).href);
   ({ run } = await import(pathToFileURL(file).href));
 } catch (error) {
   console.error(explain(error));

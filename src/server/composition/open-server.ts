@@ -43,6 +43,7 @@ import { createRecordMapper } from '../../read-models/change-feed/record-mapper.
 import { createStreamFoldCache } from '../../read-models/change-feed/stream-fold-cache.ts';
 import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
 import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
+import { createKnownLeagueReader } from '../../read-models/store/known-league-reader.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
 import { browseRoutes } from '../../web/browse/browse-routes.ts';
 import { BUILT_CLIENTS } from '../../web/clients/client-files.ts';
@@ -90,7 +91,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const { steadyNow, pace, random, randomBytes, later, newRequestId, version, logger } = environment;
   const { setTimer } = pace;
   const failed = (message: string) => (error: unknown) => logger.error({ err: error }, message);
-  const store = given.documents?.(ports.store) ?? ports.store;
+  const store = createKnownLeagueReader(given.documents?.(ports.store) ?? ports.store);
   const closing = createClosing(failed('not everything could be closed'));
 
   const { shared } = parts;

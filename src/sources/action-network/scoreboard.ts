@@ -1,3 +1,4 @@
+import { namesAt, playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
@@ -15,6 +16,7 @@ import type { PriceRow } from './price-rows.ts';
 
 /** Action Network's names of leagues, each with `[sport, league]`. */
 const LEAGUES: Readonly<Record<string, readonly [string, string]>> = {
+  ...Object.fromEntries(namesAt('action_network').map(([name, league, sport]) => [name, [sport, league] as const])),
   nfl: ['nfl', 'nfl'],
   ncaaf: ['ncaaf', 'ncaaf'],
   nba: ['nba', 'nba'],
@@ -97,7 +99,8 @@ export function scheduleOf(game: JsonObject, named: IdentifiedGame, at: string):
     season: seasonOf(game),
     starts_at: formatTime(startsAt),
     participants: [participant('home', home), participant('away', away)],
-    round: FOOTBALL.includes(sport) && game['week'] && !playoffs ? `Week ${asText(game['week'])}` : undefined,
+    round:
+      FOOTBALL.includes(playsLike(sport)) && game['week'] && !playoffs ? `Week ${asText(game['week'])}` : undefined,
     broadcast: asText(asRecord(game['broadcast'])['network']),
   };
 }
@@ -175,7 +178,7 @@ export function scoreOf(
     at: when,
     ref,
     status,
-    period: sport === 'mlb' ? undefined : periodName(sport, reached, playoffs),
+    period: playsLike(sport) === 'mlb' ? undefined : periodName(sport, reached, playoffs),
     clock: over || !rulesOf(sport).showsClock ? undefined : clock,
     result_type: over ? resultType(sport, reached, playoffs) : undefined,
     scores: [side('home'), side('away')],
@@ -189,7 +192,7 @@ function winnerOf(game: JsonObject, role: 'home' | 'away'): boolean | undefined 
 }
 
 function resultType(sport: string, reached: number, playoffs: boolean): string | undefined {
-  if (sport === 'mlb' || reached === 0) return sport === 'mlb' ? 'regulation' : undefined;
+  if (playsLike(sport) === 'mlb' || reached === 0) return playsLike(sport) === 'mlb' ? 'regulation' : undefined;
   if (periodName(sport, reached, playoffs) === 'SO') return 'shootout';
   return reached > (regulationPeriods(sport) ?? reached) ? 'overtime' : 'regulation';
 }

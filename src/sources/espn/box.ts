@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 import type { EspnSide } from './sides.ts';
@@ -102,7 +103,7 @@ export function statsOf(given: readonly JsonObject[], sport: SportSlug): Stats {
     else if (Array.isArray(stat['stats'])) addNested(stats, sport, name, asRecords(stat['stats']));
     else addStat(stats, nameOf, name, value);
   }
-  if (sport === 'soccer') addPassAccuracy(stats);
+  if (playsLike(sport) === 'soccer') addPassAccuracy(stats);
   return stats;
 }
 

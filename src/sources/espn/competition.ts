@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { DAY, MINUTE } from '../../domain/primitives/time.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
 import { asNumber, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
@@ -68,7 +69,7 @@ const KNOCKOUT = /playoff|play-off|final|round-of-|knockout/;
 function seasonOf(given: JsonObject, context: AnswerContext): JsonObject | undefined {
   const espnYear = asNumber(given['year']);
   if (espnYear === undefined) return undefined;
-  const knockout = context.sport === 'soccer' && KNOCKOUT.test(asText(given['slug']) ?? '');
+  const knockout = playsLike(context.sport) === 'soccer' && KNOCKOUT.test(asText(given['slug']) ?? '');
   const phase = knockout ? 'playoffs' : (PHASES[asNumber(given['type']) ?? 2] ?? 'regular_season');
   const about = asNumber(context.season['year']) === espnYear ? context.season : {};
   return {

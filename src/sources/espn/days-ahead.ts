@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { easternDays } from '../provider-base/eastern-day.ts';
 
 /** In the last days of a month the next one is asked for too. */
@@ -18,7 +19,7 @@ export class DaysAhead {
 
   /** The way of a league at a moment, in milliseconds. */
   wayOf(league: string, sport: string, now: number): 'day' | 'month' {
-    const byMonth = this.#way === 'month' || (this.#way === 'auto' && sport === 'soccer');
+    const byMonth = this.#way === 'month' || (this.#way === 'auto' && playsLike(sport) === 'soccer');
     return byMonth && !monthsAhead(now).some((month) => this.#unusable.has(`${league} ${month}`)) ? 'month' : 'day';
   }
 

@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { isoCountry } from '../parsing/country-codes.ts';
 import { asBoolean, asNumber, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
 import { flagCode } from './sides.ts';
@@ -35,7 +36,7 @@ export function teamMessage(
     name,
     short_name: short,
     abbreviation,
-    city: NAMED_FOR_PLACES.includes(sport) && location !== name ? location : undefined,
+    city: NAMED_FOR_PLACES.includes(playsLike(sport)) && location !== name ? location : undefined,
     image_url: asText(team['logo']) ?? asText(logos[0]?.['href']),
     is_active: asBoolean(team['isActive']),
     ...more,

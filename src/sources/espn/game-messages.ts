@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 import { boxOf } from './box.ts';
 import { type AnswerContext, type Competition, readCompetition, roleOf } from './competition.ts';
@@ -59,7 +60,7 @@ export function* boxAndLineupMessages(
 ): Generator<JsonObject> {
   const begun = ['inprogress', 'suspended', 'final'].includes(competition.status?.status ?? '');
   const final = competition.status?.status === 'final';
-  const rows = context.sport === 'soccer' ? rosterRows(summary, competition, final) : [];
+  const rows = playsLike(context.sport) === 'soccer' ? rosterRows(summary, competition, final) : [];
   const boxscore = asRecord(summary['boxscore']);
   const box = begun ? boxOf(boxscore, context.sport, (ref) => roleOf(competition, ref), rows) : undefined;
   if (box) {

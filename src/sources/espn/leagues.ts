@@ -1,4 +1,5 @@
-import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { namesAt, playsLike } from '../../domain/catalogue/added-leagues.ts';
+import { findLeague, type SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 
 export interface EspnLeague {
@@ -37,14 +38,23 @@ const LEAGUES: readonly (readonly [sport: SportSlug, league: string, slug: strin
   ['soccer', 'ucl', 'uefa.champions'],
   ['soccer', 'fifa_world_cup', 'fifa.world'],
 ];
-const bySlug = new Map(LEAGUES.map(([sport, league, slug]) => [slug, { sport, league }]));
-const byAddress = new Map(LEAGUES.map(([sport, league, slug]) => [`${SPORTS[sport]}/${slug}`, { sport, league }]));
+/** The leagues of CONFIG by ESPN's addresses. They come before the known ones, which they cannot replace. */
+const ADDED = namesAt('espn').map(([address, league, sport]) => [address, { sport, league }] as const);
+const bySlug = new Map([
+  ...ADDED.map(([address, league]) => [address.slice(address.indexOf('/') + 1), league] as const),
+  ...LEAGUES.map(([sport, league, slug]) => [slug, { sport, league }] as const),
+]);
+const byAddress = new Map([
+  ...ADDED,
+  ...LEAGUES.map(([sport, league, slug]) => [`${SPORTS[sport]}/${slug}`, { sport, league }] as const),
+]);
 const byNumber = new Map(LEAGUES.flatMap(([sport, league, , number]) => (number ? [[number, { sport, league }]] : [])));
 
 /** A league in ESPN's addresses: `football/nfl`. Undefined if ESPN does not have the league. */
 export function leagueAddress(league: string): string | undefined {
   const known = LEAGUES.find((row) => row[1] === league);
-  return known && `${SPORTS[known[0]]}/${known[2]}`;
+  if (known) return `${SPORTS[known[0]]}/${known[2]}`;
+  return ADDED.find(([, added]) => added.league === league)?.[0];
 }
 
 /** The league of `football/nfl`. */
@@ -52,10 +62,15 @@ export const leagueOfAddress = (address: string): EspnLeague | undefined => byAd
 
 /** Leagues whose seasons ESPN names by the year in which they end. */
 const NAMED_BY_THEIR_END = ['nba', 'nhl', 'ncaab'];
+/** A season that starts from this month on ends in the next year. */
+const SPANS_FROM = 7;
 
 /** The year in which a season starts. */
-export const seasonStartYear = (league: string, year: number): number =>
-  NAMED_BY_THEIR_END.includes(league) ? year - 1 : year;
+export function seasonStartYear(league: string, year: number): number {
+  const { sport, season_starts_in } = findLeague(league) ?? {};
+  const isAddedLikeThem = NAMED_BY_THEIR_END.includes(playsLike(sport ?? '')) && (season_starts_in ?? 0) >= SPANS_FROM;
+  return NAMED_BY_THEIR_END.includes(league) || isAddedLikeThem ? year - 1 : year;
+}
 
 /** The league of an answer: from the answer's own statement, or else from `uid`s and addresses in it, or else from the
  *  file name. Undefined if none of these names a league of the catalogue. */

@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import { assumedScheduleTime } from '../parsing/assumed-times.ts';
 import { asBoolean, asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
@@ -47,9 +48,9 @@ function roundOf({ given, event, playoffs }: Competition, { sport }: AnswerConte
   const headline = asRecords(given['notes'])
     .map((note) => asText(note['headline']))
     .find((text) => text !== undefined);
-  if (headline && (playoffs || !FOOTBALL.includes(sport))) return headline.slice(0, MAX_TEXT);
+  if (headline && (playoffs || !FOOTBALL.includes(playsLike(sport)))) return headline.slice(0, MAX_TEXT);
   const week = asNumber(asRecord(event['week'])['number']) ?? asNumber(event['week']);
-  return week !== undefined && FOOTBALL.includes(sport) ? `Week ${week}` : headline?.slice(0, MAX_TEXT);
+  return week !== undefined && FOOTBALL.includes(playsLike(sport)) ? `Week ${week}` : headline?.slice(0, MAX_TEXT);
 }
 
 function venueOf(given: JsonObject): JsonObject | undefined {

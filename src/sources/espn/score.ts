@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import {
@@ -52,8 +53,8 @@ export function scoreOf(competition: Competition, context: AnswerContext): JsonO
 
 /** A clock for the order of answers, in sports whose scores show none. */
 function hiddenClock({ given, status }: Competition, { sport }: AnswerContext): string | undefined {
-  if (sport === 'nhl') return status?.clock;
-  const outs = sport === 'mlb' ? asInteger(asRecord(given['situation'])['outs']) : undefined;
+  if (playsLike(sport) === 'nhl') return status?.clock;
+  const outs = playsLike(sport) === 'mlb' ? asInteger(asRecord(given['situation'])['outs']) : undefined;
   return outs === undefined ? undefined : `${outs} out`;
 }
 
@@ -61,7 +62,7 @@ const winnerOf = (given: JsonObject): boolean | undefined => asBoolean(given['wi
 
 /** A finished baseball game states only its number of innings. The scores by inning show which side batted last. */
 function lastInning({ sides, status }: Competition, { sport }: AnswerContext): string | undefined {
-  if (sport !== 'mlb' || status?.status !== 'final' || !status.number) return undefined;
+  if (playsLike(sport) !== 'mlb' || status?.status !== 'final' || !status.number) return undefined;
   return `${linesOf(sides[0]).length >= status.number ? 'End' : 'Mid'} ${status.number}`;
 }
 
@@ -88,7 +89,7 @@ function sideScore(side: EspnSide, competition: Competition, { sport }: AnswerCo
     return period === undefined ? [] : [{ period, score: value, ...(tiebreak === undefined ? {} : { tiebreak }) }];
   });
   const shootout = asInteger(side.given['shootoutScore']);
-  if (sport === 'soccer' && shootout !== undefined && !periods.some(({ period }) => period === 'PKs')) {
+  if (playsLike(sport) === 'soccer' && shootout !== undefined && !periods.some(({ period }) => period === 'PKs')) {
     periods.push({ period: 'PKs', score: shootout });
   }
   const over = status?.status === 'final';
@@ -97,7 +98,7 @@ function sideScore(side: EspnSide, competition: Competition, { sport }: AnswerCo
     score: sport === 'tennis' ? lines.map(({ value }) => value).join(' ') || undefined : pointsOf(side.given['score']),
     period_scores: periods.length > 0 ? periods : undefined,
     is_winner: over ? winnerOf(side.given) : undefined,
-    regulation_score: sport === 'soccer' && over ? regulationScore(side, competition, lines) : undefined,
+    regulation_score: playsLike(sport) === 'soccer' && over ? regulationScore(side, competition, lines) : undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { teamStatisticNames } from '../../domain/statistics/statistics-catalogue.ts';
 
@@ -103,7 +104,7 @@ export const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 export function statName(sport: SportSlug, group: string, key: string): string {
-  const names = NAMES[sport];
+  const names = NAMES[playsLike(sport)];
   const own = (name: string) => (Object.hasOwn(names, name) ? names[name] : undefined);
   return own(`${group} ${key}`) ?? own(key) ?? snakeCase(key);
 }

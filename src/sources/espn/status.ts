@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
 import { asNumber, asRecord, asText, type JsonObject } from '../parsing/json-values.ts';
 import { periodName, regulationPeriods } from '../parsing/period-names.ts';
@@ -99,8 +100,8 @@ function periodOf(
   lastPeriod: number,
 ): string | undefined {
   if (sport === 'tennis') return number && (lastPeriod > 0 || LIVE.test(name)) ? `Set ${number}` : undefined;
-  if (sport === 'soccer') return SOCCER[name] ?? (number ? periodName(sport, number, playoffs) : undefined);
-  if (sport !== 'mlb') return number ? periodName(sport, number, playoffs) : undefined;
+  if (playsLike(sport) === 'soccer') return SOCCER[name] ?? (number ? periodName(sport, number, playoffs) : undefined);
+  if (playsLike(sport) !== 'mlb') return number ? periodName(sport, number, playoffs) : undefined;
   const half = /\b(Top|Mid|Middle|Bot|Bottom|End)\b(?: of)?(?: the)? (\d+)/i.exec(detail);
   if (!half) return undefined;
   const part = half[1]!.slice(0, 3);
@@ -116,7 +117,7 @@ function resultType(
 ): string | undefined {
   if (name === 'WALKOVER') return 'walkover';
   if (name === 'RETIRED') return 'retired';
-  if (sport === 'mlb' || sport === 'tennis') return 'regulation';
+  if (playsLike(sport) === 'mlb' || sport === 'tennis') return 'regulation';
   const detail = asText(type['detail']) ?? '';
   const last = number === undefined ? undefined : periodName(sport, number, playoffs);
   if (name === 'FINAL_PEN' || last === 'SO' || last === 'PKs' || /\/SO\b|-Pens/i.test(detail)) return 'shootout';

@@ -1,6 +1,8 @@
+import { namesAt } from '../../domain/catalogue/added-leagues.ts';
 import { findLeague, type League, seasonYear } from '../../domain/catalogue/catalogue.ts';
 
 const DIVISIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(namesAt('football_data').map(([division, league]) => [division, league])),
   E0: 'epl',
   SP1: 'la_liga',
   D1: 'bundesliga',

@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { MINUTE, SECOND } from '../../domain/primitives/time.ts';
 
 /** Progress of a game, as its source states it. */
@@ -43,18 +44,18 @@ export function playElapsed(given: PlayState): number {
   const minutes =
     play.sport === 'tennis'
       ? (play.games ?? 0) * MINUTES_OF_GAME
-      : play.sport === 'mlb'
+      : playsLike(play.sport) === 'mlb'
         ? baseball(play)
-        : play.sport === 'soccer'
+        : playsLike(play.sport) === 'soccer'
           ? soccer(play)
           : clocked(play);
   return Math.round((Math.min(Math.max(0, minutes), LONGEST) * MINUTE) / SECOND) * SECOND;
 }
 
 function clocked({ sport, playoffs, period, clock, over }: PlayState): number {
-  const lengths = CLOCKS[sport];
+  const lengths = CLOCKS[playsLike(sport)];
   if (!lengths) return 0;
-  const overtime = sport === 'nhl' && playoffs ? lengths.period : lengths.overtime;
+  const overtime = playsLike(sport) === 'nhl' && playoffs ? lengths.period : lengths.overtime;
   const number = Math.max(period ?? (over ? lengths.periods : 1), 1);
   const lengthOf = (n: number): number => (n <= lengths.periods ? lengths.period : overtime);
   let minutes = 0;

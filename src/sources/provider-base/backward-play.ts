@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import type { EventStatus } from '../../domain/catalogue/catalogue.ts';
 
 /** A game as an answer shows it. */
@@ -82,7 +83,7 @@ export function runsBackwards(last: BelievedState, next: PlayState, sport: strin
   // Play goes on when the clock does.
   if (last.status === 'suspended' && next.status === 'inprogress' && order !== 'later') return true;
   if (lost === 0) return false;
-  const isOneStep = lost <= (STEPS[sport ?? ''] ?? 1);
+  const isOneStep = lost <= (STEPS[playsLike(sport ?? '')] ?? 1);
   return !isOneStep || !isAtOrAfter(order, last, next);
 }
 

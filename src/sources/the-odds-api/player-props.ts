@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 
 /** The subject of a player prop market. */
@@ -151,7 +152,7 @@ export const isPropKey = (key: string): boolean => PROP_KEY.test(key);
 export function propOf(key: string, sport: SportSlug): Prop | undefined {
   if (NO_STATISTIC.includes(key) || PART_OF_GAME.test(key)) return undefined;
   const yesNoStat = Object.hasOwn(YES_NO_STATS, key) ? YES_NO_STATS[key] : undefined;
-  const counted = Object.hasOwn(PROP_STATS[sport], key) ? PROP_STATS[sport][key] : undefined;
+  const counted = Object.hasOwn(PROP_STATS[playsLike(sport)], key) ? PROP_STATS[playsLike(sport)][key] : undefined;
   const stat = yesNoStat ?? counted ?? key.replace(PROP_KEY, '');
   if (!STAT_NAME.test(stat)) return undefined;
   return {

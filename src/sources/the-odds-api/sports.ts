@@ -1,3 +1,4 @@
+import { namesAt } from '../../domain/catalogue/added-leagues.ts';
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 
 export interface SportKey {
@@ -8,6 +9,7 @@ export interface SportKey {
 }
 
 const KEYS: Readonly<Record<string, readonly [sport: SportSlug, league: string]>> = {
+  ...Object.fromEntries(namesAt('the_odds_api').map(([key, league, sport]) => [key, [sport, league] as const])),
   americanfootball_nfl: ['nfl', 'nfl'],
   americanfootball_nfl_preseason: ['nfl', 'nfl'],
   americanfootball_ncaaf: ['ncaaf', 'ncaaf'],

@@ -1,3 +1,4 @@
+import { playsLike } from '../../domain/catalogue/added-leagues.ts';
 import { isSameClub, splitClubName } from '../../domain/directory/naming/club-affixes.ts';
 import { expandsCityAbbreviations, joinWords } from '../../domain/directory/naming/folded-words.ts';
 import { foldTeamNames, type TeamNameEntry, type TeamQuery } from '../../domain/directory/naming/team-name-keys.ts';
@@ -29,7 +30,8 @@ export function matchTeamName(query: TeamQuery, team: TeamNameEntry): TeamMatchF
   if (names.aliases.includes(text)) return 'alias';
   if (text === names.shortName) return 'short_name';
   if (joinWords(query.plain) === names.abbreviation) return 'abbreviation';
-  if (team.sport === 'soccer' && isSameClub(splitClubName(words), splitClubName(names.words))) return 'affix';
+  if (playsLike(team.sport) === 'soccer' && isSameClub(splitClubName(words), splitClubName(names.words)))
+    return 'affix';
   if (names.nicknames.includes(text)) return 'nickname';
   if (names.cities.includes(text)) return 'city';
   return !names.hasNickname && isPartOfName(words, names.words) ? 'part' : undefined;

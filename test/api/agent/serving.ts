@@ -36,6 +36,8 @@ export interface AgentServerOptions {
   readonly hosts?: Readonly<Record<string, readonly string[]>>;
   /** TRIAL; off unless told. */
   readonly trial?: 'off' | 'anonymous';
+  /** LIVE_PAGE; off unless told. */
+  readonly livePage?: boolean;
 }
 
 /**
@@ -60,6 +62,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
       bootstrapKey: BOOTSTRAP_KEY,
       webhookAllow: options.webhookAllow ?? [],
       trial: options.trial ?? 'off',
+      livePage: options.livePage ?? false,
       // A test may come from several addresses, each of which has its own limit of wrong keys.
       trustProxy: ['127.0.0.1'],
     },

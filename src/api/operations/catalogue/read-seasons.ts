@@ -1,5 +1,6 @@
 import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
 import { type SeasonDocument, seasons } from '../../../../projections/sports-events/seasons.ts';
+import { installedLeagues } from '../../../domain/catalogue/added-leagues.ts';
 import { findSeasonById, type League, SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { formatDate } from '../../../domain/primitives/time.ts';
@@ -44,7 +45,10 @@ export async function readSeasons(
   const today = formatDate(now());
   const read = await Promise.all(
     found.map(async ({ document: { id, given } }) => {
-      const { league, year } = findSeasonById(id)!;
+      const season = findSeasonById(id);
+      // A league that was taken out of CONFIG.
+      if (!season) return [];
+      const { league, year } = season;
       const [first, last] = await Promise.all([findEdgeEvent(store, id, 'asc'), findEdgeEvent(store, id, 'desc')]);
       if (!first || !last) return [];
       const start_date = given.start_date ?? dateOf(first);
@@ -71,8 +75,11 @@ async function findEdgeEvent(
 
 const dateOf = ({ event }: EventDocument): string => formatDate(timeOf(event.schedule!.starts_at));
 
-/** `2024`, or `2024-25` for a season that spans two years. */
+/** `2024`, or `2024-25` for a season that spans two years; of an added league as CONFIG says. */
 function seasonName({ slug, season_starts_in }: League, year: number): string {
-  const spans = season_starts_in >= 7 && !ONE_YEAR.has(slug);
+  const yearName = installedLeagues()[slug]?.season.year_name;
+  if (yearName === 'start') return String(year);
+  if (yearName === 'end') return String(year + 1);
+  const spans = yearName === 'span' || (season_starts_in >= 7 && !ONE_YEAR.has(slug));
   return spans ? `${year}-${String((year + 1) % 100).padStart(2, '0')}` : String(year);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
+import { events } from '../../../../projections/sports-events/events.ts';
 import { findLeague, findSport } from '../../../domain/catalogue/catalogue.ts';
 import { CHANGE_TYPES, type WebhookEventType } from '../../../domain/webhook-types.ts';
 import { type ChangeCursor, CURSOR_PATTERN, parseCursor } from '../../../read-models/change-feed/change-cursor.ts';
@@ -8,6 +8,7 @@ import { badRequest, notFound } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { described, followedEventIds, text } from '../shared/parameters.ts';
+import { readDocument } from '../shared/read-documents.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 /** The items of a comma list, each once; undefined if there are none. */
@@ -83,10 +84,11 @@ export async function readChangeFilter(query: ChangeQuery, context: OperationCon
 const setOf = <T>(items: readonly T[] | undefined): ReadonlySet<T> | undefined => items && new Set(items);
 
 /** The sport of an event. Falls back to the log, so that an event recorded just now can be followed at once. */
-async function sportOf(id: number, { store, histories, now, replacements }: OperationContext): Promise<string> {
-  const key = String(replacements.meaningOf('event', id));
-  const stored = (await store.get<EventDocument>(events.name, key))?.document;
-  const document = stored ?? (await histories.documentsAsOf(events, key, { at: now(), basis: 'recorded' })).get(key);
+async function sportOf(id: number, context: OperationContext): Promise<string> {
+  const key = String(context.replacements.meaningOf('event', id));
+  const document =
+    (await readDocument(context, events, key, undefined)) ??
+    (await readDocument(context, events, key, { at: context.now(), basis: 'recorded' }));
   if (!document?.event.schedule) throw notFound(`There is no event ${id}.`);
   return document.sport;
 }

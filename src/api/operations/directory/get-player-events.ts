@@ -174,7 +174,7 @@ function renderRow(document: EventDocument, { id: playerId, sport, facts }: Play
     starts_at: schedule.starts_at,
     status: event.status,
     sport,
-    competition: schedule.competition?.name ?? findLeague(document.league)!.name,
+    competition: schedule.competition?.name ?? findLeague(document.league)?.name ?? document.league,
     venue: schedule.venue?.name ?? null,
     venue_city: schedule.venue?.city ?? null,
     role: rolesOf(sport)[own],

@@ -1,5 +1,6 @@
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import { type PlayerBoxDocument, playerBoxes } from '../../../../projections/sports-events/player-boxes.ts';
+import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
 import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
@@ -33,7 +34,7 @@ export async function readPropForecasts(
   { asOf, reliability }: { readonly asOf: AsOf | undefined; readonly reliability: ForecastWager['reliability'] },
 ): Promise<ForecastWager[]> {
   const { schedule } = event.event;
-  if (!SPORTS.has(event.sport) || !schedule || !hasKnownSides(event)) return [];
+  if (!SPORTS.has(playsLike(event.sport)) || !schedule || !hasKnownSides(event)) return [];
   const closesAt = marketsCloseAt(event.event);
   const now = asOf?.at ?? context.now();
   const moments = await momentsOf(context, event.id, { closesAt, now, asOf });

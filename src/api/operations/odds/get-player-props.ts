@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type OddsDocument, odds } from '../../../../projections/odds/odds.ts';
 import { type BoxDocument, boxes } from '../../../../projections/sports-events/boxes.ts';
 import { type LineupDocument, lineups } from '../../../../projections/sports-events/lineups.ts';
+import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
 import { currentBox } from '../../../domain/statistics/box-score.ts';
 import { currentLineup } from '../../../domain/statistics/event-lineup.ts';
 import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
@@ -66,7 +67,7 @@ export const getPlayerProps: Operation<z.infer<typeof path>, z.infer<typeof quer
     const [event, [priced, boxDocument, lineupDocument]] = await readEventWithAll<
       [OddsDocument, BoxDocument, LineupDocument]
     >(context, [odds, boxes, lineups], input.id, asOf);
-    if (!SPORTS.has(event.sport)) throw badRequest(`${event.sport} has no player props`);
+    if (!SPORTS.has(playsLike(event.sport))) throw badRequest(`${event.sport} has no player props`);
     const prices = playerPrices(priced, input.include_alts);
     const lineup = lineupDocument?.told ?? [];
     const facts = {

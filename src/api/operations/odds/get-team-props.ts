@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { odds } from '../../../../projections/odds/odds.ts';
+import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
 import { type TeamProps, teamProps } from '../../../read-models/rendering/market-schemas.ts';
 import { renderTeamProps } from '../../../read-models/rendering/render-team-props.ts';
 import { badRequest } from '../../calls/api-errors.ts';
@@ -35,7 +36,7 @@ export const getTeamProps: Operation<z.infer<typeof path>, z.infer<typeof query>
   checkUnpaid: checkEventRead,
   async run(input, context) {
     const [event, prices] = await readEventWith(context, odds, input.id, readAsOf(input, context.now));
-    if (!SPORTS.has(event.sport)) throw badRequest(`${event.sport} has no team props`);
+    if (!SPORTS.has(playsLike(event.sport))) throw badRequest(`${event.sport} has no team props`);
     return renderTeamProps(event, prices, input.include_alts);
   },
 };

@@ -5,6 +5,7 @@ import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import { compareObserved, toObservedRecord } from '../../../domain/streams/observed-order.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
+import { isShown } from '../../../read-models/store/known-league-reader.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
@@ -19,7 +20,8 @@ export async function readDocument<Doc>(
   asOf: AsOf | undefined,
 ): Promise<Doc | undefined> {
   if (!asOf) return (await context.store.get<Doc>(projection.name, key))?.document;
-  return (await context.histories.documentsAsOf(projection, key, asOf)).get(key);
+  const document = (await context.histories.documentsAsOf(projection, key, asOf)).get(key);
+  return document !== undefined && isShown(projection.name, document) ? document : undefined;
 }
 
 /**

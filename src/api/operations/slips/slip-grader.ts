@@ -1,4 +1,5 @@
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
 import { HONESTY, noteOfRules } from '../../../domain/grading/house-rules.ts';
 import type { Leg } from '../../../domain/grading/leg.ts';
 import { legKindOf, unmappedReason } from '../../../domain/grading/leg-markets.ts';
@@ -184,7 +185,7 @@ function groundsOf({ document, boxGround }: SlipEvent, { market_key, scope }: Le
   // The length of a baseball game comes from its period if no source reports its innings.
   const needsPeriod =
     scope !== undefined ||
-    (document.sport === 'mlb' && document.event.sides.every(({ period_scores }) => !period_scores));
+    (playsLike(document.sport) === 'mlb' && document.event.sides.every(({ period_scores }) => !period_scores));
   const isProp = legKindOf(market_key) === 'prop';
   const all = [status, score, needsPeriod ? period : undefined, isProp ? boxGround : undefined];
   const byPosition = new Map(all.flatMap((ground) => (ground ? [[ground.position, ground]] : [])));

@@ -1,3 +1,4 @@
+import { playsLike } from '../../catalogue/added-leagues.ts';
 import { splitClubName } from './club-affixes.ts';
 import { foldWords, foldWordsForLeague, joinWords } from './folded-words.ts';
 
@@ -109,7 +110,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
 };
 
 const key = (sport: string, name: readonly string[]): string =>
-  `${sport} ${joinWords(sport === 'soccer' ? splitClubName(name).core : name)}`;
+  `${sport} ${joinWords(playsLike(sport) === 'soccer' ? splitClubName(name).core : name)}`;
 
 const namesByTeam: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(ROWS).flatMap(([sport, rows]) =>
@@ -121,4 +122,4 @@ const namesByTeam: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** Common nicknames and former names by which people look for a team, in addition to those in the directory. */
 export const searchNicknames = (sport: string, name: string): readonly string[] =>
-  namesByTeam.get(key(sport, sport === 'soccer' ? foldWords(name) : foldWordsForLeague(name, sport))) ?? [];
+  namesByTeam.get(key(sport, playsLike(sport) === 'soccer' ? foldWords(name) : foldWordsForLeague(name, sport))) ?? [];

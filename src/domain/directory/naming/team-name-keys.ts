@@ -1,3 +1,4 @@
+import { playsLike } from '../../catalogue/added-leagues.ts';
 import { aliasesOf, type TeamFacts } from '../directory-entries.ts';
 import { splitClubName } from './club-affixes.ts';
 import { expandCityAbbreviation, foldWords, foldWordsForLeague, joinWords } from './folded-words.ts';
@@ -57,7 +58,7 @@ const wordKey = (text: string): string => `w:${text}`;
 /** The keys under which a team is found; see `teamQueryKeys`. */
 export function teamSearchKeys(team: TeamNameEntry): string[] {
   const { words, aliases, shortName, abbreviation, nicknames, cities, hasNickname } = foldTeamNames(team);
-  const core = team.sport === 'soccer' ? [joinWords(splitClubName(words).core)] : [];
+  const core = playsLike(team.sport) === 'soccer' ? [joinWords(splitClubName(words).core)] : [];
   const texts = [joinWords(words), ...aliases, shortName, abbreviation, ...nicknames, ...cities, ...core];
   const found = texts.filter((text) => text !== null && text !== '').map((text) => fullNameKey(text!));
   return unique([...found, ...(hasNickname ? [] : words.map(wordKey))]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SPORT_SLUGS, type SportSlug } from '../../catalogue/catalogue.ts';
+import { BUILT_IN_SLUGS } from '../../catalogue/built-in-sports.ts';
 import { parseDate } from '../../primitives/time.ts';
 
 /** By when the moneyline of a tennis match in which a player retires stands. */
@@ -28,8 +28,9 @@ export type SportRules = z.infer<typeof sportRules>;
 export type Topic = keyof SportRules;
 export const TOPICS = Object.keys(sportRules.shape) as [Topic, ...Topic[]];
 
-const ofSports = Object.fromEntries(SPORT_SLUGS.map((sport) => [sport, sportRules])) as Record<
-  SportSlug,
+/** A sport of CONFIG has the rules of the one that it plays like. */
+const ofSports = Object.fromEntries(BUILT_IN_SLUGS.map((sport) => [sport, sportRules])) as Record<
+  (typeof BUILT_IN_SLUGS)[number],
   typeof sportRules
 >;
 

@@ -11,6 +11,7 @@ import spec from '../../../../docs/rules/spec.json' with { type: 'json' };
 import sportsbetIo from '../../../../docs/rules/sportsbet_io.json' with { type: 'json' };
 import thescore from '../../../../docs/rules/thescore.json' with { type: 'json' };
 import titanbet from '../../../../docs/rules/titanbet.json' with { type: 'json' };
+import { playsLike } from '../../catalogue/added-leagues.ts';
 import type { SportSlug } from '../../catalogue/catalogue.ts';
 import { type RuleSet, ruleSet, type SportRules, TOPICS } from './rule-set.ts';
 
@@ -46,7 +47,7 @@ export const findRuleSet = (name: string): RuleSet | undefined => SETS.get(name)
 
 /** The rules of a sport, with the defaults where the house says nothing. A name without a rule set has the defaults. */
 export function sportRulesOf(name: string, sport: string): SportRules {
-  const [own, usual] = [SETS.get(name), SETS.get(DEFAULT_RULES)!].map((set) => set?.[sport as SportSlug]);
+  const [own, usual] = [SETS.get(name), SETS.get(DEFAULT_RULES)!].map((set) => set?.[playsLike(sport as SportSlug)]);
   return Object.fromEntries(
     TOPICS.map((topic) => [topic, own?.[topic] ?? usual?.[topic] ?? null]),
   ) as unknown as SportRules;

@@ -1,3 +1,4 @@
+import { playsLike } from '../../catalogue/added-leagues.ts';
 import type { SportRules, Topic } from './rule-set.ts';
 import { TOPICS } from './rule-set.ts';
 import { findRuleSet, sportRulesOf } from './rule-sets.ts';
@@ -9,7 +10,7 @@ type Value = SportRules[Topic];
 export type RulesDifference = { readonly topic: Topic } & Readonly<Record<string, Value>>;
 
 const TIMED: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'nba', 'ncaab', 'nhl']);
-const isBall = (sport: string): boolean => sport === 'mlb';
+const isBall = (sport: string): boolean => playsLike(sport) === 'mlb';
 const isTennis = (sport: string): boolean => sport === 'tennis';
 
 type Differs = (sport: string, market: WholeMarket, one: Value, other: Value) => boolean;
@@ -26,7 +27,7 @@ const MATTERS: Readonly<Record<Topic, Differs>> = {
     (market === 'totals' && (one === 'decided') !== (other === 'decided')) ||
     (market !== 'h2h' && isBall(sport) && (one === 'score') !== (other === 'score')),
   listed_pitchers: isBall,
-  minimum_minutes: (sport) => TIMED.has(sport),
+  minimum_minutes: (sport) => TIMED.has(playsLike(sport)),
   retirement: (sport, market) => isTennis(sport) && market === 'h2h',
   second_half_overtime: never,
 };

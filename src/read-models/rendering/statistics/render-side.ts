@@ -1,3 +1,4 @@
+import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
 import type { CountedGame } from '../../../domain/statistics/counted-game.ts';
 import type { SeasonRecords } from './season-games.ts';
 import { opponentsStrength, recentForm, renderRates, shownStrength, splitByVenue } from './side-form.ts';
@@ -8,7 +9,7 @@ import { average, share, WINDOWS } from './statistics-numbers.ts';
 /** The statistics of a team, in all sports but soccer and tennis. @param games of the season, newest first */
 export function renderTeamSide(sport: string, id: number, games: readonly RatedGame[], season: SeasonRecords) {
   const { standing, records } = season;
-  const name = sport === 'nhl' ? 'points_pct' : 'win_pct';
+  const name = playsLike(sport) === 'nhl' ? 'points_pct' : 'win_pct';
   const strength = ({ worth, games: count }: TeamRecord) => shownStrength(standing, worth, count);
   const record = records.get(id) ?? recordOf(standing, []);
   const { home, away } = splitByVenue(standing, games);
@@ -20,7 +21,7 @@ export function renderTeamSide(sport: string, id: number, games: readonly RatedG
       source: name,
       [name]: strength(record),
       games: record.games,
-      ...(sport === 'nhl' ? { points, w, l: l - otl, otl } : { w, l, t: d }),
+      ...(playsLike(sport) === 'nhl' ? { points, w, l: l - otl, otl } : { w, l, t: d }),
       scored,
       conceded,
       diff: scored - conceded,

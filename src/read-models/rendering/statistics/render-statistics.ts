@@ -1,4 +1,5 @@
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
 import type { EventStatus, SportSlug } from '../../../domain/catalogue/catalogue.ts';
 import { isTennis, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { profileOfSide } from '../../../domain/side-profiles.ts';
@@ -45,7 +46,9 @@ function renderHead(document: EventDocument, available: boolean) {
     available,
     league_slug: league,
     neutral_site: event.schedule?.neutral_site ?? false,
-    ...(sport === 'soccer' ? { profile: isWorldCup(document) ? ('world_cup' as const) : ('club' as const) } : {}),
+    ...(playsLike(sport) === 'soccer'
+      ? { profile: isWorldCup(document) ? ('world_cup' as const) : ('club' as const) }
+      : {}),
     windows: WINDOWS,
   };
 }
@@ -70,7 +73,7 @@ export function renderStatistics(
   return {
     ...renderHead(document, true),
     ...(isTennis(sport) ? { players: bySide } : { teams: bySide }),
-    ...(sport === 'soccer' ? { league_context: { avg_goals_per_team: goalsPerTeam(games) } } : {}),
+    ...(playsLike(sport) === 'soccer' ? { league_context: { avg_goals_per_team: goalsPerTeam(games) } } : {}),
     ...(own.playerBox ? { player_box: own.playerBox } : {}),
   };
 }
@@ -102,7 +105,7 @@ function renderSide(
     } as SideStatistics;
   }
   const team = { team_id: id, name, abbreviation, image_url, rest_days };
-  if (sport === 'soccer') {
+  if (playsLike(sport) === 'soccer') {
     return {
       ...team,
       ...(isWorldCup(document)
@@ -124,7 +127,7 @@ const STARTED_STATUSES: ReadonlySet<EventStatus> = new Set(['inprogress', 'suspe
 
 /** The box score whose players the statistics show, once the game has begun; undefined in sports that show none. */
 export function shownBox({ sport, event }: EventDocument, reports: BoxReports | undefined): BoxScore | undefined {
-  if (!SPORTS_WITH_BOX.has(sport) || !STARTED_STATUSES.has(event.status) || !reports) return undefined;
+  if (!SPORTS_WITH_BOX.has(playsLike(sport)) || !STARTED_STATUSES.has(event.status) || !reports) return undefined;
   return currentBox(reports);
 }
 
@@ -137,7 +140,7 @@ export function renderPlayerBox(
   reports: BoxReports | undefined,
   idOf: (row: BoxRow) => number | null,
 ): PlayerBox | null {
-  if (!SPORTS_WITH_BOX.has(event.sport)) return null;
+  if (!SPORTS_WITH_BOX.has(playsLike(event.sport))) return null;
   const box = shownBox(event, reports);
   if (!box) return { available: false, final: false, home: [], away: [] };
   const rows = (role: string) =>

@@ -1,3 +1,4 @@
+import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
 import type { CountedGame, SideIndex } from '../../../domain/statistics/counted-game.ts';
 
 export type Outcome = 'W' | 'D' | 'L' | 'T';
@@ -42,8 +43,8 @@ const wins: StandingRules = {
 const tennis: StandingRules = { outcome: byWinner, pointsOf: (own) => SHARES[byWinner(own)], maxPoints: 1 };
 
 export function standingRulesOf(sport: string): StandingRules {
-  if (sport === 'soccer') return soccer;
-  if (sport === 'nhl') return hockey;
+  if (playsLike(sport) === 'soccer') return soccer;
+  if (playsLike(sport) === 'nhl') return hockey;
   return sport === 'tennis' ? tennis : wins;
 }
 

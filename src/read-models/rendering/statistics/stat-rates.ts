@@ -1,3 +1,4 @@
+import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
 import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { averagedFields, averagedStatisticsOf } from '../../../domain/statistics/averaged-box.ts';
 import type { SideGame } from './standings.ts';
@@ -86,12 +87,12 @@ export function ratesOf(sport: string, window: 'l5' | 'season', games: readonly 
   const within = window === 'l5' ? games.slice(0, WINDOWS.rates_l5) : games;
   const means: Record<string, number | null> = {};
   const samples: Record<string, number> = {};
-  for (const { name, of } of RATES.get(sport)!) {
+  for (const { name, of } of RATES.get(playsLike(sport))!) {
     const values = within.map(of).filter((value) => value !== null);
     means[name] = average(sum(values), values.length);
     samples[name] = values.length;
   }
-  if (sport === 'soccer') {
+  if (playsLike(sport) === 'soccer') {
     const saved = saveRate(within);
     means['save_rate'] = saved.value;
     samples['save_rate'] = saved.games;

@@ -1,3 +1,4 @@
+import { withOwnSports } from '../../../domain/catalogue/added-leagues.ts';
 import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
 import { LEG_SCOPES, type LegScope } from '../../../domain/grading/leg-scope.ts';
 
@@ -34,10 +35,10 @@ export const SPREAD_WORDS: readonly (readonly [words: readonly string[], sports:
   [['spread'], null],
   [['ats'], null],
   [['handicap'], null],
-  [['run', 'line'], ['mlb']],
-  [['rl'], ['mlb']],
-  [['puck', 'line'], ['nhl']],
-  [['goal', 'line'], ['soccer']],
+  [['run', 'line'], withOwnSports(['mlb'])],
+  [['rl'], withOwnSports(['mlb'])],
+  [['puck', 'line'], withOwnSports(['nhl'])],
+  [['goal', 'line'], withOwnSports(['soccer'])],
 ];
 
 /** A unit after a line. */
@@ -47,7 +48,7 @@ interface LineUnit {
   readonly unsettleableReason: string | null;
 }
 const unit = (sports: readonly SportSlug[], unsettleableReason: string | null = null): LineUnit => ({
-  sports,
+  sports: withOwnSports(sports),
   unsettleableReason,
 });
 const SETS = unit(['tennis'], 'A line in sets is not graded: spreads and totals of tennis are of games.');

@@ -1,13 +1,14 @@
+import { withOwnSports } from '../../../domain/catalogue/added-leagues.ts';
 import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
 
 /** The statistic that a word means, by sport. */
 export type StatBySport = ReadonlyMap<SportSlug, string>;
 
-const BASKETBALL = ['nba', 'ncaab'] as const;
-const FOOTBALL = ['nfl', 'ncaaf'] as const;
-const BASEBALL = ['mlb'] as const;
-const HOCKEY = ['nhl'] as const;
-const SOCCER = ['soccer'] as const;
+const BASKETBALL = withOwnSports(['nba', 'ncaab']);
+const FOOTBALL = withOwnSports(['nfl', 'ncaaf']);
+const BASEBALL = withOwnSports(['mlb']);
+const HOCKEY = withOwnSports(['nhl']);
+const SOCCER = withOwnSports(['soccer']);
 
 /** The sports, the statistic, and other words for it. `docs/slips.md` shows this table. */
 export const STAT_WORDS: readonly (readonly [sports: readonly SportSlug[], stat: string, words: readonly string[]])[] =
