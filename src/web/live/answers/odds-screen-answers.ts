@@ -26,6 +26,8 @@ export interface OddsRow {
   readonly name: string;
   readonly sport: string;
   readonly league: string;
+  /** Short. */
+  readonly league_name: string;
   readonly starts_at: string;
   readonly status: EventStatus;
   readonly period_label: string | null;

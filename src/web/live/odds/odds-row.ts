@@ -1,6 +1,7 @@
 import { marketReportedAt, type OddsDocument, type TimedBookPrices } from '../../../../projections/odds/odds.ts';
 import type { MovementsDocument } from '../../../../projections/odds/odds-movements.ts';
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { findLeague } from '../../../domain/catalogue/catalogue.ts';
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { scopeOf } from '../../../domain/grading/scope-scores.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
@@ -89,6 +90,7 @@ export function renderOddsRow(
   return {
     event: {
       ...head,
+      league_name: findLeague(head.league)?.abbreviation ?? head.league,
       sides: head.sides.map(({ game_score, ...side }) => side),
       outcomes,
       points: mainPoints(sport, market, outcomes, fair ? fair.line : usualLine(fresh)),

@@ -20,6 +20,7 @@ const row = (points: readonly (number | null)[], books: readonly ScreenBook[]): 
   name: 'A at B',
   sport: 'nba',
   league: 'nba',
+  league_name: 'NBA',
   starts_at: '2026-03-01T23:00:00Z',
   status: 'scheduled',
   period_label: null,

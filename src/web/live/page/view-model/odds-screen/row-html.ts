@@ -1,4 +1,3 @@
-import { findLeague } from '../../../../../domain/catalogue/catalogue.ts';
 import { type Html, html } from '../../../../layout/html.ts';
 import type { OddsRow, ScreenBook, ScreenMarket, ScreenOffer } from '../../../answers/odds-screen-answers.ts';
 import { phaseOf } from '../event-phase.ts';
@@ -52,7 +51,7 @@ function eventCell(row: OddsRow, options: RowOptions): Html {
   return html`<th scope="row" role="rowheader" class="screen-event"><a class="screen-names" href="/${eventHash(id)}">${sides.map(
     ({ name, score }, index) =>
       html`<span class="screen-side">${index > 0 && html`<span class="hidden-text"> – </span>`}<span class="screen-name" title="${name}">${name}</span>${score !== null && html` <span class="screen-score">${score}</span>`}</span>`,
-  )}</a>${outcomes.length > 2 && html`<span class="screen-side screen-draw">Draw</span>`}<span class="screen-when">${stage(row, options)} <span class="screen-league">${findLeague(row.league)?.abbreviation ?? row.league}</span></span></th>`;
+  )}</a>${outcomes.length > 2 && html`<span class="screen-side screen-draw">Draw</span>`}<span class="screen-when">${stage(row, options)} <span class="screen-league">${row.league_name}</span></span></th>`;
 }
 
 function stage({ status, period_label, clock, starts_at }: OddsRow, { times }: RowOptions): Html {
