@@ -1,9 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { syncFolder } from '../../platform/data-folder/folder-file.ts';
+import type { BackupTarget } from './backup-target.ts';
 
 /**
- * A backup is a folder with a folder for each timeline. A timeline is the history of one data folder from the moment
+ * A backup has a folder for each timeline. A timeline is the history of one data folder from the moment
  * when it began to be backed up; a restored folder begins one of its own, so histories never mix. In a timeline stand:
  * - `log/FROM-TO.seg`: the records of these positions;
  * - `points/NUMBER-TIME-HEAD-base.seg`: all rows beside the log as of one moment, when the log ended with HEAD;
@@ -50,48 +48,29 @@ export const pointSegmentName = (timeline: string, point: Omit<PointSegment, 'na
 export const timelineId = (now: number, random: Uint8Array): string =>
   `${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}-${Buffer.from(random).toString('hex')}`;
 
-export function createTimeline(root: string, id: string): void {
-  for (const part of ['log', 'points']) mkdirSync(join(root, id, part), { recursive: true, mode: 0o700 });
-  syncFolder(join(root, id));
-  syncFolder(root);
-}
+/** The timelines of a backup, the oldest first. */
+export const listTimelines = async (target: BackupTarget): Promise<readonly string[]> =>
+  (await target.folders()).filter((name) => TIMELINE_NAME.test(name));
 
-/** The timelines of a backup, the oldest first. A missing folder has none. */
-export function listTimelines(root: string): readonly string[] {
-  if (!existsSync(root)) return [];
-  return readdirSync(root)
-    .filter((name) => TIMELINE_NAME.test(name))
-    .sort();
-}
-
-export function readTimeline(root: string, id: string): Timeline {
-  const log = namesIn(join(root, id, 'log')).flatMap((file): readonly LogSegment[] => {
-    const found = LOG_NAME.exec(file);
-    return found ? [{ name: `${id}/log/${file}`, from: Number(found[1]), to: Number(found[2]) }] : [];
-  });
-  const points = namesIn(join(root, id, 'points')).flatMap((file): readonly PointSegment[] => {
-    const found = POINT_NAME.exec(file);
-    if (!found) return [];
-    const [number, takenAt, head] = found.slice(1, 4).map(Number) as [number, number, number];
-    return [{ name: `${id}/points/${file}`, number, takenAt, head, isBase: found[4] === 'base' }];
-  });
+export async function readTimeline(target: BackupTarget, id: string): Promise<Timeline> {
+  const log: LogSegment[] = [];
+  const points: PointSegment[] = [];
+  for (const name of await target.names(id)) {
+    const [part, file = ''] = name.slice(id.length + 1).split('/');
+    const [, from, to] = (part === 'log' && LOG_NAME.exec(file)) || [];
+    if (to) log.push({ name, from: Number(from), to: Number(to) });
+    const [, number, takenAt, head, kind] = (part === 'points' && POINT_NAME.exec(file)) || [];
+    if (!kind) continue;
+    points.push({
+      name,
+      number: Number(number),
+      takenAt: Number(takenAt),
+      head: Number(head),
+      isBase: kind === 'base',
+    });
+  }
   return { id, log, points };
 }
-
-/** Removes what a writer has left unfinished. Nobody else may write to the timeline. */
-export function removeUnfinished(root: string, id: string): void {
-  for (const part of ['log', 'points']) {
-    const folder = join(root, id, part);
-    for (const name of namesIn(folder)) if (name.endsWith('.unfinished')) rmSync(join(folder, name), { force: true });
-  }
-}
-
-export const removeSegment = (root: string, name: string): void => rmSync(join(root, name), { force: true });
-
-export const removeTimeline = (root: string, id: string): void =>
-  rmSync(join(root, basename(id)), { recursive: true, force: true });
-
-const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
 
 /** The segments that hold the positions from 1 to `head`, each position once as a reader goes; undefined: there is a gap. */
 export function logSegmentsTo(log: readonly LogSegment[], head: number): readonly LogSegment[] | undefined {

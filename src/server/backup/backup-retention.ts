@@ -1,13 +1,6 @@
-import {
-  type LogSegment,
-  listTimelines,
-  logSegmentName,
-  readTimeline,
-  removeSegment,
-  removeTimeline,
-  type Timeline,
-} from './backup-folder.ts';
-import { readSegment, writeSegment } from './segment-file.ts';
+import { type LogSegment, listTimelines, logSegmentName, readTimeline, type Timeline } from './backup-folder.ts';
+import { type BackupTarget, useSegment } from './backup-target.ts';
+import { writeSegment } from './segment-file.ts';
 
 /** Records in a merged segment, at most. */
 const MERGED_RECORDS = 50_000;
@@ -18,24 +11,28 @@ const WORTH_MERGING = 16;
  * Joins small segments of the log that follow each other. Nothing is lost by it: a restore to a moment goes by the time
  * of each record. The joined one is on disk before the others go.
  */
-export function mergeLog(root: string, timeline: string, key: Buffer | undefined): void {
-  const { log } = readTimeline(root, timeline);
+export async function mergeLog(target: BackupTarget, timeline: string, key: Buffer | undefined): Promise<void> {
+  const { log } = await readTimeline(target, timeline);
   // Left where a merge was interrupted.
   const isWithinAnother = (one: LogSegment, index: number) =>
     log.some((other, n) => n !== index && other.from <= one.from && one.to <= other.to);
   const doubled = log.filter(isWithinAnother);
-  for (const { name } of doubled) removeSegment(root, name);
+  for (const { name } of doubled) await target.remove(name);
   for (const run of runsOf(log.filter((one) => !doubled.includes(one)))) {
     const name = logSegmentName(timeline, run[0]!.from, run.at(-1)!.to);
-    const writer = writeSegment(root, name, key);
+    const writer = writeSegment(target.draftOf(name), name, key);
     try {
-      for (const segment of run) for (const line of readSegment(root, segment.name, key)) writer.line(line);
+      for (const segment of run)
+        await useSegment(target, segment.name, key, (lines) => {
+          for (const line of lines) writer.line(line);
+        });
       writer.finish();
     } catch (error) {
       writer.abandon();
       throw error;
     }
-    for (const segment of run) if (segment.name !== name) removeSegment(root, segment.name);
+    await target.publish(name);
+    for (const segment of run) if (segment.name !== name) await target.remove(segment.name);
   }
 }
 
@@ -54,16 +51,16 @@ function runsOf(log: readonly LogSegment[]): readonly (readonly LogSegment[])[] 
  * Removes what no moment since `before` needs: points before the newest base of that time, and other timelines that had
  * ended by then. Records of the log always stay: each is a part of every later moment.
  */
-export function removeExpired(root: string, current: string, before: number): void {
-  for (const id of listTimelines(root)) {
-    const timeline = readTimeline(root, id);
+export async function removeExpired(target: BackupTarget, current: string, before: number): Promise<void> {
+  for (const id of await listTimelines(target)) {
+    const timeline = await readTimeline(target, id);
     if (id !== current && endOf(timeline) < before) {
-      removeTimeline(root, id);
+      await target.removeFolder(id);
       continue;
     }
     const base = timeline.points.findLast(({ isBase, takenAt }) => isBase && takenAt <= before);
     if (!base) continue;
-    for (const { name, number } of timeline.points) if (number < base.number) removeSegment(root, name);
+    for (const { name, number } of timeline.points) if (number < base.number) await target.remove(name);
   }
 }
 

@@ -6,8 +6,8 @@ import {
   readTimeline,
   type Timeline,
 } from './backup-folder.ts';
+import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { RecordLine } from './capture.ts';
-import { readSegment } from './segment-file.ts';
 
 /** There is nothing in the backup that could become a server of that moment. */
 export class NothingToRestore extends Error {
@@ -50,20 +50,25 @@ export function usableRuns({ log, points }: Timeline): readonly (readonly PointS
  * @param at milliseconds since 1970; undefined: the newest state
  * @throws NothingToRestore
  */
-export function planRestore(root: string, key: Buffer | undefined, at: number | undefined): RestorePlan {
-  const found = listTimelines(root).flatMap((id) => {
-    const timeline = readTimeline(root, id);
+export async function planRestore(
+  target: BackupTarget,
+  key: Buffer | undefined,
+  at: number | undefined,
+): Promise<RestorePlan> {
+  const found: { timeline: Timeline; runs: readonly (readonly PointSegment[])[]; begin: number }[] = [];
+  for (const id of await listTimelines(target)) {
+    const timeline = await readTimeline(target, id);
     const runs = usableRuns(timeline);
-    return runs.length > 0 ? [{ timeline, runs, begin: runs[0]![0]!.takenAt }] : [];
-  });
-  if (found.length === 0) throw new NothingToRestore(`there is no whole backup in ${root}`);
+    if (runs.length > 0) found.push({ timeline, runs, begin: runs[0]![0]!.takenAt });
+  }
+  if (found.length === 0) throw new NothingToRestore(`there is no whole backup in ${target.name}`);
   const begun = found.filter(({ begin }) => at === undefined || begin <= at);
   if (begun.length === 0) {
     const oldest = Math.min(...found.map(({ begin }) => begin));
     throw new NothingToRestore(`the oldest moment of this backup is ${new Date(oldest).toISOString()}`);
   }
   const { timeline, runs } = begun.reduce((newest, one) => (one.begin >= newest.begin ? one : newest));
-  return at === undefined ? newestOf(timeline, runs) : planAt(root, key, timeline, runs, at);
+  return at === undefined ? newestOf(timeline, runs) : planAt(target, key, timeline, runs, at);
 }
 
 function newestOf({ id, log }: Timeline, runs: readonly (readonly PointSegment[])[]): RestorePlan {
@@ -72,21 +77,26 @@ function newestOf({ id, log }: Timeline, runs: readonly (readonly PointSegment[]
   return { timeline: id, points, later: [], log: logSegmentsTo(log, cut)!, cut };
 }
 
-function planAt(
-  root: string,
+async function planAt(
+  target: BackupTarget,
   key: Buffer | undefined,
   { id, log }: Timeline,
   runs: readonly (readonly PointSegment[])[],
   at: number,
-): RestorePlan {
+): Promise<RestorePlan> {
   const all = runs.flat();
-  const times = createTimeReader(root, key, log);
-  // A clock that was put back makes times of points smaller than those of records: such a point is later than it says.
-  const chosen = all.findLast(({ takenAt, head }) => takenAt <= at && (head === 0 || times(head) <= at));
+  const times = createTimeReader(target, key, log);
+  let chosen: PointSegment | undefined;
+  for (const point of all.filter(({ takenAt }) => takenAt <= at).reverse()) {
+    // A clock that was put back makes times of points smaller than those of records: such a point is later than it says.
+    if (point.head > 0 && (await times(point.head)) > at) continue;
+    chosen = point;
+    break;
+  }
   if (!chosen) throw new NothingToRestore(`the backup has no point at or before ${new Date(at).toISOString()}`);
   const end = all.reduce((furthest, { head }) => Math.max(furthest, head), 0);
-  const cut = lastUpTo(chosen.head, end, (position) => times(position) <= at);
-  const run = runs.find((one) => one.includes(chosen))!;
+  const cut = await lastUpTo(chosen.head, end, async (position) => (await times(position)) <= at);
+  const run = runs.find((one) => one.includes(chosen!))!;
   const points = run.slice(0, run.indexOf(chosen) + 1);
   const index = all.indexOf(chosen);
   const enough = all.findIndex(({ head }, n) => n >= index && head >= cut);
@@ -94,28 +104,29 @@ function planAt(
 }
 
 /** The last number from `first` to `end` for which this holds, as it does for `first`. */
-function lastUpTo(first: number, end: number, holds: (number: number) => boolean): number {
+async function lastUpTo(first: number, end: number, holds: (number: number) => Promise<boolean>): Promise<number> {
   let low = first;
   let high = end;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) low = middle;
+    if (await holds(middle)) low = middle;
     else high = middle - 1;
   }
   return low;
 }
 
 /** When a record was recorded. Times of the segment that was read last are kept. */
-function createTimeReader(root: string, key: Buffer | undefined, log: readonly LogSegment[]) {
+function createTimeReader(target: BackupTarget, key: Buffer | undefined, log: readonly LogSegment[]) {
   let kept: { readonly segment: LogSegment; readonly times: readonly number[] } | undefined;
-  return (position: number): number => {
+  return async (position: number): Promise<number> => {
     const segment =
       kept && kept.segment.from <= position && position <= kept.segment.to
         ? kept.segment
         : log.find(({ from, to }) => from <= position && position <= to)!;
     if (kept?.segment !== segment) {
-      const times: number[] = [];
-      for (const line of readSegment(root, segment.name, key)) times.push((line as RecordLine)[7]);
+      const times = await useSegment(target, segment.name, key, (lines) =>
+        Array.from(lines as Iterable<RecordLine>, (line) => line[7]),
+      );
       kept = { segment, times };
     }
     return kept.times[position - segment.from]!;

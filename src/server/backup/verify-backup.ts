@@ -1,7 +1,7 @@
-import { listTimelines, logSegmentsTo, readTimeline } from './backup-folder.ts';
+import { listTimelines, logSegmentsTo, readTimeline, type Timeline } from './backup-folder.ts';
+import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { RecordLine } from './capture.ts';
 import { usableRuns } from './restore-plan.ts';
-import { readSegment } from './segment-file.ts';
 
 /** What is said of one timeline. */
 export interface VerifiedTimeline {
@@ -17,9 +17,11 @@ export interface VerifiedTimeline {
 }
 
 /** Looks at what stands there by its names. */
-export function describeBackup(root: string): readonly VerifiedTimeline[] {
-  return listTimelines(root).map((id) => {
-    const timeline = readTimeline(root, id);
+export async function describeBackup(target: BackupTarget): Promise<readonly VerifiedTimeline[]> {
+  const timelines: Timeline[] = [];
+  for (const id of await listTimelines(target)) timelines.push(await readTimeline(target, id));
+  return timelines.map((timeline) => {
+    const { id } = timeline;
     const points = usableRuns(timeline).flat();
     const problems: string[] = [];
     const last = timeline.points.at(-1);
@@ -38,26 +40,29 @@ export function describeBackup(root: string): readonly VerifiedTimeline[] {
 }
 
 /** Reads every segment whole. @param onSegment called before each */
-export function verifyBackup(
-  root: string,
+export async function verifyBackup(
+  target: BackupTarget,
   key: Buffer | undefined,
   onSegment: () => void = () => {},
-): readonly VerifiedTimeline[] {
-  return describeBackup(root).map((found) => {
-    const { log, points } = readTimeline(root, found.timeline);
+): Promise<readonly VerifiedTimeline[]> {
+  const verified: VerifiedTimeline[] = [];
+  for (const found of await describeBackup(target)) {
+    const { log, points } = await readTimeline(target, found.timeline);
     const problems = [...found.problems];
     for (const segment of [...log, ...points]) {
       onSegment();
       try {
-        const lines = readSegment(root, segment.name, key);
-        if ('from' in segment) assertPositions(segment, lines as Iterable<RecordLine>);
-        else for (const _ of lines);
+        await useSegment(target, segment.name, key, (lines) => {
+          if ('from' in segment) assertPositions(segment, lines as Iterable<RecordLine>);
+          else for (const _ of lines);
+        });
       } catch (error) {
         problems.push((error as Error).message);
       }
     }
-    return { ...found, problems };
-  });
+    verified.push({ ...found, problems });
+  }
+  return verified;
 }
 
 function assertPositions(

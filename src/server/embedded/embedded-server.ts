@@ -227,7 +227,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
 function startBackup(config: Config, logger: FatalLog): BackupThread | undefined {
   if (!config.backup) return undefined;
   return startBackupThread(backupWork(config.dataDir, config, config.backup), Date.now, (message) =>
-    logger.error({ backup: config.backup?.root }, `the backup has failed: ${message}`),
+    logger.error({ backup: config.backup?.address.url }, `the backup has failed: ${message}`),
   );
 }
 

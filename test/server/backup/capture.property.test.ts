@@ -9,6 +9,7 @@ import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database
 import { keepTableChecksums } from '../../../src/platform/sqlite/table-checksums.ts';
 import { secretsToStore } from '../../../src/server/backup/backup-secrets.ts';
 import { openBackup } from '../../../src/server/backup/capture.ts';
+import { createFolderTarget } from '../../../src/server/backup/folder-target.ts';
 import { restoreFolder } from '../../../src/server/backup/restore-folder.ts';
 import { verifyBackup } from '../../../src/server/backup/verify-backup.ts';
 import { cases } from '../../support/cases.ts';
@@ -19,6 +20,7 @@ const SECRETS = { 'key-pepper': 'p'.repeat(40), 'session-secret': 's'.repeat(40)
 /** A data folder with one table beside the log, and its backup, on a clock that the test moves. */
 async function open(folder: string, keepMs: number) {
   const root = join(folder, 'backup');
+  const target = createFolderTarget(root);
   const data = mkdtempSync(join(folder, 'data-'));
   const file = databaseFile(data);
   const clock = { now: Date.UTC(2030, 0, 1) };
@@ -34,7 +36,7 @@ async function open(folder: string, keepMs: number) {
     const backup = openBackup({
       archive: archiveFile(data),
       database: reader,
-      root,
+      target,
       key: undefined,
       keepMs,
       timeline,
@@ -50,7 +52,11 @@ async function open(folder: string, keepMs: number) {
       backup.close();
       reader.close();
     };
-    return { capture: backup.capture, close };
+    const capture = async () => {
+      await backup.capture();
+      await backup.tidy();
+    };
+    return { capture, close };
   };
   const append = (stream: string, count: number) =>
     log.append(
@@ -65,7 +71,7 @@ async function open(folder: string, keepMs: number) {
     );
   async function restore(at?: number) {
     const to = join(folder, `restored-${readdirSync(folder).length}`);
-    await restoreFolder({ root, key: undefined, folder: to, at, secrets: SECRETS });
+    await restoreFolder({ target: () => target, key: undefined, folder: to, at, secrets: SECRETS });
     const restored = openSqliteDatabase({ file: databaseFile(to), readonly: true });
     const state = stateOf(restored);
     restored.close();
@@ -76,7 +82,7 @@ async function open(folder: string, keepMs: number) {
     database.close();
     await log.close();
   };
-  return { root, clock, log, database, openAgain, append, restore, close, timeline: () => timeline! };
+  return { root, target, clock, log, database, openAgain, append, restore, close, timeline: () => timeline! };
 }
 
 function stateOf(database: ReturnType<typeof openSqliteDatabase>) {
@@ -125,13 +131,14 @@ describe('a backup', () => {
               backup.close();
               backup = world.openAgain();
             }
-            backup.capture();
+            await backup.capture();
             states.push({ at: world.clock.now, state: stateOf(world.database) });
           }
           expect(await world.restore()).toEqual(states.at(-1)!.state);
           for (const { at, state } of [states[0]!, states[states.length >> 1]!])
             expect(await world.restore(at)).toEqual(state);
-          expect(verifyBackup(world.root, undefined).flatMap(({ problems }) => problems)).toEqual([]);
+          const verified = await verifyBackup(world.target, undefined);
+          expect(verified.flatMap(({ problems }) => problems)).toEqual([]);
         } finally {
           backup.close();
           await world.close();
@@ -151,7 +158,7 @@ describe('a backup', () => {
       world.clock.now += 1000;
       await world.append('one', 1);
       put.run([`n${n}`]);
-      backup.capture();
+      await backup.capture();
     }
     const of = (part: string) => readdirSync(join(world.root, world.timeline(), part));
     const small = of('log').length;
@@ -159,7 +166,7 @@ describe('a backup', () => {
     for (let day = 1; day <= 5; day++) {
       world.clock.now += 24 * HOUR;
       put.run([`day ${day}`]);
-      backup.capture();
+      await backup.capture();
     }
 
     expect(small).toBeGreaterThan(30);
@@ -177,13 +184,13 @@ describe('a backup', () => {
     const world = await open(folder, 48 * HOUR);
     await world.append('one', 3);
     const first = world.openAgain();
-    first.capture();
+    await first.capture();
     first.close();
     const before = world.timeline();
     world.database.exec("UPDATE records SET data = '[1]' WHERE position = 3");
     world.clock.now += 1000;
     const second = world.openAgain();
-    second.capture();
+    await second.capture();
     second.close();
 
     expect(world.timeline()).not.toBe(before);
