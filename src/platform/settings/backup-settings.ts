@@ -18,6 +18,7 @@ export interface BackupSettings {
   /** 32 bytes in base64; undefined: the backup is not encrypted. */
   readonly key: string | undefined;
   readonly keepDays: number;
+  readonly drill: 'weekly' | 'off';
 }
 
 /** The variables that a backup goes by. */
@@ -25,6 +26,7 @@ interface BackupVariables {
   readonly BACKUP_URL?: string | undefined;
   readonly BACKUP_KEY?: string | undefined;
   readonly BACKUP_KEEP: number;
+  readonly BACKUP_DRILL: 'weekly' | 'off';
   readonly BACKUP_S3_ENDPOINT?: string | undefined;
   readonly AWS_ACCESS_KEY_ID?: string | undefined;
   readonly AWS_SECRET_ACCESS_KEY?: string | undefined;
@@ -79,6 +81,7 @@ export function toBackupSettings(values: BackupVariables): BackupSettings | unde
         : { kind: 's3', url, prefix: parsed.prefix, s3: toS3Settings(values, parsed.bucket) },
     key: values.BACKUP_KEY,
     keepDays: values.BACKUP_KEEP,
+    drill: values.BACKUP_DRILL,
   };
 }
 

@@ -128,6 +128,8 @@ export const VARIABLES = {
     .register(secrets, {}),
   /** Any moment of so many days can be restored. */
   BACKUP_KEEP: days.default(30),
+  /** Whether the newest backup is restored and verified once a week, in a folder that is thrown away. */
+  BACKUP_DRILL: oneOfNames(['weekly', 'off']).default('weekly'),
   /** Real payments; unset: the development adapter. */
   STRIPE_SECRET_KEY: nonEmptyText
     .regex(/^[rs]k_(test|live)_\w+$/, 'must be a secret key of Stripe, sk_... or rk_...')

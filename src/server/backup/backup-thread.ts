@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { BackupAddress } from '../../platform/settings/backup-settings.ts';
+import type { DrillOutcome } from './backup-drill.ts';
 import type { StoredSecrets } from './backup-secrets.ts';
 
 export interface BackupThreadInput extends StoredSecrets {
@@ -31,6 +32,12 @@ export interface BackupStatus {
   /** The number of tries that failed since the start. */
   readonly failures: number;
   readonly isDegraded: boolean;
+}
+
+/** With what came of drills. */
+export interface BackupReport extends BackupStatus {
+  /** Undefined: there was none. */
+  readonly drill: DrillOutcome | undefined;
 }
 
 export interface BackupThread {

@@ -13,7 +13,8 @@ import { archiveFile, clockFile, databaseFile, journalFiles } from '../../platfo
 import { openPayments } from '../../platform/payments/open-payments.ts';
 import { baseUrl, type Config, listenUrl } from '../../platform/settings/config.ts';
 import type { DemoFeed } from '../../sources/demo/demo-feed.ts';
-import { type BackupThread, startBackupThread } from '../backup/backup-thread.ts';
+import type { BackupDrills } from '../backup/backup-drill.ts';
+import { type BackupReport, type BackupThread, startBackupThread } from '../backup/backup-thread.ts';
 import { assertBackupPossible, backupWork } from '../backup/backup-work.ts';
 import { createClosing } from '../composition/closing.ts';
 import { connectionsOf, descriptorLimit } from '../composition/descriptors.ts';
@@ -29,6 +30,7 @@ import { controlRoutes } from '../control/control-routes.ts';
 import { openControl } from '../control/control-server.ts';
 import { beginDatabase } from './begun-database.ts';
 import { openEmbedded } from './embedded-stores.ts';
+import { startFolderDrills } from './folder-drills.ts';
 import { type OddsRetention, openOddsRetention } from './odds-retention.ts';
 import { demoKey, openDemo } from './open-demo.ts';
 import { countRecordInThread } from './record-thread.ts';
@@ -109,6 +111,8 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     ports.log.onCommitted(checkpoints.wake);
     ports.onCommit?.(checkpoints.wake);
     backup = startBackup(config, logger);
+    const drills = backup && startFolderDrills(config, backup, environment);
+    if (drills) closing.add(drills.close);
     if (backup) {
       ports.log.onCommitted(backup.wake);
       ports.onCommit?.(backup.wake);
@@ -135,7 +139,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       isReady: () => state.ready,
       simulated: () => demo !== undefined,
       connectors,
-      backup: backup?.status,
+      backup: backup && backupReport(backup, drills),
       folder,
       countRecord: countRecordInThread(file, config, end),
     });
@@ -222,6 +226,12 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     };
   }
 }
+
+const backupReport = (backup: BackupThread, drills: BackupDrills | undefined) => (): BackupReport => {
+  const status = backup.status();
+  const drill = drills?.last();
+  return { ...status, drill, isDegraded: status.isDegraded || typeof drill?.problem === 'string' };
+};
 
 /** @throws BackupSecretError, ConfigError */
 function startBackup(config: Config, logger: FatalLog): BackupThread | undefined {
