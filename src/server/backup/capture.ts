@@ -11,7 +11,7 @@ import {
   readTimeline,
   timelineId,
 } from './backup-folder.ts';
-import { mergeLog, removeExpired } from './backup-retention.ts';
+import { joinSegments, removeExpired } from './backup-retention.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
 import { type TrackedTable, trackTable } from './row-changes.ts';
 import { DamagedSegment, type SegmentWriter, writeSegment } from './segment-file.ts';
@@ -20,7 +20,7 @@ import { DamagedSegment, type SegmentWriter, writeSegment } from './segment-file
 const SEGMENT_RECORDS = 20_000;
 /** How often all rows are written again, so that the changes before can expire. */
 const BASE_EVERY_MS = 24 * 3_600_000;
-/** How often small segments of the log are merged, and old points removed. */
+/** How often small segments are joined, and old points removed. */
 const TIDY_EVERY_MS = 3_600_000;
 
 /** A record as a segment holds it; the last member is the name of its stream in the first record of the stream. */
@@ -105,7 +105,7 @@ export function openBackup(options: BackupOptions): Backup {
       const whole = logSegmentsTo(log, end);
       if (whole && (await isOwnEnd(whole.at(-1)?.name, end))) {
         shipped = end;
-        number = points.reduce((highest, point) => Math.max(highest, point.number), 0);
+        number = points.reduce((highest, point) => Math.max(highest, point.to), 0);
         return options.timeline;
       }
     }
@@ -168,10 +168,9 @@ export function openBackup(options: BackupOptions): Backup {
     if (isBase) tables = trackedTables(database);
     // Also if this fails: a number never stands for two points.
     number++;
-    const point = { number, takenAt, head, isBase };
     // Whatever fails from here on, the tables do not know what is written of them.
     isBaseDue = true;
-    write(pointSegmentName(timeline!, point), (writer) => {
+    write(pointSegmentName(timeline!, { number, takenAt, head }, isBase), (writer) => {
       writer.line({ form: 1, head, takenAt } satisfies PointHeader);
       if (isBase) {
         writer.line({ schema: schemaOf(database, tables) });
@@ -216,7 +215,7 @@ export function openBackup(options: BackupOptions): Backup {
       const at = now();
       if (timeline === undefined || at - tidiedAt < TIDY_EVERY_MS) return;
       tidiedAt = at;
-      await mergeLog(target, timeline, key);
+      await joinSegments(target, timeline, key);
       await removeExpired(target, timeline, at - keepMs);
     },
     close: () => archived.close(),

@@ -27,7 +27,8 @@ export function createFolderTarget(root: string): BackupTarget {
       return draftOf(name);
     },
     async publish(name) {
-      renameSync(draftOf(name), pathOf(name));
+      // It has its name already where only the flush failed before.
+      if (existsSync(draftOf(name)) || !existsSync(pathOf(name))) renameSync(draftOf(name), pathOf(name));
       syncFolder(dirname(pathOf(name)));
     },
     async removeDrafts(folder) {

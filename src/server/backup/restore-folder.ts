@@ -16,7 +16,7 @@ import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts'
 import { decideSecrets, type StoredSecrets } from './backup-secrets.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { RecordLine } from './capture.ts';
-import { planRestore, type RestorePlan } from './restore-plan.ts';
+import { type PointRange, planRestore, type RestorePlan } from './restore-plan.ts';
 import { DamagedSegment } from './segment-file.ts';
 
 /** The tables of names and ids. The intake writes them before the records that use them, and extra rows do no harm. */
@@ -74,7 +74,7 @@ export async function restoreFolder(options: RestoreOptions): Promise<Restored> 
     await restoreInto(draft, plan, target, options);
     renameSync(draft, folder);
     syncFolder(dirname(folder));
-    return { timeline: plan.timeline, records: plan.cut, takenAt: plan.points.at(-1)!.takenAt };
+    return { timeline: plan.timeline, records: plan.cut, takenAt: plan.chosen.takenAt };
   } finally {
     for (const left of [draft, staging]) rmSync(left, { recursive: true, force: true });
   }
@@ -95,10 +95,10 @@ async function restoreInto(
     // Nobody needs an unfinished draft after a crash.
     database.exec('PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF');
     const rows = createRowWriter(database);
-    for (const { name } of plan.points)
-      await useSegment(target, name, key, (lines) => rows.apply(name, lines, () => true));
-    for (const { name } of plan.later)
-      await useSegment(target, name, key, (lines) => rows.apply(name, lines, (table) => NAMES_AND_IDS.has(table)));
+    const apply = (range: PointRange, isWanted: (table: string) => boolean) =>
+      useSegment(target, range.segment.name, key, (lines) => rows.apply(range, lines, isWanted));
+    for (const range of plan.points) await apply(range, () => true);
+    for (const range of plan.later) await apply(range, (table) => NAMES_AND_IDS.has(table));
     for (const [name, content] of decideSecrets(rows.secrets(), secrets)) writeFolderFile(join(draft, name), content);
     const log = createLogWriter(database, plan, rows.checksum(LOG)!);
     for (const { name } of plan.log) {
@@ -136,19 +136,27 @@ function createRowWriter(database: SqliteDatabase) {
   let secrets: StoredSecrets | undefined;
   const checksums = new Map<string, Checksum>();
 
-  function apply(segment: string, lines: Iterable<unknown>, isWanted: (table: string) => boolean): void {
+  function apply(
+    { segment, from, to }: PointRange,
+    lines: Iterable<unknown>,
+    isWanted: (table: string) => boolean,
+  ): void {
     const isAll = isWanted('');
+    let number = segment.from - 1;
     let put: ReturnType<SqliteDatabase['prepare']> | undefined;
     let remove: ReturnType<SqliteDatabase['prepare']> | undefined;
     inImmediateTransaction(database, () => {
       for (const line of lines as Iterable<PointLine>) {
+        if (line.form === 1) number++;
+        // Each segment is read to its end, since its checksum stands there.
+        if (number < from || number > to) continue;
         if (line.row) put?.run([...line.row]);
         else if (line.gone !== undefined) remove?.run([line.gone]);
         else if (line.table !== undefined) [put, remove] = isWanted(line.table) ? prepareTable(line) : [];
         else if (line.schema) begin(line.schema, isAll);
         else if (line.fingerprints) secrets = isAll ? (line as StoredSecrets) : secrets;
         else if (line.checksums) end(line, isWanted);
-        else if (line.form !== 1) throw new DamagedSegment(segment, 'a line of it is unknown');
+        else if (line.form !== 1) throw new DamagedSegment(segment.name, 'a line of it is unknown');
       }
     });
   }
@@ -197,8 +205,7 @@ function createRowWriter(database: SqliteDatabase) {
 }
 
 /** @param kept the log's checksum at the head of the last whole point */
-function createLogWriter(database: SqliteDatabase, { cut, points }: RestorePlan, kept: Checksum) {
-  const { head } = points.at(-1)!;
+function createLogWriter(database: SqliteDatabase, { cut, chosen: { head } }: RestorePlan, kept: Checksum) {
   const addStream = database.prepare('INSERT INTO streams (id, name) VALUES (?, ?)');
   const nameOf = database.prepare('SELECT name FROM streams WHERE id = ?').raw();
   const add = database.prepare(

@@ -1,7 +1,15 @@
-import { listTimelines, logSegmentsTo, readTimeline, type Timeline } from './backup-folder.ts';
+import {
+  endOfLog,
+  listTimelines,
+  type Point,
+  type PointSegment,
+  readTimeline,
+  splitJoined,
+  type Timeline,
+} from './backup-folder.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { RecordLine } from './capture.ts';
-import { usableRuns } from './restore-plan.ts';
+import { pointsIn, usableRuns } from './restore-plan.ts';
 
 /** What is said of one timeline. */
 export interface VerifiedTimeline {
@@ -24,16 +32,16 @@ export async function describeBackup(target: BackupTarget): Promise<readonly Ver
     const { id } = timeline;
     const points = usableRuns(timeline).flat();
     const problems: string[] = [];
-    const last = timeline.points.at(-1);
+    const last = splitJoined(timeline.points).own.at(-1);
     if (last && points.at(-1) !== last) problems.push(`${last.name}: a segment before it is missing`);
-    const head = Math.max(0, ...timeline.points.map((point) => point.head));
-    if (!logSegmentsTo(timeline.log, head)) problems.push(`${id}/log: there is a gap before record ${head}`);
+    const head = timeline.points.reduce((furthest, point) => Math.max(furthest, point.last.head), 0);
+    if (endOfLog(timeline.log) < head) problems.push(`${id}/log: there is a gap before record ${head}`);
     return {
       timeline: id,
       segments: timeline.log.length + timeline.points.length,
-      records: points.at(-1)?.head ?? 0,
-      from: points[0]?.takenAt ?? null,
-      to: points.at(-1)?.takenAt ?? null,
+      records: Math.min(points.at(-1)?.last.head ?? 0, endOfLog(timeline.log)),
+      from: points[0]?.first.takenAt ?? null,
+      to: points.at(-1)?.last.takenAt ?? null,
       problems,
     };
   });
@@ -49,20 +57,21 @@ export async function verifyBackup(
   for (const found of await describeBackup(target)) {
     const { log, points } = await readTimeline(target, found.timeline);
     const problems = [...found.problems];
-    for (const segment of [...log, ...points]) {
+    const read = async (name: string, use: (lines: Iterable<unknown>) => void): Promise<void> => {
       onSegment();
-      try {
-        await useSegment(target, segment.name, key, (lines) => {
-          if ('from' in segment) assertPositions(segment, lines as Iterable<RecordLine>);
-          else for (const _ of lines);
-        });
-      } catch (error) {
-        problems.push((error as Error).message);
-      }
-    }
+      await useSegment(target, name, key, use).catch((error: Error) => void problems.push(error.message));
+    };
+    for (const one of log) await read(one.name, (lines) => assertPositions(one, lines as Iterable<RecordLine>));
+    for (const one of points) await read(one.name, (lines) => assertPoints(one, pointsIn(one, lines)));
     verified.push({ ...found, problems });
   }
   return verified;
+}
+
+function assertPoints({ name, to, last }: PointSegment, found: readonly Point[]): void {
+  const end = found.at(-1);
+  if (end?.number !== to || end.head !== last.head || end.takenAt !== last.takenAt)
+    throw new Error(`${name}: it does not end with point ${to}`);
 }
 
 function assertPositions(

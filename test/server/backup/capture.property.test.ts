@@ -7,7 +7,9 @@ import { openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
 import { archiveFile, databaseFile } from '../../../src/platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { keepTableChecksums } from '../../../src/platform/sqlite/table-checksums.ts';
+import { readTimeline } from '../../../src/server/backup/backup-folder.ts';
 import { secretsToStore } from '../../../src/server/backup/backup-secrets.ts';
+import type { BackupTarget } from '../../../src/server/backup/backup-target.ts';
 import { openBackup } from '../../../src/server/backup/capture.ts';
 import { createFolderTarget } from '../../../src/server/backup/folder-target.ts';
 import { restoreFolder } from '../../../src/server/backup/restore-folder.ts';
@@ -18,7 +20,7 @@ const HOUR = 3_600_000;
 const SECRETS = { 'key-pepper': 'p'.repeat(40), 'session-secret': 's'.repeat(40) };
 
 /** A data folder with one table beside the log, and its backup, on a clock that the test moves. */
-async function open(folder: string, keepMs: number) {
+async function open(folder: string, keepMs: number, through = (target: BackupTarget) => target) {
   const root = join(folder, 'backup');
   const target = createFolderTarget(root);
   const data = mkdtempSync(join(folder, 'data-'));
@@ -36,7 +38,7 @@ async function open(folder: string, keepMs: number) {
     const backup = openBackup({
       archive: archiveFile(data),
       database: reader,
-      target,
+      target: through(target),
       key: undefined,
       keepMs,
       timeline,
@@ -174,6 +176,85 @@ describe('a backup', () => {
     expect(of('points').length).toBeLessThan(5);
     expect(await world.restore()).toEqual(stateOf(world.database));
     await expect(world.restore(begun)).rejects.toThrow(/the oldest moment of this backup is/);
+    backup.close();
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('can be restored to each of its points after they were joined, whatever fails meanwhile, and after a clock that went back', async () => {
+    const steps = fc.array(
+      fc.record({ id: fc.nat(5), name: fc.nat(99), passes: fc.constantFrom(1000, 1000, 1000, 4000, HOUR / 4, -5000) }),
+      { minLength: 20, maxLength: 90 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        steps,
+        fc.uniqueArray(fc.nat(300), { maxLength: 40 }),
+        fc.array(fc.nat()),
+        async (given, failing, chosen) => {
+          const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
+          let calls = 0;
+          /** Before or after it has taken effect. */
+          const unsure = (effect: (name: string) => Promise<void>) => async (name: string) => {
+            if (failing.includes(calls++)) throw new Error('the target fails');
+            await effect(name);
+            if (failing.includes(calls++)) throw new Error('the answer is lost');
+          };
+          const world = await open(folder, 1000 * HOUR, (target) => ({
+            ...target,
+            publish: unsure(target.publish),
+            remove: unsure(target.remove),
+          }));
+          await world.append('one', 3);
+          const backup = world.openAgain();
+          const states: { readonly at: number; readonly state: unknown }[] = [];
+          for (const { id, name, passes } of given) {
+            world.clock.now += passes;
+            world.database
+              .prepare('INSERT OR REPLACE INTO things (id, name, size) VALUES (?, ?, ?)')
+              .run([id, `n${name}`, states.length]);
+            for (let isDone = false; !isDone; )
+              isDone = await backup.capture().then(
+                () => true,
+                () => false,
+              );
+            states.push({ at: world.clock.now, state: stateOf(world.database) });
+          }
+          backup.close();
+          await world.close();
+
+          expect(await world.restore()).toEqual(states.at(-1)!.state);
+          for (const { at } of chosen.slice(0, 4).map((n) => states[n % states.length]!)) {
+            // The newest point of that time: with a clock that went back, a later one may say an earlier time.
+            const expected = states.findLast((one) => one.at <= at)!;
+            expect(await world.restore(at)).toEqual(expected.state);
+          }
+          const verified = await verifyBackup(world.target, undefined);
+          expect(verified.flatMap(({ problems }) => problems)).toEqual([]);
+          rmSync(folder, { recursive: true });
+        },
+      ),
+      { numRuns: cases(40, 6) },
+    );
+  });
+
+  it('has few files, however many points it has', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
+    const world = await open(folder, 1000 * HOUR);
+    const backup = world.openAgain();
+    const put = world.database.prepare('INSERT INTO things (name, size) VALUES (?, 1)');
+    const points = 600;
+    for (let n = 0; n < points; n++) {
+      world.clock.now += 4 * 60_000;
+      put.run([`n${n}`]);
+      await backup.capture();
+    }
+    const { points: segments } = await readTimeline(world.target, world.timeline());
+
+    // Two bases for each of two days; what the last hour has joined is still there beside it.
+    expect(segments.at(-1)!.to).toBe(points);
+    expect(segments.length).toBeLessThan(100);
+    expect(await world.restore()).toEqual(stateOf(world.database));
     backup.close();
     await world.close();
     rmSync(folder, { recursive: true });
