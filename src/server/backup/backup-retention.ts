@@ -28,7 +28,7 @@ export async function joinSegments(target: BackupTarget, timeline: string, key: 
   for (const { name } of [...ofLog.joined, ...ofPoints.joined]) await target.remove(name);
   for (const run of runsOf(ofLog.own, JOINED_RECORDS))
     await join(target, run, logSegmentName(timeline, run[0]!.from, run.at(-1)!.to), key);
-  for (const run of runsOf(ofPoints.own, JOINED_POINTS, isLater))
+  for (const run of runsOfPoints(ofPoints.own))
     await join(target, run, joinedPointsName(timeline, run[0]!.first, run.at(-1)!.last), key);
 }
 
@@ -56,8 +56,12 @@ async function join(
 const isLater = (before: PointSegment, one: PointSegment): boolean =>
   !before.isBase && !one.isBase && before.last.takenAt <= one.first.takenAt && before.last.head <= one.first.head;
 
+/** Segments of points that are joined. */
+export const runsOfPoints = (points: readonly PointSegment[]): readonly (readonly PointSegment[])[] =>
+  runsOf(points, JOINED_POINTS, isLater);
+
 /** Lists of segments that are worth joining. @param most positions or numbers in one */
-export function runsOf<T extends Span>(
+function runsOf<T extends Span>(
   segments: readonly T[],
   most: number,
   mayFollow: (before: T, one: T) => boolean = () => true,
