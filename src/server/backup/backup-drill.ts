@@ -32,8 +32,6 @@ export interface BackupDrills {
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** What has failed is tried again sooner: it may have been the network. */
-const AGAIN_MS = 86_400_000;
 const FIRST_LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 3_600_000;
 
@@ -46,9 +44,10 @@ export function startDrills({ isBackedUp, drill, keep, now, setTimer, ...parts }
 
   /** A clock that was put back makes no drill wait for longer. */
   function isDue(): boolean {
-    if (!last) return true;
+    // What has failed is tried again soon: it may have been the network.
+    if (!last || last.problem !== null) return true;
     const age = now() - last.at;
-    return age < 0 || age >= (last.problem === null ? WEEK_MS : AGAIN_MS);
+    return age < 0 || age >= WEEK_MS;
   }
 
   function look(): void {

@@ -10,7 +10,7 @@ const PATIENT = { interval: 4000, timeout: 60_000 };
 
 describe('a drill', () => {
   it('of a whole backup passes, and of a damaged one fails; health says so, and nothing of it is left', async () => {
-    const { backup, env, folder } = givenBackup();
+    const { backup, env, folder } = givenBackup({ BACKUP_DRILL: 'weekly' });
     const first = await startServer(folder('data'), env);
     const health = async (server: typeof first) => JSON.parse((await ask(server, first.key, '/v1/health')).body);
     await send(first, teams(20));

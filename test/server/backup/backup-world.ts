@@ -15,6 +15,7 @@ export function givenBackup(target: Readonly<Record<string, string>> = {}) {
   const env: Record<string, string> & { BACKUP_URL: string } = {
     BACKUP_URL: pathToFileURL(backup).href,
     BACKUP_KEY: KEY,
+    BACKUP_DRILL: 'off',
     INGEST_KEY,
     ...target,
   };
