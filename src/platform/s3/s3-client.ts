@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, openSync, rmSync, statSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createS3Sender, errorCodeOf, S3Error, type S3Settings, type Waits } from './s3-request.ts';
@@ -88,7 +88,8 @@ export function createS3Client(settings: S3Settings, waits: Waits = WAITS): S3Cl
     async getFile(key, file) {
       const write = async (answer: IncomingMessage) => {
         if (await isMissing(answer, key)) return false;
-        await pipeline(answer, createWriteStream(file, { mode: 0o600 }));
+        // Opened at once: a stream that opens its file later may make it when all has failed.
+        await pipeline(answer, createWriteStream(file, { fd: openSync(file, 'w', 0o600) }));
         return true;
       };
       try {
