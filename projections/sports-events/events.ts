@@ -1,4 +1,5 @@
-import { scheduledSeasonId, tournamentSlug } from '../../src/domain/catalogue/catalogue.ts';
+import { tournamentSlug } from '../../src/domain/catalogue/catalogue.ts';
+import { scheduledSeasonId } from '../../src/domain/catalogue/scheduled-season.ts';
 import { isTennis } from '../../src/domain/catalogue/sport-rules.ts';
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';

@@ -1,5 +1,4 @@
-import { timeOf } from '../observations/observation.ts';
-import { addedId, addedLeaguesOf, addedSports } from './added-leagues.ts';
+import { addedLeaguesOf, addedSports } from './added-leagues.ts';
 import { BUILT_IN_SPORTS, type BuiltInSlugs, type League, type Sport } from './built-in-sports.ts';
 
 export type { League, LeagueType, Sport, SportSlug } from './built-in-sports.ts';
@@ -35,26 +34,6 @@ export function seasonYear(league: League, startsAt: number): number {
   const started = date.getUTCMonth() + 1 >= league.season_starts_in;
   return started ? date.getUTCFullYear() : date.getUTCFullYear() - 1;
 }
-
-interface DatedSchedule {
-  readonly season?: { readonly year: number } | undefined;
-  /** See `ScheduleContent`. */
-  readonly season_year?: number | undefined;
-  readonly starts_at: string;
-}
-
-/** The season year of a schedule: as it says, else of its start. */
-export function scheduledYear(league: string, { season, season_year, starts_at }: DatedSchedule): number {
-  const stated = season?.year ?? season_year;
-  if (stated !== undefined) return stated;
-  const found = findLeague(league);
-  const startsAt = timeOf(starts_at);
-  return found ? seasonYear(found, startsAt) : new Date(startsAt).getUTCFullYear();
-}
-
-/** The season of a schedule. A league that was taken out of CONFIG keeps its id. */
-export const scheduledSeasonId = (league: string, schedule: DatedSchedule): number =>
-  seasonId({ id: findLeague(league)?.id ?? addedId(league) }, scheduledYear(league, schedule));
 
 export const EVENT_STATUSES = [
   'scheduled',

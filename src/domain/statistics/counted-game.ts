@@ -1,4 +1,4 @@
-import { scheduledSeasonId } from '../catalogue/catalogue.ts';
+import { scheduledSeasonId } from '../catalogue/scheduled-season.ts';
 import { rulesOf } from '../catalogue/sport-rules.ts';
 import { timeOf } from '../observations/observation.ts';
 import { type EventWithSport, isWinner, resultType } from '../sports-events/event-results.ts';

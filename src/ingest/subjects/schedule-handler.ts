@@ -3,7 +3,7 @@ import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { seasonDecider } from '../../../commands/season-decider.ts';
 import { sportsDecider } from '../../../commands/sports-decider.ts';
 import { isAddedLeague, isOwnSport, playsLike } from '../../domain/catalogue/added-leagues.ts';
-import { scheduledSeasonId, scheduledYear } from '../../domain/catalogue/catalogue.ts';
+import { scheduledSeasonId, scheduledYear } from '../../domain/catalogue/scheduled-season.ts';
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import type { ScheduleMessage } from '../../domain/feed/feed-messages.ts';
 import { timeOf } from '../../domain/observations/observation.ts';

@@ -1,5 +1,6 @@
 import { ascending } from 'd3-array';
-import { SPORT_SLUGS, type SportSlug, scheduledYear } from '../../domain/catalogue/catalogue.ts';
+import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { scheduledYear } from '../../domain/catalogue/scheduled-season.ts';
 import { isTennis } from '../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';

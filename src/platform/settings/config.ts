@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { type BackupSettings, toBackupSettings } from './backup-settings.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { type ClusterSettings, type Role, toClusterSettings } from './deployment-profile.ts';
 import { type ConnectorSettings, type FeedName, toConnectorSettings } from './feed-settings.ts';
@@ -16,14 +17,6 @@ export interface GithubSettings {
   /** Both URLs have no trailing slash. */
   readonly oauthUrl: string;
   readonly apiUrl: string;
-}
-
-export interface BackupSettings {
-  /** The folder of the backup, an absolute path. */
-  readonly root: string;
-  /** 32 bytes in base64; undefined: the backup is not encrypted. */
-  readonly key: string | undefined;
-  readonly keepDays: number;
 }
 
 /** Favourite teams that are published to an MQTT broker, for Home Assistant. */
@@ -125,11 +118,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     logLevel: values.LOG_LEVEL,
   };
 }
-
-const toBackupSettings = (values: Variables): BackupSettings | undefined =>
-  values.BACKUP_URL === undefined
-    ? undefined
-    : { root: values.BACKUP_URL, key: values.BACKUP_KEY, keepDays: values.BACKUP_KEEP };
 
 function toGithubSettings(values: Variables): GithubSettings | undefined {
   const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = values;

@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { findSport } from '../../domain/catalogue/catalogue.ts';
 import { parseTime } from '../../domain/primitives/time.ts';
 import { parseIpRange } from '../ip-address.ts';
+import { BACKUP_URL_FORM, parseBackupUrl } from './backup-settings.ts';
 
 /** Schemas for the values of environment variables. All of them start with non-empty text. */
 export const nonEmptyText = z.string().min(1);
@@ -46,14 +46,8 @@ export const days = nonEmptyText
   .regex(/^[1-9]\d{0,4}d$/, 'must be days, such as 90d')
   .transform((text) => Number(text.slice(0, -1)));
 
-/** A folder as `file:///path`. @returns its path */
-export const backupFolder = nonEmptyText.transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1 && url.search + url.hash === '')
-    return fileURLToPath(url);
-  context.addIssue({ code: 'custom', message: 'must be a folder, as file:///path' });
-  return z.NEVER;
-});
+/** Where a backup is kept. The value is kept as given. */
+export const backupUrl = nonEmptyText.refine((text) => parseBackupUrl(text) !== undefined, BACKUP_URL_FORM);
 
 /** A UTC time, in milliseconds. */
 export const utcTime = nonEmptyText.transform((text, context) => {

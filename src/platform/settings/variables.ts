@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { checkBackup } from './backup-settings.ts';
 import { ConfigError } from './config-error.ts';
 import { checkProfile, ROLES } from './deployment-profile.ts';
 import { brokerAddress, engineAddress, redactAddress } from './engine-settings.ts';
 import { checkFeedVariables, FEED_VARIABLES } from './feed-settings.ts';
 import { checkStripe } from './stripe-settings.ts';
 import {
-  backupFolder,
+  backupUrl,
   cidr,
   days,
   decimalBetween,
@@ -112,8 +113,16 @@ export const VARIABLES = {
   QUARANTINE_MAX_MB: integerBetween(1, 1_000_000).default(1024),
   /** How long the odds of past events stay in the log's file; then they move to an archive. Unset: forever. */
   RETAIN_ODDS: days.optional(),
-  /** Where a backup goes by itself, as `file:///path`; unset: none is made. */
-  BACKUP_URL: backupFolder.optional(),
+  /** Where a backup goes by itself, as `file:///path` or `s3://bucket/prefix`; unset: none is made. */
+  BACKUP_URL: backupUrl.optional(),
+  /** A server that speaks as S3 does; unset: AWS. */
+  BACKUP_S3_ENDPOINT: webAddress.optional(),
+  /** By these names AWS's own programs take them. */
+  AWS_ACCESS_KEY_ID: nonEmptyText.optional().register(secrets, {}),
+  AWS_SECRET_ACCESS_KEY: nonEmptyText.optional().register(secrets, {}),
+  AWS_SESSION_TOKEN: nonEmptyText.optional().register(secrets, {}),
+  AWS_REGION: nonEmptyText.optional(),
+  AWS_DEFAULT_REGION: nonEmptyText.optional(),
   /** Encrypts the backup: 32 bytes in base64. */
   BACKUP_KEY: nonEmptyText
     .refine((text) => isKeyText(text), 'must be 32 bytes in base64, such as from: openssl rand -base64 32')
@@ -125,6 +134,8 @@ export const VARIABLES = {
   MQTT_URL: mqttAddress.optional().register(secrets, {}),
   /** Those teams, as `sport:Team Name`. */
   MQTT_TEAMS: listOf(favouriteTeam).default([]),
+  /** Whether the newest backup is restored and verified once a week, in a folder that is thrown away. */
+  BACKUP_DRILL: oneOfNames(['weekly', 'off']).default('weekly'),
   /** Real payments; unset: the development adapter. */
   STRIPE_SECRET_KEY: nonEmptyText
     .regex(/^[rs]k_(test|live)_\w+$/, 'must be a secret key of Stripe, sk_... or rk_...')
@@ -160,6 +171,7 @@ const VARIABLES_SCHEMA = z.object(VARIABLES).superRefine((values, context) => {
   checkFeedVariables(values, context);
   checkProfile(values, context);
   checkStripe(values, context);
+  checkBackup(values, context);
 });
 
 export type Variables = z.infer<typeof VARIABLES_SCHEMA>;

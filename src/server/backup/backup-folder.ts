@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { syncFolder } from '../../platform/data-folder/folder-file.ts';
+import type { BackupTarget } from './backup-target.ts';
 
 /**
- * A backup is a folder with a folder for each timeline. A timeline is the history of one data folder from the moment
+ * A backup has a folder for each timeline. A timeline is the history of one data folder from the moment
  * when it began to be backed up; a restored folder begins one of its own, so histories never mix. In a timeline stand:
  * - `log/FROM-TO.seg`: the records of these positions;
  * - `points/NUMBER-TIME-HEAD-base.seg`: all rows beside the log as of one moment, when the log ended with HEAD;
- * - `points/NUMBER-TIME-HEAD-next.seg`: what has changed of them since the point with the number before.
+ * - `points/NUMBER-TIME-HEAD-next.seg`: what has changed of them since the point with the number before;
+ * - `points/FIRST-NUMBER-TIME-HEAD-TIME-HEAD-next.seg`: several of these, one after the other, with time and head of the
+ *   first and of the last.
  * Each file is whole if it is there. A set with a gap ends before the gap.
  */
 export interface LogSegment {
@@ -16,82 +16,121 @@ export interface LogSegment {
   readonly to: number;
 }
 
-export interface PointSegment {
-  readonly name: string;
+export interface Point {
   readonly number: number;
   /** Milliseconds since 1970. */
   readonly takenAt: number;
   /** The last position of the log; 0: the log was empty. */
   readonly head: number;
+}
+
+export interface PointSegment {
+  readonly name: string;
+  /** Numbers of the points in it. */
+  readonly from: number;
+  readonly to: number;
+  readonly first: Point;
+  /** Not taken before the first. */
+  readonly last: Point;
+  /** Then it has one point. */
   readonly isBase: boolean;
 }
 
 export interface Timeline {
   readonly id: string;
-  /** By `from`. */
+  /** By `from`; of those that begin alike, the longest comes first. */
   readonly log: readonly LogSegment[];
-  /** By number. */
+  /** As the log. */
   readonly points: readonly PointSegment[];
 }
 
 const LOG_NAME = /^(\d{16})-(\d{16})\.seg$/;
 const POINT_NAME = /^(\d{10})-(\d{15})-(\d{16})-(base|next)\.seg$/;
+const JOINED_POINTS_NAME = /^(\d{10})-(\d{10})-(\d{15})-(\d{16})-(\d{15})-(\d{16})-next\.seg$/;
 const TIMELINE_NAME = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/;
 const digits = (value: number, width: number): string => String(value).padStart(width, '0');
 
 export const logSegmentName = (timeline: string, from: number, to: number): string =>
   `${timeline}/log/${digits(from, 16)}-${digits(to, 16)}.seg`;
 
-export const pointSegmentName = (timeline: string, point: Omit<PointSegment, 'name'>): string =>
-  `${timeline}/points/${digits(point.number, 10)}-${digits(point.takenAt, 15)}-${digits(point.head, 16)}-` +
-  `${point.isBase ? 'base' : 'next'}.seg`;
+const placeOf = ({ takenAt, head }: Point): string => `${digits(takenAt, 15)}-${digits(head, 16)}`;
+
+export const pointSegmentName = (timeline: string, point: Point, isBase: boolean): string =>
+  `${timeline}/points/${digits(point.number, 10)}-${placeOf(point)}-${isBase ? 'base' : 'next'}.seg`;
+
+export const joinedPointsName = (timeline: string, first: Point, last: Point): string =>
+  `${timeline}/points/${digits(first.number, 10)}-${digits(last.number, 10)}-${placeOf(first)}-${placeOf(last)}-next.seg`;
 
 /** Names sort by time. */
 export const timelineId = (now: number, random: Uint8Array): string =>
   `${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}-${Buffer.from(random).toString('hex')}`;
 
-export function createTimeline(root: string, id: string): void {
-  for (const part of ['log', 'points']) mkdirSync(join(root, id, part), { recursive: true, mode: 0o700 });
-  syncFolder(join(root, id));
-  syncFolder(root);
-}
+/** The timelines of a backup, the oldest first. */
+export const listTimelines = async (target: BackupTarget): Promise<readonly string[]> =>
+  (await target.folders()).filter((name) => TIMELINE_NAME.test(name));
 
-/** The timelines of a backup, the oldest first. A missing folder has none. */
-export function listTimelines(root: string): readonly string[] {
-  if (!existsSync(root)) return [];
-  return readdirSync(root)
-    .filter((name) => TIMELINE_NAME.test(name))
-    .sort();
-}
-
-export function readTimeline(root: string, id: string): Timeline {
-  const log = namesIn(join(root, id, 'log')).flatMap((file): readonly LogSegment[] => {
-    const found = LOG_NAME.exec(file);
-    return found ? [{ name: `${id}/log/${file}`, from: Number(found[1]), to: Number(found[2]) }] : [];
-  });
-  const points = namesIn(join(root, id, 'points')).flatMap((file): readonly PointSegment[] => {
-    const found = POINT_NAME.exec(file);
-    if (!found) return [];
-    const [number, takenAt, head] = found.slice(1, 4).map(Number) as [number, number, number];
-    return [{ name: `${id}/points/${file}`, number, takenAt, head, isBase: found[4] === 'base' }];
-  });
-  return { id, log, points };
-}
-
-/** Removes what a writer has left unfinished. Nobody else may write to the timeline. */
-export function removeUnfinished(root: string, id: string): void {
-  for (const part of ['log', 'points']) {
-    const folder = join(root, id, part);
-    for (const name of namesIn(folder)) if (name.endsWith('.unfinished')) rmSync(join(folder, name), { force: true });
+export async function readTimeline(target: BackupTarget, id: string): Promise<Timeline> {
+  const log: LogSegment[] = [];
+  const points: PointSegment[] = [];
+  for (const name of await target.names(id)) {
+    const [part, file = ''] = name.slice(id.length + 1).split('/');
+    const [, from, to] = (part === 'log' && LOG_NAME.exec(file)) || [];
+    if (to) log.push({ name, from: Number(from), to: Number(to) });
+    const point = part === 'points' ? pointSegmentOf(name, file) : undefined;
+    if (point) points.push(point);
   }
+  return { id, log: log.sort(byPlace), points: points.sort(byPlace) };
 }
 
-export const removeSegment = (root: string, name: string): void => rmSync(join(root, name), { force: true });
+function pointSegmentOf(name: string, file: string): PointSegment | undefined {
+  const single = POINT_NAME.exec(file);
+  if (single) {
+    const [number, takenAt, head] = single.slice(1, 4).map(Number) as [number, number, number];
+    const point = { number, takenAt, head };
+    return { name, from: number, to: number, first: point, last: point, isBase: single[4] === 'base' };
+  }
+  const [from, to, begunAt, begunHead, takenAt, head] = (JOINED_POINTS_NAME.exec(file) ?? []).slice(1).map(Number);
+  if (head === undefined) return undefined;
+  return {
+    name,
+    from: from!,
+    to: to!,
+    first: { number: from!, takenAt: begunAt!, head: begunHead! },
+    last: { number: to!, takenAt: takenAt!, head },
+    isBase: false,
+  };
+}
 
-export const removeTimeline = (root: string, id: string): void =>
-  rmSync(join(root, basename(id)), { recursive: true, force: true });
+/** What segments of the log and of points have in common: which positions or numbers they hold. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
 
-const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
+const byPlace = (one: Span, other: Span): number => one.from - other.from || other.to - one.to;
+
+/**
+ * Segments that were joined stay for a while beside what they have become.
+ * @param segments as a timeline has them
+ * @returns those that lie within no other, and those that do
+ */
+export function splitJoined<T extends Span>(segments: readonly T[]): { readonly own: T[]; readonly joined: T[] } {
+  const own: T[] = [];
+  const joined: T[] = [];
+  let furthest = 0;
+  for (const segment of segments) {
+    (segment.to > furthest ? own : joined).push(segment);
+    furthest = Math.max(furthest, segment.to);
+  }
+  return { own, joined };
+}
+
+/** The last position up to which the log has no gap. */
+export function endOfLog(log: readonly LogSegment[]): number {
+  let end = 0;
+  for (const { from, to } of log) if (from <= end + 1) end = Math.max(end, to);
+  return end;
+}
 
 /** The segments that hold the positions from 1 to `head`, each position once as a reader goes; undefined: there is a gap. */
 export function logSegmentsTo(log: readonly LogSegment[], head: number): readonly LogSegment[] | undefined {

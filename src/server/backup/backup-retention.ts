@@ -1,74 +1,101 @@
 import {
-  type LogSegment,
+  joinedPointsName,
   listTimelines,
   logSegmentName,
+  type PointSegment,
   readTimeline,
-  removeSegment,
-  removeTimeline,
+  type Span,
+  splitJoined,
   type Timeline,
 } from './backup-folder.ts';
-import { readSegment, writeSegment } from './segment-file.ts';
+import { type BackupTarget, useSegment } from './backup-target.ts';
+import { writeSegment } from './segment-file.ts';
 
-/** Records in a merged segment, at most. */
-const MERGED_RECORDS = 50_000;
+/** Records in a joined segment, at most. */
+const JOINED_RECORDS = 50_000;
+/** Points in a joined segment, at most. */
+const JOINED_POINTS = 1000;
 /** Fewer segments than these are left as they are. */
-const WORTH_MERGING = 16;
+const WORTH_JOINING = 16;
 
 /**
- * Joins small segments of the log that follow each other. Nothing is lost by it: a restore to a moment goes by the time
- * of each record. The joined one is on disk before the others go.
+ * Joins small segments that follow each other; each record and each point stays. What was joined is removed by the next
+ * call: whoever reads the backup meanwhile finds what it has seen.
  */
-export function mergeLog(root: string, timeline: string, key: Buffer | undefined): void {
-  const { log } = readTimeline(root, timeline);
-  // Left where a merge was interrupted.
-  const isWithinAnother = (one: LogSegment, index: number) =>
-    log.some((other, n) => n !== index && other.from <= one.from && one.to <= other.to);
-  const doubled = log.filter(isWithinAnother);
-  for (const { name } of doubled) removeSegment(root, name);
-  for (const run of runsOf(log.filter((one) => !doubled.includes(one)))) {
-    const name = logSegmentName(timeline, run[0]!.from, run.at(-1)!.to);
-    const writer = writeSegment(root, name, key);
-    try {
-      for (const segment of run) for (const line of readSegment(root, segment.name, key)) writer.line(line);
-      writer.finish();
-    } catch (error) {
-      writer.abandon();
-      throw error;
-    }
-    for (const segment of run) if (segment.name !== name) removeSegment(root, segment.name);
-  }
+export async function joinSegments(target: BackupTarget, timeline: string, key: Buffer | undefined): Promise<void> {
+  const { log, points } = await readTimeline(target, timeline);
+  const [ofLog, ofPoints] = [splitJoined(log), splitJoined(points)];
+  for (const { name } of [...ofLog.joined, ...ofPoints.joined]) await target.remove(name);
+  for (const run of runsOf(ofLog.own, JOINED_RECORDS))
+    await join(target, run, logSegmentName(timeline, run[0]!.from, run.at(-1)!.to), key);
+  for (const run of runsOfPoints(ofPoints.own))
+    await join(target, run, joinedPointsName(timeline, run[0]!.first, run.at(-1)!.last), key);
 }
 
-function runsOf(log: readonly LogSegment[]): readonly (readonly LogSegment[])[] {
-  const runs: LogSegment[][] = [[]];
-  for (const segment of log) {
-    const run = runs.at(-1)!;
-    const isNext = run.length === 0 || run.at(-1)!.to + 1 === segment.from;
-    if (isNext && segment.to - (run[0] ?? segment).from < MERGED_RECORDS) run.push(segment);
+async function join(
+  target: BackupTarget,
+  run: readonly { readonly name: string }[],
+  name: string,
+  key: Buffer | undefined,
+): Promise<void> {
+  const writer = writeSegment(target.draftOf(name), name, key);
+  try {
+    for (const segment of run)
+      await useSegment(target, segment.name, key, (lines) => {
+        for (const line of lines) writer.line(line);
+      });
+    writer.finish();
+  } catch (error) {
+    writer.abandon();
+    throw error;
+  }
+  await target.publish(name);
+}
+
+/** A base stays alone, and times in a segment only grow: so its name says which moments it has. */
+const isLater = (before: PointSegment, one: PointSegment): boolean =>
+  !before.isBase && !one.isBase && before.last.takenAt <= one.first.takenAt && before.last.head <= one.first.head;
+
+/** Segments of points that are joined. */
+export const runsOfPoints = (points: readonly PointSegment[]): readonly (readonly PointSegment[])[] =>
+  runsOf(points, JOINED_POINTS, isLater);
+
+/** Lists of segments that are worth joining. @param most positions or numbers in one */
+function runsOf<T extends Span>(
+  segments: readonly T[],
+  most: number,
+  mayFollow: (before: T, one: T) => boolean = () => true,
+): readonly (readonly T[])[] {
+  const runs: T[][] = [];
+  for (const segment of segments) {
+    const run = runs.at(-1);
+    const before = run?.at(-1);
+    const isNext = before && before.to + 1 === segment.from && mayFollow(before, segment);
+    if (isNext && segment.to - run![0]!.from < most) run!.push(segment);
     else runs.push([segment]);
   }
-  return runs.filter((run) => run.length >= WORTH_MERGING);
+  return runs.filter((run) => run.length >= WORTH_JOINING);
 }
 
 /**
  * Removes what no moment since `before` needs: points before the newest base of that time, and other timelines that had
  * ended by then. Records of the log always stay: each is a part of every later moment.
  */
-export function removeExpired(root: string, current: string, before: number): void {
-  for (const id of listTimelines(root)) {
-    const timeline = readTimeline(root, id);
+export async function removeExpired(target: BackupTarget, current: string, before: number): Promise<void> {
+  for (const id of await listTimelines(target)) {
+    const timeline = await readTimeline(target, id);
     if (id !== current && endOf(timeline) < before) {
-      removeTimeline(root, id);
+      await target.removeFolder(id);
       continue;
     }
-    const base = timeline.points.findLast(({ isBase, takenAt }) => isBase && takenAt <= before);
+    const base = timeline.points.findLast(({ isBase, last }) => isBase && last.takenAt <= before);
     if (!base) continue;
-    for (const { name, number } of timeline.points) if (number < base.number) removeSegment(root, name);
+    for (const { name, to } of timeline.points) if (to < base.from) await target.remove(name);
   }
 }
 
 /** When its last point was taken; without any, when it began. */
-const endOf = ({ id, points }: Timeline): number => points.at(-1)?.takenAt ?? beginOf(id);
+const endOf = ({ id, points }: Timeline): number => points.at(-1)?.last.takenAt ?? beginOf(id);
 
 const beginOf = (id: string): number =>
   Date.parse(id.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'));

@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import type { BackupAddress } from '../../platform/settings/backup-settings.ts';
+import type { DrillOutcome } from './backup-drill.ts';
 import type { StoredSecrets } from './backup-secrets.ts';
 
 export interface BackupThreadInput extends StoredSecrets {
   readonly folder: string;
-  /** The folder of the backup. */
-  readonly root: string;
+  readonly address: BackupAddress;
   /** Base64. */
   readonly key: string | undefined;
   readonly keepMs: number;
@@ -12,7 +13,8 @@ export interface BackupThreadInput extends StoredSecrets {
 
 /** What the thread reports. */
 export type BackupThreadOutput =
-  | { readonly begun: number }
+  /** With how many times `now` had been asked for by then. */
+  | { readonly begun: number; readonly asked: number }
   | { readonly done: number }
   | { readonly failed: number; readonly message: string };
 
@@ -30,6 +32,12 @@ export interface BackupStatus {
   /** The number of tries that failed since the start. */
   readonly failures: number;
   readonly isDegraded: boolean;
+}
+
+/** With what came of drills. */
+export interface BackupReport extends BackupStatus {
+  /** Undefined: there was none. */
+  readonly drill: DrillOutcome | undefined;
 }
 
 export interface BackupThread {
@@ -60,17 +68,28 @@ export function startBackupThread(
   let failure: string | undefined;
   let failures = 0;
   let isEnded = false;
-  const waiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  /** Who has asked for `now`, as so many had before. */
+  let waiters: { asked: number; resolve: () => void; reject: (error: Error) => void }[] = [];
+  let asked = 0;
+  /** As many had asked when the backup that runs began. */
+  let answering = 0;
+
+  function answered() {
+    const found = waiters.filter((one) => one.asked <= answering);
+    waiters = waiters.filter((one) => one.asked > answering);
+    return found;
+  }
 
   worker.on('message', (message: BackupThreadOutput) => {
     if ('begun' in message) {
       workingSince ??= waitingSince;
       waitingSince = undefined;
+      answering = message.asked;
     } else if ('done' in message) {
       workingSince = undefined;
       currentAt = message.done;
       failure = undefined;
-      for (const { resolve } of waiters.splice(0)) resolve();
+      for (const { resolve } of answered()) resolve();
     } else fail(message.message);
   });
   worker.on('error', (error) => fail(`the thread has ended: ${error.message}`));
@@ -86,7 +105,7 @@ export function startBackupThread(
     if (message !== failure) warn(message);
     failure = message;
     failures++;
-    for (const { reject } of waiters.splice(0)) reject(new Error(message));
+    for (const { reject } of answered()) reject(new Error(message));
   }
 
   const lagOf = (): number => {
@@ -110,7 +129,7 @@ export function startBackupThread(
     now: () =>
       new Promise((resolve, reject) => {
         if (isEnded) return reject(new Error(failure ?? 'the thread has ended'));
-        waiters.push({ resolve, reject });
+        waiters.push({ asked: ++asked, resolve, reject });
         worker.postMessage('now' satisfies BackupOrder);
       }),
     async stop() {

@@ -4,24 +4,23 @@ import { type ArchivedContents, openArchivedContents } from '../../event-log/sql
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import {
-  createTimeline,
   listTimelines,
   logSegmentName,
   logSegmentsTo,
   pointSegmentName,
   readTimeline,
-  removeUnfinished,
   timelineId,
 } from './backup-folder.ts';
-import { mergeLog, removeExpired } from './backup-retention.ts';
+import { joinSegments, removeExpired } from './backup-retention.ts';
+import { type BackupTarget, useSegment } from './backup-target.ts';
 import { type TrackedTable, trackTable } from './row-changes.ts';
-import { readSegment, type SegmentWriter, writeSegment } from './segment-file.ts';
+import { DamagedSegment, type SegmentWriter, writeSegment } from './segment-file.ts';
 
 /** Records in a segment of the log, at most. */
 const SEGMENT_RECORDS = 20_000;
 /** How often all rows are written again, so that the changes before can expire. */
 const BASE_EVERY_MS = 24 * 3_600_000;
-/** How often small segments of the log are merged, and old points removed. */
+/** How often small segments are joined, and old points removed. */
 const TIDY_EVERY_MS = 3_600_000;
 
 /** A record as a segment holds it; the last member is the name of its stream in the first record of the stream. */
@@ -47,8 +46,7 @@ export interface BackupOptions {
   /** The path of the database, for messages and the archive. */
   readonly archive: string;
   readonly database: SqliteDatabase;
-  /** The folder of the backup. */
-  readonly root: string;
+  readonly target: BackupTarget;
   readonly key: Buffer | undefined;
   readonly keepMs: number;
   /** Which timeline this data folder has gone on with; undefined: none yet. */
@@ -64,8 +62,14 @@ export interface BackupOptions {
 }
 
 export interface Backup {
-  /** Writes what is new. @throws an error of the disk, after which the next call begins with a base */
-  capture(): void;
+  /**
+   * Writes what is new; one call at a time. After an error of the disk the next call begins with a base. What could not
+   * be published is published by the next call.
+   * @throws an error of the disk or of the target
+   */
+  capture(): Promise<void>;
+  /** If an hour has passed, joins small segments and removes old ones. Captures may run beside it. */
+  tidy(): Promise<void>;
   close(): void;
 }
 
@@ -73,7 +77,7 @@ export interface Backup {
 const isDerived = (table: string): boolean => /^(decider_states|forecast_results\w*)$/.test(table);
 
 export function openBackup(options: BackupOptions): Backup {
-  const { database, root, key, keepMs, now } = options;
+  const { database, target, key, keepMs, now } = options;
   const archived = openArchivedContents(database, options.archive);
   const headOf = database.prepare('SELECT coalesce(max(position), 0) FROM records').raw();
   const sequence = database.prepare('SELECT name, seq FROM sqlite_sequence ORDER BY name').raw();
@@ -89,58 +93,74 @@ export function openBackup(options: BackupOptions): Backup {
   let isBaseDue = true;
   let last = '';
   let seen: unknown;
+  /** Segments that are written and not published yet, in their order. */
+  const written: string[] = [];
 
   /** The timeline goes on only if its log is the beginning of this one, as far as its last segment tells. */
-  function findTimeline(): string {
-    if (options.timeline !== undefined && listTimelines(root).includes(options.timeline)) {
-      const { log, points } = readTimeline(root, options.timeline);
-      removeUnfinished(root, options.timeline);
+  async function findTimeline(): Promise<string> {
+    if (options.timeline !== undefined && (await listTimelines(target)).includes(options.timeline)) {
+      const { log, points } = await readTimeline(target, options.timeline);
+      await target.removeDrafts(options.timeline);
       const end = log.reduce((furthest, { to }) => Math.max(furthest, to), 0);
       const whole = logSegmentsTo(log, end);
-      if (whole && isOwnEnd(whole.at(-1)?.name, end)) {
+      if (whole && (await isOwnEnd(whole.at(-1)?.name, end))) {
         shipped = end;
-        number = points.reduce((highest, point) => Math.max(highest, point.number), 0);
+        number = points.reduce((highest, point) => Math.max(highest, point.to), 0);
         return options.timeline;
       }
     }
     const id = timelineId(now(), options.randomBytes(4));
-    createTimeline(root, id);
+    await target.removeDrafts(id);
     options.onTimeline(id);
     shipped = 0;
     number = 0;
     return id;
   }
 
-  function isOwnEnd(name: string | undefined, end: number): boolean {
+  async function isOwnEnd(name: string | undefined, end: number): Promise<boolean> {
     if (name === undefined) return true;
     if ((headOf.get() as [number])[0] < end) return false;
+    const isOwn = (record: RecordLine): boolean => {
+      const own = page(record[0] - 1, 1)[0];
+      return own !== undefined && digestOf(own) === digestOf(record);
+    };
     try {
-      for (const line of readSegment(root, name, key)) {
-        const record = line as RecordLine;
-        const own = page(record[0] - 1, 1)[0];
-        if (!own || digestOf(own) !== digestOf(record)) return false;
-      }
-      return true;
-    } catch {
-      // Whatever it is, nothing is added to it.
-      return false;
+      return await useSegment(target, name, key, (lines) => [...(lines as Iterable<RecordLine>)].every(isOwn));
+    } catch (error) {
+      // A damaged one is not gone on with. What is not reached may be there.
+      if (error instanceof DamagedSegment) return false;
+      throw error;
     }
   }
 
-  function writeLog(head: number, most: number): void {
-    while (shipped < head) {
-      const to = Math.min(head, shipped + most);
-      const writer = writeSegment(root, logSegmentName(timeline!, shipped + 1, to), key);
-      finishing(writer, () => {
-        for (let at = shipped; at < to; ) {
-          const records = page(at, Math.min(1000, to - at));
-          if (records[0]?.[0] !== at + 1) throw new Error(`the log lacks record ${at + 1}`);
-          for (const record of records) writer.line(record);
-          at = records.at(-1)![0];
-        }
-      });
-      shipped = to;
+  /** Writes the next segment of the log. */
+  function writeLog(head: number): void {
+    const to = Math.min(head, shipped + SEGMENT_RECORDS);
+    write(logSegmentName(timeline!, shipped + 1, to), (writer) => {
+      for (let at = shipped; at < to; ) {
+        const records = page(at, Math.min(1000, to - at));
+        if (records[0]?.[0] !== at + 1) throw new Error(`the log lacks record ${at + 1}`);
+        for (const record of records) writer.line(record);
+        at = records.at(-1)![0];
+      }
+    });
+    shipped = to;
+  }
+
+  function write(name: string, content: (writer: SegmentWriter) => void): void {
+    const writer = writeSegment(target.draftOf(name), name, key);
+    try {
+      content(writer);
+      writer.finish();
+    } catch (error) {
+      writer.abandon();
+      throw error;
     }
+    written.push(name);
+  }
+
+  async function publish(): Promise<void> {
+    for (; written.length > 0; written.shift()) await target.publish(written[0]!);
   }
 
   function writePoint(head: number, takenAt: number): void {
@@ -148,11 +168,9 @@ export function openBackup(options: BackupOptions): Backup {
     if (isBase) tables = trackedTables(database);
     // Also if this fails: a number never stands for two points.
     number++;
-    const point = { number, takenAt, head, isBase };
-    const writer = writeSegment(root, pointSegmentName(timeline!, point), key);
     // Whatever fails from here on, the tables do not know what is written of them.
     isBaseDue = true;
-    finishing(writer, () => {
+    write(pointSegmentName(timeline!, { number, takenAt, head }, isBase), (writer) => {
       writer.line({ form: 1, head, takenAt } satisfies PointHeader);
       if (isBase) {
         writer.line({ schema: schemaOf(database, tables) });
@@ -165,49 +183,43 @@ export function openBackup(options: BackupOptions): Backup {
     if (isBase) basedAt = takenAt;
   }
 
-  function tidy(at: number): void {
-    if (at - tidiedAt < TIDY_EVERY_MS) return;
-    tidiedAt = at;
-    mergeLog(root, timeline!, key);
-    removeExpired(root, timeline!, at - keepMs);
-  }
-
   return {
-    capture() {
+    async capture() {
+      await publish();
       const found = version();
       if (found === seen && !isBaseDue) return;
-      timeline ??= findTimeline();
+      timeline ??= await findTimeline();
       // A long way behind: without a transaction, which would keep the write-ahead file from being moved.
       const [end] = headOf.get() as [number];
-      if (end - shipped > SEGMENT_RECORDS) writeLog(end, SEGMENT_RECORDS);
+      while (end - shipped > SEGMENT_RECORDS) {
+        writeLog(end);
+        await publish();
+      }
       database.exec('BEGIN');
       try {
         const takenAt = now();
         const [head] = headOf.get() as [number];
         const state = JSON.stringify([head, sequence.all(), sums.all()]);
         if (state !== last || isBaseDue) {
-          writeLog(head, SEGMENT_RECORDS);
+          while (shipped < head) writeLog(head);
           writePoint(head, takenAt);
           last = state;
         }
       } finally {
         if (database.inTransaction) database.exec('COMMIT');
       }
+      await publish();
       seen = found;
-      tidy(now());
+    },
+    async tidy() {
+      const at = now();
+      if (timeline === undefined || at - tidiedAt < TIDY_EVERY_MS) return;
+      tidiedAt = at;
+      await joinSegments(target, timeline, key);
+      await removeExpired(target, timeline, at - keepMs);
     },
     close: () => archived.close(),
   };
-}
-
-function finishing(writer: SegmentWriter, write: () => void): void {
-  try {
-    write();
-    writer.finish();
-  } catch (error) {
-    writer.abandon();
-    throw error;
-  }
 }
 
 const digestOf = (record: RecordLine): string => createHash('sha256').update(JSON.stringify(record)).digest('base64');

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFolderFile, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
 import { archiveFile, databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import type { BackupThreadInput } from './backup-thread.ts';
 import { type Backup, openBackup } from './capture.ts';
+import { openTarget } from './open-target.ts';
 
 /** Where a data folder keeps which timeline its backup goes on with. */
 const stateFile = (folder: string): string => join(folder, 'backup.json');
+
+/** Where a data folder keeps segments on their way to a bucket. */
+const unsentFolder = (folder: string): string => join(folder, 'backup-unsent');
 
 interface BackupState {
   readonly timeline: string;
@@ -17,15 +21,14 @@ interface BackupState {
 }
 
 /** The backup of a data folder. @param folder with a database; only one process at a time may do this */
-export function openFolderBackup({ folder, root, key, ...work }: BackupThreadInput, now: () => number): Backup {
+export function openFolderBackup({ folder, address, key, ...work }: BackupThreadInput, now: () => number): Backup {
   const file = databaseFile(folder);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
   const database = openSqliteDatabase({ file, mustExist: true, cacheMib: 4 });
   const own = identityOf(file);
   const state = readState(folder);
   const backup = openBackup({
     ...work,
-    root,
+    target: openTarget(address, unsentFolder(folder)),
     database,
     archive: archiveFile(folder),
     key: key === undefined ? undefined : Buffer.from(key, 'base64'),
@@ -37,6 +40,7 @@ export function openFolderBackup({ folder, root, key, ...work }: BackupThreadInp
   });
   return {
     capture: backup.capture,
+    tidy: backup.tidy,
     close() {
       backup.close();
       database.close();

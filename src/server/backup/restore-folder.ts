@@ -14,9 +14,10 @@ import {
 import { findChangedTable, quotedName, tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
 import { decideSecrets, type StoredSecrets } from './backup-secrets.ts';
+import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { RecordLine } from './capture.ts';
-import { planRestore, type RestorePlan } from './restore-plan.ts';
-import { DamagedSegment, readSegment } from './segment-file.ts';
+import { type PointRange, planRestore, type RestorePlan } from './restore-plan.ts';
+import { DamagedSegment } from './segment-file.ts';
 
 /** The tables of names and ids. The intake writes them before the records that use them, and extra rows do no harm. */
 const NAMES_AND_IDS: ReadonlySet<string> = new Set([
@@ -35,8 +36,8 @@ export class RestoreError extends Error {
 }
 
 interface RestoreOptions {
-  /** The folder of the backup. */
-  readonly root: string;
+  /** @param staging a folder that is gone when all is done */
+  readonly target: (staging: string) => BackupTarget;
   readonly key: Buffer | undefined;
   /** Missing or empty. */
   readonly folder: string;
@@ -60,26 +61,31 @@ export interface Restored {
  * @throws RestoreError, NothingToRestore, DamagedSegment
  */
 export async function restoreFolder(options: RestoreOptions): Promise<Restored> {
-  const { root, key, folder, at } = options;
+  const { key, folder, at } = options;
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new RestoreError(`${folder} is not empty: name a new folder`);
-  const plan = planRestore(root, key, at);
   const draft = join(dirname(folder), `.${basename(folder)}.restoring-${process.pid}`);
+  const staging = `${draft}-fetched`;
+  const target = options.target(staging);
   rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { recursive: true, mode: 0o700 });
   try {
-    await restoreInto(draft, plan, options);
+    const plan = await planRestore(target, key, at);
+    mkdirSync(draft, { recursive: true, mode: 0o700 });
+    await restoreInto(draft, plan, target, options);
     renameSync(draft, folder);
     syncFolder(dirname(folder));
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    throw error;
+    return { timeline: plan.timeline, records: plan.cut, takenAt: plan.chosen.takenAt };
+  } finally {
+    for (const left of [draft, staging]) rmSync(left, { recursive: true, force: true });
   }
-  return { timeline: plan.timeline, records: plan.cut, takenAt: plan.points.at(-1)!.takenAt };
 }
 
-async function restoreInto(draft: string, plan: RestorePlan, options: RestoreOptions): Promise<void> {
-  const { root, key, secrets, onProgress } = options;
+async function restoreInto(
+  draft: string,
+  plan: RestorePlan,
+  target: BackupTarget,
+  { key, secrets, onProgress }: RestoreOptions,
+): Promise<void> {
   const file = databaseFile(draft);
   await openSqliteLog({ file }).close();
   // Its tables are empty: the first start builds the read models.
@@ -89,11 +95,17 @@ async function restoreInto(draft: string, plan: RestorePlan, options: RestoreOpt
     // Nobody needs an unfinished draft after a crash.
     database.exec('PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF');
     const rows = createRowWriter(database);
-    for (const { name } of plan.points) rows.apply(name, readSegment(root, name, key), () => true);
-    for (const { name } of plan.later)
-      rows.apply(name, readSegment(root, name, key), (table) => NAMES_AND_IDS.has(table));
+    const apply = (range: PointRange, isWanted: (table: string) => boolean) =>
+      useSegment(target, range.segment.name, key, (lines) => rows.apply(range, lines, isWanted));
+    for (const range of plan.points) await apply(range, () => true);
+    for (const range of plan.later) await apply(range, (table) => NAMES_AND_IDS.has(table));
     for (const [name, content] of decideSecrets(rows.secrets(), secrets)) writeFolderFile(join(draft, name), content);
-    restoreLog(database, plan, options, rows.checksum(LOG)!, onProgress);
+    const log = createLogWriter(database, plan, rows.checksum(LOG)!);
+    for (const { name } of plan.log) {
+      await useSegment(target, name, key, (lines) => log.write(name, lines as Iterable<RecordLine>));
+      onProgress?.(log.position(), plan.cut);
+    }
+    log.finish();
     rows.finish();
     for (const table of tablesOf(database)) {
       const problem = findChangedTable(database, table);
@@ -124,19 +136,27 @@ function createRowWriter(database: SqliteDatabase) {
   let secrets: StoredSecrets | undefined;
   const checksums = new Map<string, Checksum>();
 
-  function apply(segment: string, lines: Iterable<unknown>, isWanted: (table: string) => boolean): void {
+  function apply(
+    { segment, from, to }: PointRange,
+    lines: Iterable<unknown>,
+    isWanted: (table: string) => boolean,
+  ): void {
     const isAll = isWanted('');
+    let number = segment.from - 1;
     let put: ReturnType<SqliteDatabase['prepare']> | undefined;
     let remove: ReturnType<SqliteDatabase['prepare']> | undefined;
     inImmediateTransaction(database, () => {
       for (const line of lines as Iterable<PointLine>) {
+        if (line.form === 1) number++;
+        // Each segment is read to its end, since its checksum stands there.
+        if (number < from || number > to) continue;
         if (line.row) put?.run([...line.row]);
         else if (line.gone !== undefined) remove?.run([line.gone]);
         else if (line.table !== undefined) [put, remove] = isWanted(line.table) ? prepareTable(line) : [];
         else if (line.schema) begin(line.schema, isAll);
         else if (line.fingerprints) secrets = isAll ? (line as StoredSecrets) : secrets;
         else if (line.checksums) end(line, isWanted);
-        else if (line.form !== 1) throw new DamagedSegment(segment, 'a line of it is unknown');
+        else if (line.form !== 1) throw new DamagedSegment(segment.name, 'a line of it is unknown');
       }
     });
   }
@@ -185,14 +205,7 @@ function createRowWriter(database: SqliteDatabase) {
 }
 
 /** @param kept the log's checksum at the head of the last whole point */
-function restoreLog(
-  database: SqliteDatabase,
-  { log, cut, points }: RestorePlan,
-  { root, key }: RestoreOptions,
-  kept: Checksum,
-  onProgress: RestoreOptions['onProgress'],
-): void {
-  const { head } = points.at(-1)!;
+function createLogWriter(database: SqliteDatabase, { cut, chosen: { head } }: RestorePlan, kept: Checksum) {
   const addStream = database.prepare('INSERT INTO streams (id, name) VALUES (?, ?)');
   const nameOf = database.prepare('SELECT name FROM streams WHERE id = ?').raw();
   const add = database.prepare(
@@ -203,7 +216,7 @@ function restoreLog(
   const addToSum = keepLogChecksum(database);
   let position = 0;
 
-  function write(segment: string, line: RecordLine): void {
+  function writeLine(segment: string, line: RecordLine): void {
     const [at, id, revision, type, version, data, meta, recordedAt, named] = line;
     if (at !== position + 1) throw new DamagedSegment(segment, `record ${at} follows record ${position}`);
     if (named !== undefined) {
@@ -222,19 +235,24 @@ function restoreLog(
       throw new RestoreError('the log of the backup is not as it was written');
   }
 
-  for (const segment of log) {
-    let batch: RecordLine[] = [];
-    const flush = (): void => {
-      inImmediateTransaction(database, () => batch.forEach((line) => void write(segment.name, line)));
-      batch = [];
-      onProgress?.(position, cut);
-    };
-    for (const line of readSegment(root, segment.name, key) as Iterable<RecordLine>) {
-      // A merged segment may lie beside one that holds its beginning.
-      if (line[0] > position + batch.length && line[0] <= cut) batch.push(line);
-      if (batch.length >= ROWS_A_TRANSACTION) flush();
-    }
-    flush();
-  }
-  if (position !== cut) throw new RestoreError(`the log of the backup ends with record ${position}`);
+  return {
+    position: () => position,
+    write(segment: string, lines: Iterable<RecordLine>): void {
+      let batch: RecordLine[] = [];
+      const flush = (): void => {
+        inImmediateTransaction(database, () => batch.forEach((line) => void writeLine(segment, line)));
+        batch = [];
+      };
+      for (const line of lines) {
+        // A merged segment may lie beside one that holds its beginning.
+        if (line[0] > position + batch.length && line[0] <= cut) batch.push(line);
+        if (batch.length >= ROWS_A_TRANSACTION) flush();
+      }
+      flush();
+    },
+    /** @throws RestoreError if a record is missing */
+    finish(): void {
+      if (position !== cut) throw new RestoreError(`the log of the backup ends with record ${position}`);
+    },
+  };
 }

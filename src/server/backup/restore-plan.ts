@@ -1,48 +1,68 @@
 import {
+  endOfLog,
   type LogSegment,
   listTimelines,
   logSegmentsTo,
+  type Point,
   type PointSegment,
   readTimeline,
+  splitJoined,
   type Timeline,
 } from './backup-folder.ts';
-import type { RecordLine } from './capture.ts';
-import { readSegment } from './segment-file.ts';
+import { type BackupTarget, useSegment } from './backup-target.ts';
+import type { PointHeader, RecordLine } from './capture.ts';
 
 /** There is nothing in the backup that could become a server of that moment. */
 export class NothingToRestore extends Error {
   readonly code = 'nothing_to_restore';
 }
 
+/** Some of the points of a segment: these numbers. */
+export interface PointRange {
+  readonly segment: PointSegment;
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface RestorePlan {
   readonly timeline: string;
   /** From a base to the point whose rows count. */
-  readonly points: readonly PointSegment[];
+  readonly points: readonly PointRange[];
+  readonly chosen: Point;
   /** The points after it from which only names and ids count, since records up to `cut` have them. */
-  readonly later: readonly PointSegment[];
+  readonly later: readonly PointRange[];
   readonly log: readonly LogSegment[];
   /** The last position that is restored. */
   readonly cut: number;
 }
 
 /**
- * Points that can be restored: each follows a base without a gap, and the log up to its head is there.
+ * Segments from which points can be restored: each follows a base without a gap, and the log up to the head of its first
+ * point is there. Only the last one of a list may have points beyond the end of the log.
  * @returns lists from a base on, the oldest first
  */
 export function usableRuns({ log, points }: Timeline): readonly (readonly PointSegment[])[] {
+  const end = endOfLog(log);
   const runs: PointSegment[][] = [];
   let isWhole = false;
-  for (const point of points) {
+  for (const segment of splitJoined(points).own) {
     const last = runs.at(-1)?.at(-1);
-    if (point.isBase) {
+    if (segment.isBase) {
       runs.push([]);
       isWhole = true;
-    } else if (last?.number !== point.number - 1) isWhole = false;
-    if (!isWhole) continue;
-    if (logSegmentsTo(log, point.head)) runs.at(-1)!.push(point);
-    else isWhole = false;
+    } else if (last?.to !== segment.from - 1) isWhole = false;
+    if (isWhole && segment.first.head <= end) runs.at(-1)!.push(segment);
+    if (segment.last.head > end) isWhole = false;
   }
   return runs.filter((run) => run.length > 0);
+}
+
+/** The points of a segment. */
+export function pointsIn({ from }: PointSegment, lines: Iterable<unknown>): readonly Point[] {
+  const found: Point[] = [];
+  for (const line of lines as Iterable<Partial<PointHeader>>)
+    if (line.form !== undefined) found.push({ number: from + found.length, takenAt: line.takenAt!, head: line.head! });
+  return found;
 }
 
 /**
@@ -50,72 +70,134 @@ export function usableRuns({ log, points }: Timeline): readonly (readonly PointS
  * @param at milliseconds since 1970; undefined: the newest state
  * @throws NothingToRestore
  */
-export function planRestore(root: string, key: Buffer | undefined, at: number | undefined): RestorePlan {
-  const found = listTimelines(root).flatMap((id) => {
-    const timeline = readTimeline(root, id);
+export async function planRestore(
+  target: BackupTarget,
+  key: Buffer | undefined,
+  at: number | undefined,
+): Promise<RestorePlan> {
+  const found: { timeline: Timeline; runs: Runs; begin: number }[] = [];
+  for (const id of await listTimelines(target)) {
+    const timeline = await readTimeline(target, id);
     const runs = usableRuns(timeline);
-    return runs.length > 0 ? [{ timeline, runs, begin: runs[0]![0]!.takenAt }] : [];
-  });
-  if (found.length === 0) throw new NothingToRestore(`there is no whole backup in ${root}`);
+    if (runs.length > 0) found.push({ timeline, runs, begin: runs[0]![0]!.first.takenAt });
+  }
+  if (found.length === 0) throw new NothingToRestore(`there is no whole backup in ${target.name}`);
   const begun = found.filter(({ begin }) => at === undefined || begin <= at);
   if (begun.length === 0) {
     const oldest = Math.min(...found.map(({ begin }) => begin));
     throw new NothingToRestore(`the oldest moment of this backup is ${new Date(oldest).toISOString()}`);
   }
   const { timeline, runs } = begun.reduce((newest, one) => (one.begin >= newest.begin ? one : newest));
-  return at === undefined ? newestOf(timeline, runs) : planAt(root, key, timeline, runs, at);
+  const usable = createPointReader(target, key, endOfLog(timeline.log));
+  if (at === undefined) return newestOf(timeline, runs, usable);
+  return planAt(timeline, runs, at, usable, createTimeReader(target, key, timeline.log));
 }
 
-function newestOf({ id, log }: Timeline, runs: readonly (readonly PointSegment[])[]): RestorePlan {
-  const points = runs.at(-1)!;
-  const cut = points.at(-1)!.head;
-  return { timeline: id, points, later: [], log: logSegmentsTo(log, cut)!, cut };
+async function newestOf({ id, log }: Timeline, runs: Runs, usable: UsablePoints): Promise<RestorePlan> {
+  const run = runs.at(-1)!;
+  const chosen = await usable.lastOf(run.at(-1)!);
+  const cut = chosen.head;
+  return { timeline: id, points: rangesTo(run, chosen), chosen, later: [], log: logSegmentsTo(log, cut)!, cut };
 }
 
-function planAt(
-  root: string,
-  key: Buffer | undefined,
+async function planAt(
   { id, log }: Timeline,
-  runs: readonly (readonly PointSegment[])[],
+  runs: Runs,
   at: number,
-): RestorePlan {
+  usable: UsablePoints,
+  times: TimeReader,
+): Promise<RestorePlan> {
   const all = runs.flat();
-  const times = createTimeReader(root, key, log);
   // A clock that was put back makes times of points smaller than those of records: such a point is later than it says.
-  const chosen = all.findLast(({ takenAt, head }) => takenAt <= at && (head === 0 || times(head) <= at));
+  const isThere = async ({ takenAt, head }: Point) => takenAt <= at && (head === 0 || (await times(head)) <= at);
+  // Times and heads only grow in a segment, so its first point tells whether any is there.
+  const segment = await findLast(all, ({ first }) => isThere(first));
+  const chosen = segment && (await findLast(await usable.pointsOf(segment), isThere));
   if (!chosen) throw new NothingToRestore(`the backup has no point at or before ${new Date(at).toISOString()}`);
-  const end = all.reduce((furthest, { head }) => Math.max(furthest, head), 0);
-  const cut = lastUpTo(chosen.head, end, (position) => times(position) <= at);
-  const run = runs.find((one) => one.includes(chosen))!;
-  const points = run.slice(0, run.indexOf(chosen) + 1);
-  const index = all.indexOf(chosen);
-  const enough = all.findIndex(({ head }, n) => n >= index && head >= cut);
-  return { timeline: id, points, later: all.slice(index + 1, enough + 1), log: logSegmentsTo(log, cut)!, cut };
+  const { head: end } = await usable.lastOf(
+    all.reduce((one, other) => (other.last.head >= one.last.head ? other : one)),
+  );
+  const cut = await lastUpTo(chosen.head, end, async (position) => (await times(position)) <= at);
+  const run = runs.find((one) => one.includes(segment))!;
+  const later = await rangesAfter(all.slice(all.indexOf(segment)), chosen, cut, usable);
+  return { timeline: id, points: rangesTo(run, chosen), chosen, later, log: logSegmentsTo(log, cut)!, cut };
+}
+
+const rangesTo = (run: readonly PointSegment[], chosen: Point): readonly PointRange[] =>
+  run
+    .filter(({ from }) => from <= chosen.number)
+    .map((segment) => ({ segment, from: segment.from, to: Math.min(segment.to, chosen.number) }));
+
+/** The points after this one, as far as the log up to `cut` needs them. @param segments from the one with the point on */
+async function rangesAfter(
+  segments: readonly PointSegment[],
+  chosen: Point,
+  cut: number,
+  usable: UsablePoints,
+): Promise<readonly PointRange[]> {
+  const ranges: PointRange[] = [];
+  for (let head = chosen.head, index = 0; head < cut && index < segments.length; index++) {
+    const segment = segments[index]!;
+    const later = (await usable.pointsOf(segment)).filter(({ number }) => number > chosen.number);
+    const end = later.find((point) => point.head >= cut) ?? later.at(-1);
+    if (!end) continue;
+    ranges.push({ segment, from: later[0]!.number, to: end.number });
+    head = end.head;
+  }
+  return ranges;
+}
+
+async function findLast<T>(values: readonly T[], isWanted: (value: T) => Promise<boolean>): Promise<T | undefined> {
+  for (let index = values.length - 1; index >= 0; index--) if (await isWanted(values[index]!)) return values[index];
+  return undefined;
+}
+
+type Runs = readonly (readonly PointSegment[])[];
+type TimeReader = (position: number) => Promise<number>;
+
+/** Points of segments up to the end of the log. */
+interface UsablePoints {
+  readonly pointsOf: (segment: PointSegment) => Promise<readonly Point[]>;
+  /** @param segment whose first point is one */
+  readonly lastOf: (segment: PointSegment) => Promise<Point>;
+}
+
+function createPointReader(target: BackupTarget, key: Buffer | undefined, end: number): UsablePoints {
+  const pointsOf = async (segment: PointSegment): Promise<readonly Point[]> => {
+    if (segment.from === segment.to) return [segment.last];
+    const points = await useSegment(target, segment.name, key, (lines) => pointsIn(segment, lines));
+    return points.filter(({ head }) => head <= end);
+  };
+  return {
+    pointsOf,
+    lastOf: async (segment) => (segment.last.head <= end ? segment.last : (await pointsOf(segment)).at(-1)!),
+  };
 }
 
 /** The last number from `first` to `end` for which this holds, as it does for `first`. */
-function lastUpTo(first: number, end: number, holds: (number: number) => boolean): number {
+async function lastUpTo(first: number, end: number, holds: (number: number) => Promise<boolean>): Promise<number> {
   let low = first;
   let high = end;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) low = middle;
+    if (await holds(middle)) low = middle;
     else high = middle - 1;
   }
   return low;
 }
 
 /** When a record was recorded. Times of the segment that was read last are kept. */
-function createTimeReader(root: string, key: Buffer | undefined, log: readonly LogSegment[]) {
+function createTimeReader(target: BackupTarget, key: Buffer | undefined, log: readonly LogSegment[]): TimeReader {
   let kept: { readonly segment: LogSegment; readonly times: readonly number[] } | undefined;
-  return (position: number): number => {
+  return async (position) => {
     const segment =
       kept && kept.segment.from <= position && position <= kept.segment.to
         ? kept.segment
         : log.find(({ from, to }) => from <= position && position <= to)!;
     if (kept?.segment !== segment) {
-      const times: number[] = [];
-      for (const line of readSegment(root, segment.name, key)) times.push((line as RecordLine)[7]);
+      const times = await useSegment(target, segment.name, key, (lines) =>
+        Array.from(lines as Iterable<RecordLine>, (line) => line[7]),
+      );
       kept = { segment, times };
     }
     return kept.times[position - segment.from]!;

@@ -1,8 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, type Hash, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { syncFolder } from '../../platform/data-folder/folder-file.ts';
 
 /** The first bytes of a segment: its form, and whether it is encrypted. */
 const MAGIC = { plain: Buffer.from('LLBKP1\0\0'), encrypted: Buffer.from('LLBKP1\0E') };
@@ -26,22 +24,18 @@ export class DamagedSegment extends Error {
 
 export interface SegmentWriter {
   line(value: unknown): void;
-  /** The segment has its name, and is on disk, when this returns. */
+  /** The segment is whole and on disk when this returns. */
   finish(): void;
   /** Removes what was written. */
   abandon(): void;
 }
 
 /**
- * Writes a segment: lines of JSON in frames, each compressed, with a key also encrypted, then a checksum over all. It
- * gets its name when it is whole and on disk.
- * @param root of the backup
- * @param name below the root; a segment under another name counts as damaged
+ * Writes a segment: lines of JSON in frames, each compressed, with a key also encrypted, then a checksum over all.
+ * @param name in the backup; a segment under another name counts as damaged
  */
-export function writeSegment(root: string, name: string, key: Buffer | undefined): SegmentWriter {
-  const file = join(root, name);
-  const draft = `${file}.unfinished`;
-  const descriptor = openSync(draft, 'w', 0o600);
+export function writeSegment(file: string, name: string, key: Buffer | undefined): SegmentWriter {
+  const descriptor = openSync(file, 'w', 0o600);
   const sum = sumOf(name);
   let lines: string[] = [];
   let bytes = 0;
@@ -84,13 +78,11 @@ export function writeSegment(root: string, name: string, key: Buffer | undefined
       writeAll(descriptor, sum.digest());
       fsyncSync(descriptor);
       close();
-      renameSync(draft, file);
-      syncFolder(dirname(file));
     },
     abandon() {
       if (!isOpen) return;
       close();
-      rmSync(draft, { force: true });
+      rmSync(file, { force: true });
     },
   };
 }
@@ -104,9 +96,9 @@ function writeAll(descriptor: number, content: Buffer): void {
  * before.
  * @throws DamagedSegment
  */
-export function* readSegment(root: string, name: string, key: Buffer | undefined): Generator<unknown> {
+export function* readSegment(file: string, name: string, key: Buffer | undefined): Generator<unknown> {
   const damaged = (problem: string) => new DamagedSegment(name, problem);
-  const descriptor = openSync(join(root, name), 'r');
+  const descriptor = openSync(file, 'r');
   try {
     const sum = sumOf(name);
     const read = (length: number): Buffer => {

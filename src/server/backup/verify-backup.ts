@@ -1,7 +1,15 @@
-import { listTimelines, logSegmentsTo, readTimeline } from './backup-folder.ts';
+import {
+  endOfLog,
+  listTimelines,
+  type Point,
+  type PointSegment,
+  readTimeline,
+  splitJoined,
+  type Timeline,
+} from './backup-folder.ts';
+import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { RecordLine } from './capture.ts';
-import { usableRuns } from './restore-plan.ts';
-import { readSegment } from './segment-file.ts';
+import { pointsIn, usableRuns } from './restore-plan.ts';
 
 /** What is said of one timeline. */
 export interface VerifiedTimeline {
@@ -17,47 +25,53 @@ export interface VerifiedTimeline {
 }
 
 /** Looks at what stands there by its names. */
-export function describeBackup(root: string): readonly VerifiedTimeline[] {
-  return listTimelines(root).map((id) => {
-    const timeline = readTimeline(root, id);
+export async function describeBackup(target: BackupTarget): Promise<readonly VerifiedTimeline[]> {
+  const timelines: Timeline[] = [];
+  for (const id of await listTimelines(target)) timelines.push(await readTimeline(target, id));
+  return timelines.map((timeline) => {
+    const { id } = timeline;
     const points = usableRuns(timeline).flat();
     const problems: string[] = [];
-    const last = timeline.points.at(-1);
+    const last = splitJoined(timeline.points).own.at(-1);
     if (last && points.at(-1) !== last) problems.push(`${last.name}: a segment before it is missing`);
-    const head = Math.max(0, ...timeline.points.map((point) => point.head));
-    if (!logSegmentsTo(timeline.log, head)) problems.push(`${id}/log: there is a gap before record ${head}`);
+    const head = timeline.points.reduce((furthest, point) => Math.max(furthest, point.last.head), 0);
+    if (endOfLog(timeline.log) < head) problems.push(`${id}/log: there is a gap before record ${head}`);
     return {
       timeline: id,
       segments: timeline.log.length + timeline.points.length,
-      records: points.at(-1)?.head ?? 0,
-      from: points[0]?.takenAt ?? null,
-      to: points.at(-1)?.takenAt ?? null,
+      records: Math.min(points.at(-1)?.last.head ?? 0, endOfLog(timeline.log)),
+      from: points[0]?.first.takenAt ?? null,
+      to: points.at(-1)?.last.takenAt ?? null,
       problems,
     };
   });
 }
 
 /** Reads every segment whole. @param onSegment called before each */
-export function verifyBackup(
-  root: string,
+export async function verifyBackup(
+  target: BackupTarget,
   key: Buffer | undefined,
   onSegment: () => void = () => {},
-): readonly VerifiedTimeline[] {
-  return describeBackup(root).map((found) => {
-    const { log, points } = readTimeline(root, found.timeline);
+): Promise<readonly VerifiedTimeline[]> {
+  const verified: VerifiedTimeline[] = [];
+  for (const found of await describeBackup(target)) {
+    const { log, points } = await readTimeline(target, found.timeline);
     const problems = [...found.problems];
-    for (const segment of [...log, ...points]) {
+    const read = async (name: string, use: (lines: Iterable<unknown>) => void): Promise<void> => {
       onSegment();
-      try {
-        const lines = readSegment(root, segment.name, key);
-        if ('from' in segment) assertPositions(segment, lines as Iterable<RecordLine>);
-        else for (const _ of lines);
-      } catch (error) {
-        problems.push((error as Error).message);
-      }
-    }
-    return { ...found, problems };
-  });
+      await useSegment(target, name, key, use).catch((error: Error) => void problems.push(error.message));
+    };
+    for (const one of log) await read(one.name, (lines) => assertPositions(one, lines as Iterable<RecordLine>));
+    for (const one of points) await read(one.name, (lines) => assertPoints(one, pointsIn(one, lines)));
+    verified.push({ ...found, problems });
+  }
+  return verified;
+}
+
+function assertPoints({ name, to, last }: PointSegment, found: readonly Point[]): void {
+  const end = found.at(-1);
+  if (end?.number !== to || end.head !== last.head || end.takenAt !== last.takenAt)
+    throw new Error(`${name}: it does not end with point ${to}`);
 }
 
 function assertPositions(

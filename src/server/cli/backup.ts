@@ -1,13 +1,13 @@
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 import { showProgress } from './progress.ts';
-import { backupVariable } from './restore.ts';
+import { asCommandError, backupVariable } from './restore.ts';
 
 const help = `
 backup status    shows each timeline of the backup: from when to when its moments can be restored
 backup now       backs up at once: by the server that runs on the data folder, or without one
 backup verify    reads every file of the backup, and compares it with its checksum
 
-  --from URL        the backup, as file:///path (BACKUP_URL)
+  --from URL        the backup, as file:///path or s3://bucket/prefix (BACKUP_URL)
   --data-dir DIR    the data folder (DATA_DIR, or ./data), for now
 
 BACKUP_KEY opens an encrypted backup.
@@ -23,20 +23,21 @@ async function backup(args: Arguments): Promise<number> {
   if (action === 'now') return backUpNow(config);
   if (!config.backup) throw new UsageError(`backup ${action} needs --from URL, or BACKUP_URL`);
   const { describeBackup, verifyBackup } = await import('../backup/verify-backup.ts');
-  const { root, key } = config.backup;
+  const { withTarget } = await import('../backup/open-target.ts');
+  const { address, key } = config.backup;
   const progress = showProgress('verify', 'segments');
   let read = 0;
-  const found =
-    action === 'status'
-      ? describeBackup(root)
-      : verifyBackup(root, key === undefined ? undefined : Buffer.from(key, 'base64'), () => progress.update(++read));
+  const keyBytes = key === undefined ? undefined : Buffer.from(key, 'base64');
+  const found = await withTarget(address, (target) =>
+    action === 'status' ? describeBackup(target) : verifyBackup(target, keyBytes, () => progress.update(++read)),
+  ).catch(asCommandError);
   progress.end();
   for (const { timeline, segments, records, from, to, problems } of found) {
     const span = from === null || to === null ? 'nothing can be restored' : `${timeOf(from)} to ${timeOf(to)}`;
     process.stdout.write(`${timeline}: ${span}, ${records} records, ${segments} segments\n`);
     for (const problem of problems) process.stdout.write(`DAMAGED ${problem}\n`);
   }
-  if (found.length === 0) process.stdout.write(`there is no backup in ${root}\n`);
+  if (found.length === 0) process.stdout.write(`there is no backup in ${address.url}\n`);
   return found.length > 0 && found.every(({ problems }) => problems.length === 0) ? 0 : 1;
 }
 
@@ -70,7 +71,7 @@ async function backUpAlone(folder: string, config: Config): Promise<void> {
   assertBackupPossible(folder, config, config.backup);
   const backup = openFolderBackup(backupWork(folder, config, config.backup), Date.now);
   try {
-    backup.capture();
+    await backup.capture().catch(asCommandError);
   } finally {
     backup.close();
   }

@@ -1,11 +1,11 @@
-import { fileURLToPath } from 'node:url';
+import { BACKUP_URL_FORM, parseBackupUrl } from '../../platform/settings/backup-settings.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 import { showProgress } from './progress.ts';
 
 const help = `
 restore    makes an empty folder the data folder of any moment of the backup
 
-  --from URL        the backup, as file:///path (BACKUP_URL)
+  --from URL        the backup, as file:///path or s3://bucket/prefix (BACKUP_URL)
   --at TIME         the moment, such as 2030-01-31T12:00:00Z; absent: the newest that was backed up
   --data-dir NEW    the new folder: missing or empty
 
@@ -26,35 +26,34 @@ async function restore(args: Arguments): Promise<number> {
   const time = args.text('at');
   const at = time === undefined ? undefined : parseTime(time);
   if (at === null) throw new UsageError('--at must be a UTC time such as 2030-01-31T12:00:00Z');
-  const { root, key } = config.backup;
+  const { openTarget } = await import('../backup/open-target.ts');
+  const { address, key } = config.backup;
   const progress = showProgress('restore', 'records');
   const done = await restoreFolder({
-    root,
+    target: (staging) => openTarget(address, staging),
     key: key === undefined ? undefined : Buffer.from(key, 'base64'),
     folder: config.dataDir,
     at,
     secrets: givenSecrets(config),
     onProgress: progress.update,
-  }).catch((error: unknown) => {
-    throw isExpected(error) ? new CommandError((error as Error).message) : error;
-  });
+  }).catch(asCommandError);
   progress.end();
   const when = new Date(at ?? done.takenAt).toISOString();
   process.stdout.write(`${config.dataDir}: ${done.records} records, as of ${when}, from ${done.timeline}\n`);
   return 0;
 }
 
-const EXPECTED = new Set(['restore', 'nothing_to_restore', 'damaged_segment', 'backup_secret', 'data_folder']);
-const isExpected = (error: unknown): boolean => EXPECTED.has(String((error as { code?: unknown }).code));
+const EXPECTED = new Set(['restore', 'nothing_to_restore', 'damaged_segment', 'backup_secret', 'data_folder', 's3']);
+
+/** What needs no stack. */
+export function asCommandError(error: unknown): never {
+  throw EXPECTED.has(String((error as { code?: unknown }).code)) ? new CommandError((error as Error).message) : error;
+}
 
 /** `--from` in the place of the variable. @throws UsageError */
 export function backupVariable(from: string | undefined): { readonly BACKUP_URL?: string } {
   if (from === undefined) return {};
-  try {
-    fileURLToPath(from);
-  } catch {
-    throw new UsageError('--from must be a folder, as file:///path');
-  }
+  if (!parseBackupUrl(from)) throw new UsageError(`--from ${BACKUP_URL_FORM}`);
   return { BACKUP_URL: from };
 }
 

@@ -1,7 +1,8 @@
-import type { DegradedReason, Health } from '../../api/calls/operation/operation.ts';
+import type { BackupHealth, DegradedReason, Health } from '../../api/calls/operation/operation.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { Identities, QuarantineCount } from '../../ingest/identities/identities.ts';
 import type { ServerClock } from '../../platform/clock/server-clock.ts';
+import type { BackupReport } from '../backup/backup-thread.ts';
 import type { ReadModelWarning } from './read-model-warning.ts';
 
 export interface HealthParts {
@@ -15,6 +16,8 @@ export interface HealthParts {
   readonly simulated: () => boolean;
   /** The health of the live connectors; absent if there are none. */
   readonly feeds?: (() => NonNullable<Health['feeds']>) | undefined;
+  /** How the backup stands; absent if none is made. */
+  readonly backup?: (() => BackupReport) | undefined;
   /** Each returns a reason why the server is degraded, or undefined. */
   readonly signs: readonly (() => DegradedReason | undefined)[];
 }
@@ -45,7 +48,22 @@ export async function healthOf(parts: HealthParts): Promise<Health> {
       lag_seconds,
     })),
     ...(parts.feeds ? { feeds: parts.feeds() } : {}),
+    ...(parts.backup ? { backup: backupHealth(parts.backup(), now()) } : {}),
     ...(simulated() ? { simulated: true as const } : {}),
+  };
+}
+
+function backupHealth({ currentAt, lagSeconds, drill }: BackupReport, now: number): BackupHealth {
+  return {
+    last_success_at: currentAt === undefined ? null : new Date(currentAt).toISOString(),
+    lag_seconds: Math.round(lagSeconds),
+    drill: drill
+      ? {
+          at: new Date(drill.at).toISOString(),
+          age_seconds: Math.max(0, Math.round((now - drill.at) / 1000)),
+          outcome: drill.problem === null ? 'passed' : 'failed',
+        }
+      : null,
   };
 }
 

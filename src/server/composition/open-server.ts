@@ -255,6 +255,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       simulated: isSimulated,
       signs,
       feeds: connectors?.health,
+      backup: parts.backup,
     });
   const histories = createDocumentHistory(log, {
     storing: { store: ports.folds, onError: failed('states of folds could not be read or stored') },

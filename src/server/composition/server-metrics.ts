@@ -18,7 +18,7 @@ import { CONNECTOR_STATES } from '../../sources/connectors/connector-state.ts';
 import type { Connectors } from '../../sources/connectors/connectors.ts';
 import type { LivePage } from '../../web/live/live-page.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
-import type { BackupStatus } from '../backup/backup-thread.ts';
+import type { BackupReport } from '../backup/backup-thread.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
 import { withFormerNames } from '../metrics/former-cache-names.ts';
 import { createKindEstimate } from '../metrics/kind-estimate.ts';
@@ -43,7 +43,7 @@ interface ServerMetricsParts {
   readonly ports: Ports;
   readonly core: Pick<Core, 'ingest' | 'caches'>;
   /** Absent: no backup is made. */
-  readonly backup?: (() => BackupStatus) | undefined;
+  readonly backup?: (() => BackupReport) | undefined;
   /** The statuses of all read models, and of the forecasts. */
   readonly readStatuses: () => Promise<readonly ProjectionStatus[]>;
   /** The program's version. */
@@ -266,6 +266,14 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     add(METRICS.backupTime, () => {
       const currentAt = backup?.().currentAt;
       return currentAt === undefined ? [] : one(currentAt / 1000);
+    });
+    add(METRICS.drillTime, () => {
+      const drill = backup?.().drill;
+      return drill ? one(drill.at / 1000) : [];
+    });
+    add(METRICS.drillPassed, () => {
+      const drill = backup?.().drill;
+      return drill ? one(drill.problem === null ? 1 : 0) : [];
     });
   }
 

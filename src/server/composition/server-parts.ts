@@ -35,7 +35,7 @@ import type { LivePage, LivePageParts } from '../../web/live/live-page.ts';
 import type { LeaseTerms } from '../../webhooks/dispatching/shard-lease-holder.ts';
 import type { ResolveHostname } from '../../webhooks/http/dns-lookup.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
-import type { BackupStatus } from '../backup/backup-thread.ts';
+import type { BackupReport } from '../backup/backup-thread.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
 import type { Environment } from './environment.ts';
 import type { HealthParts } from './health.ts';
@@ -148,7 +148,7 @@ export interface ServerParts {
   /** The live connectors; absent if nothing is polled. */
   readonly connectors?: Pick<Connectors, 'health' | 'figures' | 'isDegraded' | 'caches' | 'feedAges'> | undefined;
   /** How the backup stands; absent if none is made. */
-  readonly backup?: (() => BackupStatus) | undefined;
+  readonly backup?: (() => BackupReport) | undefined;
   /** The data folder; absent if everything is in memory. */
   readonly folder?: string | undefined;
   /** Counts the forecasts' track record; default: in this thread. */

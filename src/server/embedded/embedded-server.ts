@@ -14,7 +14,8 @@ import { archiveFile, clockFile, databaseFile, journalFiles } from '../../platfo
 import { openPayments } from '../../platform/payments/open-payments.ts';
 import { baseUrl, type Config, listenUrl } from '../../platform/settings/config.ts';
 import type { DemoFeed } from '../../sources/demo/demo-feed.ts';
-import { type BackupThread, startBackupThread } from '../backup/backup-thread.ts';
+import type { BackupDrills } from '../backup/backup-drill.ts';
+import { type BackupReport, type BackupThread, startBackupThread } from '../backup/backup-thread.ts';
 import { assertBackupPossible, backupWork } from '../backup/backup-work.ts';
 import { createClosing } from '../composition/closing.ts';
 import { connectionsOf, descriptorLimit } from '../composition/descriptors.ts';
@@ -31,6 +32,7 @@ import { openControl } from '../control/control-server.ts';
 import { type HomeAssistant, openHomeAssistant } from '../home-assistant/home-assistant.ts';
 import { beginDatabase } from './begun-database.ts';
 import { openEmbedded } from './embedded-stores.ts';
+import { startFolderDrills } from './folder-drills.ts';
 import { type OddsRetention, openOddsRetention } from './odds-retention.ts';
 import { demoKey, openDemo } from './open-demo.ts';
 import { countRecordInThread } from './record-thread.ts';
@@ -111,6 +113,8 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     ports.log.onCommitted(checkpoints.wake);
     ports.onCommit?.(checkpoints.wake);
     backup = startBackup(config, logger);
+    const drills = backup && startFolderDrills(config, backup, environment);
+    if (drills) closing.add(drills.close);
     if (backup) {
       ports.log.onCommitted(backup.wake);
       ports.onCommit?.(backup.wake);
@@ -137,7 +141,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       isReady: () => state.ready,
       simulated: () => demo !== undefined,
       connectors,
-      backup: backup?.status,
+      backup: backup && backupReport(backup, drills),
       folder,
       countRecord: countRecordInThread(file, config, end),
     });
@@ -185,7 +189,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     closing.level();
     if (demo) closing.add(demo.stop);
     if (connectors) closing.add(connectors.close);
-    const home = await startableHomeAssistant(config, ports, core, logger, () => baseUrl(config, state.port));
+    const home = await openConfiguredHomeAssistant(config, ports, core, logger, () => baseUrl(config, state.port));
     if (home) closing.add(home.close);
     const head = await ports.log.head();
     const found = { events: await ports.identities.countAllocated('event'), head };
@@ -228,7 +232,8 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
   }
 }
 
-async function startableHomeAssistant(
+/** @throws Error when the client of MQTT cannot be loaded */
+async function openConfiguredHomeAssistant(
   { homeAssistant }: Config,
   { identities, store, clock }: Ports,
   { runner }: Core,
@@ -250,11 +255,17 @@ async function startableHomeAssistant(
   });
 }
 
+const backupReport = (backup: BackupThread, drills: BackupDrills | undefined) => (): BackupReport => {
+  const status = backup.status();
+  const drill = drills?.last();
+  return { ...status, drill, isDegraded: status.isDegraded || typeof drill?.problem === 'string' };
+};
+
 /** @throws BackupSecretError, ConfigError */
 function startBackup(config: Config, logger: FatalLog): BackupThread | undefined {
   if (!config.backup) return undefined;
   return startBackupThread(backupWork(config.dataDir, config, config.backup), Date.now, (message) =>
-    logger.error({ backup: config.backup?.root }, `the backup has failed: ${message}`),
+    logger.error({ backup: config.backup?.address.url }, `the backup has failed: ${message}`),
   );
 }
 

@@ -121,6 +121,18 @@ export const METRICS = {
     [],
     'When the backup last held everything. Only with `BACKUP_URL`',
   ),
+  drillTime: define(
+    'gauge',
+    'ledgerline_backup_drill_timestamp_seconds',
+    [],
+    'When the newest backup was last restored to try it. Only with `BACKUP_DRILL`',
+  ),
+  drillPassed: define(
+    'gauge',
+    'ledgerline_backup_drill_passed',
+    [],
+    'Whether that went well (1) or not (0). Only with `BACKUP_DRILL`',
+  ),
   owed: define(
     'gauge',
     'ledgerline_webhooks_owed_messages',

@@ -38,7 +38,9 @@ describe('the documentation of settings', () => {
       .split(/^## /m)
       .find((text) => text.startsWith('Settings\n'))!;
     const firstColumns = [...section.matchAll(/^\| (`[^|]*) \|/gm)].map(([, column]) => column!);
-    const documented = firstColumns.flatMap((column) => [...column.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!));
+    const documented = firstColumns.flatMap((column) =>
+      [...column.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name!),
+    );
 
     expect([...documented].sort()).toEqual(Object.keys(VARIABLES).sort());
   });
@@ -48,6 +50,9 @@ describe('the settings in force', () => {
   const SECRETS = {
     INGEST_KEY: 'hidden-1',
     BACKUP_KEY: Buffer.alloc(32, 'b').toString('base64'),
+    AWS_ACCESS_KEY_ID: 'hidden-8',
+    AWS_SECRET_ACCESS_KEY: 'hidden-9',
+    AWS_SESSION_TOKEN: 'hidden-10',
     BOOTSTRAP_KEY: `llk_${'h'.repeat(12)}.${'i'.repeat(43)}`,
     KEY_PEPPER: 'hidden-2',
     SESSION_SECRET: 'hidden-3',

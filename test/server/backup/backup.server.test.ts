@@ -4,53 +4,18 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { pricesOf, refOf, scheduleOf, startOf } from '../../system/load/season.ts';
-import { run, startServer, team, teams, temporaryFolder } from '../cli/launching.ts';
+import { run, startServer, team, teams } from '../cli/launching.ts';
+import { ask, end, givenBackup, send } from './backup-world.ts';
 
-const KEY = Buffer.alloc(32, 5).toString('base64');
-const INGEST_KEY = 'feed';
 const ROUNDS = 5;
 /** What may be lost. */
 const LOST_MS = 5000;
-
-type Server = Awaited<ReturnType<typeof startServer>>;
-
-/** A backup, and new folders beside it. */
-function given() {
-  const root = temporaryFolder();
-  const backup = join(root, 'backup');
-  const env = { BACKUP_URL: pathToFileURL(backup).href, BACKUP_KEY: KEY, INGEST_KEY };
-  const folder = (name: string) => join(root, name);
-  const command = (...args: string[]) => run(args, { env });
-  return { root, backup, env, folder, command };
-}
-
-async function send(server: Pick<Server, 'url'>, body: string): Promise<void> {
-  const headers = { authorization: `Bearer ${INGEST_KEY}`, 'content-type': 'application/x-ndjson' };
-  const answer = await fetch(`${server.url}/ingest/v1/messages?wait=projected`, { method: 'POST', headers, body });
-  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
-}
-
-async function ask(server: Pick<Server, 'url'>, key: string, path: string) {
-  const answer = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
-  const used = Number(answer.headers.get('x-credits-used'));
-  return {
-    status: answer.status,
-    used,
-    requestId: answer.headers.get('x-request-id') ?? '',
-    body: await answer.text(),
-  };
-}
-
-async function end(server: Server): Promise<void> {
-  server.child.kill('SIGTERM');
-  await server.ended;
-}
 
 const allTeams = '/v1/teams?limit=50';
 
 describe('a backup', () => {
   it('of an orderly stopped server becomes the same server, which goes on with a history of its own', async () => {
-    const { backup, env, folder, command } = given();
+    const { backup, env, folder, command } = givenBackup();
     const first = await startServer(folder('first'), env);
     await send(first, teams(50));
     const before = await ask(first, first.key, allTeams);
@@ -69,7 +34,7 @@ describe('a backup', () => {
   });
 
   it('loses at most five seconds when the server is killed and its folder is gone, and no charge in part', async () => {
-    const { env, folder, command } = given();
+    const { env, folder, command } = givenBackup();
     let server = await startServer(folder('0'), env);
     const keys = ['keys', 'create', '--name', 'many', '--plan', 'enterprise', '--data-dir', folder('0')];
     const { key, account_id: account } = JSON.parse((await command(...keys)).stdout);
@@ -107,7 +72,7 @@ describe('a backup', () => {
   });
 
   it('becomes the server of any moment, which answers as the first did as of that moment', async () => {
-    const { env, folder, command } = given();
+    const { env, folder, command } = givenBackup();
     const first = await startServer(folder('data'), env);
     const ref = refOf(400, 0);
     await send(first, `${JSON.stringify(scheduleOf(400, 0))}\n`);
@@ -138,7 +103,7 @@ describe('a backup', () => {
   });
 
   it('is not made where the secrets of the folder would not go along', async () => {
-    const { root, folder } = given();
+    const { root, folder } = givenBackup();
     const env = { BACKUP_URL: pathToFileURL(join(root, 'unencrypted')).href };
     const refused = await run(['start', '--data-dir', folder('plain')], { env });
 
@@ -148,7 +113,7 @@ describe('a backup', () => {
   });
 
   it('names a damaged segment, and is not restored from it', async () => {
-    const { backup, env, folder, command } = given();
+    const { backup, env, folder, command } = givenBackup();
     const server = await startServer(folder('data'), env);
     await send(server, teams(20));
     await end(server);
@@ -167,7 +132,7 @@ describe('a backup', () => {
   });
 
   it('is not restored into a folder that holds something, nor with another pepper', async () => {
-    const { env, folder, command } = given();
+    const { env, folder, command } = givenBackup();
     const server = await startServer(folder('data'), env);
     const inUse = await command('restore', '--data-dir', folder('data'));
     await end(server);
@@ -182,7 +147,7 @@ describe('a backup', () => {
   });
 
   it('that fails shows in health, and the server goes on', async () => {
-    const { backup, env, folder } = given();
+    const { backup, env, folder } = givenBackup();
     writeFileSync(backup, 'no folder');
     const server = await startServer(folder('data'), env);
     await send(server, team(1));

@@ -7,8 +7,11 @@ import { openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
 import { archiveFile, databaseFile } from '../../../src/platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { keepTableChecksums } from '../../../src/platform/sqlite/table-checksums.ts';
+import { readTimeline } from '../../../src/server/backup/backup-folder.ts';
 import { secretsToStore } from '../../../src/server/backup/backup-secrets.ts';
+import type { BackupTarget } from '../../../src/server/backup/backup-target.ts';
 import { openBackup } from '../../../src/server/backup/capture.ts';
+import { createFolderTarget } from '../../../src/server/backup/folder-target.ts';
 import { restoreFolder } from '../../../src/server/backup/restore-folder.ts';
 import { verifyBackup } from '../../../src/server/backup/verify-backup.ts';
 import { cases } from '../../support/cases.ts';
@@ -17,8 +20,9 @@ const HOUR = 3_600_000;
 const SECRETS = { 'key-pepper': 'p'.repeat(40), 'session-secret': 's'.repeat(40) };
 
 /** A data folder with one table beside the log, and its backup, on a clock that the test moves. */
-async function open(folder: string, keepMs: number) {
+async function open(folder: string, keepMs: number, through = (target: BackupTarget) => target) {
   const root = join(folder, 'backup');
+  const target = createFolderTarget(root);
   const data = mkdtempSync(join(folder, 'data-'));
   const file = databaseFile(data);
   const clock = { now: Date.UTC(2030, 0, 1) };
@@ -34,7 +38,7 @@ async function open(folder: string, keepMs: number) {
     const backup = openBackup({
       archive: archiveFile(data),
       database: reader,
-      root,
+      target: through(target),
       key: undefined,
       keepMs,
       timeline,
@@ -50,7 +54,11 @@ async function open(folder: string, keepMs: number) {
       backup.close();
       reader.close();
     };
-    return { capture: backup.capture, close };
+    const capture = async () => {
+      await backup.capture();
+      await backup.tidy();
+    };
+    return { capture, close };
   };
   const append = (stream: string, count: number) =>
     log.append(
@@ -65,7 +73,7 @@ async function open(folder: string, keepMs: number) {
     );
   async function restore(at?: number) {
     const to = join(folder, `restored-${readdirSync(folder).length}`);
-    await restoreFolder({ root, key: undefined, folder: to, at, secrets: SECRETS });
+    await restoreFolder({ target: () => target, key: undefined, folder: to, at, secrets: SECRETS });
     const restored = openSqliteDatabase({ file: databaseFile(to), readonly: true });
     const state = stateOf(restored);
     restored.close();
@@ -76,7 +84,7 @@ async function open(folder: string, keepMs: number) {
     database.close();
     await log.close();
   };
-  return { root, clock, log, database, openAgain, append, restore, close, timeline: () => timeline! };
+  return { root, target, clock, log, database, openAgain, append, restore, close, timeline: () => timeline! };
 }
 
 function stateOf(database: ReturnType<typeof openSqliteDatabase>) {
@@ -125,13 +133,14 @@ describe('a backup', () => {
               backup.close();
               backup = world.openAgain();
             }
-            backup.capture();
+            await backup.capture();
             states.push({ at: world.clock.now, state: stateOf(world.database) });
           }
           expect(await world.restore()).toEqual(states.at(-1)!.state);
           for (const { at, state } of [states[0]!, states[states.length >> 1]!])
             expect(await world.restore(at)).toEqual(state);
-          expect(verifyBackup(world.root, undefined).flatMap(({ problems }) => problems)).toEqual([]);
+          const verified = await verifyBackup(world.target, undefined);
+          expect(verified.flatMap(({ problems }) => problems)).toEqual([]);
         } finally {
           backup.close();
           await world.close();
@@ -151,7 +160,7 @@ describe('a backup', () => {
       world.clock.now += 1000;
       await world.append('one', 1);
       put.run([`n${n}`]);
-      backup.capture();
+      await backup.capture();
     }
     const of = (part: string) => readdirSync(join(world.root, world.timeline(), part));
     const small = of('log').length;
@@ -159,7 +168,7 @@ describe('a backup', () => {
     for (let day = 1; day <= 5; day++) {
       world.clock.now += 24 * HOUR;
       put.run([`day ${day}`]);
-      backup.capture();
+      await backup.capture();
     }
 
     expect(small).toBeGreaterThan(30);
@@ -172,18 +181,103 @@ describe('a backup', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('can be restored to each of its points after they were joined, whatever fails meanwhile, and after a clock that went back', async () => {
+    const steps = fc.array(
+      fc.record({ id: fc.nat(5), name: fc.nat(99), passes: fc.constantFrom(1000, 1000, 1000, 4000, HOUR / 4, -5000) }),
+      { minLength: 20, maxLength: 90 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        steps,
+        fc.uniqueArray(fc.nat(300), { maxLength: 40 }),
+        fc.array(fc.nat()),
+        async (given, failing, chosen) => {
+          const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
+          let calls = 0;
+          /** Before or after it has taken effect. */
+          const unsure = (effect: (name: string) => Promise<void>) => async (name: string) => {
+            if (failing.includes(calls++)) throw new Error('the target fails');
+            await effect(name);
+            if (failing.includes(calls++)) throw new Error('the answer is lost');
+          };
+          const world = await open(folder, 1000 * HOUR, (target) => ({
+            ...target,
+            publish: unsure(target.publish),
+            remove: unsure(target.remove),
+          }));
+          await world.append('one', 3);
+          const begun = world.clock.now;
+          const backup = world.openAgain();
+          const states: { readonly at: number; readonly state: unknown }[] = [];
+          for (const { id, name, passes } of given) {
+            world.clock.now += passes;
+            world.database
+              .prepare('INSERT OR REPLACE INTO things (id, name, size) VALUES (?, ?, ?)')
+              .run([id, `n${name}`, states.length]);
+            // What has failed is gone on with, also where it had taken effect.
+            for (let tries = 0, isDone = false; !isDone; tries++) {
+              expect(tries).toBeLessThan(100);
+              isDone = await backup.capture().then(
+                () => true,
+                () => false,
+              );
+            }
+            states.push({ at: world.clock.now, state: stateOf(world.database) });
+          }
+          backup.close();
+          await world.close();
+
+          expect(await world.restore()).toEqual(states.at(-1)!.state);
+          // Before these there is nothing: neither a point, nor the records that it has.
+          const since = states.filter(({ at }) => at >= Math.max(begun, states[0]!.at));
+          for (const { at } of chosen.slice(0, 4).flatMap((n) => since[n % since.length] ?? [])) {
+            // The newest point of that time: with a clock that went back, a later one may say an earlier time.
+            const expected = states.findLast((one) => one.at <= at)!;
+            expect(await world.restore(at)).toEqual(expected.state);
+          }
+          const verified = await verifyBackup(world.target, undefined);
+          expect(verified.flatMap(({ problems }) => problems)).toEqual([]);
+          rmSync(folder, { recursive: true });
+        },
+      ),
+      { numRuns: cases(12, 3), endOnFailure: true },
+    );
+  });
+
+  it('has few files, however many points it has', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
+    const world = await open(folder, 1000 * HOUR);
+    const backup = world.openAgain();
+    const put = world.database.prepare('INSERT INTO things (name, size) VALUES (?, 1)');
+    const points = 300;
+    for (let n = 0; n < points; n++) {
+      world.clock.now += 4 * 60_000;
+      put.run([`n${n}`]);
+      await backup.capture();
+    }
+    const { points: segments } = await readTimeline(world.target, world.timeline());
+
+    // What the last hour has joined is still there beside it.
+    expect(segments.at(-1)!.to).toBe(points);
+    expect(segments.length).toBeLessThan(100);
+    expect(await world.restore()).toEqual(stateOf(world.database));
+    backup.close();
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
   it('of a folder that was put back to an earlier state begins another timeline', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'll-capture-'));
     const world = await open(folder, 48 * HOUR);
     await world.append('one', 3);
     const first = world.openAgain();
-    first.capture();
+    await first.capture();
     first.close();
     const before = world.timeline();
     world.database.exec("UPDATE records SET data = '[1]' WHERE position = 3");
     world.clock.now += 1000;
     const second = world.openAgain();
-    second.capture();
+    await second.capture();
     second.close();
 
     expect(world.timeline()).not.toBe(before);

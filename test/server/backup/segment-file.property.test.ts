@@ -15,13 +15,15 @@ const keys = fc.constantFrom(undefined, KEY);
 const lines = fc.array(fc.jsonValue(), { maxLength: 20 }).map((values) => values.map((value) => ({ value })));
 
 function write(given: readonly unknown[], key: Buffer | undefined): Buffer {
-  const writer = writeSegment(root, NAME, key);
+  const writer = writeSegment(join(root, NAME), NAME, key);
   for (const line of given) writer.line(line);
   writer.finish();
   return readFileSync(join(root, NAME));
 }
 
-const read = (key: Buffer | undefined, name = NAME): readonly unknown[] => [...readSegment(root, name, key)];
+const read = (key: Buffer | undefined, name = NAME): readonly unknown[] => [
+  ...readSegment(join(root, NAME), name, key),
+];
 
 describe('a segment', () => {
   it('gives back the lines that were written, with a key and without', () => {

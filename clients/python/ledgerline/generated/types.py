@@ -153,6 +153,8 @@ __all__ = [
     "GetHealthAnswerFeedsItem",
     "GetHealthAnswerFeedsItemLastError",
     "GetHealthAnswerFeedsItemBudget",
+    "GetHealthAnswerBackup",
+    "GetHealthAnswerBackupDrill",
     "ListSportsAnswer",
     "ListSportsAnswerSportsItem",
     "ListSportsAnswerSportsItemLeaguesItem",
@@ -1780,6 +1782,8 @@ class _GetHealthAnswerOptional(TypedDict, total=False):
     """Why it is degraded, sorted; absent while it is not."""
     feeds: list[GetHealthAnswerFeedsItem]
     """Present where live connectors are set up. Counts are since the start."""
+    backup: GetHealthAnswerBackup
+    """Present where the server backs itself up."""
     simulated: Literal[True]
     """Present while simulated data is fed in."""
 
@@ -1836,6 +1840,22 @@ class GetHealthAnswerFeedsItemBudget(TypedDict):
     remaining: float
     provider_remaining: float | None
     resets_at: str
+
+
+class GetHealthAnswerBackup(TypedDict):
+    """Present where the server backs itself up."""
+    last_success_at: str | None
+    """When it last held everything; null: not since the start."""
+    lag_seconds: float
+    """How long something has waited to be backed up."""
+    drill: GetHealthAnswerBackupDrill | None
+    """When the newest backup was last restored to try it; null: it was not."""
+
+
+class GetHealthAnswerBackupDrill(TypedDict):
+    at: str
+    age_seconds: float
+    outcome: Literal["passed", "failed"]
 
 
 class ListSportsAnswer(TypedDict):

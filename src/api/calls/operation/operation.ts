@@ -116,8 +116,19 @@ export interface Health {
   readonly projections: readonly { name: string; position: string; lag_events: number; lag_seconds: number }[];
   /** Present if live connectors are configured; sorted by name. */
   readonly feeds?: readonly FeedHealth[];
+  /** Present where a backup is made. */
+  readonly backup?: BackupHealth;
   /** Present while the demo feeds the server. */
   readonly simulated?: true;
+}
+
+export interface BackupHealth {
+  /** When it last held everything; null: not since the start. */
+  readonly last_success_at: string | null;
+  /** How long something has waited. */
+  readonly lag_seconds: number;
+  /** When the newest backup was last restored to try it, and what came of it; null: it was not. */
+  readonly drill: { readonly at: string; readonly age_seconds: number; readonly outcome: 'passed' | 'failed' } | null;
 }
 
 /** The cost in credits, from the input and the output. `bounds` serve the estimate, before running. */

@@ -557,6 +557,27 @@ export interface GetHealthAnswer {
     } | null;
   }[];
   /**
+   * Present where the server backs itself up.
+   */
+  backup?: {
+    /**
+     * When it last held everything; null: not since the start.
+     */
+    last_success_at: string | null;
+    /**
+     * How long something has waited to be backed up.
+     */
+    lag_seconds: number;
+    /**
+     * When the newest backup was last restored to try it; null: it was not.
+     */
+    drill: {
+      at: string;
+      age_seconds: number;
+      outcome: 'passed' | 'failed';
+    } | null;
+  };
+  /**
    * Present while simulated data is fed in.
    */
   simulated?: true;

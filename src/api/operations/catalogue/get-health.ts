@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type FeedHealth, flatCost, type Health, type Operation } from '../../calls/operation/operation.ts';
+import {
+  type BackupHealth,
+  type FeedHealth,
+  flatCost,
+  type Health,
+  type Operation,
+} from '../../calls/operation/operation.ts';
 
 const time = z.string().nullable();
 const feed: z.ZodType<FeedHealth> = z.object({
@@ -28,6 +34,15 @@ const feed: z.ZodType<FeedHealth> = z.object({
     .meta({ description: "The provider's credits of a UTC day, where it counts them." }),
 });
 
+const backup: z.ZodType<BackupHealth> = z.object({
+  last_success_at: time.meta({ description: 'When it last held everything; null: not since the start.' }),
+  lag_seconds: z.number().meta({ description: 'How long something has waited to be backed up.' }),
+  drill: z
+    .object({ at: z.string(), age_seconds: z.number(), outcome: z.enum(['passed', 'failed']) })
+    .nullable()
+    .meta({ description: 'When the newest backup was last restored to try it; null: it was not.' }),
+});
+
 const output: z.ZodType<Health> = z.object({
   status: z.enum(['ok', 'degraded']),
   reasons: z
@@ -47,6 +62,7 @@ const output: z.ZodType<Health> = z.object({
     .array(feed)
     .optional()
     .meta({ description: 'Present where live connectors are set up. Counts are since the start.' }),
+  backup: backup.optional().meta({ description: 'Present where the server backs itself up.' }),
   simulated: z.literal(true).optional().meta({ description: 'Present while simulated data is fed in.' }),
 });
 

@@ -46,6 +46,8 @@ export interface AdminParts {
         readonly lagSeconds: number;
         readonly failure: string | undefined;
         readonly isDegraded: boolean;
+        /** Undefined: there was none. */
+        readonly drill: { readonly at: number; readonly problem: string | null } | undefined;
       })
     | undefined;
   /** As the API's `get_health` answers it. */

@@ -64,8 +64,14 @@ ${backup && backupSection(backup())}`,
 
 type Backup = ReturnType<NonNullable<AdminParts['backup']>>;
 
-const backupSection = ({ currentAt, lagSeconds, failure, isDegraded }: Backup): Html => html`
+const backupSection = ({ currentAt, lagSeconds, failure, isDegraded, drill }: Backup): Html => html`
 <section aria-labelledby="backup"><h2 id="backup">Backup</h2>
 <p>${isDegraded ? 'The backup does not keep up.' : 'The backup keeps up.'} It last held everything
 ${currentAt === undefined ? 'not since the start' : formatTime(currentAt)}; what is new has waited for
-${Math.round(lagSeconds)} seconds.${failure !== undefined && html` The last try failed: ${failure}`}</p></section>`;
+${Math.round(lagSeconds)} seconds.${failure !== undefined && html` The last try failed: ${failure}`}</p>
+<p>${drill === undefined ? 'It was not restored to try it yet.' : drillText(drill)}</p></section>`;
+
+const drillText = ({ at, problem }: NonNullable<Backup['drill']>): string =>
+  problem === null
+    ? `It was last restored to try it ${formatTime(at)}, and was whole.`
+    : `It was last restored to try it ${formatTime(at)}, and that failed: ${problem}`;

@@ -1,0 +1,41 @@
+import { readSegment } from './segment-file.ts';
+
+/** Where a backup is kept: a folder, or a bucket. Names of segments have slashes, as paths do. */
+export interface BackupTarget {
+  /** For messages; without secrets. */
+  readonly name: string;
+  /** The folders in it, in order. */
+  folders(): Promise<readonly string[]>;
+  /** The names of what a folder holds, at any depth, in order. A missing folder holds nothing. */
+  names(folder: string): Promise<readonly string[]>;
+  /** Where a file is to be written that shall become a segment of this name. */
+  draftOf(name: string): string;
+  /** Makes a segment of its draft, which is on disk. It is whole and kept when this resolves; then the draft is gone. */
+  publish(name: string): Promise<void>;
+  /** Removes the drafts for a folder. Nobody else may write to the folder. */
+  removeDrafts(folder: string): Promise<void>;
+  /** A file with the content of a segment. @throws if there is none */
+  fetch(name: string): Promise<FetchedSegment>;
+  remove(name: string): Promise<void>;
+  removeFolder(folder: string): Promise<void>;
+}
+
+export interface FetchedSegment {
+  readonly file: string;
+  release(): void;
+}
+
+/** Reads a segment. What was read counts only when this resolves. @param use reads to the end @throws DamagedSegment */
+export async function useSegment<T>(
+  target: BackupTarget,
+  name: string,
+  key: Buffer | undefined,
+  use: (lines: Iterable<unknown>) => T,
+): Promise<T> {
+  const fetched = await target.fetch(name);
+  try {
+    return use(readSegment(fetched.file, name, key));
+  } finally {
+    fetched.release();
+  }
+}

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../../platform/data-folder/folder-file.ts';
+import type { BackupTarget } from './backup-target.ts';
+
+const UNFINISHED = '.unfinished';
+
+/** A backup in a folder: on another disk, or of another machine. A file gets its name when it is whole and on disk. */
+export function createFolderTarget(root: string): BackupTarget {
+  const pathOf = (name: string) => join(root, name);
+  const filesIn = (folder: string): readonly string[] => {
+    if (!existsSync(pathOf(folder))) return [];
+    return readdirSync(pathOf(folder), { withFileTypes: true })
+      .flatMap((entry) => (entry.isDirectory() ? filesIn(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
+      .sort();
+  };
+  const draftOf = (name: string) => `${pathOf(name)}${UNFINISHED}`;
+
+  return {
+    name: root,
+    folders: async () => (existsSync(root) ? readdirSync(root).sort() : []),
+    names: async (folder) => filesIn(folder).filter((name) => !name.endsWith(UNFINISHED)),
+    draftOf(name) {
+      const folder = dirname(pathOf(name));
+      if (!existsSync(folder)) makeFolder(root, folder);
+      return draftOf(name);
+    },
+    async publish(name) {
+      // It has its name already where only the flush failed before.
+      if (existsSync(draftOf(name)) || !existsSync(pathOf(name))) renameSync(draftOf(name), pathOf(name));
+      syncFolder(dirname(pathOf(name)));
+    },
+    async removeDrafts(folder) {
+      for (const name of filesIn(folder)) if (name.endsWith(UNFINISHED)) rmSync(pathOf(name), { force: true });
+    },
+    fetch: async (name) => ({ file: pathOf(name), release: () => {} }),
+    remove: (name) => rm(pathOf(name), { force: true }),
+    removeFolder: (folder) => rm(pathOf(basename(folder)), { recursive: true, force: true }),
+  };
+}
+
+function makeFolder(root: string, folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (let path = dirname(folder); path.length >= root.length; path = dirname(path)) syncFolder(path);
+}

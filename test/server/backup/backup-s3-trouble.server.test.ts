@@ -1,0 +1,121 @@
+import { rmSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { hasPython } from '../../support/python-venv.ts';
+import { type S3Server, startS3Server } from '../../support/s3/s3-server.ts';
+import { freePort, startServer, team } from '../cli/launching.ts';
+import { ask, end, givenBucket, send } from './backup-world.ts';
+
+/** What stands between a server and its bucket. */
+type Trouble = 'none' | 'busy' | 'silent' | 'cut' | 'slow' | 'full' | 'forbidden';
+
+const REFUSALS: Partial<Record<Trouble, readonly [number, string]>> = {
+  busy: [503, 'SlowDown'],
+  full: [507, 'XMinioStorageFull'],
+  forbidden: [403, 'AccessDenied'],
+};
+
+/** A way to the server that has troubles. */
+async function startTroubledWay(server: S3Server) {
+  const way = { trouble: 'none' as Trouble, refused: 0 };
+  const { port: to } = new URL(server.endpoint);
+  const double = createServer(async (request, response) => {
+    const { trouble } = way;
+    const refusal = REFUSALS[trouble];
+    if (trouble !== 'none') way.refused++;
+    if (refusal) return void request.resume().on('end', () => response.writeHead(refusal[0]).end(bodyOf(refusal[1])));
+    if (trouble === 'cut') return void request.socket.destroy();
+    if (trouble === 'silent') return void request.resume();
+    if (trouble === 'slow') await sleep(700);
+    const { method, url: path, headers } = request;
+    const passed = httpRequest({ host: '127.0.0.1', port: to, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    request.pipe(passed);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => void double.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    double.closeAllConnections();
+    double.close();
+  });
+  return { way, endpoint: `http://127.0.0.1:${port}` };
+}
+
+const bodyOf = (code: string): string => `<Error><Code>${code}</Code><Message>of the-secret</Message></Error>`;
+
+/** How the server's log names each. */
+const PROBLEMS: readonly (readonly [Trouble, string])[] = [
+  ['busy', '503 SlowDown'],
+  ['cut', 'is not reached'],
+  ['full', '507 XMinioStorageFull'],
+  ['forbidden', '403 AccessDenied'],
+];
+
+describe.skipIf(!hasPython('backups in a bucket with troubles'))('a backup in a bucket with troubles', () => {
+  let s3: S3Server;
+  beforeAll(async () => {
+    s3 = await startS3Server();
+  });
+  afterAll(() => s3?.stop());
+
+  it('loses nothing by any trouble of the bucket that has passed, and the server goes on meanwhile', async () => {
+    const { way, endpoint } = await startTroubledWay(s3);
+    const { env, folder, command } = givenBucket(s3, endpoint);
+    const server = await startServer(folder('0'), { ...env, LOG_LEVEL: 'error' });
+    const keys = ['keys', 'create', '--name', 'many', '--plan', 'enterprise', '--data-dir', folder('0')];
+    const { key } = JSON.parse((await command(...keys)).stdout);
+    const health = async () => (await ask(server, key, '/v1/health')).body;
+    await command('backup', 'now', '--data-dir', folder('0'));
+    let sent = 0;
+    for (const [trouble, problem] of PROBLEMS) {
+      way.trouble = trouble;
+      await send(server, team(sent++));
+      await server.has(problem);
+    }
+    expect(await health()).toContain('"reasons":["backup"]');
+    way.trouble = 'slow';
+    await expect.poll(health).not.toContain('reasons');
+    way.trouble = 'none';
+    await send(server, team(sent++));
+    expect(await command('backup', 'now', '--data-dir', folder('0'))).toMatchObject({ code: 0 });
+    server.child.kill('SIGKILL');
+    const { stderr } = await server.ended;
+    rmSync(folder('0'), { recursive: true });
+
+    expect(await command('restore', '--data-dir', folder('1'))).toMatchObject({ code: 0 });
+    expect(await command('verify', '--data-dir', folder('1'))).toMatchObject({ code: 0 });
+    const restored = await startServer(folder('1'), env);
+    const { body } = await ask(restored, server.key, '/v1/teams?limit=50');
+    for (let n = 0; n < sent; n++) expect(body).toContain(`"Team ${n}"`);
+    await end(restored);
+    expect(stderr).not.toMatch(/the-secret|AKIA/);
+  });
+
+  it('that does not answer holds up neither the server nor its stop', async () => {
+    const { way, endpoint } = await startTroubledWay(s3);
+    const { env, folder, command } = givenBucket(s3, endpoint);
+    const server = await startServer(folder('data'), env);
+    await command('backup', 'now', '--data-dir', folder('data'));
+    way.trouble = 'silent';
+    await send(server, team(1));
+    await expect.poll(() => way.refused).toBeGreaterThan(0);
+    expect(await ask(server, server.key, '/v1/teams?limit=1')).toMatchObject({ status: 200 });
+    await end(server);
+    expect((await server.ended).code).toBe(0);
+    way.trouble = 'none';
+
+    // It was acknowledged, and is in the folder: the next start sends it.
+    const again = await startServer(folder('data'), env);
+    expect(await command('backup', 'now', '--data-dir', folder('data'))).toMatchObject({ code: 0 });
+    await end(again);
+    expect(await command('restore', '--data-dir', folder('new'))).toMatchObject({ code: 0 });
+    expect((await command('backup', 'status')).stdout.trim().split('\n')).toHaveLength(1);
+    const restored = await startServer(folder('new'), env);
+    expect((await ask(restored, server.key, '/v1/teams?limit=50')).body).toContain('"Team 1"');
+    await end(restored);
+  });
+});
