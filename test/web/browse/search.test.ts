@@ -99,13 +99,13 @@ describe('the search', () => {
     expect([long.status, long.text.includes('<h1>')]).toEqual([422, true]);
     const headers = { host: 'evil.example' };
     expect((await server.ask('/search?q=chiefs', { headers })).status).toBe(403);
-    const other = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    const other = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     expect((await server.ask('/search?q=chiefs', { headers: other })).status).toBe(200);
     expect((await server.ask('/search/suggestions?q=chiefs', { headers: other })).status).toBe(403);
   });
 
   it('has a field in the header of every page, and none where the live page is off', async () => {
-    for (const path of ['/record', '/docs', '/login']) {
+    for (const path of ['/forecasts', '/docs', '/login']) {
       expect([path, (await server.ask(path)).text.includes('id="site-search"')]).toEqual([path, true]);
     }
     const off = await composed();
