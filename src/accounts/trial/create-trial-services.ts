@@ -17,7 +17,8 @@ import { formatUserCode, generateUserCode } from './user-code.ts';
 /** How long a program may wait for a person, and how long its key waits for the program. */
 const REQUEST_MS = 15 * MINUTE;
 const INTERVAL_MS = 5 * SECOND;
-const ANONYMOUS_MS = DAY;
+/** A key without a person ends after it, and its account with it. */
+const ANONYMOUS_KEY_LIFETIME_MS = DAY;
 /** Requests that wait, and accounts that nobody owns, of all. */
 const MAX_REQUESTS = 10_000;
 const MAX_ANONYMOUS = 10_000;
@@ -64,7 +65,7 @@ export function createTrialServices(parts: TrialsParts): TrialServices {
       throw new ApiError('forbidden', 'This server gives no keys without a person who approves them.');
     const limits = anonymousTrialLimits(context, visitor.ip);
     const [at, account] = [now(), 'own' as const];
-    const expiresAt = at + ANONYMOUS_MS;
+    const expiresAt = at + ANONYMOUS_KEY_LIFETIME_MS;
     const request = { name: clientName, scopes: [ALL_SPORTS], account, plan: ANONYMOUS_PLAN };
     const { key, record } = await issueKey(
       keyMaker,

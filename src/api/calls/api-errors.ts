@@ -137,7 +137,7 @@ export function errorEnvelope(error: ApiError, baseUrl: string, requestId: strin
 /** Why an API key is refused. A partly guessed key gets `unknown` and no more, so that guessing teaches nothing. */
 export type ApiKeyFault = 'missing' | 'unknown' | 'deactivated';
 
-/** No valid API key. The fault shows in the message alone; only `/compat` has a code for each fault. */
+/** No valid API key. The message says whether a key was sent; only `/compat` has a code for each fault. */
 export class ApiKeyError extends ApiError<'unauthorized'> {
   readonly fault: ApiKeyFault;
   constructor(fault: ApiKeyFault) {

@@ -1,5 +1,5 @@
 /** Limit of a price in the feed contract, positive or negative. */
-const LARGEST = 1_000_000;
+export const LARGEST_PRICE = 1_000_000;
 
 /**
  * Converts a decimal price (including the stake) to American odds: nearest integer, halves away from zero; 2.0 is +100.
@@ -7,13 +7,13 @@ const LARGEST = 1_000_000;
  * least 100 in absolute value.
  */
 export function americanFromDecimal(decimal: number): number | undefined {
-  if (!(decimal > 1) || decimal > LARGEST) return undefined;
+  if (!(decimal > 1) || decimal > LARGEST_PRICE) return undefined;
   // Use integers from the decimal digits: 2.005 - 1 is 1.00499... in binary and would lose its half.
   const [whole = '0', fraction = ''] = String(decimal).split('.');
   const scale = 10 ** fraction.length;
   const profit = (Number(whole) - 1) * scale + Number(fraction);
   const american = decimal >= 2 ? Math.round((100 * profit) / scale) : -Math.round((100 * scale) / profit);
-  return Math.abs(american) <= LARGEST ? american : undefined;
+  return Math.abs(american) <= LARGEST_PRICE ? american : undefined;
 }
 
 /** Shorter prices need more decimals: two decimals would make them equal. */

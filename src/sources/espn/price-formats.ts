@@ -1,7 +1,5 @@
-import { americanFromDecimal } from '../../domain/odds/american-odds.ts';
+import { americanFromDecimal, LARGEST_PRICE } from '../../domain/odds/american-odds.ts';
 import { asNumber, asRecord, asText } from '../parsing/json-values.ts';
-
-const LARGEST = 1_000_000;
 
 /** American odds as ESPN writes them: `-110`, `"+105"`, `"EVEN"`; 0 means no price. */
 export function americanPrice(given: unknown): number | undefined {
@@ -11,7 +9,7 @@ export function americanPrice(given: unknown): number | undefined {
   const number = asNumber(text);
   if (number === undefined) return undefined;
   const price = Math.sign(number) * Math.round(Math.abs(number));
-  return Math.abs(price) >= 100 && Math.abs(price) <= LARGEST ? price : undefined;
+  return Math.abs(price) >= 100 && Math.abs(price) <= LARGEST_PRICE ? price : undefined;
 }
 
 /** A fractional price, `10/11`, as American odds. Computed in whole numbers, so that halves stay exact. */
@@ -20,7 +18,7 @@ export function fractionalPrice(given: unknown): number | undefined {
   const [won, staked] = [Number(parts?.[1] ?? 0), Number(parts?.[2] ?? 0)];
   if (won === 0 || staked === 0) return undefined;
   const price = won >= staked ? Math.round((100 * won) / staked) : -Math.round((100 * staked) / won);
-  return Math.abs(price) <= LARGEST ? price : undefined;
+  return Math.abs(price) <= LARGEST_PRICE ? price : undefined;
 }
 
 /** A price of ESPN's newer form, `{american, decimal, fraction}` or `{odds}`. */

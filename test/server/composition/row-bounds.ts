@@ -141,18 +141,13 @@ export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
 /** What else the file of the embedded profile holds. */
 export const EMBEDDED_BOUNDS: Readonly<Record<string, RowBound>> = {
   checksums: { by: 'fixed', why: 'one a table, and one of the log' },
-  archive: { by: 'log', why: 'one row' },
-  log_archive: { by: 'log', why: 'one row' },
   counted_rows: { by: 'fixed', why: 'one a count' },
-  events: { by: 'log', why: 'the log itself' },
   records: { by: 'log', why: 'the log itself' },
   streams: { by: 'log', why: 'one a stream' },
-  blocks: { by: 'log', why: 'archived records' },
   forecast_results: { by: 'log', why: 'one an event' },
   forecast_results_up_to: { by: 'log', why: 'one row' },
   stored_folds: { by: 'fixed', why: 'all contents take 512 MiB at most: what was written longest ago is removed' },
   stored_fold_parts: { by: 'fixed', why: 'parts of `stored_folds`' },
   projection_builds: { by: 'fixed', why: 'the generations of a projection' },
-  projection_checkpoints: { by: 'fixed', why: 'one a generation' },
   sqlite_sequence: { by: 'fixed', why: 'one a table' },
 };
