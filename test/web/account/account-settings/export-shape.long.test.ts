@@ -62,7 +62,7 @@ it('/billing shows the balance, and numbers are written in one way', async () =>
   const { text } = await browser.get('/billing');
   const { account } = await told();
   const shown = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-  expect(text).toContain(`<strong>${shown.format(account.total_remaining)} credits</strong> left`);
+  expect(text).toContain(`<strong class="stat">${shown.format(account.total_remaining)} credits</strong> left`);
   expect(text).not.toMatch(/\b\d{4,} credits/);
   expect(text).toMatch(/\d,\d{3} credits/);
 });
