@@ -10,7 +10,7 @@ export const SUGGESTIONS_PATH = '/search/suggestions';
  * @param isFirst typing begins in it at once
  */
 export const searchField = (id: string, value = '', isFirst = false): Html =>
-  html`<form class="site-search" role="search" action="${SEARCH_PATH}"><label class="hidden-text" for="${id}">Search events, teams, players and leagues</label><input id="${id}" type="search" name="q" value="${value}" placeholder="Search" maxlength="200" autocomplete="off" spellcheck="false"${isFirst && html` autofocus`}></form>`;
+  html`<form class="site-search" role="search" aria-label="Everything" action="${SEARCH_PATH}"><label class="hidden-text" for="${id}">Search events, teams, players and leagues</label><input id="${id}" type="search" name="q" value="${value}" placeholder="Search" maxlength="200" autocomplete="off" spellcheck="false"${isFirst && html` autofocus`}></form>`;
 
 /** In the place of the field where the header has no room for it. */
 export const searchLink = (isHere: boolean): Html =>

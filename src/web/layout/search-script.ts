@@ -6,8 +6,8 @@ export const SEARCH_SCRIPT = `{
   const isTyping = (target) => target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    // The reference of the API has a search of its own.
-    if (document.querySelector('.contents .search')) return;
+    // The reference of the API and the board have a search of their own.
+    if (document.querySelector('.contents .search, #board-search')) return;
     const field = [...document.querySelectorAll('.site-search input')].find((one) => one.checkVisibility());
     event.preventDefault();
     if (field) field.focus();

@@ -93,7 +93,7 @@ export async function complaints(page: Page, least = 20): Promise<string[]> {
 export const fitsItsWidth = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
-/** Where texts that the selector finds overlap, or are cut where nothing scrolls. */
+/** Where texts that the selector finds overlap, or are cut where nothing scrolls. In the odds screen, which scrolls, they may lie beyond its edge. */
 export const layoutFaults = (page: Page, selector: string): Promise<string[]> =>
   page.evaluate((wanted) => {
     const scrolls = (one: Element): boolean =>
@@ -103,7 +103,8 @@ export const layoutFaults = (page: Page, selector: string): Promise<string[]> =>
       .map((one) => ({ one, box: one.getBoundingClientRect(), name: one.textContent?.trim() || one.className }));
     const cut = shown.filter(
       ({ one, box }) =>
-        getComputedStyle(one).display !== 'inline' && (one.scrollWidth > one.clientWidth + 1 || box.right > innerWidth),
+        getComputedStyle(one).display !== 'inline' &&
+        (one.scrollWidth > one.clientWidth + 1 || (box.right > innerWidth && !one.closest('.screen-scroll'))),
     );
     const overlapping = shown.flatMap((a, at) =>
       shown.slice(at + 1).flatMap(({ box: b, one, name }) => {

@@ -41,7 +41,7 @@ describe('the documentation', () => {
     const all = await shown();
     await page.keyboard.press('/');
     await page.keyboard.type('odds hist');
-    expect([await shown(), await page.textContent('.search output')]).toEqual([1, '1 operation']);
+    expect([await shown(), await page.textContent('.search output')]).toEqual([2, '2 operations']);
     await tabTo(page, '.contents a[href="#get_odds_history"]');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => location.hash === '#get_odds_history');
