@@ -55,7 +55,11 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
     call('list_seasons', { sport: 'nfl', current_only: false }, 'GET /v1/seasons?sport=nfl&current_only=false'),
     call('get_standings', { slug: 'nfl', season: 2025 }, 'GET /v1/leagues/nfl/standings?season=2025'),
     call('get_futures', { slug: 'nfl', season: 2025 }, 'GET /v1/leagues/nfl/futures?season=2025'),
-    call('get_futures_history', { slug: 'nfl', bookmaker: 'all' }, 'GET /v1/leagues/nfl/futures/history?bookmaker=all'),
+    call(
+      'get_futures_history',
+      { slug: 'nfl', season: 2025, bookmaker: 'all' },
+      'GET /v1/leagues/nfl/futures/history?season=2025&bookmaker=all',
+    ),
     call(
       'list_events',
       { from: today, include_scores: true, limit: 3 },
