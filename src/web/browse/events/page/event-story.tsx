@@ -40,9 +40,16 @@ function drawStory(story: HTMLElement, header: HTMLElement): void {
   let isDrawn = false;
   effect(() => {
     if (isDrawn || !liveEvent.value || !eventSnapshot.value || !storyModel.value) return;
-    if (!isBegun && at !== undefined) selectedMoment.value = Date.parse(at);
-    isBegun = true;
-    if (isLoadingMoment.value) return;
+    const isLoading = isLoadingMoment.value;
+    if (!isBegun) {
+      isBegun = true;
+      if (at !== undefined) {
+        // It begins to load when this effect has ended: to draw now would show the present for a moment.
+        selectedMoment.value = Date.parse(at);
+        return;
+      }
+    }
+    if (isLoading) return;
     isDrawn = true;
     header.replaceChildren();
     story.replaceChildren();
