@@ -79,7 +79,7 @@ main:focus, h1:focus { outline: none; }
   .site-header .site-search { display: none; }
   .search-link { display: flex; }
 }
-@media (max-width: 760px) {
+@media (max-width: 900px) {
   .wordmark { margin-right: 0; }
   [data-scripts] .wordmark-name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   [data-scripts] .menu-button { display: flex; margin-right: auto; border-color: var(--rule-strong); color: var(--ink); }
@@ -87,6 +87,10 @@ main:focus, h1:focus { outline: none; }
   [data-scripts] .menu-button[aria-expanded="false"] + .site-navigation { display: none; }
   [data-scripts] .site-navigation { flex-direction: column; padding-bottom: 4px; }
   :root:not([data-scripts]) .page-tools { margin-left: auto; }
+}
+@media (max-width: 480px) {
+  .site-header-inside { column-gap: 4px; }
+  .site-header .tool { min-width: 30px; padding: 0 7px; }
 }
 .site-footer {
   display: flex; flex-wrap: wrap; gap: 4px 20px; width: 100%; max-width: var(--page-width); margin: auto auto 0;

@@ -53,6 +53,8 @@ describe('every page', () => {
           1,
           1,
         ]);
+        // All of it fits beside each other.
+        expect([path, (await page.locator('.site-header').boundingBox())!.height]).toEqual([path, 53]);
         expect([path, await page.getAttribute('html', 'data-look')]).toEqual([path, manner.look]);
         expect([path, await fitsItsWidth(page), await layoutFaults(page, FRAME)]).toEqual([path, true, []]);
         // What axe looks at depends on the width only where the header changes.
