@@ -51,6 +51,7 @@ def refusals_follow_a_known_rule(ctx, response, case):
 # What the members of a body, or the parameters of a query, ask of each other, as 422.
 BODY_RULES = [
     # Of a slip: what a leg needs goes by its market, and what a text holds by its grammar.
+    r"body\.(legs\.\d+\.)?price: must be American odds: .+",
     r"body\.legs\.\d+\.(line|player_id|team_id): (is required|must not be given) of \w+",
     r"body\.legs\.\d+\.side: must be one of [a-z, ]+ of \w+",
     r"body\.legs\.\d+\.market_key: must be \[a-z0-9_\]\{1,60\}",
