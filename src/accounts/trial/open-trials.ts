@@ -14,7 +14,12 @@ export interface Trials {
   sweep(): Promise<void>;
 }
 
-const ENDED_AT_ONCE = 100;
+const AT_ONCE = 100;
+
+/** Repeats work that does so many at once, until there are fewer. @param work resolves to how many it has done */
+async function untilFewer(work: () => Promise<number>): Promise<void> {
+  while ((await work()) === AT_ONCE);
+}
 
 /** Keys for programs that have none: RFC 8628, and without a person where the operator allows it. */
 export function openTrials(parts: TrialsParts): Trials {
@@ -23,25 +28,23 @@ export function openTrials(parts: TrialsParts): Trials {
   const database = context.database as unknown as Kysely<TrialDatabase>;
 
   async function sweep(): Promise<void> {
-    for (let removed = ENDED_AT_ONCE; removed === ENDED_AT_ONCE; ) {
-      removed = await transactShared([], () => sweepRequestsSteps(database, now()));
-    }
+    await untilFewer(() => transactShared([], () => sweepRequestsSteps(database, now())));
     // Before those that end: what somebody has paid for must keep its key and its webhooks.
-    for (let kept = ENDED_AT_ONCE; kept === ENDED_AT_ONCE; ) {
-      const some = await context.all(selectKeptAccounts(database, ENDED_AT_ONCE));
-      for (const { account_id: accountId } of some) {
+    await untilFewer(async () => {
+      const kept = await context.all(selectKeptAccounts(database, AT_ONCE));
+      for (const { account_id: accountId } of kept) {
         await transactShared([], () => keepAccountSteps(database, accountId));
       }
-      kept = some.length;
-    }
-    for (let ended = ENDED_AT_ONCE; ended === ENDED_AT_ONCE; ) {
-      const some = await context.all(selectEndedAccounts(database, now(), ENDED_AT_ONCE));
-      for (const { account_id: accountId } of some) {
+      return kept.length;
+    });
+    await untilFewer(async () => {
+      const ended = await context.all(selectEndedAccounts(database, now(), AT_ONCE));
+      for (const { account_id: accountId } of ended) {
         await endWebhooks(accountId);
         await transactShared([], () => removeAccountSteps(database, accountId));
       }
-      ended = some.length;
-    }
+      return ended.length;
+    });
   }
 
   return { services: createTrialServices(parts), approvals: createTrialApprovals(parts), sweep };

@@ -18,7 +18,7 @@ import {
 } from './query-parameters.ts';
 import { renderEvent, renderScore, renderTime } from './render-odds-api-events.ts';
 import { type OddsDetail, renderEventOdds } from './render-odds-api-odds.ts';
-import { leaguesOfKey, type OddsApiSport } from './sport-keys.ts';
+import { isOutright, leaguesOfKey, type OddsApiSport } from './sport-keys.ts';
 
 /** Prefix of all paths. */
 export const ODDS_API_BASE_PATH = '/compat/the-odds-api/v4';
@@ -234,7 +234,7 @@ async function eventsOfList(query: PathQuery, context: OperationContext): Promis
 const PRICES_BATCH = 50;
 
 async function oddsOfList(query: PathQuery, context: OperationContext): Promise<unknown> {
-  if (query.sport !== 'upcoming' && query.sport.isOutright) return oddsOfSeasons(query.sport, query, context);
+  if (isOutright(query.sport)) return oddsOfSeasons(query.sport, query, context);
   const listed = await readQueriedEvents(query, context);
   const shown: unknown[] = [];
   for (let first = 0; first < listed.length; first += PRICES_BATCH) {

@@ -12,7 +12,7 @@ import {
 import { OUTRIGHTS } from './market-keys.ts';
 import { OddsApiError } from './odds-api-errors.ts';
 import { type OddsApiParameters, type ParameterName, type RawParameters, readParameters } from './query-parameters.ts';
-import { findLeagueSport, findOutrightSport, type OddsApiSport } from './sport-keys.ts';
+import { findLeagueSport, findOutrightSport, isOutright, type OddsApiSport } from './sport-keys.ts';
 
 /** The parameters that a path accepts. */
 export interface PathRules {
@@ -44,13 +44,13 @@ export async function readPathQuery(
 ): Promise<PathQuery> {
   const { takes, hasUpcoming = false, hasAllMarkets = false } = form;
   const sport = await readSport(given['sportKey'] ?? '', hasUpcoming, context);
-  const markets = given['markets'] || (sport !== 'upcoming' && sport.isOutright ? OUTRIGHTS : '');
+  const markets = given['markets'] || (isOutright(sport) ? OUTRIGHTS : '');
   const parameters = readParameters({ ...given, markets }, new Set(takes), { hasAllMarkets, now: context.now });
   const { asOf } = parameters;
   const moment: Moment = { at: asOf?.at ?? context.now(), asOf };
   const { eventId } = parameters;
   // Who wins a season is no event that has odds of its own.
-  if (eventId !== '' && sport !== 'upcoming' && sport.isOutright) throw new OddsApiError('EVENT_NOT_FOUND');
+  if (eventId !== '' && isOutright(sport)) throw new OddsApiError('EVENT_NOT_FOUND');
   if (eventId === '' || sport === 'upcoming') {
     const meant = parameters.eventIds && (await findIdsOfHexIds(context, parameters.eventIds, moment));
     return { sport, parameters, moment, event: undefined, ids: meant?.ids, mergedInto: meant?.mergedInto ?? [] };
@@ -78,7 +78,7 @@ export async function readQueriedEvents(
   { sport, parameters, moment, ids }: PathQuery,
   context: OperationContext,
 ): Promise<readonly ListedEvent[]> {
-  if (sport !== 'upcoming' && sport.isOutright) return [];
+  if (isOutright(sport)) return [];
   const { commenceFrom, commenceTo, daysFrom } = parameters;
   const listed = await readListedEvents(context, sport, moment, daysFrom);
   return listed.filter(({ document }) => {

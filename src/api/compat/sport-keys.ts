@@ -91,6 +91,8 @@ export const OUTRIGHT_SPORTS: readonly OddsApiSport[] = LEAGUE_SPORTS.map((one) 
   return { ...one, key: named[0], title: named[1], description: named[2], isOutright: true };
 });
 const OUTRIGHTS_BY_KEY: ReadonlyMap<string, OddsApiSport> = new Map(OUTRIGHT_SPORTS.map((one) => [one.key, one]));
+export const isOutright = (sport: OddsApiSport | 'upcoming'): sport is OddsApiSport =>
+  sport !== 'upcoming' && sport.isOutright === true;
 export const findOutrightSport = (key: string): OddsApiSport | undefined => OUTRIGHTS_BY_KEY.get(key);
 
 /** Tennis leagues, each with the name of its singles. */

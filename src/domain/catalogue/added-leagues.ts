@@ -1,3 +1,4 @@
+import { fnv1a } from '../primitives/fnv1a.ts';
 import type { League, Sport, SportSlug } from './built-in-sports.ts';
 
 export const YEAR_NAMES = ['start', 'end', 'span'] as const;
@@ -27,12 +28,8 @@ const FIRST_ID = 1_000;
 /** The id of a season is `id * 10_000 + year`, and fits into 32 bits. */
 const IDS = 200_000;
 
-/** The id of an added league or sport: FNV-1a of its slug, so that it is the same on every server. */
-export function addedId(slug: string): number {
-  let hash = 0x811c9dc5;
-  for (const character of slug) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193) >>> 0;
-  return FIRST_ID + (hash % IDS);
-}
+/** The id of an added league or sport: it follows from its slug, so that it is the same on every server. */
+export const addedId = (slug: string): number => FIRST_ID + (fnv1a(slug) % IDS);
 
 let installed: AddedLeagues = {};
 let wasRead = false;

@@ -1,17 +1,15 @@
-const utf8 = new TextEncoder();
+import { fnv1a } from '../primitives/fnv1a.ts';
 
 /**
  * The partition, out of `count`, for this key (`meta.partition`). Producers and consumers of every broker client must
- * compute the same value for ever, so this function must never change. FNV-1a, 32 bits, over the key in UTF-8
- * (http://www.isthe.com/chongo/tech/comp/fnv/), then the finalizer of MurmurHash3: the remainder uses the low bits,
+ * compute the same value for ever, so this function must never change. FNV-1a of the key, then the finalizer of MurmurHash3: the remainder uses the low bits,
  * where FNV spreads similar keys badly.
  * @param count an integer from 1
  * @returns from 0 to `count` - 1
  */
 export function partitionOf(key: string, count: number): number {
   if (!(Number.isSafeInteger(count) && count >= 1)) throw new RangeError(`not a number of partitions: ${count}`);
-  let hash = 0x811c9dc5;
-  for (const byte of utf8.encode(key)) hash = Math.imul(hash ^ byte, 0x01000193);
+  let hash = fnv1a(key);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) % count;

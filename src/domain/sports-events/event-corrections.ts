@@ -1,7 +1,7 @@
 import type { EventStatus, ResultType } from '../catalogue/catalogue.ts';
 import { isTennis, rolesOf } from '../catalogue/sport-rules.ts';
 import { timeOf } from '../observations/observation.ts';
-import { hasPlayBegun, isWinner, resultType } from './event-results.ts';
+import { hasPlayBegun, isInPlay, isWinner, resultType } from './event-results.ts';
 import { isForwardTransition, isOver, type SportsEvent } from './sports-event.ts';
 
 /** The fields of a sports event that can be corrected, in the order in which one message's corrections are listed. */
@@ -67,8 +67,7 @@ export function findCorrections(sport: string, before: SportsEvent, after: Sport
 function isScoreCorrected(sport: string, status: EventStatus, before: CorrectedScore, after: CorrectedScore): boolean {
   const roles = rolesOf(sport);
   if (isOver(status)) return roles.some((role) => before[role] !== after[role]);
-  const isInPlay = status === 'inprogress' || status === 'suspended';
-  return isInPlay && !isTennis(sport) && roles.some((role) => isLess(after[role], before[role]));
+  return isInPlay(status) && !isTennis(sport) && roles.some((role) => isLess(after[role], before[role]));
 }
 
 const isLess = (score: string | null | undefined, than: string | null | undefined): boolean =>

@@ -14,6 +14,8 @@ const BEFORE_PLAY: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed', '
 /** Whether score, period and clock have a meaning: not before the start, and not without play. */
 export const hasPlayBegun = (status: EventStatus): boolean => !BEFORE_PLAY.has(status) && status !== 'walkover';
 
+export const isInPlay = (status: EventStatus): boolean => status === 'inprogress' || status === 'suspended';
+
 interface PeriodScore {
   readonly period: string;
   readonly score: number;

@@ -52,14 +52,14 @@ export function shareOfTimeLeft(sport: string, period: string | undefined, clock
   const { periods, minutes, countsUp } = play;
   if (period === 'HT') return 0.5;
   const place = periods.indexOf(period);
-  const told = minutesOf(clock);
-  if (place < 0 || told === null) return null;
+  const shown = minutesOf(clock);
+  if (place < 0 || shown === null) return null;
   const whole = periods.length * minutes;
-  const left = countsUp ? whole - told : (periods.length - 1 - place) * minutes + told;
+  const left = countsUp ? whole - shown : (periods.length - 1 - place) * minutes + shown;
   return Math.min(1, Math.max(0, left / whole));
 }
 
-/** The same; where the clock is not told, as in the middle of the period. Null only if the period is not known. */
+/** The same; where the clock is not stated, as in the middle of the period. Null only if the period is not known. */
 export function estimateTimeLeft(sport: string, period: string | undefined, clock: string | undefined): number | null {
   const exact = shareOfTimeLeft(sport, period, clock);
   const play = TIMED[playsLike(sport)];

@@ -6,7 +6,7 @@ type SetScore = readonly [number, number];
 
 /**
  * The probability that the first player wins a tennis match that is being played, if all sets are equally likely to be
- * won, and all games. Who serves is not told.
+ * won, and all games. Who serves is not known.
  * @param before the probability before the start
  * @param sets in their order, the present one last
  */

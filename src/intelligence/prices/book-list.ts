@@ -2,7 +2,7 @@ import { decimalOdds } from './odds-arithmetic.ts';
 import { isFresh, type Quote } from './quotes.ts';
 import { isBettableBook } from './sharp-books.ts';
 
-/** How old a price may be under a list, unless told: milliseconds. */
+/** How old a price may be under a list, by default: milliseconds. */
 export const LISTED_QUOTE_AGE = 900_000;
 
 /** The books where somebody can bet: prices of others are not named. */

@@ -82,16 +82,16 @@ export const secondsList = nonEmptyText
   .refine((text) => text.split(',').every((part) => /^\s*\d{1,8}\s*$/.test(part)), 'must be a list of whole seconds')
   .transform((text) => text.split(',').map(Number));
 
-/** The address of an SMTP server, with optional credentials. The value is kept as given. */
-export const smtpAddress = nonEmptyText.refine((text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && isBare(url) && isDecodable(url);
-}, 'must be smtp:// or smtps://, perhaps USER:PASSWORD@ percent-encoded, then HOST and perhaps :PORT');
+/** The address of a server, with optional credentials. The value is kept as given. @param protocol also with an `s` */
+const serverAddress = (protocol: string) =>
+  nonEmptyText.refine((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isServer = url && [`${protocol}:`, `${protocol}s:`].includes(url.protocol) && url.hostname !== '';
+    return isServer && isBare(url) && isDecodable(url);
+  }, `must be ${protocol}:// or ${protocol}s://, perhaps USER:PASSWORD@ percent-encoded, then HOST and perhaps :PORT`);
 
-export const mqttAddress = nonEmptyText.refine((text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && /^mqtts?:$/.test(url.protocol) && url.hostname !== '' && isBare(url) && isDecodable(url);
-}, 'must be mqtt:// or mqtts://, perhaps USER:PASSWORD@ percent-encoded, then HOST and perhaps :PORT');
+export const smtpAddress = serverAddress('smtp');
+export const mqttAddress = serverAddress('mqtt');
 
 /** A team as `sport:Team Name`. */
 export const favouriteTeam = z.string().transform((text, context) => {

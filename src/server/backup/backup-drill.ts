@@ -1,3 +1,4 @@
+import { DAY, HOUR } from '../../domain/primitives/time.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 
 /** What came of a drill: the newest backup was restored, verified and thrown away. */
@@ -31,9 +32,9 @@ export interface BackupDrills {
   close(): Promise<void>;
 }
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY;
 const FIRST_LOOK_MS = 10_000;
-const LOOK_EVERY_MS = 3_600_000;
+const LOOK_EVERY_MS = HOUR;
 
 /** Drills once a week, also across restarts. */
 export function startDrills({ isBackedUp, drill, keep, now, setTimer, ...parts }: DrillParts): BackupDrills {

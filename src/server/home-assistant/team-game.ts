@@ -5,7 +5,7 @@ import { rolesOf } from '../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { decimalFromAmerican } from '../../domain/odds/american-odds.ts';
 import { HOUR } from '../../domain/primitives/time.ts';
-import { hasPlayBegun } from '../../domain/sports-events/event-results.ts';
+import { hasPlayBegun, isInPlay } from '../../domain/sports-events/event-results.ts';
 import { renderEventSummary, sideName } from '../../read-models/rendering/render-event.ts';
 
 /** What Home Assistant shows of a team: the game in play, else the one that ended last, else the next one. */
@@ -24,7 +24,6 @@ export interface TeamState {
   readonly odds: number | null;
 }
 
-const IN_PLAY: ReadonlySet<EventStatus> = new Set(['inprogress', 'suspended']);
 const OVER: ReadonlySet<EventStatus> = new Set(['final', 'walkover']);
 const TO_COME: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed']);
 /** How long after its start a game that is over is shown, unless the next one begins. */
@@ -39,7 +38,7 @@ const startOf = ({ event }: EventDocument): number => timeOf(event.schedule!.sta
  */
 export function chooseGame(games: readonly EventDocument[], now: number): EventDocument | undefined {
   return (
-    games.find(({ event }) => IN_PLAY.has(event.status)) ??
+    games.find(({ event }) => isInPlay(event.status)) ??
     games.findLast((game) => OVER.has(game.event.status) && startOf(game) > now - SHOWN_FOR) ??
     games.find(({ event }) => TO_COME.has(event.status))
   );
@@ -58,14 +57,15 @@ export function describeTeam(
   if (!game) return { event_id: null, state: null, score: null, opponent: null, next_game, clock: null, odds: null };
   const { period_label, period, clock } = renderEventSummary(game);
   const own = ownSide(game, teamId);
-  const inPlay = IN_PLAY.has(game.event.status);
   return {
     event_id: game.id,
     state: game.event.status,
     score: scoreOf(game, teamId),
     opponent: sideName(game, own === 0 ? 1 : 0),
     next_game,
-    clock: inPlay ? [period_label ?? period, clock].filter((part) => part !== null).join(' ') || null : null,
+    clock: isInPlay(game.event.status)
+      ? [period_label ?? period, clock].filter((part) => part !== null).join(' ') || null
+      : null,
     odds: odds ? bestMoneyline(odds, game, own) : null,
   };
 }

@@ -5,7 +5,7 @@ import { type Html, html } from '../layout/html.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { BASE_ASSETS } from '../layout/page-assets.ts';
 import { SEARCH_PATH } from '../layout/search-field.ts';
-import { PUBLIC_PAGE_HEADERS, sitePage } from '../layout/site-page.ts';
+import { PUBLIC_PAGE_HEADERS, publicPage, sitePage } from '../layout/site-page.ts';
 import { errorState } from '../layout/states.ts';
 import { BROWSE_STYLE_ASSET } from './browse-style.ts';
 
@@ -26,16 +26,9 @@ export interface BrowseFrame {
   readonly errorPage: (path: string, error: unknown) => PageResponse | undefined;
 }
 
-export const htmlPage = (body: string): PageResponse => ({
-  status: 200,
-  type: 'text/html; charset=utf-8',
-  headers: PUBLIC_PAGE_HEADERS,
-  body,
-});
-
 /** An operator may undo a merge, so no browser may keep it. */
 export const redirectTo = (path: string): PageResponse => ({
-  ...htmlPage(''),
+  ...publicPage(''),
   status: 302,
   headers: [...PUBLIC_PAGE_HEADERS, 'Location', path],
 });
@@ -45,7 +38,7 @@ export function createBrowseFrame(parts: {
   readonly simulated: () => boolean;
 }): BrowseFrame {
   const page: BrowseFrame['page'] = (path, { title, content, isUnlisted, styles, scripts }) =>
-    htmlPage(
+    publicPage(
       sitePage({
         ...{ path, title: `${title} · Ledgerline`, pages: parts.pages, isUnlisted: isUnlisted ?? false },
         styles: [...(styles ?? [BASE_ASSETS.style.path]), BROWSE_STYLE_ASSET.path],

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../api/calls/api-errors.ts';
-import type { OperationContext } from '../../api/calls/operation/operation.ts';
 import { listEvents } from '../../api/operations/events/list-events.ts';
 import { getIntelligence } from '../../api/operations/intelligence/get-intelligence.ts';
 import type { Intelligence } from '../../read-models/rendering/event-schemas.ts';
+import type { KeylessCall } from '../browse/keyless-calls.ts';
 
 /** Which games of a day are shown. */
 export interface DayQuestion {
@@ -38,25 +38,25 @@ const GAMES_PER_FOLD = 5;
 
 /** The games of a day with the server's forecasts and the market's fair prices, as the API's operations answer them. */
 export async function readDayForecasts(
-  context: OperationContext,
+  call: KeylessCall,
   { sport, league, date, sort, after }: DayQuestion,
   admit: () => void,
 ): Promise<DayForecasts> {
   const paging = { sort, after_id: after, limit: GAMES_PER_PAGE, include_scores: false };
-  const { events, next_after_id } = await listEvents.run({ sport, league, date, ...paging }, context);
+  const { events, next_after_id } = await call(listEvents, { sport, league, date, ...paging });
   const games: GameForecasts[] = [];
   for (const [index, event] of events.entries()) {
     if (index % GAMES_PER_FOLD === 0) admit();
-    const answer = await intelligenceOf(context, event.id);
+    const answer = await intelligenceOf(call, event.id);
     games.push({ ...event, bets: answer?.bets ?? [], isLearning: answer?.learning ?? false });
     await setImmediate();
   }
   return { games, nextAfter: next_after_id, isCut: events.length === GAMES_PER_PAGE };
 }
 
-async function intelligenceOf(context: OperationContext, id: number): Promise<Intelligence | undefined> {
+async function intelligenceOf(call: KeylessCall, id: number): Promise<Intelligence | undefined> {
   try {
-    return await getIntelligence.run({ id, as_of: undefined, as_of_basis: 'recorded' }, context);
+    return await call(getIntelligence, { id });
   } catch (error) {
     // It was there a moment ago, and was merged into another one meanwhile.
     if (error instanceof ApiError && error.code === 'not_found') return undefined;

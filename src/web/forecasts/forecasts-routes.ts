@@ -2,9 +2,7 @@ import type { Router } from 'express';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { badRequest } from '../../api/calls/api-errors.ts';
-import type { OperationContext } from '../../api/calls/operation/operation.ts';
 import { createInputReader } from '../../api/calls/operation/operation-input.ts';
-import { ANONYMOUS_PRINCIPAL } from '../../api/calls/principal.ts';
 import { createPublicPageRoute, type PageResponse } from '../../api/http/endpoints/public-pages.ts';
 import type { UnauthenticatedLimits } from '../../api/http/requests/unauthenticated-limits.ts';
 import type { Responder } from '../../api/http/responder.ts';
@@ -16,9 +14,10 @@ import { formatDate, SECOND } from '../../domain/primitives/time.ts';
 import { QUOTED_MARKETS } from '../../intelligence/prices/quotes.ts';
 import { createSharedRuns } from '../../platform/async/shared-runs.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
+import { createKeylessCalls, type KeylessContext, keylessContext } from '../browse/keyless-calls.ts';
 import type { Html } from '../layout/html.ts';
 import type { SitePages } from '../layout/navigation.ts';
-import { PUBLIC_PAGE_HEADERS } from '../layout/site-page.ts';
+import { publicPage } from '../layout/site-page.ts';
 import type { MarketWorth } from '../record/record-section.ts';
 import { nameOfSport } from '../record/record-section.ts';
 import { type DayQuestion, readDayForecasts } from './day-forecasts.ts';
@@ -26,7 +25,7 @@ import { dayTables, noGames } from './day-table.ts';
 import { FORECASTS_PATH, FORECASTS_STYLE_ASSET, type ForecastsPageView, forecastsPage } from './forecasts-page.ts';
 
 interface ForecastsPageParts {
-  readonly context: Omit<OperationContext, 'principal' | 'call'>;
+  readonly context: KeylessContext;
   readonly responder: Responder;
   /** What the header links to; default: all pages. */
   readonly pages?: SitePages | undefined;
@@ -61,11 +60,8 @@ type DayOfPage = Pick<ForecastsPageView, 'games' | 'more'>;
 /** The page at `/forecasts`. It needs no key, because it shows only the server's own forecasts, and no prices. */
 export function forecastsRoutes(parts: ForecastsPageParts): (router: Router) => void {
   const { responder, pages, simulated, pace } = parts;
-  const context: OperationContext = {
-    ...parts.context,
-    principal: ANONYMOUS_PRINCIPAL,
-    call: { requestId: 'forecasts' },
-  };
+  const context = keylessContext(parts.context);
+  const call = createKeylessCalls(context);
   const { record, now } = context;
   const reader = createInputReader({ input });
   const shared = createSharedRuns<string, DayOfPage>();
@@ -110,7 +106,7 @@ export function forecastsRoutes(parts: ForecastsPageParts): (router: Router) => 
     return shared.run(name, async () => {
       const again = kept.get(name);
       if (again) return again;
-      const day = await readDayForecasts(context, question, () => {
+      const day = await readDayForecasts(call, question, () => {
         const refusal = parts.admitFold?.(request);
         if (refusal) throw refusal;
       });
@@ -134,7 +130,7 @@ export function forecastsRoutes(parts: ForecastsPageParts): (router: Router) => 
       ...{ sport, league, date: shownDate, today, markets, pages, ...day },
       isSimulated: simulated(),
     });
-    return { status: 200, type: 'text/html; charset=utf-8', body, headers: PUBLIC_PAGE_HEADERS };
+    return publicPage(body);
   }
 
   function former(request: RoutedRequest): PageResponse {

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import { DOCS_NAVIGATION, type SitePages } from './navigation.ts';
 import { BASE_ASSETS } from './page-assets.ts';
 import { navigationLink } from './site-header.ts';
-import { PUBLIC_PAGE_HEADERS, sitePage } from './site-page.ts';
+import { publicPage, sitePage } from './site-page.ts';
 
 interface DocsPageContent {
   /** Of the page. */
@@ -29,5 +29,5 @@ export function docsPage(page: DocsPageContent, pages?: SitePages): PageResponse
     beside: html`<div class="contents"><nav class="pages" aria-label="Documentation">${links}</nav><nav aria-label="Contents">${navigation}</nav></div>`,
     content,
   });
-  return { status: 200, type: 'text/html; charset=utf-8', body, headers: PUBLIC_PAGE_HEADERS };
+  return publicPage(body);
 }

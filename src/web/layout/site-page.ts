@@ -1,3 +1,4 @@
+import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 import { type Html, html } from './html.ts';
 import { ALL_PAGES, type SitePages } from './navigation.ts';
 import { SITE_ASSETS } from './page-assets.ts';
@@ -82,3 +83,11 @@ export const PUBLIC_PAGE_HEADERS: readonly string[] = [
   ...['Content-Security-Policy', CONTENT_POLICY, 'X-Content-Type-Options', 'nosniff'],
   ...['Referrer-Policy', 'no-referrer', 'Cache-Control', 'no-cache'],
 ];
+
+/** Such a page. */
+export const publicPage = (body: string): PageResponse => ({
+  status: 200,
+  type: 'text/html; charset=utf-8',
+  body,
+  headers: PUBLIC_PAGE_HEADERS,
+});

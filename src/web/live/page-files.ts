@@ -6,7 +6,7 @@ import { type Html, html } from '../layout/html.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { BASE_ASSETS } from '../layout/page-assets.ts';
 import { siteFooter, siteHeader } from '../layout/site-header.ts';
-import { PUBLIC_PAGE_HEADERS, siteAssets, sitePage } from '../layout/site-page.ts';
+import { PUBLIC_PAGE_HEADERS, publicPage, siteAssets, sitePage } from '../layout/site-page.ts';
 
 /** The built page: `index.html`, and `assets/` with file names made from their content. */
 export interface PageFiles {
@@ -35,7 +35,7 @@ export function readPageFiles(folder: string): PageFiles | undefined {
     return [[name, { status: 200, type, body: read('assets', name), headers }] as const];
   });
   return {
-    index: { status: 200, type: 'text/html; charset=utf-8', body: read('index.html'), headers: PUBLIC_PAGE_HEADERS },
+    index: publicPage(read('index.html')),
     assets: new Map(assets),
   };
 }

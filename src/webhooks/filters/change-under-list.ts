@@ -8,7 +8,7 @@ export function namedBooks(books: readonly string[]): NamedBooks {
 }
 
 /**
- * A change as somebody with this list of books is told of it: it names no other book. Null: nothing of it is left.
+ * A change as somebody with this list of books receives it: it names no other book. Null: nothing of it is left.
  * @param list undefined: every book counts
  */
 export function changeUnderList(change: ClientChange, list: NamedBooks | undefined): ClientChange | null {

@@ -98,7 +98,7 @@ class AsyncCalls(ABC):
 
         Args:
             slug: League slug.
-            season: The year in which the season starts; the season of the day unless told.
+            season: The year in which the season starts; default: the season of the day.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
@@ -393,8 +393,8 @@ class AsyncCalls(ABC):
 
         Args:
             slug: League slug.
-            season: The year in which the season starts; the season of the day unless told.
-            market: One market, such as `winner`; all unless told.
+            season: The year in which the season starts; default: the season of the day.
+            market: One market, such as `winner`; default: all.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
@@ -430,8 +430,8 @@ class AsyncCalls(ABC):
 
         Args:
             slug: League slug.
-            season: The year in which the season starts; the season of the day unless told.
-            market: One market, such as `winner`; all unless told.
+            season: The year in which the season starts; default: the season of the day.
+            market: One market, such as `winner`; default: all.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
@@ -1258,7 +1258,7 @@ class AsyncCalls(ABC):
             text: see the reference.
             clues: They limit the legs of `text`, never those of `legs`.
             stake: Of one parlay of all legs.
-            price: Of the parlay, in American odds; that of its legs together unless told.
+            price: Of the parlay, in American odds; default: that of its legs together.
             rules: see the reference.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
@@ -2247,7 +2247,7 @@ class AsyncFrames:
 
         Args:
             slug: League slug.
-            season: The year in which the season starts; the season of the day unless told.
+            season: The year in which the season starts; default: the season of the day.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
@@ -2469,8 +2469,8 @@ class AsyncFrames:
 
         Args:
             slug: League slug.
-            season: The year in which the season starts; the season of the day unless told.
-            market: One market, such as `winner`; all unless told.
+            season: The year in which the season starts; default: the season of the day.
+            market: One market, such as `winner`; default: all.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
@@ -2505,8 +2505,8 @@ class AsyncFrames:
 
         Args:
             slug: League slug.
-            season: The year in which the season starts; the season of the day unless told.
-            market: One market, such as `winner`; all unless told.
+            season: The year in which the season starts; default: the season of the day.
+            market: One market, such as `winner`; default: all.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".

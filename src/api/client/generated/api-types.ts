@@ -662,7 +662,7 @@ export interface GetStandingsArguments {
    */
   slug: string;
   /**
-   * The year in which the season starts; the season of the day unless told.
+   * The year in which the season starts; default: the season of the day.
    */
   season?: number;
   /**
@@ -1358,11 +1358,11 @@ export interface GetFuturesArguments {
    */
   slug: string;
   /**
-   * The year in which the season starts; the season of the day unless told.
+   * The year in which the season starts; default: the season of the day.
    */
   season?: number;
   /**
-   * One market, such as `winner`; all unless told.
+   * One market, such as `winner`; default: all.
    */
   market?: string;
   /**
@@ -1409,11 +1409,11 @@ export interface GetFuturesHistoryArguments {
    */
   slug: string;
   /**
-   * The year in which the season starts; the season of the day unless told.
+   * The year in which the season starts; default: the season of the day.
    */
   season?: number;
   /**
-   * One market, such as `winner`; all unless told.
+   * One market, such as `winner`; default: all.
    */
   market?: string;
   /**
@@ -2937,7 +2937,7 @@ export interface GradeSlipArguments {
    */
   stake?: number | null;
   /**
-   * Of the parlay, in American odds; that of its legs together unless told.
+   * Of the parlay, in American odds; default: that of its legs together.
    */
   price?: number | null;
   rules?:

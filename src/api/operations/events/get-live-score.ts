@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isInPlay } from '../../../domain/sports-events/event-results.ts';
 import { type ScoreSnapshot, scoreSnapshot } from '../../../read-models/rendering/event-schemas.ts';
 import { renderScoreSnapshot as render } from '../../../read-models/rendering/render-event.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
@@ -25,7 +26,7 @@ export const getLiveScore: Operation<z.infer<typeof path>, z.infer<typeof query>
   sharedLimit: () => 'score_poll',
   cache(_, score, now) {
     if (isFreshFinal(score, now)) return 0;
-    return score.status === 'inprogress' || score.status === 'suspended' ? 15 : 300;
+    return isInPlay(score.status) ? 15 : 300;
   },
   checkUnpaid: checkEventRead,
   async run(input, context) {

@@ -6,6 +6,7 @@ import { notFound } from '../../calls/api-errors.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
 import { bookmakerParameter, limit } from '../shared/parameters.ts';
+import { costOfMovements } from './get-odds-history.ts';
 import { outcomeNames, path, readSeasonMarket, readSeasonOutrights, seasonQuery } from './season-outrights.ts';
 
 const query = z.object({ ...seasonQuery, bookmaker: bookmakerParameter, limit: limit({ max: 200, fallback: 50 }) });
@@ -44,15 +45,7 @@ export const getFuturesHistory: Operation<z.infer<typeof path>, z.infer<typeof q
   output,
   table,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  cost: {
-    description: '1 credit for one bookmaker, 2 for several or all',
-    creditsFor: ({ bookmaker }) => parseBookmakers(bookmaker).cost,
-    // Without movements the answer is 404, so an answer is never free.
-    bounds: ({ bookmaker }) => {
-      const { cost } = parseBookmakers(bookmaker);
-      return { min: cost, max: cost };
-    },
-  },
+  cost: costOfMovements,
   checkUnpaid(input, context) {
     readSeasonMarket(input, context);
   },

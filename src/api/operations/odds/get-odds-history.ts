@@ -39,6 +39,16 @@ const output = z.object({
   total: z.int().meta({ description: 'Movements in this answer.' }),
 });
 
+/** Without movements the answer is 404, so an answer is never free. */
+export const costOfMovements: Operation<unknown, { bookmaker: string }>['cost'] = {
+  description: '1 credit for one bookmaker, 2 for several or all',
+  creditsFor: ({ bookmaker }) => parseBookmakers(bookmaker).cost,
+  bounds: ({ bookmaker }) => {
+    const { cost } = parseBookmakers(bookmaker);
+    return { min: cost, max: cost };
+  },
+};
+
 const table = answerTable(
   z.object({ event_id: id, ...movement.shape }),
   ({ event_id, movements }: z.infer<typeof output>) => movements.map((one) => ({ event_id, ...one })),
@@ -56,15 +66,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   output,
   table,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  cost: {
-    description: '1 credit for one bookmaker, 2 for several or all',
-    creditsFor: ({ bookmaker }) => parseBookmakers(bookmaker).cost,
-    // Without movements the answer is 404, so an answer is never free.
-    bounds: ({ bookmaker }) => {
-      const { cost } = parseBookmakers(bookmaker);
-      return { min: cost, max: cost };
-    },
-  },
+  cost: costOfMovements,
   checkUnpaid: checkEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);

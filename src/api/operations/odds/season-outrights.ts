@@ -14,7 +14,7 @@ import { asOfParameters, readAsOf, text } from '../shared/parameters.ts';
 export const path = z.object({ slug: leaguePath() });
 export const seasonQuery = {
   season: seasonParameter,
-  market: text('One market, such as `winner`; all unless told.', { max: 60 }).optional(),
+  market: text('One market, such as `winner`; default: all.', { max: 60 }).optional(),
   ...asOfParameters,
 };
 

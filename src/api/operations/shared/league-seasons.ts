@@ -11,7 +11,7 @@ import { readDocuments } from './read-documents.ts';
 
 export const leaguePath = () => text('League slug.').meta({ examples: ['epl'] });
 
-export const seasonParameter = integer('The year in which the season starts; the season of the day unless told.', {
+export const seasonParameter = integer('The year in which the season starts; default: the season of the day.', {
   min: 1800,
   max: 2999,
 }).optional();

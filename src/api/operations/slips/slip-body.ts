@@ -27,10 +27,7 @@ export const legMembers = z.object({
     .meta({ description: 'Signed to the side on spreads. Required but on h2h, which has none.' }),
   player_id: playerId('Of a prop, where it is required.').nullish(),
   team_id: teamId('Of a team total, where it is required.').nullish(),
-  scope: oneOf(
-    'The part of the event that it is on; the whole event unless told. Not of a prop.',
-    LEG_SCOPES,
-  ).nullish(),
+  scope: oneOf('The part of the event that it is on; default: the whole event. Not of a prop.', LEG_SCOPES).nullish(),
 });
 
 const MIN_AMERICAN = 100;
@@ -99,9 +96,9 @@ export const slipBody = z
     clues: clues.nullish().meta({ description: 'They limit the legs of `text`, never those of `legs`.' }),
     stake: stake.nullish().meta({ description: 'Of one parlay of all legs.' }),
     price: takenPrice.nullish().meta({
-      description: 'Of the parlay, in American odds; that of its legs together unless told.',
+      description: 'Of the parlay, in American odds; default: that of its legs together.',
     }),
-    rules: oneOf('By whose rules it settles; `spec`, the rules of this server, unless told.', RULE_SET_NAMES).nullish(),
+    rules: oneOf('By whose rules it settles; default: `spec`, the rules of this server.', RULE_SET_NAMES).nullish(),
     ...asOfParameters,
   })
   .superRefine(({ legs, text: words }, context) => {

@@ -39,7 +39,7 @@ const SETS: ReadonlyMap<string, RuleSet> = new Map(
   }),
 );
 
-/** The rules that apply unless told, and wherever a house says nothing. */
+/** The rules that apply by default, and wherever a house says nothing. */
 export const DEFAULT_RULES = 'spec';
 export const RULE_SET_NAMES = [...SETS.keys()] as [string, ...string[]];
 

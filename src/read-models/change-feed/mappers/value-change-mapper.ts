@@ -28,7 +28,7 @@ const ARBITRAGE_INDEX = 50;
 /**
  * `ev` where the best expected value of a bet changed, `arbitrage` where one opened or closed: before the start, on the
  * markets that a record has prices of, and once more for each list of books of those who want them. What prices were
- * worth before is judged at the time of the newest of them, so that what has gone stale since is told as closed.
+ * worth before is judged at the time of the newest of them, so that what has gone stale since is reported as closed.
  */
 function mapValues(parts: ChangeMapperParts): MapRecord {
   const { log, foldCache, events, breathe, weightOf } = parts;
@@ -61,14 +61,14 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
       const made = list && { list };
       for (const [place, market] of markets.entries()) {
         const from = QUOTED_MARKETS.indexOf(market) * INDEXES_OF_MARKET;
-        const told = { event, market };
+        const about = { event, market };
         const [was, is] = [before[place]!(list), after[place]!(list)];
         if (wantsEv) {
-          for (const { index, data } of changedEdges(told, was.edges, is.edges))
+          for (const { index, data } of changedEdges(about, was.edges, is.edges))
             changes.push({ ...base, eventType: 'ev', data, index: from + index, ...made });
         }
         if (wantsArbitrage) {
-          const crossed = changedArbitrages(told, was.arbitrages, is.arbitrages);
+          const crossed = changedArbitrages(about, was.arbitrages, is.arbitrages);
           for (const [index, data] of crossed.entries())
             changes.push({ ...base, eventType: 'arbitrage', data, index: from + ARBITRAGE_INDEX + index, ...made });
         }

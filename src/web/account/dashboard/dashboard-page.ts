@@ -110,7 +110,7 @@ function limitMeters({ balance, limits, keys, recentUsage }: DashboardView): Htm
       spent,
       limit === null ? null : limit + bonus,
     ),
-    // What was bought does not count against the cap, and what was spent of it is not told apart.
+    // What was bought does not count against the cap, and what was spent of it is not known apart.
     ...(lastDay && bonus === 0 ? meter('Credits of the last 24 hours', lastDay.credits, limits.dailyCredits) : []),
     ...(lastDay
       ? meter('Most calls of a key in a minute, last 24 hours', lastDay.busiestMinute, limits.requestsPerMinute)
@@ -121,7 +121,7 @@ function limitMeters({ balance, limits, keys, recentUsage }: DashboardView): Htm
   return html`${meterList(meters)}${
     limits.dailyCredits !== null &&
     bonus > 0 &&
-    html`<p class="facts">Of the plan’s credits at most ${creditsText(limits.dailyCredits)} are charged in 24 hours; how many of those beside the plan were charged is not told apart here.</p>`
+    html`<p class="facts">Of the plan’s credits at most ${creditsText(limits.dailyCredits)} are charged in 24 hours; how many of those beside the plan were charged is not shown apart here.</p>`
   }`;
 }
 

@@ -14,6 +14,7 @@ import { DAY, formatDate } from '../../../domain/primitives/time.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { publicPage } from '../../layout/site-page.ts';
 import { emptyState } from '../../layout/states.ts';
 import { publicTime } from '../../layout/time-tag.ts';
 import type { EventSnapshot, Story } from '../../live/answers/live-page-answers.ts';
@@ -26,7 +27,7 @@ import {
   readEventSnapshot,
 } from '../../live/event/live-event.ts';
 import { createStoryCache } from '../../live/event/story-cache.ts';
-import { type BrowseFrame, htmlPage, redirectTo } from '../browse-page.ts';
+import { type BrowseFrame, redirectTo } from '../browse-page.ts';
 import type { KeylessCall } from '../keyless-calls.ts';
 import { availabilityTab } from './availability-tab.ts';
 import { eventHead, eventLinks } from './event-head.ts';
@@ -137,7 +138,7 @@ ${content}`,
     const requested = asOf && { ...asOf, text: at! };
     const admit = () => parts.admit(request);
     const question = { name: `${tab} ${id} ${at}`, eventId: id, admit, isTimeless: false };
-    return htmlPage(await answers.answer({ ...question, make: () => render(id, tab, requested) }));
+    return publicPage(await answers.answer({ ...question, make: () => render(id, tab, requested) }));
   };
 }
 

@@ -3,6 +3,7 @@ import { readDate } from '../../../api/operations/shared/parameters.ts';
 import { EVENT_STATUSES, type EventStatus, SPORTS } from '../../../domain/catalogue/catalogue.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { DAY, formatDate, formatTime } from '../../../domain/primitives/time.ts';
+import { isInPlay } from '../../../domain/sports-events/event-results.ts';
 import { isOver } from '../../../domain/sports-events/sports-event.ts';
 import type { DocumentReader } from '../../../read-models/store/document-reader.ts';
 import type { Board, BoardEvent, BoardSport } from '../answers/live-page-answers.ts';
@@ -103,13 +104,12 @@ export async function renderDayBoard(
   return `${JSON.stringify(board).slice(0, -1)},"events":[${entries.map(({ json }) => json).join(',')}]}`;
 }
 
-const LIVE: ReadonlySet<EventStatus> = new Set(['inprogress', 'suspended']);
 const TO_COME: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed']);
 
 /** Live, upcoming, ended, and last the events that will not take place on this day. */
 const STATUS_RANKS = new Map(
   EVENT_STATUSES.map((status) => {
-    if (LIVE.has(status)) return [status, 0];
+    if (isInPlay(status)) return [status, 0];
     if (TO_COME.has(status)) return [status, 1];
     return [status, isOver(status) && status !== 'cancelled' ? 2 : 3];
   }),
