@@ -102,7 +102,7 @@ export async function calling(parts: CallingParts): Promise<void> {
         idempotencyKey,
       };
       // Repeated until it is answered, and once more.
-      for (let tries = 0, answered = 0; answered < 2 && tries < 100; tries++) {
+      for (let tries = 0, answered = 0; answered < 2 && tries < 100 && !signal.aborted; tries++) {
         const called = await call(url, caller, `${idempotencyKey}-${tries}`, asked);
         onCalled(called);
         if (called.status === 200) answered++;

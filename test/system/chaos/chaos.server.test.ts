@@ -7,6 +7,7 @@ import { topicsWithPrefix } from '../../../src/messaging/broker/topics.ts';
 import { openKafkajsBroker } from '../../../src/messaging/kafkajs/kafkajs-client.ts';
 import { startServer, temporaryFolder } from '../../server/cli/launching.ts';
 import { patientTimeout } from '../../support/patient-timeout.ts';
+import { within } from '../../support/within.ts';
 import { seeded } from '../kill/generated-feed.ts';
 import { type Called, calling, expectKnownAnswer } from './calling.ts';
 import { expectChargedOnce } from './charged-once.ts';
@@ -30,6 +31,8 @@ const PAUSE_MS = 9000;
 const GAMES_A_ROUND = 2;
 const LIVE_GAMES = 4;
 const LIVE_EVERY_MS = 800;
+/** What one step of the test takes at most, on a machine that does other work too. */
+const STEP_MS = 240_000;
 /** Of facts that nobody has taken yet. A source that told on without end would only hold up a machine that is behind. */
 const MOST_HELD_UP = 6;
 const CREDITS = 1_000_000;
@@ -86,16 +89,15 @@ describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${witho
     const random = seeded(SEED);
     const begun = Date.now();
     const said = (what: string) => console.log(`${Math.round((Date.now() - begun) / 1000)} s: ${what}`);
-    const cluster = await startWholeCluster(TWO_OF_EACH, {
-      WEBHOOK_ALLOW: '127.0.0.0/8',
-      GROUP_SESSION_SECONDS: String(SESSION_SECONDS),
-    });
+    const soon = <T>(what: string, promise: Promise<T>) => within(STEP_MS, what, promise);
+    const settings = { WEBHOOK_ALLOW: '127.0.0.0/8', GROUP_SESSION_SECONDS: String(SESSION_SECONDS) };
+    const cluster = await soon('the start', startWholeCluster(TWO_OF_EACH, settings));
     const { url } = cluster;
     const past = pastGames(SEED, GAMES_A_ROUND * ROUNDS);
     const schedules = liveSchedules(LIVE_GAMES, begun);
     // Some of the past, so that there is something to ask for.
     const first = past.splice(0, Math.ceil(past.length / 10));
-    await toldAndShown(url, [...schedules, ...first]);
+    await soon('the first facts', toldAndShown(url, [...schedules, ...first]));
     const events = await listedEvents(url);
     const live = [...events].filter(([name]) => name.includes('Live')).map(([, id]) => id);
     expect(live).toHaveLength(LIVE_GAMES);
@@ -139,39 +141,44 @@ describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${witho
       await disturb(cluster, disturbance, PAUSE_MS, random).catch((error: Error) => {
         throw new Error(`round ${round}, ${disturbance.kind} of ${disturbance.role}: ${error.message}`);
       });
-      await filling;
+      await soon(`facts of round ${round}`, filling);
       console.log(JSON.stringify({ round, ...disturbance, seconds: Math.round((performance.now() - at) / 100) / 10 }));
     }
     said('disturbed');
     playingEnds.abort();
-    const facts = await live_;
+    const facts = await soon('facts of games in play', live_);
     over.abort();
-    await clients;
+    await soon('the last calls', clients);
     const messages = [...schedules, ...first, ...past, ...facts];
 
     await waitUntilTopicIngested(cluster);
 
     // What was acknowledged is there.
-    const again = await toldAndShown(url, messages);
+    const again = await soon('all facts again', toldAndShown(url, messages));
     expect(again).toMatchObject({ received: messages.length, accepted: 0, rejected: 0 });
     said('told again');
-    const seen = await expectSameAnswers(url, await undisturbed(messages));
+    const expected = await soon('one server', undisturbed(messages));
+    const seen = await soon('all answers', expectSameAnswers(url, expected));
+    said('compared');
 
     const log = openEventStoreLog({ url: cluster.address('event-log'), upcast });
-    const books = await expectChargedOnce(log, url, calls, granted);
+    const books = await soon('the ledgers', expectChargedOnce(log, url, calls, granted));
     await log.close();
+    said('charges counted');
 
-    const changes = (await allChanges(url)).slice(since).filter(({ type }) => /score|status|line_move/.test(type));
+    const changes = (await soon('the changes', allChanges(url)))
+      .slice(since)
+      .filter(({ type }) => /score|status|line_move/.test(type));
     await expect.poll(() => missing(changes, receiver.arrived).length, { timeout: patientTimeout(30_000) }).toBe(0);
     expectPublishedInOrder(changes, receiver.arrived);
 
     for (const { event, scores, over: ended } of watched) {
-      await ended;
+      await soon(`the end of the stream of ${event}`, ended);
       expect(scores.length, `scores of ${event}`).toBeGreaterThan(ROUNDS);
       expect(scores, `scores of ${event}`).toEqual([...scores].sort((a, b) => a - b));
     }
-    await producer.close();
-    await broker.close();
+    await soon('the producer', producer.close());
+    await soon('the broker', broker.close());
     const statuses: Record<string, number> = {};
     for (const { status } of calls) statuses[String(status)] = (statuses[String(status)] ?? 0) + 1;
     console.log(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,7 +75,8 @@ export async function startWholeCluster(
     if (task.result?.state === 'fail') {
       const kept = mkdtempSync(join(tmpdir(), 'll-logs-'));
       cpSync(join(folder, 'logs'), kept, { recursive: true });
-      console.warn(`the processes' logs are in ${kept}`);
+      const ends = readdirSync(kept).map((file) => `${file}: ${lastLine(join(kept, file))}`);
+      console.warn(`the processes' logs are in ${kept}; they end so:\n${ends.join('\n')}`);
     }
     rmSync(folder, { recursive: true, force: true });
   });
@@ -145,6 +146,8 @@ export async function startWholeCluster(
     stop,
   };
 }
+
+const lastLine = (file: string): string | undefined => readFileSync(file, 'utf8').trimEnd().split('\n').at(-1);
 
 /** Those of the program, with an event log that tests can disturb. */
 async function enginesTelling(controls: string, tell: (name: EngineName, url: string) => void) {
