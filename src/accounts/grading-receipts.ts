@@ -18,36 +18,41 @@ const ID = /^gr_[A-Za-z0-9_-]{22}$/;
  * Receipts in the log, each in its own stream. They are read from the log, so a receipt can be read as soon as it is
  * appended.
  */
-export const createReceiptServices = ({ log, gate, randomBytes }: ReceiptServicesParts): ReceiptServices => ({
-  async issue({ accountId }, { gradedAt: at, ...grade }, run) {
-    gate.assertOpen();
-    const bytes = run === undefined ? randomBytes(ID_BYTES) : digest(`receipt ${accountId} ${run}`);
-    const receiptId = `gr_${Buffer.from(bytes).toString('base64url')}`;
-    const event = createSlipGraded({ receiptId, accountId, at, ...grade });
-    try {
-      const { position } = await log.append(receiptStream(receiptId), [event], 'none');
-      return { id: receiptId, position: String(position), gradedAt: at, ...grade };
-    } catch (error) {
-      if (run === undefined || !(error instanceof ConflictError)) throw error;
-      return (await readReceipt(log, accountId, receiptId))!;
-    }
-  },
-  async read({ accountId }, id) {
-    return ID.test(id) ? readReceipt(log, accountId, id) : undefined;
-  },
-});
+export function createReceiptServices({ log, gate, randomBytes }: ReceiptServicesParts): ReceiptServices {
+  /** Undefined where there is none, or the id is no id. */
+  async function readRecord(id: string): Promise<SlipGradedRecord | undefined> {
+    if (!ID.test(id)) return undefined;
+    const [record] = (await log.readStream(receiptStream(id), { limit: 1 })) as readonly SlipGradedRecord[];
+    return record;
+  }
+
+  return {
+    async issue({ accountId }, { gradedAt: at, ...grade }, run) {
+      gate.assertOpen();
+      const bytes = run === undefined ? randomBytes(ID_BYTES) : digest(`receipt ${accountId} ${run}`);
+      const receiptId = `gr_${Buffer.from(bytes).toString('base64url')}`;
+      const event = createSlipGraded({ receiptId, accountId, at, ...grade });
+      try {
+        const { position } = await log.append(receiptStream(receiptId), [event], 'none');
+        return { id: receiptId, position: String(position), gradedAt: at, ...grade };
+      } catch (error) {
+        if (run === undefined || !(error instanceof ConflictError)) throw error;
+        return toReceipt((await readRecord(receiptId))!);
+      }
+    },
+    async read({ accountId }, id) {
+      const record = await readRecord(id);
+      return record?.data.accountId === accountId ? toReceipt(record) : undefined;
+    },
+    async find(id) {
+      const record = await readRecord(id);
+      return record && toReceipt(record);
+    },
+  };
+}
 
 /** Without the run id the result cannot be guessed. */
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, ID_BYTES);
-
-async function readReceipt(
-  log: ReceiptServicesParts['log'],
-  accountId: number,
-  id: string,
-): Promise<Receipt | undefined> {
-  const [record] = (await log.readStream(receiptStream(id), { limit: 1 })) as readonly SlipGradedRecord[];
-  return record?.data.accountId === accountId ? toReceipt(record) : undefined;
-}
 
 /** The receipt in a record. */
 export function toReceipt({ position, data }: SlipGradedRecord): Receipt {

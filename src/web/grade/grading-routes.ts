@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from 'express';
-import { ApiError } from '../../api/calls/api-errors.ts';
+import { ApiError, notFound } from '../../api/calls/api-errors.ts';
 import type { OperationContext } from '../../api/calls/operation/operation.ts';
 import { createInputReader } from '../../api/calls/operation/operation-input.ts';
 import { resolveThingIds } from '../../api/calls/operation/thing-ids.ts';
 import type { RequestWindow } from '../../api/calls/pipeline/admission.ts';
 import { ANONYMOUS_PRINCIPAL } from '../../api/calls/principal.ts';
 import { methodNotAllowed } from '../../api/http/endpoints/operation-route.ts';
-import { createPublicPageRoute } from '../../api/http/endpoints/public-pages.ts';
+import { createPublicPageRoute, type PageResponse } from '../../api/http/endpoints/public-pages.ts';
 import { createClientAddressReader } from '../../api/http/requests/client-address.ts';
 import { readJsonBody, refuseLargeBody, SMALL_BODY_BYTES } from '../../api/http/requests/json-body.ts';
 import type { Responder, ResponseFacts } from '../../api/http/responder.ts';
@@ -19,9 +19,12 @@ import type { GradedSlip } from '../../api/operations/slips/slip-schemas.ts';
 import { withoutCaching } from '../layout/cache-headers.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import type { GradeCounter } from './grade-counter.ts';
+import { type GradedLegs, gradedSection } from './graded-slip.ts';
+import { GRADING_ASSETS, type GradingSite } from './grading-document.ts';
 import { createGradingLimits } from './grading-limits.ts';
-import { GRADING_ASSETS, type GradingPageView, gradedSection, gradingPage, slipErrorMessage } from './grading-page.ts';
+import { type GradingPageView, gradingPage, slipErrorMessage } from './grading-page.ts';
 import { createGradingSecrets } from './grading-secrets.ts';
+import { type ReceiptView, readReceiptView, receiptPage } from './receipt-page.ts';
 
 export interface GradingPageParts {
   /** What the header links to; default: all pages. */
@@ -43,6 +46,8 @@ export interface GradingPageParts {
 
 const GRADING_PATH = '/grade';
 const LIVE_GRADING_PATH = '/grade/live';
+const RECEIPT_PATH = '/grade/:id';
+const LIVE_RECEIPT_PATH = '/grade/:id/live';
 const ALLOWED = 'GET, HEAD, POST';
 /** How often an address may ask for updates in 60 seconds. */
 const MAX_LIVE_REQUESTS = 60;
@@ -62,6 +67,8 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
   const limits = createGradingLimits({ grades, now, hashAddress: secrets.hashAddress });
   const clientOf = createClientAddressReader(parts.trustProxy);
   const followed = new AddressWindows({ max: MAX_LIVE_REQUESTS, maxBytes: LIVE_REQUEST_BYTES });
+
+  const site = (): GradingSite => ({ baseUrl: baseUrl(), isSimulated: simulated(), pages: parts.pages });
 
   const contextOf = (requestId: string): OperationContext => ({
     ...parts.context,
@@ -106,13 +113,7 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
     const texts = new URLSearchParams(queryStringOf(request)).getAll('text');
     const show = (status: number, shown: Partial<GradingPageView>, headers: readonly string[] = []): void => {
       const given = { text: (texts[0] ?? '').replaceAll('\r\n', '\n'), ...shown };
-      const { body, headers: own } = gradingPage({
-        baseUrl: baseUrl(),
-        isSimulated: simulated(),
-        pages: parts.pages,
-        now: now(),
-        ...given,
-      });
+      const { body, headers: own } = gradingPage({ ...site(), now: now(), ...given });
       responder.send(response, status, 'text/html; charset=utf-8', body, { ...facts, headers: [...own, ...headers] });
     };
     try {
@@ -133,13 +134,8 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
     }
   }
 
-  /** Updates of a slip that was graded here. */
-  const live = createPublicPageRoute(responder, async (request) => {
-    const query = new URLSearchParams(queryStringOf(request));
-    const text = query.get('text') ?? '';
-    if (!secrets.isValidTicket(query.get('ticket') ?? '', text, now())) {
-      throw new ApiError('forbidden', 'This needs the ticket of a slip that was graded within 24 hours.');
-    }
+  /** @throws ApiError rate_limit_exceeded */
+  function countFollowing(request: IncomingMessage): void {
     const [address, at] = [clientOf(request), steadyNow()];
     const until = followed.blockedUntil(address, at);
     if (until !== undefined) {
@@ -147,12 +143,42 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
       throw new ApiError('rate_limit_exceeded', message, { retry_after: Math.max(1, Math.ceil((until - at) / 1000)) });
     }
     followed.count(address, at);
+  }
+
+  /** Updates of a slip that was graded here. */
+  const live = createPublicPageRoute(responder, async (request) => {
+    const query = new URLSearchParams(queryStringOf(request));
+    const text = query.get('text') ?? '';
+    if (!secrets.isValidTicket(query.get('ticket') ?? '', text, now())) {
+      throw new ApiError('forbidden', 'This needs the ticket of a slip that was graded within 24 hours.');
+    }
+    countFollowing(request);
     const body = slipReader.fromHttp({}, '', { text });
     const graded = await grade(body, contextOf(responder.requestId(request)));
-    const headers = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'];
-    const section = gradedSection(graded, now());
-    return { status: 200, type: 'text/html; charset=utf-8', body: section.html, headers };
+    return updateOf(graded);
   });
+
+  const updateOf = (graded: GradedLegs): PageResponse => ({
+    status: 200,
+    type: 'text/html; charset=utf-8',
+    body: gradedSection(graded, now()).html,
+    headers: ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
+  });
+
+  /** For whoever has its address. */
+  const receiptRoute = (answer: (view: ReceiptView) => PageResponse) =>
+    createPublicPageRoute(responder, async (request) => {
+      countFollowing(request);
+      const receipt = await parts.context.receipts.find(request.params['id']!);
+      if (!receipt) throw notFound('There is no such receipt.');
+      return answer(await readReceiptView(receipt, contextOf(responder.requestId(request))));
+    });
+  const receiptPages = receiptRoute((view) => ({
+    status: 200,
+    type: 'text/html; charset=utf-8',
+    ...receiptPage(view, now(), site()),
+  }));
+  const liveReceipt = receiptRoute(({ graded }) => updateOf(graded));
 
   return (router) => {
     addRoute(router, GRADING_PATH, (request, response) => {
@@ -165,6 +191,8 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
       });
     });
     addRoute(router, LIVE_GRADING_PATH, live);
+    addRoute(router, RECEIPT_PATH, receiptPages);
+    addRoute(router, LIVE_RECEIPT_PATH, liveReceipt);
     for (const { path, page } of Object.values(GRADING_ASSETS))
       addRoute(
         router,

@@ -7,8 +7,7 @@ const followed = document.getElementById('followed');
 if (followed) {
   const following = document.getElementById('following');
   const news = document.getElementById('news');
-  const text = new URLSearchParams(location.search).get('text').replaceAll('\\r\\n', '\\n');
-  const address = '/grade/live?' + new URLSearchParams({ text, ticket: followed.dataset.ticket });
+  const address = followed.dataset.live;
   const standings = () => [...followed.querySelectorAll('.leg')].map((leg) => leg.dataset.standing);
   const say = (words) => { following.textContent = words; following.hidden = words === ''; };
   const waits = () => followed.querySelector('[data-again]');

@@ -12,7 +12,7 @@ export function legItem(leg: GradedLeg, now: number): Html {
   const { market, message, input } = leg;
   const { word, style } = legStatus(leg, now);
   return html`<li class="leg ${style}" data-standing="${word}">
-<h3><span class="standing">${word}</span> <span class="bet">${String(input['text'] ?? '')}</span></h3>
+<h3><span class="standing">${word}</span> <span class="bet">${String(input['text'] ?? betText(leg))}</span></h3>
 ${market.home_team !== undefined && html`<p class="event">${eventText(market)} <span class="facts">${timeOf(market.starts_at)}</span></p>`}
 ${leg.resolve.display_name !== null && html`<p class="facts">Player: ${leg.resolve.display_name}</p>`}
 ${numberText(leg)}
@@ -48,6 +48,15 @@ function legStatus({ result, result_detail, market }: GradedLeg, now: number): L
     case null:
       return { word: 'Not graded', style: 'unknown' };
   }
+}
+
+/** A bet that came without words: what it is on. */
+function betText({ market, team_resolve }: GradedLeg): string {
+  const { side, line, market_key, home_team, away_team, scope } = market;
+  const sides: Readonly<Record<string, string | undefined>> = { home: home_team, away: away_team, draw: 'Draw' };
+  const on = [team_resolve?.display_name, side === null ? undefined : (sides[side] ?? side)];
+  const number = line === null ? undefined : market_key === 'spreads' && line > 0 ? `+${line}` : String(line);
+  return [scope, ...on, number ?? 'to win'].filter((word) => word != null).join(' ');
 }
 
 function eventText({ home_team, away_team, home_score, away_score }: GradedLeg['market']): string {

@@ -16,6 +16,7 @@ import {
 import { type RunningServer, runServer } from './demo-server.ts';
 
 const INGEST_KEY = 'browser-feed';
+const API_KEY = `llk_${'a'.repeat(12)}.${'b'.repeat(43)}`;
 const HOUR = 3_600_000;
 const LIGHT: Manner = { look: 'light', width: 1280 };
 const PHONE: Manner = { look: 'dark', width: 360 };
@@ -47,13 +48,24 @@ async function openGradingPage(manner: Manner, path = '/grade', more: BrowserCon
   return open.page;
 }
 
+/** The path of the receipt of a slip that a key has graded. */
+async function receiptPath(text: string): Promise<string> {
+  const answer = await fetch(`${server.url}/v1/grade/slip`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ text }),
+  });
+  const { receipt } = (await answer.json()) as { receipt: { id: string } };
+  return `/grade/${receipt.id}`;
+}
+
 const SLIP = 'Eagles -3.5\nChiefs ML\nCowboys -1.5\nnobody at all -3';
 const link = (text: string) => `/grade?${new URLSearchParams({ text })}`;
 const standings = (page: Page) => page.locator('.standing').allTextContents();
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  server = await runServer({ FEEDS: 'none', INGEST_KEY, TRUST_PROXY: '127.0.0.1' });
+  server = await runServer({ FEEDS: 'none', INGEST_KEY, BOOTSTRAP_KEY: API_KEY, TRUST_PROXY: '127.0.0.1' });
   await feed(
     schedule(NFL, 'over', ['Philadelphia Eagles', 'New York Giants'], at(-5 * HOUR), { at: at(-9 * HOUR) }),
     schedule(NFL, 'now', ['Kansas City Chiefs', 'Buffalo Bills'], at(-HOUR), { at: at(-9 * HOUR) }),
@@ -74,7 +86,7 @@ afterAll(async () => {
 describe('the grading page', () => {
   it.each(MANNERS)('has nothing that axe finds, in the $look look, $width pixels wide', async (manner) => {
     const page = await openGradingPage(manner);
-    const paths = ['/grade', link(SLIP), link('a'.repeat(2001)), link('W'.repeat(300))];
+    const paths = ['/grade', link(SLIP), link('a'.repeat(2001)), link('W'.repeat(300)), await receiptPath(SLIP)];
     for (const path of paths) {
       await page.goto(server.url + path);
       const name = path.slice(0, 30);

@@ -180,7 +180,7 @@ describe('GET /grade', () => {
 describe('a page that follows its slip', () => {
   const follow = (text: string, ticket: string) =>
     server.ask(`/grade/live?${new URLSearchParams({ text, ticket })}`, { from: ONE });
-  const ticketOf = async (text: string) => between((await server.show(text)).text, 'data-ticket="', '"')!;
+  const ticketOf = async (text: string) => between((await server.show(text)).text, '&amp;ticket=', '"')!;
 
   it('sees it go on until nothing is open, and no grade is used up', async () => {
     const ticket = await ticketOf(SLIP);
@@ -220,12 +220,87 @@ describe('a page that follows its slip', () => {
   });
 });
 
+describe('the page of a receipt', () => {
+  /** The id of the receipt of a slip that a key has graded. */
+  async function graded(slip: object): Promise<string> {
+    const { key } = await server.newKey();
+    const { body } = await server.ask('/v1/grade/slip', {
+      method: 'POST',
+      body: JSON.stringify(slip),
+      headers: { ...JSON_TYPE, authorization: `Bearer ${key}` },
+    });
+    return body.receipt.id;
+  }
+  const standings = (text: string) => [...text.matchAll(/data-standing="([^"]*)"/g)].map(([, word]) => word);
+
+  it('shows the slip to whoever has its address, as it stands then, until it is final', async () => {
+    const id = await graded({ text: SLIP });
+    const { status, text, headers } = await server.ask(`/grade/${id}`);
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(text).toContain('<title>Graded slip: 1 won, 2 open');
+    expect(standings(text)).toEqual(['Won', 'In progress', 'Not started']);
+    const live = between(text, 'data-live="', '"')!;
+
+    await server.feed(score('now', 'final', ['10', '24'], { at: '2026-03-01T19:59:00Z' }));
+    await server.feed(score('ahead', 'final', ['10', '24'], { at: '2026-03-01T19:59:30Z' }));
+    const over = await server.ask(live);
+    expect(standings(over.text)).toEqual(['Won', 'Lost', 'Lost']);
+    expect(over.text).not.toContain('data-again');
+    expect((await server.ask(`/grade/${id}`)).text).toContain('<title>Graded slip: 1 won, 2 lost');
+  });
+
+  it('names legs that came without words, and tells no stake, price or payout', async () => {
+    const { body: found } = await server.post({ text: 'Eagles -3.5' });
+    const { event_id } = found.legs[0].market;
+    const leg = { event_id, market_key: 'spreads', side: 'away', line: 7.5, price: -113, stake: 98765 };
+    const id = await graded({ legs: [leg], stake: 45678, price: 1234 });
+    const { text } = await server.ask(`/grade/${id}`);
+    expect(between(text, '<span class="bet">', '</span>')).toBe('New York Giants +7.5');
+    for (const own of ['98765', '45678', '1234', '113']) expect(text).not.toContain(own);
+  });
+
+  it('tells what a correction has changed', async () => {
+    const id = await graded({ text: 'Eagles -3.5' });
+    expect((await server.ask(`/grade/${id}`)).text).not.toContain('class="correction"');
+    await server.feed(score('over', 'final', ['27', '25'], { at: '2026-03-01T19:00:00Z' }));
+    const { text } = await server.ask(`/grade/${id}`);
+    expect(standings(text)).toEqual(['Lost']);
+    expect(between(text, 'class="correction">', '</p>')).toContain('leg 1 from won to lost');
+  });
+
+  it('stays as it was where it was graded by the facts of a moment', async () => {
+    const id = await graded({ text: SLIP, as_of: '2026-03-01T19:55:00Z' });
+    await server.feed(score('now', 'final', ['10', '24'], { at: '2026-03-01T19:59:00Z' }));
+    const { text } = await server.ask(`/grade/${id}`);
+    expect(text).not.toContain('data-live');
+    expect(standings(text)).toEqual(['Won', 'In progress', 'Not started']);
+    expect(text).toContain('by what was known on');
+  });
+
+  it('is not there for an id that nobody was given', async () => {
+    const id = await graded({ text: SLIP });
+    const unknown = `${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`;
+    for (const path of [unknown, `${unknown}/live`, 'gr_1', 'x', 'x/live'])
+      expect([path, (await server.ask(`/grade/${path}`)).status]).toEqual([path, 404]);
+  });
+
+  it('is asked for 60 times in 60 seconds at most', async () => {
+    const id = await graded({ text: SLIP });
+    for (let time = 0; time < 60; time++) expect((await server.ask(`/grade/${id}`)).status).toBe(200);
+    expect((await server.ask(`/grade/${id}`)).status).toBe(429);
+  });
+});
+
 describe('GRADE_SHEET=off', () => {
   it('leaves nothing at its paths', async () => {
     await server.close();
     server = await serveSheet({ settings: { gradeSheet: false } });
     const answers = [await server.ask('/grade'), await server.show(SLIP), await server.post({ text: SLIP })];
-    answers.push(await server.ask('/grade/live?text=a&ticket=b'));
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    answers.push(await server.ask('/grade/live?text=a&ticket=b'), await server.ask(`/grade/gr_${'A'.repeat(22)}`));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
   });
 });

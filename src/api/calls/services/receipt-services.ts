@@ -30,4 +30,6 @@ export interface ReceiptServices {
   issue(principal: Principal, grade: IssuedGrade, run?: string): Promise<Receipt>;
   /** Undefined if there is none with this id, or it belongs to another account. */
   read(principal: Principal, id: string): Promise<Receipt | undefined>;
+  /** Of whatever account: for the page that its owner shares. An id cannot be guessed. */
+  find(id: string): Promise<Receipt | undefined>;
 }

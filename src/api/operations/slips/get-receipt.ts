@@ -2,15 +2,13 @@ import { z } from 'zod';
 import { isSettledLeg, LEG_RESULTS } from '../../../domain/grading/leg-result.ts';
 import { AS_OF_BASES } from '../../../read-models/as-of/as-of.ts';
 import { time } from '../../../read-models/rendering/event-schemas.ts';
-import type { BoundLeg } from '../../../text/slips/slip-leg.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
 import { text } from '../shared/parameters.ts';
-import type { BindingContext } from './binding-context.ts';
-import { toPresentLegs } from './present-legs.ts';
+import { gradeReceiptAgain } from './grade-receipt-again.ts';
 import type { SlipBody } from './slip-body.ts';
-import { gradeLegs } from './slip-grader.ts';
+import type { GradedLegs } from './slip-grader.ts';
 import { type GradedLeg, type GradedSlip, groundSchema, positionSchema } from './slip-schemas.ts';
 
 const path = z.object({
@@ -61,11 +59,7 @@ export const getReceipt: Operation<z.infer<typeof path>, unknown, unknown, Outpu
     const { gradedAt: graded_at, position } = receipt;
     const request = receipt.request as SlipBody;
     const answer = receipt.result as Omit<GradedSlip, 'receipt'>;
-    // No `asOf`: the facts known now.
-    const reading = { context, asOf: undefined, moment: context.now(), rules: request.rules ?? undefined };
-    const boundAt = request.as_of !== undefined && request.as_of_basis === 'recorded' ? request.as_of : graded_at;
-    const bound = await toPresentLegs(receipt.legs as readonly BoundLeg[], Date.parse(boundAt), context);
-    const superseded_by = await findSupersededLegs(answer.legs, bound, reading);
+    const superseded_by = findSupersededLegs(answer.legs, await gradeReceiptAgain(receipt, context));
     return {
       id,
       graded_at,
@@ -87,7 +81,7 @@ const shownResult = ({ result, result_detail }: Pick<GradedLeg, 'result' | 'resu
   result_detail === 'half_won' || result_detail === 'half_lost' ? result_detail : result;
 
 /** How settled legs have changed. */
-interface SupersededLegs {
+export interface SupersededLegs {
   /** When the newest record that changed one of them was recorded. */
   readonly recorded_at: string;
   readonly legs: readonly {
@@ -100,16 +94,11 @@ interface SupersededLegs {
   }[];
 }
 
-/**
- * Grades a slip again; null if every settled leg still has its result.
- * @param bound its legs with the names as resolved at the first grading: these never change, but merged events do
- */
-async function findSupersededLegs(
+/** Null if every leg that was settled still has its result. @param graded its legs as graded first */
+export function findSupersededLegs(
   graded: readonly GradedLeg[],
-  bound: readonly BoundLeg[],
-  reading: BindingContext,
-): Promise<SupersededLegs | null> {
-  const { legs: present, grounds } = await gradeLegs(bound, reading, true);
+  { legs: present, grounds }: GradedLegs,
+): SupersededLegs | null {
   const legs = graded.flatMap((before, leg) => {
     const [from, to] = [shownResult(before), shownResult(present[leg]!)];
     if (!isSettledLeg(before.result) || to === from) return [];

@@ -53,7 +53,7 @@ export async function gradeSlipBody(body: SlipBody, context: SlipGradingContext)
     ...(body.text ? await bindTextBets(body.text.bets, body.clues ?? {}, reading) : []),
   ];
   const { legs, sports } = await gradeLegs(bound, reading);
-  const summary = summarizeSlip(legs.map(({ result, market }) => ({ result, side: market.side })));
+  const summary = summaryOf(legs);
   const answer: GradedSlip = {
     status: slipStatus(summary),
     legs: [...legs],
@@ -72,6 +72,9 @@ export async function gradeSlipBody(body: SlipBody, context: SlipGradingContext)
   return { answer, bound, sports };
 }
 
+export const summaryOf = (legs: readonly GradedLeg[]) =>
+  summarizeSlip(legs.map(({ result, market }) => ({ result, side: market.side })));
+
 type RulesName = SlipBody['rules'];
 
 /** What was asked for: nothing unless a rule set was named. */
@@ -84,7 +87,7 @@ const honestyOf = (name: RulesName) =>
   isGiven(name) && name !== DEFAULT_RULES ? { ...HONESTY, note: noteOfRules(name) } : HONESTY;
 
 /** Graded legs in order, and the sports of their events. */
-interface GradedLegs {
+export interface GradedLegs {
   readonly legs: readonly GradedLeg[];
   /** For each leg the records that its event and box score are based on, even if it is unmapped. */
   readonly grounds: readonly (readonly Provenance[])[];
