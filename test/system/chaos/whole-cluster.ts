@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,8 +75,12 @@ export async function startWholeCluster(
     if (task.result?.state === 'fail') {
       const kept = mkdtempSync(join(tmpdir(), 'll-logs-'));
       cpSync(join(folder, 'logs'), kept, { recursive: true });
-      const ends = readdirSync(kept).map((file) => `${file}: ${lastLine(join(kept, file))}`);
-      console.warn(`the processes' logs are in ${kept}; they end so:\n${ends.join('\n')}`);
+      for (const engine of readdirSync(join(folder, 'engines'))) {
+        const log = join(folder, 'engines', engine, 'engine.log');
+        if (existsSync(log)) cpSync(log, join(kept, `${engine}.log`));
+      }
+      const ends = readdirSync(kept).map((file) => `${file}: ${lastWarning(join(kept, file))}`);
+      console.warn(`the processes' logs are in ${kept}; their last warnings:\n${ends.join('\n')}`);
     }
     rmSync(folder, { recursive: true, force: true });
   });
@@ -147,7 +151,11 @@ export async function startWholeCluster(
   };
 }
 
-const lastLine = (file: string): string | undefined => readFileSync(file, 'utf8').trimEnd().split('\n').at(-1);
+/** The last line that warns; without one the last of all. The very last says that the test stopped the process. */
+function lastWarning(file: string): string | undefined {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return (lines.findLast((line) => /"level":[456]0|WARN|ERROR/.test(line)) ?? lines.at(-1))?.slice(0, 300);
+}
 
 /** Those of the program, with an event log that tests can disturb. */
 async function enginesTelling(controls: string, tell: (name: EngineName, url: string) => void) {
