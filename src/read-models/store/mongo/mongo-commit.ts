@@ -10,7 +10,7 @@ import {
   moveCheckpointWrite,
   openPosition,
 } from './mongo-checkpoints.ts';
-import type { MongoConnection } from './mongo-connection.ts';
+import { type MongoConnection, SERVER_TIMEOUT_MS } from './mongo-connection.ts';
 import { isMongoDocument, type MongoChange } from './mongo-documents.ts';
 import { CHECKPOINTS } from './mongo-generations.ts';
 import { ReadStoreUnavailable } from './read-store-unavailable.ts';
@@ -24,16 +24,18 @@ export interface MongoCommitPart extends Fence {
 type Write = { readonly model: MongoWrite; readonly part: MongoCommitPart; readonly document?: MongoChange };
 
 /** Limits of one command: most servers write that much within the timeout. */
-const MAX_DOCUMENTS = 250;
+const MAX_WRITES = 400;
 const MAX_CHARACTERS = 4_000_000;
 /** After a timeout the limits are halved, down to this share; after each commit that succeeds, they grow again. */
 const MIN_SHARE = 1 / 64;
 const SHARE_GROWTH = 1.25;
 
 /**
- * Writes with one command, in this order, up to the first failure: fences, documents, checkpoints. So nothing is
- * written if a checkpoint had moved before, and no checkpoint moves before its documents are stored. An instance that
- * loses the projection between the fences and the end leaves documents ahead of the checkpoint, as a crash does.
+ * Writes in this order, up to the first failure: fences, documents, checkpoints. So nothing is written if a checkpoint
+ * had moved before, and no checkpoint moves before its documents are stored. An instance that loses the projection
+ * between the fences and the end leaves documents ahead of the checkpoint, as a crash does. One command is enough for
+ * most commits. Of several each begins with the fences of its documents, and the server ends the one that nobody waits
+ * for any more: else those of former attempts would slow down the next one until none is ever done.
  * @throws CheckpointMoved, ReadStoreUnavailable
  */
 export function createMongoCommit({ client, database, request }: MongoConnection) {
@@ -46,7 +48,7 @@ export function createMongoCommit({ client, database, request }: MongoConnection
       await request(() =>
         client.bulkWrite<AnyCollections>(
           writes.map(({ model }) => model),
-          { ordered },
+          { ordered, maxTimeMS: SERVER_TIMEOUT_MS },
         ),
       );
       return new Set();
@@ -65,21 +67,44 @@ export function createMongoCommit({ client, database, request }: MongoConnection
     return { part, document, model: { namespace, name: 'replaceOne', filter, replacement: rest, upsert } };
   };
 
-  const fences = (parts: Iterable<MongoCommitPart>): Write[] =>
-    [...parts].flatMap((part) => fenceWrites(name, part).map((model) => ({ model, part })));
+  const fencesOf = (part: MongoCommitPart): Write[] => fenceWrites(name, part).map((model) => ({ model, part }));
+
+  const moveOf = (part: MongoCommitPart): Write[] =>
+    part.checkpoint === null || part.checkpoint === part.expected
+      ? []
+      : [{ part, model: moveCheckpointWrite(name, part, part.checkpoint) }];
+
+  /** The writes of each command. @param shareOfLimits share of the limits of a command */
+  function* commandsOf(parts: readonly MongoCommitPart[], shareOfLimits: number): Iterable<readonly Write[]> {
+    const [most, mostCharacters] = [Math.ceil(MAX_WRITES * shareOfLimits), MAX_CHARACTERS * shareOfLimits];
+    const all = [
+      ...parts.flatMap(fencesOf),
+      ...parts.flatMap((part) => part.documents.map((document) => change(part, document))),
+      ...parts.flatMap(moveOf),
+    ];
+    let command: Write[] = [];
+    let characters = 0;
+    const fenced = new Set<MongoCommitPart>();
+    for (const write of all) {
+      const { part, document } = write;
+      const size = document && isMongoDocument(document) ? document.b.length : 0;
+      const isFull = command.length >= most || characters + size > mostCharacters;
+      if (isFull && command.length > 0) {
+        yield command;
+        [command, characters] = [[], 0];
+        fenced.clear();
+      }
+      if (document && !fenced.has(part)) command.push(...fencesOf(part));
+      fenced.add(part);
+      command.push(write);
+      characters += size;
+    }
+    yield command;
+  }
 
   async function commit(parts: readonly MongoCommitPart[]): Promise<void> {
-    const moves = parts.flatMap((part): Write[] =>
-      part.checkpoint === null || part.checkpoint === part.expected
-        ? []
-        : [{ part, model: moveCheckpointWrite(name, part, part.checkpoint) }],
-    );
-    const documents = parts.flatMap((part) => part.documents.map((document) => change(part, document)));
-    const batches = batchesOf(documents, share);
     try {
-      for (const [index, batch] of batches.entries()) {
-        await commitBatch([...fences(parts), ...batch, ...(index === batches.length - 1 ? moves : [])]);
-      }
+      for (const writes of commandsOf(parts, share)) await commitWrites(writes);
       share = Math.min(1, share * SHARE_GROWTH);
     } catch (error) {
       // The next attempt sends less at a time: a server that stays slow would never finish the whole commit.
@@ -88,7 +113,7 @@ export function createMongoCommit({ client, database, request }: MongoConnection
     }
   }
 
-  async function commitBatch(writes: readonly Write[]): Promise<void> {
+  async function commitWrites(writes: readonly Write[]): Promise<void> {
     const [failedIndex] = await send(writes, true);
     if (failedIndex === undefined) return;
     const { part, document } = writes[failedIndex]!;
@@ -122,24 +147,4 @@ export function createMongoCommit({ client, database, request }: MongoConnection
   }
 
   return commit;
-}
-
-/**
- * At least one batch.
- * @param share share of the limits of a command
- */
-function batchesOf(writes: readonly Write[], share: number): Write[][] {
-  const limits = { documents: Math.ceil(MAX_DOCUMENTS * share), characters: MAX_CHARACTERS * share };
-  const batches: Write[][] = [[]];
-  let characters = 0;
-  for (const write of writes) {
-    const size = isMongoDocument(write.document!) ? write.document.b.length : 0;
-    characters += size;
-    if (batches.at(-1)!.length >= limits.documents || (characters > limits.characters && batches.at(-1)!.length > 0)) {
-      batches.push([]);
-      characters = size;
-    }
-    batches.at(-1)!.push(write);
-  }
-  return batches;
 }

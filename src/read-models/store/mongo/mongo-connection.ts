@@ -30,6 +30,11 @@ const REQUEST_TIMEOUT_MS = 4500;
 const CONNECT_TIMEOUT_MS = 2000;
 const ANSWER_TIMEOUT_MS = 4000;
 const HEARTBEAT_MS = 5000;
+/**
+ * After so many milliseconds the server gives up too, before the driver does: it would repeat the command, and the server
+ * would go on with one that nobody waits for, beside the next attempt.
+ */
+export const SERVER_TIMEOUT_MS = 3500;
 
 /**
  * Connects with the first request, so that the server may be unavailable at the start.

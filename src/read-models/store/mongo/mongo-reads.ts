@@ -5,7 +5,7 @@ import type { DerivedCache } from '../derived-cache.ts';
 import { compareValues, type StoredValue } from '../document-layout.ts';
 import type { Derivation, Query, StoredDocument } from '../document-reader.ts';
 import { shareRequests } from '../shared-request.ts';
-import type { MongoConnection } from './mongo-connection.ts';
+import { type MongoConnection, SERVER_TIMEOUT_MS } from './mongo-connection.ts';
 import {
   type MongoDocument,
   type MongoRow,
@@ -57,9 +57,6 @@ interface PipelinePart {
 const MAX_QUERIES_PER_COMMAND = 32;
 /** A large batch, so that an answer comes in one piece unless it exceeds the maximum message size of the server. */
 const CURSOR_BATCH_SIZE = 100_000;
-/** Milliseconds after which the server stops too. */
-const SERVER_TIMEOUT_MS = 4000;
-
 export function createMongoReads({ database, request }: MongoConnection, derived: DerivedCache): MongoReads {
   const collectionOf = ({ collection }: MongoGeneration) => database.collection<MongoDocument>(collection);
 
