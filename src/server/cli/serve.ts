@@ -8,7 +8,8 @@ import { makeDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { describeUnrestricted, restrictToOwner } from '../../platform/data-folder/file-modes.ts';
 import { describeHolder, FolderInUse, type FolderLock, lockFolder } from '../../platform/data-folder/folder-lock.ts';
 import { demoStateFile } from '../../platform/data-folder/folder-paths.ts';
-import { type Config, describeSettings, readConfig } from '../../platform/settings/config.ts';
+import { type Config, describeSettings } from '../../platform/settings/config.ts';
+import { readFolderConfig, withStoredSettings } from '../../platform/settings/stored-settings.ts';
 import { DEMO_SOURCE } from '../../sources/demo/demo-day.ts';
 import { showcaseOf } from '../../sources/demo/demo-showcase.ts';
 import { noContactText } from '../composition/provider-user-agent.ts';
@@ -31,7 +32,7 @@ const PROGRESS_MS = 200;
  * @throws ConfigError, DataFolderError, FolderInUse by another server, ListenError
  */
 export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<number> {
-  const given = readConfig(env, dataDir);
+  const given = readFolderConfig(env, dataDir);
   const logger = pino(
     { level: given.logLevel, base: null, hooks: { streamWrite: redactSecrets } },
     pino.destination({ dest: 2, sync: true }),
@@ -43,7 +44,7 @@ export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<n
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
   for (const path of restrictToOwner(config.dataDir)) logger.warn({ path }, describeUnrestricted(path));
-  logger.debug({ settings: describeSettings(env, config) }, 'the settings in force');
+  logger.debug({ settings: describeSettings(withStoredSettings(env, dataDir), config) }, 'the settings in force');
   const lock = await lockInTurn(config.dataDir);
 
   const stopped = new Promise<NodeJS.Signals>((resolve) => takeOverSignals(resolve));
