@@ -71,6 +71,22 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .site dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.3rem 1.2rem; margin: 0.6rem 0; }
 .site dt { color: var(--soft); }
 .site dd { margin: 0; overflow-wrap: anywhere; }
+.steps { display: flex; flex-wrap: wrap; gap: 0.3rem 1.4rem; margin: 0.2rem 0 1.4rem; padding: 0; list-style: none; counter-reset: step; }
+.steps li { display: flex; gap: 0.5rem; align-items: center; min-height: 2rem; color: var(--soft); counter-increment: step; }
+.steps li::before {
+  content: counter(step); display: grid; place-items: center; width: 1.6rem; height: 1.6rem; font-size: 0.8125rem; font-weight: 600;
+  border: 1px solid var(--rule-strong); border-radius: 999px;
+}
+.steps .done::before { content: "\\2713"; color: var(--accent); border-color: var(--accent); }
+.steps [aria-current] { color: var(--ink); font-weight: 600; }
+.steps [aria-current]::before { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
+.lead { max-width: 42rem; }
+.choice { align-items: flex-start; padding: 0.3rem 0; }
+.choice input { flex: none; margin: 0.2rem 0 0; }
+.choice p { margin: 0.1rem 0 0; }
+.leagues { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: 0.4rem 1.2rem; }
+.leagues .group { margin: 0.4rem 0 0; font-weight: 600; }
+.step-buttons { display: flex; flex-wrap: wrap; gap: 0.6rem 1.4rem; align-items: center; margin: 1.6rem 0 0; }
 @media (max-width: 40rem) {
   .site th.wide { min-width: 10.5rem; }
   .site dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
