@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { settingsFile } from '../data-folder/folder-paths.ts';
-import { EMBEDDED, ENGINE_VARIABLES } from './engine-settings.ts';
+import { EMBEDDED, ENGINE_VARIABLES } from './engine-names.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

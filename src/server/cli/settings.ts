@@ -78,10 +78,8 @@ async function change(folder: string, name: VariableName, value: string | null):
 
 /** @throws ConfigError */
 async function checkConfigFile(path: string): Promise<void> {
-  const { installConfiguredLeagues } = await import('../../platform/settings/leagues-setting.ts');
   const { readConfigFile } = await import('../../platform/settings/config-file.ts');
-  installConfiguredLeagues({ CONFIG: path });
-  readConfigFile(path);
+  readConfigFile(path, true);
 }
 
 async function shown(name: VariableName, stored: StoredSettings): Promise<object> {

@@ -15,7 +15,7 @@ export const ACCOUNT_STYLE = `.site { max-width: var(--page-width); margin: 0 au
 .field p { margin: 0.25rem 0 0; }
 .wrong { color: var(--delete); font-size: 0.9375rem; }
 .check { display: flex; gap: 0.5rem; align-items: center; min-height: 2.2rem; }
-.check input { width: 1.15rem; height: 1.15rem; }
+.check input { flex: none; width: 1.15rem; height: 1.15rem; }
 .check + button, .check + .field { margin-top: 0.75rem; }
 fieldset { margin: 0 0 1rem; padding: 0.6rem 0.9rem 0.9rem; border: 1px solid var(--rule-strong); border-radius: 8px; }
 legend { padding: 0 0.3rem; font-weight: 600; }
@@ -80,11 +80,12 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .steps .done::before { content: "\\2713"; color: var(--accent); border-color: var(--accent); }
 .steps [aria-current] { color: var(--ink); font-weight: 600; }
 .steps [aria-current]::before { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
-.lead { max-width: 42rem; }
+.later button { color: var(--accent); background: var(--raised); }
 .choice { align-items: flex-start; padding: 0.3rem 0; }
-.choice input { flex: none; margin: 0.2rem 0 0; }
+.choice input { margin: 0.2rem 0 0; }
 .choice p { margin: 0.1rem 0 0; }
-.leagues { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: 0.4rem 1.2rem; }
+.leagues { columns: 17rem; column-gap: 1.6rem; }
+.leagues > div { break-inside: avoid; padding-bottom: 0.4rem; }
 .leagues .group { margin: 0.4rem 0 0; font-weight: 600; }
 .step-buttons { display: flex; flex-wrap: wrap; gap: 0.6rem 1.4rem; align-items: center; margin: 1.6rem 0 0; }
 @media (max-width: 40rem) {

@@ -78,7 +78,7 @@ describe('the first hour', () => {
       await look(page, '2-sport');
       await page.getByLabel('Real sport').check();
       for (const one of await page.locator('input[name="league"]').all()) await one.uncheck();
-      await page.getByLabel('NBA', { exact: true }).check();
+      await page.locator('input[name="league"][value="nba"]').check();
       await page.getByRole('button', { name: 'Save and go on' }).click();
 
       await page.waitForURL(`${server.url}/setup/storage`);

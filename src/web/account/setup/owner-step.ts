@@ -75,7 +75,7 @@ two minutes, and each step can be left as it is.</p>
 ${postForm(visit, SETUP, fields)}
 <h2>Only looking around?</h2>
 <p>The server runs as it is. You can come back to this page at any time.</p>
-${postButton(visit, LATER_PATH, 'Not now: go to the live page')}`,
+<div class="later">${postButton(visit, LATER_PATH, 'Not now: go to the live page')}</div>`,
       refusal,
     );
   }
