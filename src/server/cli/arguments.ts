@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { fromWhereCalled } from '../../platform/where-called.ts';
 import { errorLine } from '../control/error-line.ts';
-import { fromWhereCalled } from './where-called.ts';
 
 /** A bad argument: prints one line, exits with 2. */
 export class UsageError extends Error {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { RecordLine } from '../../intelligence/evaluation/market-record.ts';
+import { fromWhereCalled } from '../../platform/where-called.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 import { growingTable } from './audit-table.ts';
 import { showProgress } from './progress.ts';
-import { fromWhereCalled } from './where-called.ts';
 
 const help = `
 backtest    replays the log and judges what was, or would have been, forecast of each settled game from what was known

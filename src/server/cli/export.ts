@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { ExportName, OnExportProgress } from '../../api/exports/run-export.ts';
+import { fromWhereCalled } from '../../platform/where-called.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { type Progress, showProgress } from './progress.ts';
-import { fromWhereCalled } from './where-called.ts';
 
 const help = `
 export WHAT --out DIR    writes a table into files, DIR/WHAT/league=L/year=Y/part-N, that DuckDB, pandas, Polars, R and

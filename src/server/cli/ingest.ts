@@ -1,7 +1,7 @@
+import { fromWhereCalled } from '../../platform/where-called.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { type InputFile, openInput } from './input-file.ts';
 import { showProgress } from './progress.ts';
-import { fromWhereCalled } from './where-called.ts';
 
 const help = `
 ingest FILE...    takes feed messages in (docs/feed.md)

@@ -4,10 +4,10 @@ import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { commandText } from '../../platform/command-text.ts';
+import { fromWhereCalled } from '../../platform/where-called.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 import { noProgress, type Progress, showProgress } from './progress.ts';
 import type { Sink } from './replay-sinks.ts';
-import { fromWhereCalled } from './where-called.ts';
 
 const help = `
 replay    plays a range of the log again, as feed messages in the order in which they were recorded

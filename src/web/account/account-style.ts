@@ -87,6 +87,13 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .leagues { columns: 17rem; column-gap: 1.6rem; }
 .leagues > div { break-inside: avoid; padding-bottom: 0.4rem; }
 .leagues .group { margin: 0.4rem 0 0; font-weight: 600; }
+.site dd p { margin: 0 0 0.3rem; }
+@supports selector(:has(*)) {
+  form:has([name="kind"]):not(:has([name="kind"][value="real"]:checked)) .for-real,
+  form:has([name="where"]):not(:has([name="where"][value="folder"]:checked)) .for-folder,
+  form:has([name="where"]):not(:has([name="where"][value="s3"]:checked)) .for-bucket,
+  form:has([name="mail"]):not(:has([name="mail"][value="smtp"]:checked)) .for-smtp { display: none; }
+}
 .step-buttons { display: flex; flex-wrap: wrap; gap: 0.6rem 1.4rem; align-items: center; margin: 1.6rem 0 0; }
 @media (max-width: 40rem) {
   .site th.wide { min-width: 10.5rem; }

@@ -180,8 +180,9 @@ describe('settings', () => {
     expect(await run(['settings', 'set', 'CONFIG', path, '--data-dir', folder])).toMatchObject({ code: 0 });
 
     const server = await startServer(folder);
-    const leagues = await fetch(`${server.url}/v1/leagues`, { headers: { Authorization: `Bearer ${server.key}` } });
-    expect(await leagues.text()).toContain(slug);
+    const headers = { Authorization: `Bearer ${server.key}` };
+    const status = async (league: string) => (await ask(`${server.url}/v1/events?league=${league}`, headers)).status;
+    expect([await status(slug!), await status('nobody')]).toEqual([200, 422]);
   });
 
   it('that cannot be right stop the start with one line', async () => {

@@ -8,7 +8,7 @@ import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-rout
 import { newPasswordField } from '../sign-in/register-routes.ts';
 import { isEqualInConstantTime } from '../text-signer.ts';
 import { nextStep, SETUP, setupPage } from './setup-frame.ts';
-import type { SetupParts } from './setup-routes.ts';
+import type { SetupParts } from './setup-parts.ts';
 import { createSetupTries } from './setup-tries.ts';
 
 /** How long a browser is not led here again that has left the setup for later. */

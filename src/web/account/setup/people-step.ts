@@ -16,7 +16,7 @@ import {
   shownText,
   stepButtons,
 } from './setup-frame.ts';
-import type { SetupParts } from './setup-routes.ts';
+import type { SetupParts } from './setup-parts.ts';
 
 const PATH = '/setup/people';
 type Changes = { -readonly [Name in keyof SettingChanges]: SettingChanges[Name] };
@@ -67,7 +67,7 @@ ${radioFields(
   ],
   mail,
 )}
-<fieldset><legend>The mail server</legend>
+<fieldset class="for-smtp"><legend>The mail server</legend>
 ${field('host', 'Host', { hint: 'Such as mail.example.' })}
 ${field('port', 'Port (optional)', { inputmode: 'numeric', maxlength: 5 })}
 ${selectField({ name: 'encryption', label: 'Encryption', options: ENCRYPTIONS, value: fieldText(visit.form, 'encryption') || 'smtp', error: refusal?.fields['encryption'] })}

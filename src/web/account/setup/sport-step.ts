@@ -17,7 +17,7 @@ import {
   setupPage,
   stepButtons,
 } from './setup-frame.ts';
-import type { SetupParts } from './setup-routes.ts';
+import type { SetupParts } from './setup-parts.ts';
 
 const PATH = '/setup/sport';
 const KEY = 'THE_ODDS_API_KEY';
@@ -64,7 +64,7 @@ ${radioFields(
   ],
   kind,
 )}
-<fieldset><legend>Where real sport comes from</legend>${ORDER.map((name) =>
+<fieldset class="for-real"><legend>Where real sport comes from</legend>${ORDER.map((name) =>
       checkboxField({
         name: 'feed',
         value: name,
@@ -91,7 +91,7 @@ ${stepButtons(PATH)}`;
       .text?.split(',')
       .map((one) => one.trim());
     const chosen = new Set<string>(method === 'POST' ? form.getAll('league') : (kept ?? LEAGUES));
-    return html`<fieldset><legend>Leagues of the real feeds</legend><div class="leagues">${SPORTS_WITH_LEAGUES.map(
+    return html`<fieldset class="for-real"><legend>Leagues of the real feeds</legend><div class="leagues">${SPORTS_WITH_LEAGUES.map(
       ({ slug, name, leagues }) =>
         html`<div role="group" aria-labelledby="sport-${slug}"><p id="sport-${slug}" class="group">${name}</p>${leagues.map(
           (league) =>

@@ -19,7 +19,7 @@ import {
   shownText,
   stepButtons,
 } from './setup-frame.ts';
-import type { SetupParts } from './setup-routes.ts';
+import type { SetupParts } from './setup-parts.ts';
 
 const PATH = '/setup/storage';
 type Changes = { -readonly [Name in keyof SettingChanges]: SettingChanges[Name] };
@@ -55,7 +55,7 @@ ${selectField({
 })}
 ${dataTable(
   'What prices take on disk',
-  ['Prices', ['In the log', 'number'], ['In the archive', 'number']],
+  ['Prices', ['Log', 'number'], ['Archived', 'number']],
   COSTS.map(
     ([load, log, archive]) =>
       html`<tr><td class="wide">${load}</td><td class="number">${log}</td><td class="number">${archive}</td></tr>`,
@@ -94,9 +94,9 @@ ${radioFields(
   ],
   where,
 )}
-<fieldset><legend>The folder</legend>
+<fieldset class="for-folder"><legend>The folder</legend>
 ${textField({ name: 'folder', label: 'Path', value: visit.method === 'POST' ? fieldText(visit.form, 'folder') : folder, error: refusal?.fields['folder'], hint: 'A whole path, such as /mnt/backup/ledgerline. It is made if it is missing.' })}</fieldset>
-<fieldset><legend>The bucket</legend>
+<fieldset class="for-bucket"><legend>The bucket</legend>
 ${textField({ name: 'bucket', label: 'Address', value: visit.method === 'POST' ? fieldText(visit.form, 'bucket') : parsed?.kind === 's3' ? now : '', error: refusal?.fields['bucket'], hint: 'As s3://bucket/prefix.' })}
 ${secret('AWS_ACCESS_KEY_ID', 'Access key')}
 ${secret('AWS_SECRET_ACCESS_KEY', 'Secret key')}

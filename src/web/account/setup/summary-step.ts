@@ -5,7 +5,7 @@ import { postButton } from '../form-fields.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, SignedInRequest } from '../page-route.ts';
 import { assertChosenBy, chosenGet, setupPage } from './setup-frame.ts';
-import type { SetupParts } from './setup-routes.ts';
+import type { SetupParts } from './setup-parts.ts';
 
 const PATH = '/setup/summary';
 const RESTART = '/setup/restart';
@@ -81,7 +81,7 @@ ${postButton(visit, PATH, 'Finish, and open the live page')}
       PATH,
       'What you chose',
       html`<dl>${rows}</dl>
-<p class="facts">Kept in <code>${desk.file}</code>, which only you can read, below the environment, which wins.</p>
+<p class="facts">Kept in <code>${desk.file}</code>, which only the server’s user can read. The environment wins over it.</p>
 ${key !== undefined && keySection(key)}
 ${waiting.length > 0 || desk.removesDemo ? restart : done}
 <h2>What to do next</h2>
