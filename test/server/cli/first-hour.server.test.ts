@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { serveSmtpDouble } from '../../platform/mail/smtp-double.ts';
 import { createVisitor } from '../../web/account/visitor.ts';
-import { freePort, launch, run, startServer, temporaryFolder } from './launching.ts';
+import { freePort, launch, reportOf, run, startServer, team, temporaryFolder } from './launching.ts';
 
 const PASSWORD = 'a fine password of Ann';
 const OWNER = { email: 'ann@a.example', name: 'Ann', password: PASSWORD };
@@ -171,18 +171,26 @@ describe('settings', () => {
     expect(await enabled({})).toEqual([]);
   });
 
-  it('take the leagues of a CONFIG that the folder keeps, in every thread too', async () => {
+  it('take the leagues of a CONFIG that the folder keeps', async () => {
     const folder = join(temporaryFolder(), 'data');
     const config = new URL('../../../docs/leagues/', import.meta.url);
     const file = readdirSync(config).find((name) => name.endsWith('.json'))!;
     const path = fileURLToPath(new URL(file, config));
-    const [slug] = Object.keys(JSON.parse(readFileSync(path, 'utf8')).leagues);
+    const leagues = JSON.parse(readFileSync(path, 'utf8')).leagues as Record<
+      string,
+      { sport: string | { slug: string } }
+    >;
+    const [slug] = Object.keys(leagues);
+    const other = join(temporaryFolder(), 'data');
     expect(await run(['settings', 'set', 'CONFIG', path, '--data-dir', folder])).toMatchObject({ code: 0 });
 
-    const server = await startServer(folder);
-    const headers = { Authorization: `Bearer ${server.key}` };
-    const status = async (league: string) => (await ask(`${server.url}/v1/events?league=${league}`, headers)).status;
-    expect([await status(slug!), await status('nobody')]).toEqual([200, 422]);
+    const { sport } = leagues[slug!]!;
+    const told = { ...JSON.parse(team(1)), sport: typeof sport === 'string' ? sport : sport.slug, league: slug };
+    const input = `${JSON.stringify(told)}\n`;
+    // Both: this command reads the catalogue in its own process, and the projections of the server in a thread.
+    expect(reportOf(await run(['ingest', '-', '--data-dir', folder], { input }))).toMatchObject({ accepted: 1 });
+    expect(reportOf(await run(['ingest', '-', '--data-dir', other], { input }))).toMatchObject({ rejected: 1 });
+    await startServer(folder);
   });
 
   it('that cannot be right stop the start with one line', async () => {

@@ -48,7 +48,7 @@ export function sportRoutes({ desk }: SetupParts): readonly PageRoute[] {
           ? 'none'
           : 'real';
     const chosen = isPosted ? form.getAll('feed') : feeds.filter((one) => one in CONNECTOR_TEXTS);
-    const isRemovable = await desk.canRemoveDemo();
+    const without = demoHint(await desk.canRemoveDemo(), desk.isNew);
     const fields = html`${environmentNote(desk, 'FEEDS', 'FEED_LEAGUES', KEY)}
 ${radioFields(
   'kind',
@@ -59,8 +59,12 @@ ${radioFields(
       label: 'A simulated day of sport',
       hint: 'Every team, game and price is invented, and marked as such. Good for looking around.',
     },
-    { value: 'real', label: 'Real sport', hint: realHint(isRemovable, desk.isNew) },
-    { value: 'none', label: 'Nothing by itself', hint: 'You bring in everything: imports, or feed messages.' },
+    { value: 'real', label: 'Real sport', hint: `Scores, odds and injuries of providers, as they come.${without}` },
+    {
+      value: 'none',
+      label: 'Nothing by itself',
+      hint: `You bring in everything: imports, or feed messages.${without}`,
+    },
   ],
   kind,
 )}
@@ -143,10 +147,10 @@ ${stepButtons(PATH)}`;
   ];
 }
 
-const realHint = (isRemovable: boolean, isNew: boolean): string => {
-  const what = 'Scores, odds and injuries of providers, as they come.';
-  if (!isNew) return what;
+/** What becomes of the demo's games when it is not chosen. */
+const demoHint = (isRemovable: boolean, isNew: boolean): string => {
+  if (!isNew) return '';
   return isRemovable
-    ? `${what} The simulated games go then, with the key of the demo; you stay the owner.`
-    : `${what} The simulated games stay in this folder, since others have keys or accounts in it: take a new folder (DATA_DIR) to be without them.`;
+    ? ' The simulated games go then, with the key of the demo; you stay the owner.'
+    : ' The simulated games stay in this folder, since others have keys or accounts in it: take a new folder (DATA_DIR) to be without them.';
 };
