@@ -187,10 +187,8 @@ describe('settings', () => {
     const { sport } = leagues[slug!]!;
     const told = { ...JSON.parse(team(1)), sport: typeof sport === 'string' ? sport : sport.slug, league: slug };
     const input = `${JSON.stringify(told)}\n`;
-    // Both: this command reads the catalogue in its own process, and the projections of the server in a thread.
     expect(reportOf(await run(['ingest', '-', '--data-dir', folder], { input }))).toMatchObject({ accepted: 1 });
     expect(reportOf(await run(['ingest', '-', '--data-dir', other], { input }))).toMatchObject({ rejected: 1 });
-    await startServer(folder);
   });
 
   it('that cannot be right stop the start with one line', async () => {
