@@ -87,6 +87,7 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .leagues { columns: 17rem; column-gap: 1.6rem; }
 .leagues > div { break-inside: avoid; padding-bottom: 0.4rem; }
 .leagues .group { margin: 0.4rem 0 0; font-weight: 600; }
+.site td.load { min-width: 8rem; white-space: normal; }
 .site dd p { margin: 0 0 0.3rem; }
 @supports selector(:has(*)) {
   form:has([name="kind"]):not(:has([name="kind"][value="real"]:checked)) .for-real,

@@ -58,7 +58,7 @@ ${dataTable(
   ['Prices', ['Log', 'number'], ['Archived', 'number']],
   COSTS.map(
     ([load, log, archive]) =>
-      html`<tr><td class="wide">${load}</td><td class="number">${log}</td><td class="number">${archive}</td></tr>`,
+      html`<tr><td class="load">${load}</td><td class="number">${log}</td><td class="number">${archive}</td></tr>`,
   ),
 )}`;
     const fields = html`${prices}${backupFields(visit, refusal)}${stepButtons(PATH, 'Try it, save and go on')}`;
