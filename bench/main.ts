@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Arguments, fromWhereCalled, runCommand, UsageError } from '../src/server/cli/arguments.ts';
+import { fromWhereCalled } from '../src/platform/where-called.ts';
+import { type Arguments, runCommand, UsageError } from '../src/server/cli/arguments.ts';
 import { type Benchmark, type Figure, isReached, ratioOf } from './benchmark.ts';
 import { benchmarks } from './index.ts';
 import { type Conditions, conditions, conditionsText } from './machine.ts';

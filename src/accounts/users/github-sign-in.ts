@@ -22,7 +22,7 @@ const NEEDS_PASSWORD = 'Set a password first: without it and without GitHub you 
 /** @param isOpen whether an unknown person becomes a user */
 export function createGithubSignIn(
   context: UserContext,
-  { jobs, isOpen }: { readonly jobs: JobQueue; readonly isOpen: boolean },
+  { jobs, isOpen }: { readonly jobs: JobQueue; readonly isOpen: () => boolean },
 ): Pick<UserService, 'signInByGithub' | 'linkGithub' | 'unlinkGithub'> {
   const { database, now } = context;
 
@@ -52,7 +52,7 @@ export function createGithubSignIn(
     }
     // A user suspended before the address was verified stays suspended.
     if (known?.suspended_at) return known;
-    if (!isOpen) return undefined;
+    if (!isOpen()) return undefined;
     // The person who registered with the address may not be the person that GitHub knows.
     if (known) yield* removeUnverified(context, known.id);
     const userId = yield* insertUser(context, email, cleanName(name));

@@ -21,8 +21,8 @@ import { createSessionReader, readSessionPage } from './user-sessions.ts';
 
 /** Needs a database with the tables of `createUserTables` and of the keys. */
 export interface UsersParts extends UserContextParts, JobRunnerTools {
-  /** Whether anybody may register; default: yes. */
-  readonly isRegistrationOpen?: boolean;
+  /** Whether anybody may register now; default: yes. */
+  readonly isRegistrationOpen?: () => boolean;
   /** Default: OWASP's parameters. */
   readonly hashing?: HashingOptions;
   /** Calls back after this many milliseconds. */
@@ -52,7 +52,7 @@ export function openOperatorUserActions(
 }
 
 export function openUsers(parts: UsersParts): OpenedUsers {
-  const { isRegistrationOpen = true, hashing = DEFAULT_HASHING, later, logger, baseUrl } = parts;
+  const { isRegistrationOpen = () => true, hashing = DEFAULT_HASHING, later, logger, baseUrl } = parts;
   const warnOn = (message: string) => (error: unknown) => {
     // An unavailable engine has its own log message.
     if (!(error instanceof UnavailableError)) logger.warn({ err: error }, message);

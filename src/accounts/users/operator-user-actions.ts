@@ -1,4 +1,5 @@
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import type { QuerySteps } from '../../platform/sql/query-runner.ts';
 import { findPasswordProblem, normalizePassword } from './password-rules.ts';
 import { findNameProblem, normalizeEmail } from './profile-rules.ts';
@@ -54,6 +55,24 @@ export function createOperatorUserActions(context: UserContext, baseUrl: () => s
         return (yield* findUserBy(context, 'id', id))!;
       });
       return { user: toUser(user), ...(passwordHash === null && { resetUrl: resetUrl(token) }) };
+    },
+    async hasStaff() {
+      const found = await context.all(
+        database.selectFrom('users').select('id').where('is_staff', '=', 1).where('email', 'is not', null).limit(1),
+      );
+      return found.length > 0;
+    },
+    async adopt({ email, name, passwordHash, sessionTokenHashes }) {
+      const at = toIsoTime(context.now());
+      await context.transactExclusive(function* () {
+        const id = yield* insertUser(context, email, name);
+        yield* verifyUser(context, { id, email, suspended_at: null }, { plan: 'free', passwordHash });
+        yield* setStaffSteps(context, id, true, 'admin');
+        yield* recordSecurityEvent(context, { type: 'staff_changed', userId: id });
+        const session = { user_id: id, ip: '', user_agent: '', created_at: at, last_used_at: at, is_remembered: 1 };
+        for (const token_hash of sessionTokenHashes)
+          yield database.insertInto('sessions').values({ ...session, token_hash, confirmed_at: at });
+      });
     },
     async list() {
       const rows = await context.all(

@@ -32,7 +32,7 @@ const MAX_REGISTRATIONS = 20;
 
 interface RegistrationParts {
   readonly jobs: JobQueue;
-  readonly isOpen: boolean;
+  readonly isOpen: () => boolean;
 }
 
 /** From the form to the opened link. */
@@ -141,7 +141,7 @@ export function createRegistration(
 
   return {
     async register({ email, password, name, plan }, client) {
-      if (!isOpen) throw new RefusedError(404, 'Nobody can register here.');
+      if (!isOpen()) throw new RefusedError(404, 'Nobody can register here.');
       const address = normalizeEmail(email);
       const wrong = {
         email: address === undefined ? WRONG_EMAIL : undefined,

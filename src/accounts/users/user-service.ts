@@ -204,8 +204,20 @@ export interface OperatorUserActions {
     readonly password?: string;
   }): Promise<{ readonly user: User; readonly resetUrl?: string }>;
   list(): Promise<readonly User[]>;
+  /** Whether anybody belongs to the staff: the server then has an owner. */
+  hasStaff(): Promise<boolean>;
+  /** Makes a member of staff, with a session that goes on, of one that another database had. */
+  adopt(owner: AdoptedOwner): Promise<void>;
   setStaff(email: string, isStaff: boolean): Promise<User | undefined>;
   reset(email: string): Promise<{ readonly user: User; readonly resetUrl: string } | undefined>;
+}
+
+/** What a user keeps who goes to another database with the same secrets. Both hashes are as stored. */
+export interface AdoptedOwner {
+  readonly email: string;
+  readonly name: string | null;
+  readonly passwordHash: string;
+  readonly sessionTokenHashes: readonly string[];
 }
 
 /** The rights of staff. `support`: reads, and helps with sessions, passwords and links. `admin`: everything. */

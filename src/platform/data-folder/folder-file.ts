@@ -20,6 +20,8 @@ import {
   lockFile,
   mailFolder,
   probeFile,
+  settingsFile,
+  setupFile,
 } from './folder-paths.ts';
 
 /** A secret shorter than this can be guessed, and an empty file is what a copy onto a full disk leaves. */
@@ -40,7 +42,7 @@ export function assertFolderFiles(folder: string): void {
     ...withCompanions(archiveFile(folder)),
     ...withCompanions(lockFile(folder)),
     ...journalFiles(folder),
-    ...[holderFile, clockFile, demoStateFile, probeFile].map((pathIn) => pathIn(folder)),
+    ...[holderFile, clockFile, demoStateFile, probeFile, settingsFile, setupFile].map((pathIn) => pathIn(folder)),
   ];
   for (const file of named) findFile(file);
   const mails = mailFolder(folder);

@@ -13,6 +13,10 @@ export const lockFile = (folder: string): string => join(folder, 'lock.db');
 export const holderFile = (folder: string): string => join(folder, 'lock.json');
 /** When the clock was last trusted. */
 export const clockFile = (folder: string): string => join(folder, 'clock.json');
+/** Settings by the names of their variables, below the environment. */
+export const settingsFile = (folder: string): string => join(folder, 'settings.json');
+/** Who sets the server up, until when, and what the next start does for it. */
+export const setupFile = (folder: string): string => join(folder, 'setup.json');
 /** Mails as files, without an SMTP server. */
 export const mailFolder = (folder: string): string => join(folder, 'mail');
 /** The demo that runs in this folder, and its progress. */

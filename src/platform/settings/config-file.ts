@@ -45,13 +45,14 @@ const configFileSchema = z.strictObject({
  * Merges the defaults with the file's members: plans and bookmakers by slug, packs by id, member by member. A new entry
  * must be complete. A bookmaker may be given as its name only.
  * @param path undefined: the defaults
+ * @param isForLater whether another process will begin with the file, so that its leagues need not be in this one
  * @throws ConfigError
  */
-export function readConfigFile(path: string | undefined): ConfigFile {
+export function readConfigFile(path: string | undefined, isForLater = false): ConfigFile {
   const given = safeParse(configFileSchema, path === undefined ? {} : readJson(path));
   if (!given) throw new ConfigError('CONFIG', `${path}: a member is no text, number, list or object as it must be`);
   if (!given.success) throw toConfigError(path, given.error);
-  checkLeagues(path, given.data.leagues);
+  checkLeagues(path, given.data.leagues, isForLater);
   const packs = new Map(DEFAULT_PACKS.map((pack) => [pack.id, pack]));
   for (const pack of given.data.packs) {
     packs.set(pack.id, parseComplete(path, packSchema, `packs.${pack.id}`, { ...packs.get(pack.id), ...pack }));
@@ -77,10 +78,11 @@ export function readConfigFile(path: string | undefined): ConfigFile {
   };
 }
 
-/** @throws ConfigError when two leagues are at odds, or this process runs without one of them */
-function checkLeagues(path: string | undefined, leagues: AddedLeagues): void {
+/** @throws ConfigError when two leagues are at odds, or this process runs without one of them, and should not */
+function checkLeagues(path: string | undefined, leagues: AddedLeagues, isForLater: boolean): void {
   const problem = checkAddedLeagues(leagues);
   if (problem !== undefined) throw new ConfigError('CONFIG', `${path}: ${problem}`);
+  if (isForLater) return;
   const installed = installedLeagues();
   const missing = Object.keys(leagues).find((slug) => !isDeepStrictEqual(installed[slug], leagues[slug]));
   if (missing === undefined) return;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { EMBEDDED, type EngineName } from './engine-names.ts';
 import { parseKafkaAddress } from './kafka-address.ts';
 import { nonEmptyText } from './variable-schemas.ts';
 
-/** The embedded store. */
-export const EMBEDDED = 'sqlite:';
+export { EMBEDDED, ENGINE_NAMES, ENGINE_VARIABLES, type EngineName } from './engine-names.ts';
 
 const HOST = String.raw`(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?`;
 
@@ -70,16 +70,3 @@ function isAddress(text: string, pattern: RegExp): boolean {
 /** An address that may be shown: without credentials and query. */
 export const redactAddress = (address: string): string =>
   address.replace(/\?.*$/s, '').replace(/^([^:]*:\/\/)[^@]*@/, '$1');
-
-/** The servers of a cluster, by their names in health, logs and `cluster.json`. */
-export const ENGINE_NAMES = ['event-log', 'read-store', 'registry', 'limits', 'broker'] as const;
-export type EngineName = (typeof ENGINE_NAMES)[number];
-
-/** The variable with each engine's address. */
-export const ENGINE_VARIABLES = {
-  'event-log': 'EVENT_LOG_URL',
-  'read-store': 'READ_STORE_URL',
-  registry: 'REGISTRY_URL',
-  limits: 'LIMITS_URL',
-  broker: 'BROKER_URL',
-} as const satisfies Readonly<Record<EngineName, string>>;

@@ -190,6 +190,22 @@ export function readVariables(env: Readonly<Record<string, string | undefined>>)
   throw new ConfigError(String(issue.path[0]), issue.message);
 }
 
+export type VariableName = keyof typeof VARIABLES;
+
+export const isVariable = (name: string): name is VariableName => Object.hasOwn(VARIABLES, name);
+
+/** What is wrong with a value, apart from all other variables; undefined: nothing. */
+export function findValueProblem(name: VariableName, text: string): string | undefined {
+  const result = VARIABLES[name].safeParse(text);
+  return result.success ? undefined : result.error.issues[0]!.message;
+}
+
+/** A value that was given, as it may be shown. */
+export function redactGiven(name: VariableName, text: string): string {
+  if (secrets.has(VARIABLES[name])) return '(secret)';
+  return addresses.has(VARIABLES[name]) ? redactAddress(text) : text;
+}
+
 /**
  * The variables as they may be shown: for a secret only whether it is set, an address without credentials, null if
  * unset.

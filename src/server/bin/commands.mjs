@@ -19,6 +19,7 @@ export const COMMANDS = {
   backtest: ['src/server/cli/backtest.ts', 'judge the forecasts by the log'],
   keys: ['src/server/cli/keys.ts', 'create, list and revoke API keys'],
   users: ['src/server/cli/users.ts', 'make users, staff and new passwords'],
+  settings: ['src/server/cli/settings.ts', 'settings that the data folder keeps: list, get, set, unset'],
   mcp: ['src/server/cli/mcp.ts', 'the tools of a server for an agent that starts programs'],
   doctor: ['src/server/cli/doctor.ts', 'what stands in the way of a start, and what to do about it'],
   bench: ['bench/main.ts', 'the benchmarks'],

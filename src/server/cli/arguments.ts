@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { fromWhereCalled } from '../../platform/where-called.ts';
 import { errorLine } from '../control/error-line.ts';
 
 /** A bad argument: prints one line, exits with 2. */
@@ -70,12 +70,6 @@ function parse(options: Options, argv: readonly string[]): Arguments {
     flag: (name) => values[name] === true,
     dataDir: dataDir === undefined ? undefined : fromWhereCalled(dataDir),
   };
-}
-
-/** Resolves a path from the operator's folder, since npm changes into the project's folder. */
-export function fromWhereCalled(path: string, env: NodeJS.ProcessEnv = process.env): string {
-  const base = env['npm_lifecycle_event'] !== undefined && env['npm_command'] === 'run-script' && env['INIT_CWD'];
-  return resolve(base || process.cwd(), path);
 }
 
 function report(error: unknown): number {

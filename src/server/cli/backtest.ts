@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { RecordLine } from '../../intelligence/evaluation/market-record.ts';
-import { type Arguments, CommandError, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
+import { fromWhereCalled } from '../../platform/where-called.ts';
+import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 import { growingTable } from './audit-table.ts';
 import { showProgress } from './progress.ts';
 
@@ -37,11 +38,11 @@ async function runBacktest(args: Arguments): Promise<number> {
   if (from > to) throw new UsageError('--from must not be after --to');
   const without = await withoutOf(args);
   const file = args.text('games');
-  const { readConfig } = await import('../../platform/settings/config.ts');
+  const { readFolderConfig } = await import('../../platform/settings/stored-settings.ts');
   const { openForReading } = await import('../embedded/embedded-stores.ts');
   const { createBookmakers } = await import('../../read-models/rendering/bookmakers.ts');
   const { runBacktest: backtest } = await import('../../forecasting/track-record/backtest-log.ts');
-  const config = readConfig(process.env, args.dataDir);
+  const config = readFolderConfig(process.env, args.dataDir);
   const parts = await openForReading(config);
   const progress = showProgress('backtest', 'records');
   try {

@@ -18,8 +18,8 @@ async function backup(args: Arguments): Promise<number> {
   if (rest.length > 0) throw new UsageError(`backup takes no ${rest[0]}`);
   if (action !== 'status' && action !== 'now' && action !== 'verify')
     throw new UsageError('backup needs status, now or verify');
-  const { readConfig } = await import('../../platform/settings/config.ts');
-  const config = readConfig({ ...process.env, ...backupVariable(args.text('from')) }, args.dataDir);
+  const { readFolderConfig } = await import('../../platform/settings/stored-settings.ts');
+  const config = readFolderConfig({ ...process.env, ...backupVariable(args.text('from')) }, args.dataDir);
   if (action === 'now') return backUpNow(config);
   if (!config.backup) throw new UsageError(`backup ${action} needs --from URL, or BACKUP_URL`);
   const { describeBackup, verifyBackup } = await import('../backup/verify-backup.ts');
@@ -43,7 +43,7 @@ async function backup(args: Arguments): Promise<number> {
 
 const timeOf = (time: number): string => new Date(time).toISOString();
 
-type Config = ReturnType<typeof import('../../platform/settings/config.ts')['readConfig']>;
+type Config = ReturnType<typeof import('../../platform/settings/stored-settings.ts')['readFolderConfig']>;
 
 async function backUpNow(config: Config): Promise<number> {
   const { findDataFolder } = await import('../../platform/data-folder/data-folder.ts');

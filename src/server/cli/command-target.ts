@@ -5,7 +5,8 @@ import {
   hasEngineAddress,
   readClusterCommandConfig,
 } from '../../platform/settings/command-config.ts';
-import { type Config, readConfig } from '../../platform/settings/config.ts';
+import type { Config } from '../../platform/settings/config.ts';
+import { readFolderConfig } from '../../platform/settings/stored-settings.ts';
 import { readClusterVariables } from '../control/cluster-control.ts';
 import { CommandError } from './arguments.ts';
 
@@ -27,7 +28,7 @@ export async function commandTarget(
   const folder = dataDir ?? resolve(env['DATA_DIR']?.trim() || 'data');
   const variables = await readClusterVariables(folder);
   if (variables) return readClusterCommandConfig({ ...env, ...variables }, needs);
-  if (!isFar) return readConfig(env, dataDir);
+  if (!isFar) return readFolderConfig(env, dataDir);
   throw new CommandError(
     `no cluster runs in ${folder}; start it by: ${commandText(`cluster --data-dir ${folder}`)}, ` +
       'or leave --data-dir out: the environment has addresses of engines',

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { ExportName, OnExportProgress } from '../../api/exports/run-export.ts';
-import { type Arguments, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
+import { fromWhereCalled } from '../../platform/where-called.ts';
+import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { type Progress, showProgress } from './progress.ts';
 
 const help = `

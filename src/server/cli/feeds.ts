@@ -1,5 +1,6 @@
 import { type Config, readConfig } from '../../platform/settings/config.ts';
 import { CONNECTORS, type ConnectorName } from '../../platform/settings/feed-settings.ts';
+import { readFolderConfig, withStoredSettings } from '../../platform/settings/stored-settings.ts';
 import { checkProvider, isCleanCheck } from '../../sources/connectors/provider-check.ts';
 import { realEnvironment, silentLog } from '../composition/environment.ts';
 import { polledProviders, providerClientOf } from '../composition/live-feeds.ts';
@@ -22,15 +23,15 @@ async function feeds(args: Arguments): Promise<number> {
   if (more.length > 0) throw new UsageError(`feeds takes no ${more[0]}`);
   if (action === 'list') {
     if (source !== undefined) throw new UsageError(`feeds list takes no ${source}`);
-    return list(readConfig(process.env, args.dataDir));
+    return list(readFolderConfig(process.env, args.dataDir));
   }
   if (action !== 'check') throw new UsageError(action === undefined ? 'list or check?' : `feeds knows no ${action}`);
   if (!isConnector(source)) throw new UsageError(`SOURCE must be one of ${CONNECTORS.join(', ')}`);
-  return check(readConfig(withoutFeeds(process.env), args.dataDir), source, args);
+  return check(readConfig(withoutFeeds(withStoredSettings(process.env, args.dataDir)), args.dataDir), source, args);
 }
 
 /** A source can be checked before FEEDS names it. */
-const withoutFeeds = ({ FEEDS: _, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => env;
+const withoutFeeds = ({ FEEDS: _, ...env }: ReturnType<typeof withStoredSettings>) => env;
 
 const isConnector = (name: string | undefined): name is ConnectorName => CONNECTORS.some((one) => one === name);
 

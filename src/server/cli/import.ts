@@ -1,6 +1,7 @@
+import { fromWhereCalled } from '../../platform/where-called.ts';
 import { isArchiveName } from '../../sources/archive-importer.ts';
 import type { Importer } from '../../sources/importing/importer.ts';
-import { type Arguments, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
+import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { type InputFile, openInput } from './input-file.ts';
 import { showProgress } from './progress.ts';
 import { type Note, type TranslationOptions, translated, translatedInThread } from './translation.ts';

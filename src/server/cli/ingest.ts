@@ -1,4 +1,5 @@
-import { type Arguments, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
+import { fromWhereCalled } from '../../platform/where-called.ts';
+import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { type InputFile, openInput } from './input-file.ts';
 import { showProgress } from './progress.ts';
 

@@ -4,7 +4,8 @@ import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { commandText } from '../../platform/command-text.ts';
-import { type Arguments, CommandError, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
+import { fromWhereCalled } from '../../platform/where-called.ts';
+import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 import { noProgress, type Progress, showProgress } from './progress.ts';
 import type { Sink } from './replay-sinks.ts';
 

@@ -18,10 +18,10 @@ async function restore(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`restore takes no ${args.positionals[0]}`);
   if (args.dataDir === undefined) throw new UsageError('restore needs --data-dir NEW');
   const { parseTime } = await import('../../domain/primitives/time.ts');
-  const { readConfig } = await import('../../platform/settings/config.ts');
+  const { readFolderConfig } = await import('../../platform/settings/stored-settings.ts');
   const { givenSecrets } = await import('../backup/backup-secrets.ts');
   const { restoreFolder } = await import('../backup/restore-folder.ts');
-  const config = readConfig({ ...process.env, ...backupVariable(args.text('from')) }, args.dataDir);
+  const config = readFolderConfig({ ...process.env, ...backupVariable(args.text('from')) }, args.dataDir);
   if (!config.backup) throw new UsageError('restore needs --from URL, or BACKUP_URL');
   const time = args.text('at');
   const at = time === undefined ? undefined : parseTime(time);

@@ -8,15 +8,25 @@ import { makeDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { describeUnrestricted, restrictToOwner } from '../../platform/data-folder/file-modes.ts';
 import { describeHolder, FolderInUse, type FolderLock, lockFolder } from '../../platform/data-folder/folder-lock.ts';
 import { demoStateFile } from '../../platform/data-folder/folder-paths.ts';
-import { type Config, describeSettings, readConfig } from '../../platform/settings/config.ts';
+import { type Config, describeSettings } from '../../platform/settings/config.ts';
+import { readFolderConfig, withStoredSettings } from '../../platform/settings/stored-settings.ts';
 import { DEMO_SOURCE } from '../../sources/demo/demo-day.ts';
 import { showcaseOf } from '../../sources/demo/demo-showcase.ts';
 import { noContactText } from '../composition/provider-user-agent.ts';
 import { rootText } from '../doctor/machine-checks.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../embedded/embedded-server.ts';
+import { removeDemo } from '../setup/remove-demo.ts';
 import { takeOverSignals } from './arguments.ts';
 import { showProgress } from './progress.ts';
-import { contentsText, demoRequestsText, demoText, feedsText, firstStepsText, moreKeysText } from './start-text.ts';
+import {
+  contentsText,
+  demoRequestsText,
+  demoText,
+  feedsText,
+  firstStepsText,
+  moreKeysText,
+  setupText,
+} from './start-text.ts';
 
 /** The process is gone this long after SIGTERM, even if something hangs. */
 const STOP_MS = 9_000;
@@ -24,14 +34,39 @@ const RETRY_MS = 100;
 const UNKNOWN_TRIES = 5;
 const PROGRESS_MS = 200;
 
+type End = NodeJS.Signals | 'restart';
+
 /**
- * Runs the server until a signal ends it.
+ * Runs the server until a signal ends it. It starts again in the same process when its owner has asked for that in the
+ * browser, with the settings as they are then.
  * @param dataDir from the command line, before DATA_DIR
  * @returns the exit code
  * @throws ConfigError, DataFolderError, FolderInUse by another server, ListenError
  */
 export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<number> {
-  const given = readConfig(env, dataDir);
+  const signalled = createSignal();
+  for (;;) {
+    const end = await serveOnce(env, dataDir, signalled);
+    if (end !== 'restart') return end;
+  }
+}
+
+/** Signals are taken over when a server begins to start: one that cannot start prints one line only. */
+function createSignal(): () => Promise<NodeJS.Signals> {
+  let signalled: Promise<NodeJS.Signals> | undefined;
+  return () => {
+    signalled ??= new Promise((resolve) => takeOverSignals(resolve));
+    return signalled;
+  };
+}
+
+/** @returns the exit code, or that the server is to start again */
+async function serveOnce(
+  env: NodeJS.ProcessEnv,
+  dataDir: string | undefined,
+  signalled: () => Promise<NodeJS.Signals>,
+): Promise<number | 'restart'> {
+  const given = readFolderConfig(env, dataDir);
   const logger = pino(
     { level: given.logLevel, base: null, hooks: { streamWrite: redactSecrets } },
     pino.destination({ dest: 2, sync: true }),
@@ -43,22 +78,33 @@ export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<n
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
   for (const path of restrictToOwner(config.dataDir)) logger.warn({ path }, describeUnrestricted(path));
-  logger.debug({ settings: describeSettings(env, config) }, 'the settings in force');
+  logger.debug({ settings: describeSettings(withStoredSettings(env, dataDir), config) }, 'the settings in force');
   const lock = await lockInTurn(config.dataDir);
 
-  const stopped = new Promise<NodeJS.Signals>((resolve) => takeOverSignals(resolve));
-  const app = await startEmbeddedServer(config, logger, lock);
+  const stopped = signalled();
+  let restart = () => {};
+  const restarted = new Promise<End>((resolve) => {
+    restart = () => resolve('restart');
+  });
+  const owner = removeDemo(config.dataDir);
+  const app = await startEmbeddedServer(config, logger, lock, { env, restart });
+  let end: End;
+  let stoppedInTime = false;
   try {
+    if (owner) await app.server.people.users.operators.adopt(owner);
     say(`listening on ${app.listening}`);
     await tell(app, config, say);
     // If it stops before it is ready, there is nothing more to print.
     tellReady(app, say).catch((error) => logger.debug({ err: error }, 'not ready'));
-    logger.info({ signal: await stopped }, 'stopping');
+    end = await Promise.race([stopped, restarted]);
+    logger.info(end === 'restart' ? {} : { signal: end }, end === 'restart' ? 'starting again' : 'stopping');
   } finally {
     const inTime = await Promise.race([app.stop().then(() => true), setTimeout(STOP_MS, false, { ref: false })]);
     if (!inTime) logger.warn('not everything in flight could be finished in time');
+    stoppedInTime = inTime;
   }
-  return 0;
+  if (end === 'restart' && stoppedInTime) return 'restart';
+  return end === 'restart' ? 1 : 0;
 }
 
 /** Fails if another server has the folder. Waits for a command that writes to it. */
@@ -82,6 +128,8 @@ async function lockInTurn(folder: string): Promise<FolderLock> {
 
 async function tell(app: EmbeddedServer, config: Config, say: (text: string) => void): Promise<void> {
   const { baseUrl, demo, found, keys, payments } = app;
+  const code = await app.setupCode();
+  if (code !== undefined) say(setupText(baseUrl, code));
   say(contentsText(config.dataDir, found.events, found.head));
   say(payments);
   if (process.getuid?.() === 0) say(`WARNING: ${rootText}`);

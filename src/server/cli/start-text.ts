@@ -11,6 +11,10 @@ export function contentsText(folder: string, events: number, head: bigint | null
   return `data folder ${folder}: ${events} sports events, log position ${head}`;
 }
 
+/** For a folder without an owner. */
+export const setupText = (baseUrl: string, code: string): string =>
+  `setup: ${baseUrl}/setup makes you the owner; from another machine, or through a proxy, with the code ${code}`;
+
 export const moreKeysText = (): string => `another API key: ${commandText('keys create --name NAME')}`;
 
 const curlOf = (baseUrl: string, key: string) => (path: string) =>

@@ -1,6 +1,7 @@
 import type { OperatorUserActions } from '../../accounts/users/user-service.ts';
 import type { NewUserOrder, UsersActionName } from '../control/users-action.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
+import { firstLine } from './first-line.ts';
 import { type ActionForms, actionOf, doAction, printLines, type RegistryCommand } from './registry-command.ts';
 
 const help = `
@@ -61,16 +62,6 @@ async function newUser(args: Arguments): Promise<NewUserOrder> {
   const password = args.flag('password-stdin') ? await firstLine(process.stdin) : undefined;
   if (password === '') throw new UsageError('--password-stdin: the first line of standard input is empty');
   return { email, name, staff: args.flag('staff'), password };
-}
-
-/** Without the trailing slash. */
-async function firstLine(input: AsyncIterable<Buffer>): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of input) {
-    pieces.push(piece);
-    if (piece.includes(0x0a)) break;
-  }
-  return Buffer.concat(pieces).toString('utf8').split('\n')[0]!.replace(/\r$/, '');
 }
 
 const command: RegistryCommand<OperatorUserActions, UsersActionName> = {

@@ -8,6 +8,7 @@ import type { Pipeline } from '../../api/calls/pipeline/pipeline.ts';
 import type { LinkServices } from '../../api/calls/services/link-services.ts';
 import type { WebhookServices } from '../../api/calls/services/webhook-services.ts';
 import type { KeylessCaller } from '../../api/http/endpoints/operation-route.ts';
+import type { PageWrapper } from '../../api/http/endpoints/public-pages.ts';
 import type { Responder } from '../../api/http/responder.ts';
 import type { Limits } from '../../api/limits/limits.ts';
 import { createLink } from '../../api/operations/account/create-link.ts';
@@ -38,6 +39,10 @@ import { createPageCookies } from '../../web/account/page-cookies.ts';
 import { playgroundRoutes } from '../../web/account/playground/playground-routes.ts';
 import { createRememberedNext } from '../../web/account/remembered-next.ts';
 import { createSessionCallers, createSessionOwner } from '../../web/account/session-callers.ts';
+import { leadToSetup } from '../../web/account/setup/lead-to-setup.ts';
+import type { SetupDesk } from '../../web/account/setup/setup-desk.ts';
+import { setupRoutes } from '../../web/account/setup/setup-routes.ts';
+import { SETUP_ASSETS } from '../../web/account/setup/summary-step.ts';
 import { signInRoutes } from '../../web/account/sign-in/sign-in-routes.ts';
 import { usageRoutes } from '../../web/account/usage/usage-routes.ts';
 import type { SitePages } from '../../web/layout/navigation.ts';
@@ -46,7 +51,9 @@ import type { Ports, Secrets } from './ports.ts';
 
 interface AccountPagesParts {
   readonly ports: Ports;
-  readonly settings: Pick<Config, 'trustProxy' | 'registration' | 'github' | 'stripe' | 'bookmakers'>;
+  readonly settings: Pick<Config, 'trustProxy' | 'github' | 'stripe' | 'bookmakers'>;
+  /** Whether anybody may register now. */
+  readonly isRegistrationOpen: () => boolean;
   readonly secrets: Secrets;
   readonly environment: Pick<Environment, 'randomBytes' | 'setTimer' | 'logger'>;
   readonly accounts: Accounts;
@@ -64,12 +71,16 @@ interface AccountPagesParts {
   readonly pages: SitePages;
   readonly desk: AdminParts['desk'];
   readonly backup: AdminParts['backup'];
+  /** Absent: this server is not set up in the browser. */
+  readonly setup: SetupDesk | undefined;
   readonly webhooks: WebhookServices;
   readonly health: AdminParts['health'];
   readonly feedAges: FeedAges;
 }
 
 interface OpenedAccountPages extends AccountPages {
+  /** Leads from a page to the setup, if the server waits for its owner. */
+  readonly leadToSetup: PageWrapper;
   /** Identifies the caller of the account's own API routes by the session of the browser. */
   readonly keyless: KeylessCaller;
 }
@@ -116,6 +127,13 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
     await ports.log.append(STAFF_STREAM, [fact], 'any');
   };
 
+  let isOwned = false;
+  const hasOwner = async (): Promise<boolean> => {
+    isOwned ||= await users.operators.hasStaff();
+    return isOwned;
+  };
+  const setup = parts.setup && { desk: parts.setup, hasOwner };
+
   const site = createAccountPages({
     routes: [
       ...signInRoutes({
@@ -123,9 +141,10 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         cookies,
         browsers,
         rememberedNext: createRememberedNext(cookies, secrets.session),
-        isRegistrationOpen: settings.registration === 'open',
+        isRegistrationOpen: parts.isRegistrationOpen,
         hasGithub,
       }),
+      ...(setup ? setupRoutes({ ...setup, users, cookies, browsers, now }) : []),
       ...githubRoutes({
         client: github,
         users,
@@ -185,7 +204,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         leagues: () => readLeagueFreshness({ store: ports.store, feedAges: parts.feedAges, now }),
       }),
     ],
-    assets: Object.values(CARD_ASSETS),
+    assets: [...Object.values(CARD_ASSETS), ...Object.values(SETUP_ASSETS)],
     users,
     security,
     cookies,
@@ -199,6 +218,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
   });
   return {
     ...site,
+    leadToSetup: setup ? leadToSetup({ ...setup, cookies }) : (page) => page,
     keyless: createSessionCallers({
       users,
       cookies,

@@ -185,9 +185,10 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     mailer: given.mailer,
   });
   closing.add(outbox.close);
+  const isRegistrationOpen = parts.isRegistrationOpen ?? (() => settings.registration === 'open');
   const people = openUserServices({
     ports,
-    settings,
+    isRegistrationOpen,
     secrets,
     environment,
     outbox,
@@ -422,7 +423,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('the live page has met an error'),
     admitFold,
     background: core.background,
-    withFlash,
+    withFlash: (page) => (request) => site.leadToSetup(withFlash(page))(request),
     files: BUILT_PAGE,
     ...given.page,
   });
@@ -556,6 +557,10 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       pace: environment.pace,
     }),
   ];
+  const setup = await parts.setup?.(async () => {
+    const { users, hasMore } = await people.users.staff.list(1, '');
+    return hasMore || users.length > 1;
+  });
   const site = openAccountPages({
     ports,
     settings,
@@ -564,6 +569,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     accounts,
     plans: () => livePlans.plans,
     people,
+    isRegistrationOpen,
     links,
     approvals: trials.approvals,
     operations,
@@ -574,6 +580,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     simulated: isSimulated,
     webhooks: webhooks.services,
     backup: parts.backup,
+    setup,
     health: context.health,
     feedAges: feedAges ?? NO_FEEDS,
     desk: createIdentityDesk({ ports, intake: intake && core.preview && { intake, preview: core.preview } }),

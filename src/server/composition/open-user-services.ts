@@ -2,13 +2,12 @@ import { type OpenedUsers, openUsers } from '../../accounts/users/open-users.ts'
 import type { HashingOptions } from '../../accounts/users/password-hashing.ts';
 import { DAY, MINUTE } from '../../domain/primitives/time.ts';
 import type { Outbox } from '../../platform/mail/mail.ts';
-import type { Config } from '../../platform/settings/config.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, Secrets } from './ports.ts';
 
 interface UserServicesParts {
   readonly ports: Pick<Ports, 'registry' | 'keys' | 'webhooks' | 'links' | 'bets' | 'myBooks' | 'clock'>;
-  readonly settings: Pick<Config, 'registration'>;
+  readonly isRegistrationOpen: () => boolean;
   readonly secrets: Pick<Secrets, 'pepper'>;
   readonly environment: Pick<Environment, 'randomBytes' | 'later' | 'setTimer' | 'logger'>;
   readonly outbox: Outbox;
@@ -23,7 +22,7 @@ const ATTEND_MS = MINUTE;
 
 /** Users, with their recurring jobs. The jobs run until they are closed. */
 export function openUserServices(parts: UserServicesParts): OpenedUsers {
-  const { ports, settings, environment } = parts;
+  const { ports, environment } = parts;
   const { now } = ports.clock;
   const { setTimer, logger } = environment;
   const opened = openUsers({
@@ -37,7 +36,7 @@ export function openUserServices(parts: UserServicesParts): OpenedUsers {
     now,
     outbox: parts.outbox,
     baseUrl: parts.baseUrl,
-    isRegistrationOpen: settings.registration === 'open',
+    isRegistrationOpen: parts.isRegistrationOpen,
     hashing: parts.hashing,
     endBilling: parts.endBilling,
     endBets: (accountId) => ports.bets.removeAll(accountId),

@@ -30,6 +30,7 @@ import type { ChangeFeed } from '../../read-models/change-feed/change-feed.ts';
 import type { ProjectionRunner } from '../../read-models/projector/projection-runner.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { Connectors } from '../../sources/connectors/connectors.ts';
+import type { SetupDesk } from '../../web/account/setup/setup-desk.ts';
 import type { GradingPageParts } from '../../web/grade/grading-routes.ts';
 import type { LivePage, LivePageParts } from '../../web/live/live-page.ts';
 import type { LeaseTerms } from '../../webhooks/dispatching/shard-lease-holder.ts';
@@ -147,6 +148,13 @@ export interface ServerParts {
   readonly simulated: () => boolean;
   /** The live connectors; absent if nothing is polled. */
   readonly connectors?: Pick<Connectors, 'health' | 'figures' | 'isDegraded' | 'caches' | 'feedAges'> | undefined;
+  /** Whether anybody may register now; absent: as the settings say. */
+  readonly isRegistrationOpen?: (() => boolean) | undefined;
+  /**
+   * Opens the setup in the browser; absent: there is none.
+   * @param hasOtherUsers whether anybody but one person has an account
+   */
+  readonly setup?: ((hasOtherUsers: () => Promise<boolean>) => Promise<SetupDesk>) | undefined;
   /** How the backup stands; absent if none is made. */
   readonly backup?: (() => BackupReport) | undefined;
   /** The data folder; absent if everything is in memory. */

@@ -1,4 +1,5 @@
-import { type Config, readConfig } from '../../platform/settings/config.ts';
+import type { Config } from '../../platform/settings/config.ts';
+import { readFolderConfig } from '../../platform/settings/stored-settings.ts';
 import type { Environment } from '../composition/environment.ts';
 import { type Finding, failed, lineOf, ok } from './finding.ts';
 import { checkDataFolder } from './folder-checks.ts';
@@ -18,14 +19,14 @@ export async function examine(
   const findings = [checkNode(process.versions.node), checkUser(process.getuid?.()), checkFiles()];
   let config: Config;
   try {
-    config = readConfig(env, dataDir);
+    config = readFolderConfig(env, dataDir);
   } catch (error) {
     return [
       ...findings,
       failed('settings', lineOf(error), 'docs/operate.md lists the variables, and what each may be'),
     ];
   }
-  findings.push(ok('settings', 'every variable of the environment can be read'));
+  findings.push(ok('settings', 'every variable of the environment and of settings.json can be read'));
   if (config.cluster) {
     const { checkEngines } = await import('./engine-checks.ts');
     const engines = await checkEngines(config.cluster, environment);

@@ -14,6 +14,7 @@ import { archiveFile, clockFile, databaseFile, journalFiles } from '../../platfo
 import { openPayments } from '../../platform/payments/open-payments.ts';
 import { baseUrl, type Config, listenUrl } from '../../platform/settings/config.ts';
 import type { DemoFeed } from '../../sources/demo/demo-feed.ts';
+import type { SetupDesk } from '../../web/account/setup/setup-desk.ts';
 import type { BackupDrills } from '../backup/backup-drill.ts';
 import { type BackupReport, type BackupThread, startBackupThread } from '../backup/backup-thread.ts';
 import { assertBackupPossible, backupWork } from '../backup/backup-work.ts';
@@ -30,6 +31,8 @@ import type { Server } from '../composition/server-parts.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { openControl } from '../control/control-server.ts';
 import { type HomeAssistant, openHomeAssistant } from '../home-assistant/home-assistant.ts';
+import { followRegistration } from '../setup/follow-registration.ts';
+import { openSetup, type SetupStart } from '../setup/open-setup.ts';
 import { beginDatabase } from './begun-database.ts';
 import { openEmbedded } from './embedded-stores.ts';
 import { startFolderDrills } from './folder-drills.ts';
@@ -49,6 +52,8 @@ export interface EmbeddedServer {
   readonly demo: DemoFeed | undefined;
   /** A key to try the demo with; undefined if it was revoked. */
   demoKey(): Promise<string | undefined>;
+  /** By which somebody becomes the owner; undefined: there is one, or nobody can in the browser. */
+  setupCode(): Promise<string | undefined>;
   /** One line for the operator: which provider takes the payments. */
   readonly payments: string;
   /** As it was asked for: `http://HOST:PORT`, with the port that was taken. */
@@ -65,9 +70,15 @@ export interface EmbeddedServer {
  * Starts the server on a data folder.
  * @param config its `dataDir` must exist
  * @param lock of that folder; released when the server stops, and when it cannot start
+ * @param setup absent: it is not set up in the browser
  * @throws ListenError when it cannot listen on the address
  */
-export async function startEmbeddedServer(config: Config, logger: FatalLog, lock: FolderLock): Promise<EmbeddedServer> {
+export async function startEmbeddedServer(
+  config: Config,
+  logger: FatalLog,
+  lock: FolderLock,
+  setup?: SetupStart,
+): Promise<EmbeddedServer> {
   const end = (file: string, error: unknown): void => {
     logger.fatal({ file, err: error }, endingText(file, error));
     process.exit(1);
@@ -130,6 +141,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     const connectors = await openLiveFeeds({ config, ports, core, environment, owner: OWNER });
     const state = { port: config.port, ready: false };
     const payments = await openPayments(config);
+    let desk: SetupDesk | undefined;
     const server = await openServer({
       ports: { ...ports, journal },
       core,
@@ -143,6 +155,19 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       connectors,
       backup: backup && backupReport(backup, drills),
       folder,
+      isRegistrationOpen: setup && followRegistration(folder, setup.env, config, environment.steadyNow),
+      setup:
+        setup &&
+        (async (hasOtherUsers) => {
+          desk = await openSetup({
+            ...setup,
+            folder,
+            ports,
+            hasOtherUsers,
+            baseUrl: () => baseUrl(config, state.port),
+          });
+          return desk;
+        }),
       countRecord: countRecordInThread(file, config, end),
     });
     const { accounts, webhooks, record, health } = server;
@@ -223,6 +248,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       found,
       demo,
       payments: payments.description,
+      setupCode: async () => (desk && !(await server.people.users.operators.hasStaff()) ? desk.code : undefined),
       ready,
       demoKey: () => demoKey(ports.keys, secrets.pepper),
       listening: listenUrl(config, state.port),

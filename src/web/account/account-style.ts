@@ -15,7 +15,7 @@ export const ACCOUNT_STYLE = `.site { max-width: var(--page-width); margin: 0 au
 .field p { margin: 0.25rem 0 0; }
 .wrong { color: var(--delete); font-size: 0.9375rem; }
 .check { display: flex; gap: 0.5rem; align-items: center; min-height: 2.2rem; }
-.check input { width: 1.15rem; height: 1.15rem; }
+.check input { flex: none; width: 1.15rem; height: 1.15rem; }
 .check + button, .check + .field { margin-top: 0.75rem; }
 fieldset { margin: 0 0 1rem; padding: 0.6rem 0.9rem 0.9rem; border: 1px solid var(--rule-strong); border-radius: 8px; }
 legend { padding: 0 0.3rem; font-weight: 600; }
@@ -71,6 +71,31 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .site dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.3rem 1.2rem; margin: 0.6rem 0; }
 .site dt { color: var(--soft); }
 .site dd { margin: 0; overflow-wrap: anywhere; }
+.steps { display: flex; flex-wrap: wrap; gap: 0.3rem 1.4rem; margin: 0.2rem 0 1.4rem; padding: 0; list-style: none; counter-reset: step; }
+.steps li { display: flex; gap: 0.5rem; align-items: center; min-height: 2rem; color: var(--soft); counter-increment: step; }
+.steps li::before {
+  content: counter(step); display: grid; place-items: center; width: 1.6rem; height: 1.6rem; font-size: 0.8125rem; font-weight: 600;
+  border: 1px solid var(--rule-strong); border-radius: 999px;
+}
+.steps .done::before { content: "\\2713"; color: var(--accent); border-color: var(--accent); }
+.steps [aria-current] { color: var(--ink); font-weight: 600; }
+.steps [aria-current]::before { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
+.later button { color: var(--accent); background: var(--raised); }
+.choice { align-items: flex-start; padding: 0.3rem 0; }
+.choice input { margin: 0.2rem 0 0; }
+.choice p { margin: 0.1rem 0 0; }
+.leagues { columns: 17rem; column-gap: 1.6rem; }
+.leagues > div { break-inside: avoid; padding-bottom: 0.4rem; }
+.leagues .group { margin: 0.4rem 0 0; font-weight: 600; }
+.site td.load { min-width: 8rem; white-space: normal; }
+.site dd p { margin: 0 0 0.3rem; }
+@supports selector(:has(*)) {
+  form:has([name="kind"]):not(:has([name="kind"][value="real"]:checked)) .for-real,
+  form:has([name="where"]):not(:has([name="where"][value="folder"]:checked)) .for-folder,
+  form:has([name="where"]):not(:has([name="where"][value="s3"]:checked)) .for-bucket,
+  form:has([name="mail"]):not(:has([name="mail"][value="smtp"]:checked)) .for-smtp { display: none; }
+}
+.step-buttons { display: flex; flex-wrap: wrap; gap: 0.6rem 1.4rem; align-items: center; margin: 1.6rem 0 0; }
 @media (max-width: 40rem) {
   .site th.wide { min-width: 10.5rem; }
   .site dl { grid-template-columns: minmax(0, 1fr); gap: 0; }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
 import type { Session } from '../../accounts/users/user-service.ts';
 import type { ReadClientAddress } from '../../api/http/requests/client-address.ts';
+import { isDirect } from '../../api/http/requests/direct-request.ts';
 import { readVisitor } from '../../api/http/requests/visitor.ts';
 import { queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
 import type { PageCookies } from './page-cookies.ts';
@@ -50,6 +51,7 @@ export async function openPageRequest(
       session,
       csrf: formSigner.signatureOf(session ? `session ${token}` : `visitor ${visitor}`),
       client: { ...readVisitor(request, addressOf), ...(known && { visitor: known }) },
+      isDirect: isDirect(request),
       cookie: (name) => cookies.read(request, name),
       fetchSite: fetchSiteOf(request),
       requestId,

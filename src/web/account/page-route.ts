@@ -16,6 +16,8 @@ export interface PageRequest {
   /** The value of the hidden field `_csrf`; `postForm` writes it. */
   readonly csrf: string;
   readonly client: Client;
+  /** From this machine, and through no proxy on it. */
+  readonly isDirect: boolean;
   /** Reads one of this server's small cookies by its name without prefix. */
   cookie(name: string): string | undefined;
   /** `Sec-Fetch-Site`: the kind of site that led the browser here. */

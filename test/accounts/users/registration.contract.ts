@@ -260,7 +260,7 @@ export function registrationContract(given: () => UsersUnderTest): void {
 
     it('given a server where nobody registers, then neither a form nor GitHub makes a user', async () => {
       const { world } = given();
-      const closed = world.another(world.store, { isRegistrationOpen: false });
+      const closed = world.another(world.store, { isRegistrationOpen: () => false });
       const form = { email: EMAIL, password: PASSWORD, name: '', plan: '' };
       expect((await refusal(closed.users.register(form, CLIENT))).status).toBe(404);
       const person = { id: '1', name: null, verifiedEmail: EMAIL };

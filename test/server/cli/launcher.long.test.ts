@@ -14,6 +14,7 @@ const commands = [
   'audit',
   'backtest',
   'keys',
+  'settings',
 ];
 
 describe('the launcher', () => {
@@ -50,6 +51,11 @@ describe('the launcher', () => {
     [['keys', 'create', '--name', 'n', '--scopes', 'curling']],
     [['keys', 'create', '--name', 'n', '--expires', 'soon']],
     [['keys', 'revoke', 'first']],
+    [['settings']],
+    [['settings', 'get', 'NOTHING']],
+    [['settings', 'set', 'PORT']],
+    [['settings', 'set', 'PORT', 'x']],
+    [['settings', 'set', 'DATA_DIR', '/x']],
   ])('answers %j with one line and exit 2', async (args) => {
     const { code, stdout, stderr } = await run(args, { env: { DATA_DIR: join(temporaryFolder(), 'data') } });
 

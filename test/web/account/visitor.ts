@@ -9,13 +9,21 @@ export interface Seen {
 
 export type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[];
 
-/** A browser without scripts: it keeps cookies, and posts the forms that it was shown. */
-export function createVisitor(url: string) {
+/**
+ * A browser without scripts: it keeps cookies, and posts the forms that it was shown.
+ * @param always headers of each request, such as a proxy adds
+ */
+export function createVisitor(url: string, always: Readonly<Record<string, string>> = {}) {
   const cookies = new Map<string, string>();
 
   async function ask(path: string, init: RequestInit = {}): Promise<Seen> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...(init.headers as object) };
+    const headers = {
+      accept: 'text/html',
+      ...always,
+      ...(cookie === '' ? {} : { cookie }),
+      ...(init.headers as object),
+    };
     const response = await fetch(url + path, { redirect: 'manual', ...init, headers });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

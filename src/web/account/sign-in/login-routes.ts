@@ -39,7 +39,7 @@ ${next !== undefined && hiddenField('next', next)}${submitButton('Sign in')}`;
       html`${refusalBox(refusal)}${postForm(visit, LOGIN, fields)}
 <p><a href="/forgot-password">Forgot your password?</a></p>
 ${hasGithub && githubLink(next)}
-${isRegistrationOpen && html`<p>No account yet? <a href="${withNext('/register', next)}">Register</a></p>`}`,
+${isRegistrationOpen() && html`<p>No account yet? <a href="${withNext('/register', next)}">Register</a></p>`}`,
     );
   }
 

@@ -63,7 +63,7 @@ ${hasGithub && githubLink(next)}
   }
 
   const open = (): void => {
-    if (!isRegistrationOpen) throw notFound();
+    if (!isRegistrationOpen()) throw notFound();
   };
 
   return [

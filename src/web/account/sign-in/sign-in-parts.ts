@@ -24,7 +24,7 @@ export interface SignInParts {
   readonly browsers: KnownBrowsers;
   readonly rememberedNext: RememberedNext;
   /** False: `/register` does not exist. */
-  readonly isRegistrationOpen: boolean;
+  readonly isRegistrationOpen: () => boolean;
   /** Whether users can sign in with GitHub. */
   readonly hasGithub: boolean;
 }

@@ -14,7 +14,7 @@ let double: PeopleDouble;
 let served: Awaited<ReturnType<typeof servePages>>;
 let visitor: Visitor;
 
-async function serve({ isOpen: isRegistrationOpen = true, hasGithub = false } = {}): Promise<void> {
+async function serve({ isOpen = true, hasGithub = false } = {}): Promise<void> {
   double = createPeopleDouble();
   const cookies = createPageCookies(() => SITE_URL);
   const browsers = createKnownBrowsers({ cookies, secret: 'secret', randomBytes: (size) => Buffer.alloc(size) });
@@ -24,7 +24,7 @@ async function serve({ isOpen: isRegistrationOpen = true, hasGithub = false } = 
       cookies,
       browsers,
       rememberedNext: createRememberedNext(cookies, 'secret'),
-      isRegistrationOpen,
+      isRegistrationOpen: () => isOpen,
       hasGithub,
     }),
     double.people,
