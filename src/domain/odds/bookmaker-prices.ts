@@ -75,9 +75,10 @@ const GAME_LINES: ReadonlySet<string> = new Set([...MAIN_MARKETS, 'team_totals']
 export function applyPrices(
   prices: BookPrices | undefined,
   report: Observation<PricesContent>,
-  isLater = prices !== undefined && timeOf(report.at) > timeOf(prices.capturedAt),
+  isLater?: boolean,
 ): BookPrices {
   const next: BookPrices = prices ?? { capturedAt: report.at, markets: {} };
+  const { capturedAt } = next;
   next.capturedAt = report.at;
   for (const market of report.content.markets) {
     const name = marketName(market);
@@ -92,7 +93,7 @@ export function applyPrices(
     else delete next.markets[name];
     if (!mainMarkets.has(name)) continue;
     if (!before || !areSamePrices(before, outcomes)) withdrawRepetition(next, name);
-    else if (isLater) noteRepetition(next, name);
+    else if (isLater ?? timeOf(report.at) > timeOf(capturedAt)) noteRepetition(next, name);
   }
   return next;
 }
