@@ -7,7 +7,7 @@ beforeEach(async () => {
   server = await serveAgent({ time: Date.parse('2026-03-01T12:00:00Z') });
   await server.feed(game('g1'));
   for (const book of ['pinnacle', 'circa', 'betmgm']) await server.feed(moneyline(book, -110, -110, '11:50'));
-  await server.feed(moneyline('fanduel', -115, -105, '11:50'));
+  await server.feed(moneyline('fanduel', -110, -120, '11:50'));
 });
 afterEach(() => server.close());
 
@@ -28,7 +28,7 @@ it('given a price far outside every other, then odds, history and summary mark i
   expect(movements.map(({ price_to, suspect }: any) => [price_to, suspect])).toEqual([[150, true]]);
   const [home, away] = (await eventPath('odds/summary?bookmaker=fanduel')).bookmakers[0].markets[0].outcomes;
   expect(home.current).toMatchObject({ price: 150, suspect: true });
-  expect([home.open.price, home.high.price, home.low.price]).toEqual([-115, -115, -115]);
+  expect([home.open.price, home.high.price, home.low.price]).toEqual([-110, -110, -110]);
   expect(away.current).not.toHaveProperty('suspect');
 });
 
@@ -70,10 +70,10 @@ it('given another book that comes near it, then both count', async () => {
 
 it('given its correction, then the history still marks it, and the price of now is not suspect', async () => {
   await mistake();
-  await server.feed(moneyline('fanduel', -115, -105, '11:58'));
+  await server.feed(moneyline('fanduel', -110, -120, '11:58'));
   const { movements } = await eventPath('odds/history?bookmaker=fanduel');
   expect(movements.map(({ price_to, suspect }: any) => [price_to, suspect])).toEqual([
-    [-115, undefined],
+    [-110, undefined],
     [150, true],
   ]);
   expect(await priceOfHome()).not.toHaveProperty('suspect');
