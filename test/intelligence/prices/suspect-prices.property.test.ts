@@ -67,6 +67,7 @@ it('it counts again when another book comes near it', () => {
     fc.property(knownMarket, (market) => {
       const { before, impossible, home } = market;
       const follower = moneylineOf(impossible.at + 1, others(market)[0]!, home + 0.01);
+      expect(countedAfter([...before, impossible])).not.toContain(wrongBook(market));
       expect(countedAfter([...before, impossible, follower])).toContain(wrongBook(market));
     }),
     many,
