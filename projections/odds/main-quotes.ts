@@ -18,7 +18,7 @@ export interface MainQuotesDocument extends EventSides {
 
 export const mainQuotes: Projection<MainQuotesDocument> = {
   name: 'main-quotes',
-  version: 1,
+  version: 2,
   types: ['EventScheduled', 'ScoreChanged', 'ParticipantDescribed', 'PricesChanged', 'PricesReconfirmed'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {

@@ -1,6 +1,12 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
-import { applyPrices, type BookPrices, marketName } from '../../src/domain/odds/bookmaker-prices.ts';
+import {
+  applyPrices,
+  type BookPrices,
+  MAIN_MARKETS,
+  marketName,
+  noteRepetition,
+} from '../../src/domain/odds/bookmaker-prices.ts';
 import { ownValue, setOwn } from '../../src/domain/primitives/own-properties.ts';
 import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
 import { type DomainEventData, type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
@@ -28,7 +34,7 @@ export const marketReportedAt = ({ capturedAt, earlier = {} }: TimedBookPrices, 
 
 export const odds: Projection<OddsDocument> = {
   name: 'odds',
-  version: 3,
+  version: 4,
   types: ['EventScheduled', 'ParticipantDescribed', 'PricesChanged', 'PricesReconfirmed'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
@@ -41,7 +47,7 @@ export const odds: Projection<OddsDocument> = {
       if (prices !== before) setOwn(next.books, content.bookmaker, prices);
     } else if (record.type === 'PricesReconfirmed') {
       const book = ownValue(next.books, record.data.bookmaker);
-      if (book) book.capturedAt = record.data.at;
+      if (book) reconfirm(book, record.data.at);
     }
     applySides(next, record);
     return next;
@@ -50,6 +56,14 @@ export const odds: Projection<OddsDocument> = {
   indexes: [],
   streams: (key) => [streams.event(key), streams.odds(key)],
 };
+
+/** The newest message of a book again, at a later time: every market of it is repeated. */
+function reconfirm(book: TimedBookPrices, at: string): void {
+  if (timeOf(at) > timeOf(book.capturedAt)) {
+    for (const market of MAIN_MARKETS) if (!ownValue(book.earlier ?? {}, market)) noteRepetition(book, market);
+  }
+  book.capturedAt = at;
+}
 
 /** The prices after a message. Late or not, each market gets the time of the newest message with it. */
 function updateBook(before: TimedBookPrices | undefined, data: DomainEventData['PricesChanged']): TimedBookPrices {

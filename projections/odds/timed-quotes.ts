@@ -3,6 +3,7 @@ import {
   applyPrices,
   type BookPrices,
   marketName,
+  noteRepetition,
   type PricedOutcome,
 } from '../../src/domain/odds/bookmaker-prices.ts';
 import { ownValue, setOwn } from '../../src/domain/primitives/own-properties.ts';
@@ -14,6 +15,8 @@ interface TimedQuotes {
   markets: Record<string, readonly PricedOutcome[]>;
   /** Time of the last message with the market, including reconfirmations: milliseconds, by market. */
   namedAt: Record<string, number>;
+  /** As in `BookPrices`. */
+  repeated?: Record<string, true>;
   /**
    * The markets of the newest message, by revision of its record, which reconfirmations refer to. Several entries if
    * several messages have the same time.
@@ -47,16 +50,28 @@ function applyChange(
   const names = [...new Set(wanted.map(marketName))];
   const book = ownValue(books, content.bookmaker) ?? addBook(books, content.bookmaker);
   // Copy the late state: later records change it, and must not change the record.
-  if (late) book.markets = Object.fromEntries(Object.entries(late.prices.markets).filter(([name]) => isWanted(name)));
-  else {
-    const prices: BookPrices = { capturedAt: at, markets: book.markets };
-    applyPrices(prices, { ...record.data, content: { ...content, markets: wanted } });
+  if (late) {
+    const of = <Value>(values: Readonly<Record<string, Value>>) =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)));
+    book.markets = of(late.prices.markets);
+    setRepeated(book, of(late.prices.repeated ?? {}));
+  } else {
+    const prices: BookPrices = { capturedAt: at, markets: book.markets, ...repetitionOf(book) };
+    applyPrices(prices, { ...record.data, content: { ...content, markets: wanted } }, time > book.newestAt);
+    setRepeated(book, prices.repeated ?? {});
   }
   if (time > book.newestAt) book.namedBy = {};
   if (time >= book.newestAt) book.namedBy[record.revision] = names;
   book.newestAt = Math.max(book.newestAt, time);
   noteMarketTimes(book, names, time);
 }
+
+function setRepeated(book: TimedQuotes, repeated: Record<string, true>): void {
+  if (Object.keys(repeated).length > 0) book.repeated = repeated;
+  else delete book.repeated;
+}
+
+const repetitionOf = ({ repeated }: TimedQuotes): Pick<BookPrices, 'repeated'> => (repeated ? { repeated } : {});
 
 function addBook(books: QuotesByBook, bookmaker: string): TimedQuotes {
   const book: TimedQuotes = { markets: {}, namedAt: {}, namedBy: {}, newestAt: 0 };
@@ -73,7 +88,12 @@ function applyReconfirmation(
   const names = book?.namedBy[data.of];
   if (!book || !names) return;
   const time = timeOf(data.at);
-  if (time > book.newestAt) book.namedBy = { [data.of]: names };
+  if (time > book.newestAt) {
+    book.namedBy = { [data.of]: names };
+    const prices: BookPrices = { capturedAt: data.at, markets: book.markets, ...repetitionOf(book) };
+    for (const name of names) noteRepetition(prices, name);
+    setRepeated(book, prices.repeated ?? {});
+  }
   book.newestAt = Math.max(book.newestAt, time);
   noteMarketTimes(book, names, time);
 }

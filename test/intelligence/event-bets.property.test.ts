@@ -41,7 +41,9 @@ it('the numbers are those of the last quotes before the start, at most as old as
             ({ bookmaker, markets }) => bookmaker === book && markets.some(({ key }) => key === market),
           );
           const named = last?.markets.find(({ key }) => key === market);
-          return (named && quoteOf(market, false, book, { outcomes: named.outcomes, at: last!.at })) || [];
+          // No two prices of these stories lie far apart.
+          const standing = named && { outcomes: named.outcomes, at: last!.at, isRepeated: true };
+          return (standing && quoteOf(market, false, book, standing)) || [];
         });
         return computeBetPrices(market, quotes, 2, { clock, weightOf: options.weightOf });
       });

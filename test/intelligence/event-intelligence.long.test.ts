@@ -205,7 +205,7 @@ describe('pre-game facts', () => {
     const atStart = await read();
     expect(atStart.bets[0].best).toMatchObject({ book: 'fanduel', quote_age_seconds: 1800 });
     setClock('21:00');
-    await server.feed(moneyline('pinnacle', -300, 250, '18:00'), moneyline('betmgm', 500, -700, '17:59'));
+    await server.feed(moneyline('pinnacle', -300, 250, '18:00'), moneyline('betmgm', 115, -135, '17:59'));
     const { bets } = await read();
     expect(bets[0].fair).toEqual(atStart.bets[0].fair);
     expect(bets[0].edges_by_book).toHaveProperty('betmgm');

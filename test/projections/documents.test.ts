@@ -171,7 +171,9 @@ describe('odds', () => {
 
   it('given prices and a reconfirmation, then only the time changes', () => {
     const document: OddsDocument = given(odds, '7', scheduled(1), prices(2, -110), reconfirmed)!;
-    expect(document.books).toEqual({ b: { capturedAt: at(5), markets: { h2h: [{ outcome: 'home', price: -110 }] } } });
+    expect(document.books).toEqual({
+      b: { capturedAt: at(5), repeated: { h2h: true }, markets: { h2h: [{ outcome: 'home', price: -110 }] } },
+    });
     expect(document.sides?.[0].name).toBe('Chiefs');
   });
 

@@ -1,5 +1,5 @@
 import type { FeedOutcome, Known } from '../feed/feed-messages.ts';
-import type { Observation } from '../observations/observation.ts';
+import { type Observation, timeOf } from '../observations/observation.ts';
 import { ownValue, setOwn } from '../primitives/own-properties.ts';
 
 /** An outcome as stored in the log, with the sides in the order of the event. */
@@ -28,6 +28,8 @@ export interface PricesContent {
 export interface BookPrices {
   capturedAt: string;
   markets: Record<string, readonly PricedOutcome[]>;
+  /** The main markets whose newest message, at a later time than the one before, repeated every price. */
+  repeated?: Record<string, true>;
 }
 
 export const marketName = (market: Pick<PricedMarket, 'key' | 'scope' | 'alternate'>): string =>
@@ -68,9 +70,15 @@ const GAME_LINES: ReadonlySet<string> = new Set([...MAIN_MARKETS, 'team_totals']
 /**
  * Applies a bookmaker's report to its prices; changes and returns them. Markets not named stay; with `complete: false`,
  * outcomes not named stay too. Lists of outcomes are stored without a copy and never changed.
+ * @param isLater whether the report is of a later time than the newest before it; absent: by `capturedAt`
  */
-export function applyPrices(prices: BookPrices | undefined, report: Observation<PricesContent>): BookPrices {
+export function applyPrices(
+  prices: BookPrices | undefined,
+  report: Observation<PricesContent>,
+  isLater?: boolean,
+): BookPrices {
   const next: BookPrices = prices ?? { capturedAt: report.at, markets: {} };
+  const { capturedAt } = next;
   next.capturedAt = report.at;
   for (const market of report.content.markets) {
     const name = marketName(market);
@@ -80,11 +88,39 @@ export function applyPrices(prices: BookPrices | undefined, report: Observation<
     const outcomes = market.complete
       ? reported
       : mergeOutcomes(ownValue(next.markets, name) ?? [], reported, isLadder(market));
+    const before = ownValue(next.markets, name);
     if (outcomes.length > 0) setOwn(next.markets, name, outcomes);
     else delete next.markets[name];
+    if (!mainMarkets.has(name)) continue;
+    if (!before || !areSamePrices(before, outcomes)) withdrawRepetition(next, name);
+    else if (isLater ?? timeOf(report.at) > timeOf(capturedAt)) noteRepetition(next, name);
   }
   return next;
 }
+
+/** A main market has been named again at a later time, with the same prices. */
+export function noteRepetition(prices: BookPrices, market: string): void {
+  if (!mainMarkets.has(market) || !Object.hasOwn(prices.markets, market)) return;
+  prices.repeated ??= {};
+  prices.repeated[market] = true;
+}
+
+function withdrawRepetition(prices: BookPrices, market: string): void {
+  if (prices.repeated?.[market] === undefined) return;
+  const { [market]: _, ...others } = prices.repeated;
+  if (Object.keys(others).length > 0) prices.repeated = others;
+  else delete prices.repeated;
+}
+
+/** Whether the book has repeated all prices of a main market since it last changed one. */
+export const isRepeated = ({ repeated }: Pick<BookPrices, 'repeated'>, market: string): boolean =>
+  repeated !== undefined && Object.hasOwn(repeated, market);
+
+const areSamePrices = (before: readonly PricedOutcome[], now: readonly PricedOutcome[]): boolean =>
+  before.length === now.length &&
+  before.every((one) =>
+    now.some(({ outcome, price, point }) => outcome === one.outcome && price === one.price && point === one.point),
+  );
 
 const hasRef = ({ player_ref }: ReportedOutcome): boolean => player_ref !== undefined;
 

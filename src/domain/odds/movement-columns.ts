@@ -73,6 +73,11 @@ export class MovementColumns {
     });
   }
 
+  /** All movements, in the order in which they were added. */
+  *all(): Generator<Movement> {
+    for (let row = 0; row < this.#length; row++) yield this.at(row).movement;
+  }
+
   at(row: number): PlacedMovement {
     const start = row * WIDTH;
     const [time, book, code, from, to, pointFrom, pointTo] = this.#numbers.subarray(start, start + WIDTH);

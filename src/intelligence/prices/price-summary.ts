@@ -1,8 +1,9 @@
-import { applyPrices, type BookPrices, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { applyPrices, type BookPrices, isRepeated, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { decimalOdds } from './odds-arithmetic.ts';
 import { namedMarkets, type PriceUpdate } from './quote-board.ts';
 import type { QuotedMarket } from './quotes.ts';
+import { findSuspects } from './suspect-prices.ts';
 
 /** A price, and when it was first seen: milliseconds. */
 export interface SeenPrice {
@@ -11,7 +12,7 @@ export interface SeenPrice {
   readonly at: number;
 }
 
-/** The summary of one outcome's prices at one bookmaker. */
+/** The summary of one outcome's prices at one bookmaker. A suspect price is nothing but the present one. */
 interface OutcomePrices {
   /** The first price before the event began. */
   open: SeenPrice | null;
@@ -23,11 +24,21 @@ interface OutcomePrices {
   current: SeenPrice | null;
   /** The newest price, even if it is no longer offered: a price that returns unchanged is not a new one. */
   last: SeenPrice | null;
+  /** Whether the present price is suspect. */
+  isSuspect: boolean;
+  /** When the newest prices came that were suspect at once and were never released: milliseconds, oldest first. */
+  readonly suspectAt: number[];
 }
+
+/** Suspect prices of one outcome at one bookmaker that are remembered. */
+const MAX_SUSPECTS = 50;
 
 /** A bookmaker's prices, and the summaries of their outcomes by market. */
 interface BookSummary {
   prices: BookPrices;
+  /** The moment of the newest update, and of the newest with each market: milliseconds. */
+  at: number;
+  readonly namedAt: Record<QuotedMarket, number>;
   readonly stories: Record<QuotedMarket, Map<PricedOutcome['outcome'], OutcomePrices>>;
 }
 
@@ -64,21 +75,49 @@ export class PriceSummary {
     let book = this.books.get(bookmaker);
     if (!book) {
       const stories = { h2h: new Map(), spreads: new Map(), totals: new Map() };
-      book = { prices: { capturedAt: '', markets: {} }, stories };
+      const namedAt = { h2h: at, spreads: at, totals: at };
+      book = { prices: { capturedAt: '', markets: {} }, at, namedAt, stories };
       this.books.set(bookmaker, book);
     }
-    applyPrices(book.prices, { at: '', source: '', content: { bookmaker, markets } });
+    applyPrices(book.prices, { at: '', source: '', content: { bookmaker, markets } }, at > book.at);
+    book.at = at;
     const isBefore = at < this.#closesAt;
     for (const key of namedMarkets(update)) {
       const present = new Map((ownValue(book.prices.markets, key) ?? []).map((one) => [one.outcome, one]));
       const stories = book.stories[key];
+      book.namedAt[key] = at;
       for (const outcome of present.keys()) if (!stories.has(outcome)) stories.set(outcome, noPrices());
       for (const [outcome, story] of stories) advance(story, key, present.get(outcome), at, isBefore);
+      this.#judge(key, bookmaker, at, isBefore);
+    }
+  }
+
+  /** Judges the prices of a market that an update of one bookmaker may have made suspect, or released. */
+  #judge(market: QuotedMarket, updated: string, at: number, isBefore: boolean): void {
+    const standing = [...this.books].flatMap(([book, { prices, namedAt }]) => {
+      const outcomes = ownValue(prices.markets, market);
+      return outcomes ? [{ book, outcomes, at: namedAt[market], isRepeated: isRepeated(prices, market) }] : [];
+    });
+    const suspects = findSuspects(standing, market !== 'h2h');
+    for (const { book } of standing) {
+      for (const [outcome, story] of this.books.get(book)!.stories[market]) {
+        const isSuspect = suspects.get(book)?.has(outcome) ?? false;
+        if (isSuspect || story.isSuspect || book === updated) judge(story, isSuspect, at, isBefore);
+      }
     }
   }
 }
 
-const noPrices = (): OutcomePrices => ({ open: null, high: null, low: null, close: null, current: null, last: null });
+const noPrices = (): OutcomePrices => ({
+  open: null,
+  high: null,
+  low: null,
+  close: null,
+  current: null,
+  last: null,
+  isSuspect: false,
+  suspectAt: [],
+});
 
 function advance(
   story: OutcomePrices,
@@ -89,6 +128,7 @@ function advance(
 ): void {
   if (!outcome) {
     story.current = null;
+    story.isSuspect = false;
     if (isBefore) story.close = null;
     return;
   }
@@ -97,6 +137,20 @@ function advance(
   const seen = isSame ? story.last! : { price: outcome.price, point, at };
   story.last = seen;
   story.current = seen;
+}
+
+function judge(story: OutcomePrices, isSuspect: boolean, at: number, isBefore: boolean): void {
+  const { current: seen, suspectAt } = story;
+  if (!seen) return;
+  story.isSuspect = isSuspect;
+  const isNoted = suspectAt.at(-1) === seen.at;
+  if (isSuspect) {
+    if (isBefore) story.close = null;
+    if (seen.at === at && !isNoted) suspectAt.push(at);
+    if (suspectAt.length > MAX_SUSPECTS) suspectAt.shift();
+    return;
+  }
+  if (isNoted) suspectAt.pop();
   if (!isBefore) return;
   story.close = seen;
   story.open ??= seen;

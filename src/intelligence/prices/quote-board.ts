@@ -1,6 +1,7 @@
-import { applyPrices, type PricedMarket, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { applyPrices, type BookPrices, isRepeated, type PricedMarket } from '../../domain/odds/bookmaker-prices.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { QUOTED_MARKETS, type Quote, type QuotedMarket, quoteOf } from './quotes.ts';
+import { withoutSuspects } from './suspect-prices.ts';
 
 /** A bookmaker's prices of main lines at one moment. */
 export interface PriceUpdate {
@@ -16,14 +17,14 @@ export const namedMarkets = ({ markets }: PriceUpdate): QuotedMarket[] =>
 
 /** What a board knows, as something that can be copied structurally. */
 export interface SavedBoard {
-  readonly books: Map<string, Record<string, readonly PricedOutcome[]>>;
+  /** The markets of each bookmaker, complete or not, and the moment of its newest update: milliseconds. */
+  readonly books: Map<string, { readonly prices: BookPrices; at: number }>;
   readonly quotes: Readonly<Record<QuotedMarket, Map<string, Quote>>>;
 }
 
 /** All bookmakers' quotes of one event, after updates in the order of time. */
 export class QuoteBoard {
   readonly #hasDraw: boolean;
-  /** The markets of each bookmaker, complete or not. */
   readonly #books: SavedBoard['books'];
   readonly #quotes: SavedBoard['quotes'];
 
@@ -43,12 +44,15 @@ export class QuoteBoard {
 
   apply(update: PriceUpdate): void {
     const { at, bookmaker, markets } = update;
-    const book = this.#books.get(bookmaker) ?? {};
+    const book = this.#books.get(bookmaker) ?? { prices: { capturedAt: '', markets: {} }, at };
     this.#books.set(bookmaker, book);
-    applyPrices({ capturedAt: '', markets: book }, { at: '', source: '', content: { bookmaker, markets } });
+    const { prices } = book;
+    applyPrices(prices, { at: '', source: '', content: { bookmaker, markets } }, at > book.at);
+    book.at = at;
     for (const market of namedMarkets(update)) {
-      const outcomes = ownValue(book, market);
-      const quote = outcomes && quoteOf(market, this.#hasDraw, bookmaker, { outcomes, at });
+      const outcomes = ownValue(prices.markets, market);
+      const standing = outcomes && { outcomes, at, isRepeated: isRepeated(prices, market) };
+      const quote = standing && quoteOf(market, this.#hasDraw, bookmaker, standing);
       if (quote) this.#quotes[market].set(bookmaker, quote);
       else this.#quotes[market].delete(bookmaker);
     }
@@ -59,8 +63,8 @@ export class QuoteBoard {
     return this.#quotes[market].get(bookmaker);
   }
 
-  /** One quote for each bookmaker, in any order. */
-  quotes(market: QuotedMarket): Quote[] {
-    return [...this.#quotes[market].values()];
+  /** One quote for each bookmaker, in any order, but those with a suspect price. */
+  quotes(market: QuotedMarket): readonly Quote[] {
+    return withoutSuspects([...this.#quotes[market].values()]);
   }
 }

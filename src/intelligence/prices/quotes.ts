@@ -13,6 +13,8 @@ export interface Quote {
   readonly line: number | null;
   /** When an update last held this market, even at an unchanged price: milliseconds. */
   readonly at: number;
+  /** Present until the book repeats the prices at a later time: nothing but one message says them. */
+  readonly isUnrepeated?: true;
 }
 
 /** The name of an outcome, independent of the sport. */
@@ -37,6 +39,17 @@ const SIDE_OF: Readonly<Record<PricedOutcome['outcome'], MarketSide>> = {
   under: 'under',
 };
 
+/** A bookmaker's main market as it stands. */
+interface StandingMarket {
+  readonly outcomes: readonly PricedOutcome[];
+  /** As in a quote. */
+  readonly at: number;
+  /** Whether the book has repeated the prices at a later time. */
+  readonly isRepeated: boolean;
+}
+
+const UNREPEATED = { isUnrepeated: true } as const;
+
 /**
  * Turns a bookmaker's outcomes of a market into a quote. Null unless the market is complete: each outcome and no other
  * has a price, the points of a spread are opposite, and those of a total are equal. If an outcome occurs twice, the
@@ -46,19 +59,20 @@ export function quoteOf(
   market: QuotedMarket,
   hasDraw: boolean,
   book: string,
-  { outcomes, at }: { readonly outcomes: readonly PricedOutcome[]; readonly at: number },
+  { outcomes, at, isRepeated }: StandingMarket,
 ): Quote | null {
   const bySide = new Map(outcomes.map((outcome) => [SIDE_OF[outcome.outcome], outcome]));
   const sides = outcomesOf(market, hasDraw);
   const priced = sides.flatMap((side) => bySide.get(side) ?? []);
   if (priced.length < sides.length || bySide.size > sides.length) return null;
   const prices = priced.map(({ price }) => price);
-  if (market === 'h2h') return { book, prices, line: null, at };
+  const unrepeated = isRepeated ? undefined : UNREPEATED;
+  if (market === 'h2h') return { book, prices, line: null, at, ...unrepeated };
   const [first, second] = priced.map(({ point }) => point);
   if (first === undefined || second === undefined) return null;
   if (first !== (market === 'spreads' ? -second : second)) return null;
   // Turns -0 into 0.
-  return { book, prices, line: first + 0, at };
+  return { book, prices, line: first + 0, at, ...unrepeated };
 }
 
 /**

@@ -91,7 +91,12 @@ const scoresPart = {
 /** A list item; the score members appear only with `include_scores=true`. */
 export const eventListItem = eventSummary.extend(z.object(scoresPart).partial().shape).meta({ id: 'EventListItem' });
 
-const outcome = z.object({ outcome: z.string(), price: z.int(), point: nullable(z.number()) });
+/** Of a price far outside all others of its line, until it is repeated or another book comes near; else left out. */
+export const suspect = z.literal(true).optional().meta({
+  description:
+    'Present while the price lies far outside every other of its line and nothing confirms it: it then counts nowhere.',
+});
+const outcome = z.object({ outcome: z.string(), price: z.int(), point: nullable(z.number()), suspect });
 const market = z.object({
   key: z.enum(['h2h', 'spreads', 'totals']),
   label: z.enum(['moneyline', 'spread', 'totals']),

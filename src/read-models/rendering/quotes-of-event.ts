@@ -1,16 +1,23 @@
 import type { MainQuotesDocument } from '../../../projections/odds/main-quotes.ts';
 import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
+import { isRepeated } from '../../domain/odds/bookmaker-prices.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { type EventSides, profileOfSide } from '../../domain/side-profiles.ts';
 import type { BetToken } from '../../intelligence/prices/bet-tokens.ts';
 import { type Quote, type QuotedMarket, quoteOf } from '../../intelligence/prices/quotes.ts';
+import { withoutSuspects } from '../../intelligence/prices/suspect-prices.ts';
 
-/** The quotes of one market, one for each bookmaker. */
-export function quotesOf({ sport, books }: Pick<MainQuotesDocument, 'sport' | 'books'>, market: QuotedMarket): Quote[] {
-  return Object.entries(books).flatMap(([book, { markets, namedAt }]) => {
-    const outcomes = ownValue(markets, market);
-    return (outcomes && quoteOf(market, isSoccer(sport), book, { outcomes, at: namedAt[market] ?? 0 })) || [];
+/** The quotes of one market, one for each bookmaker, but those with a suspect price. */
+export function quotesOf(
+  { sport, books }: Pick<MainQuotesDocument, 'sport' | 'books'>,
+  market: QuotedMarket,
+): readonly Quote[] {
+  const quotes = Object.entries(books).flatMap(([slug, book]) => {
+    const outcomes = ownValue(book.markets, market);
+    const standing = outcomes && { outcomes, at: book.namedAt[market] ?? 0, isRepeated: isRepeated(book, market) };
+    return (standing && quoteOf(market, isSoccer(sport), slug, standing)) || [];
   });
+  return withoutSuspects(quotes);
 }
 
 /** Name of a bet's side; null for a bet on the match. */

@@ -1,10 +1,11 @@
-import type { OddsDocument } from '../../../projections/odds/odds.ts';
+import { marketReportedAt, type OddsDocument } from '../../../projections/odds/odds.ts';
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
-import type { BookPrices, PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { type BookPrices, isRepeated, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import type { Movement } from '../../domain/odds/line-movements.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { type EventSides, hasPlaceholder, profileOfSide } from '../../domain/side-profiles.ts';
+import { findSuspects } from '../../intelligence/prices/suspect-prices.ts';
 import type { BookmakerChoice, Bookmakers } from './bookmakers.ts';
 import type { Odds } from './event-schemas.ts';
 
@@ -54,36 +55,65 @@ export function renderOdds(
 ): Odds {
   const none: Odds = { event_id: eventId, available: false, bookmakers: [], last_updated: null };
   if (!document || hasPlaceholder(document)) return none;
+  const isSuspect = suspectsOf(document);
   const bookmakers = Object.keys(document.books)
     .filter(includes)
     .sort(compare)
-    .map((bookmaker) => renderBook(document, bookmaker, document.books[bookmaker]!, includeAlts))
+    .map((bookmaker) => renderBook(document, bookmaker, isSuspect, includeAlts))
     .filter(({ markets }) => markets.length > 0);
   if (bookmakers.length === 0) return none;
   const newest = bookmakers.reduce((a, b) => (timeOf(b.captured_at) > timeOf(a.captured_at) ? b : a));
   return { event_id: eventId, available: true, bookmakers, last_updated: newest.captured_at };
 }
 
-function renderBook(
-  sides: EventSides,
+/** Whether a bookmaker's price of an outcome of a main market is suspect. */
+type IsSuspect = (
   bookmaker: string,
-  prices: BookPrices,
+  market: (typeof MARKETS)[number]['key'],
+  outcome: PricedOutcome['outcome'],
+) => boolean;
+
+/** The member of a suspect price; others do not have it. */
+export const SUSPECT = { suspect: true } as const;
+
+/** Which prices of main markets are suspect now. */
+export function suspectsOf({ books }: Pick<OddsDocument, 'books'>): IsSuspect {
+  const found = new Map(
+    MARKETS.map(({ key }) => {
+      const markets = Object.entries(books).flatMap(([book, prices]) => {
+        const outcomes = ownValue(prices.markets, key);
+        if (!outcomes) return [];
+        return [{ book, outcomes, at: timeOf(marketReportedAt(prices, key)), isRepeated: isRepeated(prices, key) }];
+      });
+      return [key, findSuspects(markets, key !== 'h2h')] as const;
+    }),
+  );
+  return (bookmaker, market, outcome) => found.get(market)!.get(bookmaker)?.has(outcome) ?? false;
+}
+
+function renderBook(
+  document: OddsDocument,
+  bookmaker: string,
+  isSuspect: IsSuspect,
   includeAlts: boolean,
 ): Odds['bookmakers'][number] {
+  const prices = document.books[bookmaker]!;
   const markets = MARKETS.flatMap(({ key, label }) => {
     const main = mainOutcomes(prices, key);
     const alternates = includeAlts ? [...(ownValue(prices.markets, `${key}+`) ?? [])].sort(compareByPoint) : [];
-    const outcomes = [...main, ...alternates].map(({ outcome, price, point }) => ({
-      outcome: outcomeName(sides, outcome),
+    const outcomes = [...main, ...alternates].map(({ outcome, price, point }, index) => ({
+      outcome: outcomeName(document, outcome),
       price,
       point: key === 'h2h' ? null : (point ?? null),
+      ...(index < main.length && isSuspect(bookmaker, key, outcome) ? SUSPECT : undefined),
     }));
     return outcomes.length > 0 ? [{ key, label, outcomes }] : [];
   });
   return { bookmaker, markets, captured_at: prices.capturedAt };
 }
 
-export function renderMovement(event: EventDocument, bookmaker: string, movement: Movement) {
+/** @param isSuspect whether the price that it moved to was suspect as it came, and has not been released since */
+export function renderMovement(event: EventDocument, bookmaker: string, movement: Movement, isSuspect = false) {
   const { label } = MARKETS.find(({ key }) => key === movement.market)!;
   return {
     bookmaker,
@@ -95,5 +125,6 @@ export function renderMovement(event: EventDocument, bookmaker: string, movement
     point_from: movement.market === 'h2h' ? null : movement.pointFrom,
     point_to: movement.market === 'h2h' ? null : movement.pointTo,
     moved_at: movement.at,
+    ...(isSuspect ? SUSPECT : undefined),
   };
 }

@@ -113,7 +113,9 @@ describe('a list as CSV has the rows of its JSON, at its price', () => {
     const { status, text } = await ask('/v1/events?league=none&format=csv');
     expect([status, text.split('\r\n').length, text.startsWith('id,name,sport,league,')]).toEqual([200, 2, true]);
     const odds = await ask(`/v1/events/${eventIds['g5']}/odds?format=csv`);
-    expect(odds.text).toBe('event_id,bookmaker,bookmaker_captured_at,market_key,market_label,outcome,price,point\r\n');
+    expect(odds.text).toBe(
+      'event_id,bookmaker,bookmaker_captured_at,market_key,market_label,outcome,price,point,suspect\r\n',
+    );
     expect(odds.header('x-credits-used')).toBe('0');
   });
 });

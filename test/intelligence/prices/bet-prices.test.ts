@@ -140,7 +140,7 @@ describe('a quote', () => {
     const away = { outcome: 'away', price: -140 } as const;
     const draw = { outcome: 'draw', price: 250 } as const;
     const of = (hasDraw: boolean, outcomes: Parameters<typeof quoteOf>[3]['outcomes']) =>
-      quoteOf('h2h', hasDraw, 'fanduel', { outcomes, at })?.prices;
+      quoteOf('h2h', hasDraw, 'fanduel', { outcomes, at, isRepeated: true })?.prices;
     expect(of(false, [away, home])).toEqual([120, -140]);
     expect([of(false, [home]), of(false, [home, away, draw]), of(true, [home, away])]).toEqual([
       undefined,
@@ -152,7 +152,7 @@ describe('a quote', () => {
 
   it('has one total, or opposite points', () => {
     const total = (...outcomes: Parameters<typeof quoteOf>[3]['outcomes']) =>
-      quoteOf('totals', false, 'fanduel', { outcomes, at })?.line;
+      quoteOf('totals', false, 'fanduel', { outcomes, at, isRepeated: true })?.line;
     expect([total(over, under), total(over, { ...under, point: 47.5 }), total(over)]).toEqual([
       47,
       undefined,
@@ -165,6 +165,7 @@ describe('a quote', () => {
           { outcome: 'player_2', price: -110, point: second },
         ],
         at,
+        isRepeated: true,
       })?.line;
     expect([spread(-3.5, 3.5), spread(-0, 0), spread(-3.5, 3), spread(3, 3)]).toEqual([-3.5, 0, undefined, undefined]);
   });

@@ -2411,7 +2411,7 @@ class AsyncFrames:
 
         Returns:
             Columns: event_id, bookmaker, bookmaker_captured_at, market_key, market_label, outcome,
-            price, point.
+            price, point, suspect.
         """
         return await self._run(operations.GET_ODDS, {
             "id": id,
@@ -2444,7 +2444,7 @@ class AsyncFrames:
 
         Returns:
             Columns: event_id, bookmaker, market, market_key, outcome, price_from, price_to,
-            point_from, point_to, moved_at.
+            point_from, point_to, moved_at, suspect.
         """
         return await self._run(operations.GET_ODDS_HISTORY, {
             "id": id,
@@ -2558,7 +2558,7 @@ class AsyncFrames:
             Columns: event_id, bookmaker, market_key, market_label, outcome, open_price, open_point,
             open_at, close_price, close_point, close_at, high_price, high_point, high_at, low_price,
             low_point, low_at, current_price, current_point, current_at, consensus_line,
-            consensus_open, consensus_close.
+            consensus_open, consensus_close, current_suspect.
         """
         return await self._run(operations.GET_ODDS_SUMMARY, {
             "id": id,

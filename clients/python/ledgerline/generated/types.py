@@ -61,6 +61,7 @@ __all__ = [
     "FuturesOutcome",
     "FuturesMovement",
     "SeenPrice",
+    "PresentPrice",
     "PeriodOdds",
     "PeriodOddsPeriodOddsItem",
     "PeriodOddsPeriodOddsItemBooksValue1",
@@ -592,7 +593,14 @@ class OddsBookmakersItemMarketsItem(TypedDict):
     outcomes: list[OddsBookmakersItemMarketsItemOutcomesItem]
 
 
-class OddsBookmakersItemMarketsItemOutcomesItem(TypedDict):
+class _OddsBookmakersItemMarketsItemOutcomesItemOptional(TypedDict, total=False):
+    suspect: Literal[True]
+    """Present while the price lies far outside every other of its line and nothing confirms it: it
+    then counts nowhere.
+    """
+
+
+class OddsBookmakersItemMarketsItemOutcomesItem(_OddsBookmakersItemMarketsItemOutcomesItemOptional):
     outcome: str
     price: int
     point: float | None
@@ -757,7 +765,14 @@ class ScoreSnapshotWinProbability(_ScoreSnapshotWinProbabilityOptional):
     away: float
 
 
-class OddsMovement(TypedDict):
+class _OddsMovementOptional(TypedDict, total=False):
+    suspect: Literal[True]
+    """Present while the price lies far outside every other of its line and nothing confirms it: it
+    then counts nowhere.
+    """
+
+
+class OddsMovement(_OddsMovementOptional):
     bookmaker: str
     market: Literal["moneyline", "spread", "totals"]
     market_key: Literal["h2h", "spreads", "totals"]
@@ -818,6 +833,20 @@ class FuturesMovement(_FuturesMovementOptional):
 
 
 class SeenPrice(TypedDict):
+    price: int
+    point: float | None
+    at: str
+    """UTC, ISO 8601 with a trailing Z"""
+
+
+class _PresentPriceOptional(TypedDict, total=False):
+    suspect: Literal[True]
+    """Present while the price lies far outside every other of its line and nothing confirms it: it
+    then counts nowhere.
+    """
+
+
+class PresentPrice(_PresentPriceOptional):
     price: int
     point: float | None
     at: str
@@ -1990,7 +2019,7 @@ class GetOddsSummaryAnswerBookmakersItemMarketsItemOutcomesItem(TypedDict):
     close: SeenPrice | None
     high: SeenPrice | None
     low: SeenPrice | None
-    current: SeenPrice | None
+    current: PresentPrice | None
 
 
 class GetOddsSummaryAnswerConsensusItem(TypedDict):

@@ -84,6 +84,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   period_scores: 'Scores by period, as JSON.',
   role: 'Role: home or away, player_1 or player_2.',
   // Prices and lines.
+  suspect: 'True while the price lies far outside every other of its line and nothing confirms it; else empty.',
+  current_suspect: 'Whether the present price is suspect; else empty.',
   bookmaker: 'Slug of the bookmaker; empty for the consensus.',
   bookmaker_name: 'Name of the bookmaker.',
   bookmaker_captured_at: 'When the bookmaker’s prices were observed.',

@@ -1068,6 +1068,10 @@ export interface Odds {
         outcome: string;
         price: number;
         point: number | null;
+        /**
+         * Present while the price lies far outside every other of its line and nothing confirms it: it then counts nowhere.
+         */
+        suspect?: true;
       }[];
     }[];
     /**
@@ -1351,6 +1355,10 @@ export interface OddsMovement {
    * UTC, ISO 8601 with a trailing Z
    */
   moved_at: string;
+  /**
+   * Present while the price lies far outside every other of its line and nothing confirms it: it then counts nowhere.
+   */
+  suspect?: true;
 }
 export interface GetFuturesArguments {
   /**
@@ -1507,7 +1515,7 @@ export interface GetOddsSummaryAnswer {
         close: SeenPrice | null;
         high: SeenPrice | null;
         low: SeenPrice | null;
-        current: SeenPrice | null;
+        current: PresentPrice | null;
       }[];
     }[];
   }[];
@@ -1531,6 +1539,18 @@ export interface SeenPrice {
    * UTC, ISO 8601 with a trailing Z
    */
   at: string;
+}
+export interface PresentPrice {
+  price: number;
+  point: number | null;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  at: string;
+  /**
+   * Present while the price lies far outside every other of its line and nothing confirms it: it then counts nowhere.
+   */
+  suspect?: true;
 }
 export interface GetPeriodOddsArguments {
   /**

@@ -63,7 +63,7 @@ export function betsFoldKind({ weightsVersion, forecasts, ...options }: BetsFold
   };
   return {
     name: `${named} ${forecasts?.version}`,
-    stored: { name: named, version: `1 ${weightsVersion}` },
+    stored: { name: named, version: `2 ${weightsVersion}` },
     begin: async () => new BetsFold(new EventBets(all), await marks(), forecasts),
     async restore(saved: SavedBetsFold) {
       const own = await marks();

@@ -14,8 +14,9 @@ import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { renderMovement } from '../../../read-models/rendering/render-odds.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
+import { findSuspectMoves } from './suspect-moves.ts';
 
-type Reader = Pick<OperationContext, 'histories' | 'bookmakers'>;
+type Reader = Pick<OperationContext, 'histories' | 'prices' | 'bookmakers'>;
 type RenderedMovement = ReturnType<typeof renderMovement>;
 
 /** Movements in one part. */
@@ -34,10 +35,12 @@ export async function* readAllMovements(
   const { books, movements } = await foldMovements(context, event.id, asOf);
   const placeOf = placesOf(books, context.bookmakers.compare);
   const rows = movements.newestFirst((book) => placeOf[book]!);
+  const wasSuspect = await findSuspectMoves(context, event, asOf, movements.all());
   for (let start = 0; start < rows.length; start += PER_PART) {
     yield rows.slice(start, start + PER_PART).map((row) => {
       const { book, movement } = movements.at(row);
-      return renderMovement(event, books[book]!, movement);
+      const bookmaker = books[book]!;
+      return renderMovement(event, bookmaker, movement, wasSuspect(bookmaker, movement, timeOf(movement.at)));
     });
   }
 }

@@ -5,7 +5,7 @@ import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
 import { hasPlaceholder } from '../../../domain/side-profiles.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { type BookmakerChoice, parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
-import { id, time } from '../../../read-models/rendering/event-schemas.ts';
+import { id, suspect, time } from '../../../read-models/rendering/event-schemas.ts';
 import { renderMovement } from '../../../read-models/rendering/render-odds.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
@@ -13,6 +13,7 @@ import { answerTable } from '../../calls/operation/table.ts';
 import { asOfParameters, bookmakerParameter, eventPath, limit, readAsOf } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
+import { findSuspectMoves } from './suspect-moves.ts';
 
 const path = eventPath();
 const query = z.object({
@@ -31,6 +32,7 @@ const movement = z
     point_from: z.number().nullable(),
     point_to: z.number().nullable(),
     moved_at: time,
+    suspect,
   })
   .meta({ id: 'OddsMovement' });
 const output = z.object({
@@ -75,15 +77,23 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
     const books = hasPlaceholder(event)
       ? []
       : await readBooks(context, input.id, parseBookmakers(input.bookmaker), asOf);
-    const movements = books
+    const moved = books
       .flatMap((book) =>
         unpackMovements(book)
           .reverse()
-          .map((moved) => ({ bookmaker: book.bookmaker, moved, at: timeOf(moved.at) })),
+          .map((movement) => ({ bookmaker: book.bookmaker, movement, at: timeOf(movement.at) })),
       )
       .sort((a, b) => b.at - a.at)
-      .slice(0, input.limit)
-      .map(({ bookmaker, moved }) => renderMovement(event, bookmaker, moved));
+      .slice(0, input.limit);
+    const wasSuspect = await findSuspectMoves(
+      context,
+      event,
+      asOf,
+      moved.map(({ movement }) => movement),
+    );
+    const movements = moved.map(({ bookmaker, movement, at }) =>
+      renderMovement(event, bookmaker, movement, wasSuspect(bookmaker, movement, at)),
+    );
     if (movements.length === 0) throw notFound(`No odds movement of event ${input.id} has been recorded.`);
     return { event_id: input.id, movements, total: movements.length };
   },

@@ -11,8 +11,8 @@ import type { PriceSummary, SeenPrice } from '../../../intelligence/prices/price
 import { isFresh, type MarketSide, outcomesOf, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
-import { id, time } from '../../../read-models/rendering/event-schemas.ts';
-import { compareOutcomes, MARKETS, outcomeName } from '../../../read-models/rendering/render-odds.ts';
+import { id, suspect, time } from '../../../read-models/rendering/event-schemas.ts';
+import { compareOutcomes, MARKETS, outcomeName, SUSPECT } from '../../../read-models/rendering/render-odds.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
 import type { OwnBooks } from '../../calls/operation/with-my-books.ts';
@@ -40,10 +40,12 @@ type Query = z.infer<typeof query> & OwnBooks;
 const pricedBookmakers = ({ bookmaker, books = 'all' }: Query): string =>
   bookmaker ?? (parseBookmakers(books).slugs ? books : DEFAULT_BOOKMAKER);
 
-const seen = z.object({ price: z.int(), point: z.number().nullable(), at: time }).meta({ id: 'SeenPrice' }).nullable();
+const seenPrice = z.object({ price: z.int(), point: z.number().nullable(), at: time }).meta({ id: 'SeenPrice' });
+const seen = seenPrice.nullable();
+const current = seenPrice.extend({ suspect }).meta({ id: 'PresentPrice' }).nullable();
 const key = z.enum(['h2h', 'spreads', 'totals']);
 const label = z.enum(['moneyline', 'spread', 'totals']);
-const summarized = z.object({ outcome: z.string(), open: seen, close: seen, high: seen, low: seen, current: seen });
+const summarized = z.object({ outcome: z.string(), open: seen, close: seen, high: seen, low: seen, current });
 const probability = z.number().nullable();
 const output = z.object({
   event_id: id,
@@ -79,11 +81,13 @@ const table = answerTable(
     market_key: key,
     market_label: label,
     ...summarized.shape,
+    current: seen,
     consensus: z.object({
       line: z.number().nullable().meta({ description: 'The main line that the fair probabilities are of.' }),
       open: probability.meta({ description: 'Fair probability of the outcome at the main line: the first known one.' }),
       close: probability.meta({ description: 'Fair probability of the outcome at the main line, at the start.' }),
     }),
+    current_suspect: suspect,
   }),
   ({ event_id, bookmakers, consensus }: Output) => {
     const marketOf = (market: string) => consensus.find((one) => one.key === market);
@@ -99,6 +103,7 @@ const table = answerTable(
             market_label: market.label,
             ...one,
             consensus: { line: fair?.line ?? null, open, close },
+            current_suspect: one.current?.suspect,
           };
         }),
       ),
@@ -181,19 +186,20 @@ function marketsOf(
   return MARKETS.flatMap(({ key: market, label }) => {
     const outcomes = [...stories[market]]
       .sort(([a], [b]) => compareOutcomes(a, b))
-      .map(([outcome, { open, close, high, low, current }]) => ({
+      .map(([outcome, { open, close, high, low, current, isSuspect }]) => ({
         outcome: outcomeName(event, outcome),
         open: shown(open),
         close: isOver ? shown(close) : null,
         high: shown(high),
         low: shown(low),
-        current: isCurrent?.(bookmaker, market) === false ? null : shown(current),
+        current: isCurrent?.(bookmaker, market) === false ? null : shown(current, isSuspect),
       }));
     return outcomes.length > 0 ? [{ key: market, label, outcomes }] : [];
   });
 }
 
-const shown = (price: SeenPrice | null) => price && { ...price, at: formatTime(price.at) };
+const shown = (price: SeenPrice | null, isSuspect = false) =>
+  price && { ...price, at: formatTime(price.at), ...(isSuspect ? SUSPECT : undefined) };
 
 /** The name of a side in this sport's messages. */
 function outcomeOf(sport: string, side: MarketSide): PricedOutcome['outcome'] {

@@ -16,7 +16,7 @@ export const summaryAndClose = (
   { bookmakers }: Pick<OperationContext, 'bookmakers'>,
 ): PriceFoldKind<SummaryAndClose> => ({
   name: `summary ${closesAt}`,
-  stored: { name: `summary ${closesAt}`, version: `1 ${bookmakers.weightsVersion}` },
+  stored: { name: `summary ${closesAt}`, version: `2 ${bookmakers.weightsVersion}` },
   begin: () => summaryFold(sport, closesAt, bookmakers),
   restore: (saved: SavedSummaryAndClose) => summaryFold(sport, closesAt, bookmakers, saved),
 });

@@ -162,7 +162,10 @@ export interface EventSnapshot {
     readonly markets: readonly {
       readonly market: Market;
       readonly label: string;
-      readonly outcomes: readonly Pick<LineOutcome, 'outcome' | 'name' | 'price' | 'point'>[];
+      readonly outcomes: readonly (Pick<LineOutcome, 'outcome' | 'name' | 'price' | 'point'> & {
+        /** Present of a price far outside every other of its line that nothing confirms yet. */
+        readonly suspect?: true;
+      })[];
     }[];
   }[];
   /** Consensus; null if there is none. */

@@ -60,7 +60,7 @@ export interface ScreenBook {
   readonly name: string;
   /** When the bookmaker last named this market. */
   readonly at: string;
-  /** False of a price that is too old, and of an average that nobody can bet with: it is no best price. */
+  /** False of a price that is too old or suspect, and of an average that nobody can bet with: it is no best price. */
   readonly counts: boolean;
   /** In the order of `outcomes`; null where the bookmaker has no price. */
   readonly offers: readonly (ScreenOffer | null)[];

@@ -9,8 +9,10 @@ import { getSplits } from '../../../api/operations/odds/get-splits.ts';
 import { getTeamProps } from '../../../api/operations/odds/get-team-props.ts';
 import { readDocument, readEvent } from '../../../api/operations/shared/read-documents.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
+import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import type { EventDetail } from '../../../read-models/rendering/event-schemas.ts';
 import { renderEventDetail } from '../../../read-models/rendering/render-event.ts';
+import { SUSPECT, suspectsOf } from '../../../read-models/rendering/render-odds.ts';
 import type { EventLines, EventSnapshot } from '../answers/live-page-answers.ts';
 import type { EventIntelligence } from '../answers/live-page-intelligence.ts';
 import type { BoardCache } from '../board/board-cache.ts';
@@ -56,13 +58,24 @@ export async function readEventSnapshot(
       scheduled_start_at: detail.scheduled_start_at,
     },
     periods: periodsOf(detail),
-    odds: booksWithPrices(prices, context.bookmakers).map((priced) => ({
-      bookmaker: priced.bookmaker,
-      captured_at: priced.prices.capturedAt,
-      markets: mainLines(prices!, priced.prices),
-    })),
+    odds: prices ? renderBooks(prices, context.bookmakers) : [],
     splits: renderSplits(splits),
   };
+}
+
+function renderBooks(prices: OddsDocument, bookmakers: Bookmakers): EventSnapshot['odds'] {
+  const isSuspect = suspectsOf(prices);
+  return booksWithPrices(prices, bookmakers).map(({ bookmaker, prices: own }) => ({
+    bookmaker,
+    captured_at: own.capturedAt,
+    markets: mainLines(prices, own).map((line) => ({
+      ...line,
+      outcomes: line.outcomes.map((one) => ({
+        ...one,
+        ...(isSuspect(bookmaker.slug, line.market, one.outcome) ? SUSPECT : undefined),
+      })),
+    })),
+  }));
 }
 
 function periodsOf({ sport, participants = [] }: EventDetail): EventSnapshot['periods'] {

@@ -31,7 +31,7 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
   const forecasts = found === 'learning' ? null : found;
   const kind = {
     name: `probabilities ${closesAt}`,
-    stored: { name: `probabilities ${closesAt}`, version: `1 ${context.bookmakers.weightsVersion}` },
+    stored: { name: `probabilities ${closesAt}`, version: `2 ${context.bookmakers.weightsVersion}` },
     begin: () => new ProbabilityFold(context, sport, closesAt),
     restore: (saved: SavedProbabilities) => new ProbabilityFold(context, sport, closesAt, saved),
   };

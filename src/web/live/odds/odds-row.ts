@@ -5,7 +5,7 @@ import { findLeague } from '../../../domain/catalogue/catalogue.ts';
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { scopeOf } from '../../../domain/grading/scope-scores.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
-import type { PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
+import { isMainMarketName, isRepeated, type PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
 import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
 import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
@@ -22,6 +22,7 @@ import {
   quoteOf,
 } from '../../../intelligence/prices/quotes.ts';
 import { isBettableBook } from '../../../intelligence/prices/sharp-books.ts';
+import { findSuspects, type MarketOfBook, withoutSuspects } from '../../../intelligence/prices/suspect-prices.ts';
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import type { LinePoint } from '../answers/live-page-answers.ts';
 import type { OddsRow, ScreenBook, ScreenMarket } from '../answers/odds-screen-answers.ts';
@@ -76,11 +77,12 @@ export function renderOddsRow(
   );
   // Nobody names prices again after the end: those that stood last count.
   const clock = isOver(event.event.status) ? Math.max(0, ...priced.map(({ at }) => at)) : now;
-  const quotes = priced.flatMap(({ slug, at, prices }) => {
-    const quote = quoteOf(market, isSoccer(sport), slug, { outcomes: prices, at });
+  const quotes = priced.flatMap(({ slug, at, outcomes: prices, isRepeated }) => {
+    const quote = quoteOf(market, isSoccer(sport), slug, { outcomes: prices, at, isRepeated });
     return quote ? [quote] : [];
   });
-  const fresh = freshQuotes(quotes, clock);
+  const fresh = freshQuotes(withoutSuspects(quotes), clock);
+  const suspects = findSuspects(priced, market !== 'h2h');
   const fair = computeFairLine(fresh, bookmakers.sharpWeight);
   const moved = isOfPeriod || !movements ? [] : unpackMovements(movements);
   const first = outcomes[0]! as PricedOutcome['outcome'];
@@ -94,8 +96,8 @@ export function renderOddsRow(
       sides: head.sides.map(({ game_score, ...side }) => side),
       outcomes,
       points: mainPoints(sport, market, outcomes, fair ? fair.line : usualLine(fresh)),
-      books: priced.map(({ slug, reportedAt, at, prices }): ScreenBook => {
-        const counts = isFresh(at, clock) && isBettableBook({ book: slug });
+      books: priced.map(({ slug, reportedAt, at, outcomes: prices }): ScreenBook => {
+        const counts = isFresh(at, clock) && isBettableBook({ book: slug }) && !suspects.has(slug);
         return {
           slug,
           name: bookmakers.nameOf(slug),
@@ -137,11 +139,9 @@ function displayedOutcomes(sport: string, market: QuotedMarket): readonly string
   return market === 'h2h' && isSoccer(sport) ? [...sides, 'draw'] : sides;
 }
 
-interface PricedBook {
+interface PricedBook extends MarketOfBook {
   readonly slug: string;
   readonly reportedAt: string;
-  readonly at: number;
-  readonly prices: readonly PricedOutcome[];
 }
 
 /** None until both sides are known. */
@@ -151,7 +151,9 @@ function pricedBooks(document: OddsDocument | undefined, name: string | null): P
     const prices = ownValue(book.markets, name) ?? [];
     if (prices.length === 0) return [];
     const reportedAt = marketReportedAt(book, name);
-    return [{ slug, reportedAt, at: timeOf(reportedAt), prices }];
+    // Repetitions of prices of a period are not noted, so none of these is suspect.
+    const isRepeatedNow = !isMainMarketName(name) || isRepeated(book, name);
+    return [{ slug, book: slug, reportedAt, at: timeOf(reportedAt), outcomes: prices, isRepeated: isRepeatedNow }];
   });
 }
 

@@ -14,7 +14,9 @@ const CONSENSUS_SLUG = 'consensus';
 export function bestPriceAt(odds: Odds, market: string, outcome: string, point: number | null): BestOffer | null {
   const books = odds.flatMap(({ bookmaker: { slug }, markets }) => {
     const own = markets.find((each) => each.market === market)?.outcomes.find((each) => each.outcome === outcome);
-    return own && own.point === point && slug !== CONSENSUS_SLUG ? [[slug, { [outcome]: own.price }] as const] : [];
+    return own && !own.suspect && own.point === point && slug !== CONSENSUS_SLUG
+      ? [[slug, { [outcome]: own.price }] as const]
+      : [];
   });
   return bestOffer(Object.fromEntries(books), outcome);
 }
@@ -28,7 +30,8 @@ export function bestPrices(odds: Odds): ReadonlySet<string> {
   for (const { bookmaker, markets } of odds) {
     if (bookmaker.slug === CONSENSUS_SLUG) continue;
     for (const { market, outcomes } of markets) {
-      for (const { outcome, price, point } of outcomes) {
+      for (const { outcome, price, point, suspect } of outcomes) {
+        if (suspect) continue;
         const key = cellKey(bookmaker.slug, market, outcome);
         const group = `${market}/${outcome}`;
         offers.set(group, [...(offers.get(group) ?? []), { key, price: decimalOf(price), point }]);
