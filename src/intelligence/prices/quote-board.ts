@@ -1,5 +1,7 @@
+import { applyChanges, type BookDepth, type DepthChange } from '../../domain/odds/book-depth.ts';
 import { applyPrices, type PricedMarket, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
 import { QUOTED_MARKETS, type Quote, type QuotedMarket, quoteOf } from './quotes.ts';
 
 /** A bookmaker's prices of main lines at one moment. */
@@ -8,6 +10,8 @@ export interface PriceUpdate {
   readonly at: number;
   readonly bookmaker: string;
   readonly markets: readonly PricedMarket[];
+  /** What it changes of the order books of an exchange. */
+  readonly depth?: readonly DepthChange[] | undefined;
 }
 
 /** The main markets that an update names, in the order of the bets. */
@@ -18,6 +22,8 @@ export const namedMarkets = ({ markets }: PriceUpdate): QuotedMarket[] =>
 export interface SavedBoard {
   readonly books: Map<string, Record<string, readonly PricedOutcome[]>>;
   readonly quotes: Readonly<Record<QuotedMarket, Map<string, Quote>>>;
+  /** The order books of exchanges; absent in what was saved before there were any. */
+  readonly depth?: Map<string, BookDepth>;
 }
 
 /** All bookmakers' quotes of one event, after updates in the order of time. */
@@ -26,6 +32,7 @@ export class QuoteBoard {
   /** The markets of each bookmaker, complete or not. */
   readonly #books: SavedBoard['books'];
   readonly #quotes: SavedBoard['quotes'];
+  readonly #depth: Map<string, BookDepth>;
 
   /**
    * @param hasDraw whether the sport's moneyline has a draw
@@ -34,11 +41,12 @@ export class QuoteBoard {
   constructor(hasDraw: boolean, saved?: SavedBoard) {
     this.#hasDraw = hasDraw;
     this.#books = saved?.books ?? new Map();
+    this.#depth = saved?.depth ?? new Map();
     this.#quotes = saved?.quotes ?? { h2h: new Map(), spreads: new Map(), totals: new Map() };
   }
 
   save(): SavedBoard {
-    return { books: this.#books, quotes: this.#quotes };
+    return { books: this.#books, quotes: this.#quotes, depth: this.#depth };
   }
 
   apply(update: PriceUpdate): void {
@@ -46,9 +54,15 @@ export class QuoteBoard {
     const book = this.#books.get(bookmaker) ?? {};
     this.#books.set(bookmaker, book);
     applyPrices({ capturedAt: '', markets: book }, { at: '', source: '', content: { bookmaker, markets } });
+    if (update.depth) {
+      const changed = applyChanges(this.#depth.get(bookmaker), update.depth, formatTime(at));
+      this.#depth.set(bookmaker, changed);
+    }
+    const depths = this.#depth.get(bookmaker);
     for (const market of namedMarkets(update)) {
       const outcomes = ownValue(book, market);
-      const quote = outcomes && quoteOf(market, this.#hasDraw, bookmaker, { outcomes, at });
+      const depth = depths && ownValue(depths, market);
+      const quote = outcomes && quoteOf(market, this.#hasDraw, bookmaker, { outcomes, at, depth });
       if (quote) this.#quotes[market].set(bookmaker, quote);
       else this.#quotes[market].delete(bookmaker);
     }

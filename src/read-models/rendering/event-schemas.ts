@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_STATUSES, RESULT_TYPES } from '../../domain/catalogue/catalogue.ts';
+import { FEE_MODELS } from '../../domain/odds/venue-fee.ts';
 import { forecastWager } from './forecast-wager-schema.ts';
 
 /** Schemas of the answers about events. The API returns exactly these members. */
@@ -91,11 +92,33 @@ const scoresPart = {
 /** A list item; the score members appear only with `include_scores=true`. */
 export const eventListItem = eventSummary.extend(z.object(scoresPart).partial().shape).meta({ id: 'EventListItem' });
 
-const outcome = z.object({ outcome: z.string(), price: z.int(), point: nullable(z.number()) });
+const levels = z
+  .array(z.array(z.number()).length(2))
+  .meta({ description: 'Price as a probability, and the money that can be staked at it; best first.' });
+const outcome = z.object({
+  outcome: z.string(),
+  price: z.int(),
+  point: nullable(z.number()),
+  bids: levels.optional(),
+  asks: levels.optional(),
+  last: nullable(z.number()).optional(),
+  volume: nullable(z.number()).optional(),
+});
+const fee = z
+  .object({
+    model: z.enum(FEE_MODELS),
+    rate: z.number(),
+    exponent: z.number().optional(),
+    taker_only: z.boolean().optional(),
+    rounding: z.number().optional(),
+    from: time,
+  })
+  .meta({ id: 'VenueFee' });
 const market = z.object({
   key: z.enum(['h2h', 'spreads', 'totals']),
   label: z.enum(['moneyline', 'spread', 'totals']),
   outcomes: z.array(outcome),
+  fee: nullable(fee).optional(),
 });
 export const odds = z
   .object({
@@ -134,6 +157,10 @@ const bet = z
         ev_pct: z.number(),
         kelly_fraction: z.number(),
         n_books: z.int(),
+        size: z
+          .number()
+          .optional()
+          .meta({ description: 'Of an exchange: the money that can be staked at its best price.' }),
       }),
     ),
     narrative: nullable(z.string()),

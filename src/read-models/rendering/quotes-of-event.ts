@@ -7,9 +7,10 @@ import { type Quote, type QuotedMarket, quoteOf } from '../../intelligence/price
 
 /** The quotes of one market, one for each bookmaker. */
 export function quotesOf({ sport, books }: Pick<MainQuotesDocument, 'sport' | 'books'>, market: QuotedMarket): Quote[] {
-  return Object.entries(books).flatMap(([book, { markets, namedAt }]) => {
+  return Object.entries(books).flatMap(([book, { markets, namedAt, depth: books }]) => {
     const outcomes = ownValue(markets, market);
-    return (outcomes && quoteOf(market, isSoccer(sport), book, { outcomes, at: namedAt[market] ?? 0 })) || [];
+    const depth = books && ownValue(books, market);
+    return (outcomes && quoteOf(market, isSoccer(sport), book, { outcomes, at: namedAt[market] ?? 0, depth })) || [];
   });
 }
 

@@ -13,6 +13,7 @@ import { lineForOutcome } from '../../../intelligence/prices/bet-prices.ts';
 import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import { type BookList, countBetterElsewhere, quotesInList } from '../../../intelligence/prices/book-list.ts';
 import { QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import { USUAL_STAKE } from '../../../intelligence/prices/stake-prices.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
@@ -25,7 +26,10 @@ import {
   better_elsewhere,
   readUpcomingQuotes,
   requireKnownSport,
+  requireStake,
   scanParameters,
+  size,
+  stakeParameter,
   startOf,
 } from './upcoming-quotes.ts';
 
@@ -40,6 +44,7 @@ const query = z.object({
   ).optional(),
   books: booksParameter,
   max_age: maxAgeParameter().default(USUAL_QUOTE_AGE / 1000),
+  stake: stakeParameter('Stake of all legs together').default(USUAL_STAKE),
   limit: limit({ max: 200, fallback: 50 }),
 });
 type Input = z.infer<typeof query> & OwnBooks;
@@ -53,7 +58,9 @@ const leg = z.object({
   price: z.int(),
   stake_pct: z.number(),
   quote_age_seconds: z.int(),
+  size,
 });
+const { size: _, ...legColumns } = leg.shape;
 const rulesDifference = z
   .object({ topic: z.enum(TOPICS) })
   .catchall(z.union([z.string(), z.number(), z.boolean()]).nullable());
@@ -97,7 +104,7 @@ const table = answerTable(
     opportunity_market: opportunity.shape.market,
     opportunity_profit_pct: z.number(),
     opportunity_middle: opportunity.shape.middle,
-    ...leg.shape,
+    ...legColumns,
     opportunity_rules_differ: opportunity.shape.rules_differ,
   }),
   ({ sport, opportunities }: z.infer<typeof output>) =>
@@ -128,15 +135,19 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
   takesBooks: true,
-  checkUnpaid: ({ sport }) => requireKnownSport(sport),
+  checkUnpaid({ sport, stake }) {
+    requireKnownSport(sport);
+    requireStake(stake);
+  },
   async run(input, context) {
     const { sport, league, market, kind } = input;
     requireKnownSport(sport);
+    requireStake(input.stake);
     const minProfit = input.min_profit === undefined ? undefined : clamped(input.min_profit, 0, MAX_PROFIT);
     const max_age = clampedAge(input.max_age);
     const list = readBookList(input);
     const clock = context.now();
-    const options = { kind, minProfit, clock, maxAge: max_age * 1000 };
+    const options = { kind, minProfit, clock, maxAge: max_age * 1000, stake: input.stake };
     const best = new BestRows<Row>(input.limit, compare);
     for await (const document of readUpcomingQuotes(context, { sport, league })) {
       for (const one of market === undefined ? QUOTED_MARKETS : [market]) {
@@ -169,6 +180,7 @@ interface ScanOptions {
   readonly minProfit: number | undefined;
   readonly clock: number;
   readonly maxAge: number;
+  readonly stake: number;
 }
 
 function crossedOf(market: QuotedMarket, quotes: ReturnType<typeof quotesOf>, options: ScanOptions): CrossedBets[] {

@@ -5,12 +5,18 @@ import { type Odds, odds } from '../../../read-models/rendering/event-schemas.ts
 import { renderOdds } from '../../../read-models/rendering/render-odds.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
-import { asOfParameters, bookmakerParameter, eventPath, readAsOf } from '../shared/parameters.ts';
+import { asOfParameters, bookmakerParameter, boolean, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 
 const path = eventPath();
-const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
+const query = z.object({
+  bookmaker: bookmakerParameter,
+  include_depth: boolean('Also the order books of exchanges: bids, asks, last price, volume, fee; JSON alone.').default(
+    false,
+  ),
+  ...asOfParameters,
+});
 
 /** Cost of an answer with the prices of one or more bookmakers. */
 export const costOfAvailableBookmakers: Operation<
@@ -26,6 +32,8 @@ export const costOfAvailableBookmakers: Operation<
 
 const { bookmaker, captured_at, markets } = odds.shape.bookmakers.element.shape;
 const { key, label, outcomes } = markets.element.shape;
+// A cell has no room for a ladder.
+const { outcome, price, point } = outcomes.element.shape;
 const table = answerTable(
   z.object({
     event_id: odds.shape.event_id,
@@ -33,7 +41,9 @@ const table = answerTable(
     bookmaker_captured_at: captured_at,
     market_key: key,
     market_label: label,
-    ...outcomes.element.shape,
+    outcome,
+    price,
+    point,
   }),
   ({ event_id, bookmakers }: Odds) =>
     bookmakers.flatMap((book) =>
@@ -44,7 +54,9 @@ const table = answerTable(
           bookmaker_captured_at: book.captured_at,
           market_key: market.key,
           market_label: market.label,
-          ...one,
+          outcome: one.outcome,
+          price: one.price,
+          point: one.point,
         })),
       ),
     ),
@@ -68,6 +80,7 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const [, prices] = await readEventWith(context, projection, input.id, asOf);
-    return renderOdds(input.id, prices, parseBookmakers(input.bookmaker), context.bookmakers);
+    const depthAt = input.include_depth ? (asOf?.at ?? context.now()) : undefined;
+    return renderOdds(input.id, prices, parseBookmakers(input.bookmaker), context.bookmakers, false, depthAt);
   },
 };
