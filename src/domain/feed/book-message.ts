@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { BOOKMAKER_SLUG } from '../catalogue/catalogue.ts';
-import { FEE_MODELS } from '../odds/venue-fee.ts';
 import { common, event, time } from './message-fields.ts';
 import { MARKET_KEY, MATCH_SCOPES, OUTCOMES } from './message-schemas.ts';
+
+/** How a venue charges: `VenueFee` says what each means. */
+export const FEE_MODELS = ['p(1-p)', 'winnings', 'notional'] as const;
+export type FeeModel = (typeof FEE_MODELS)[number];
 
 /** More levels of a side are rejected: a connector cuts them. */
 export const MAX_LEVELS = 10;

@@ -1,3 +1,5 @@
+import type { FeeModel } from '../feed/book-message.ts';
+
 /** What a venue takes from an order: a fact with a date. */
 export interface VenueFee {
   /**
@@ -16,9 +18,6 @@ export interface VenueFee {
   /** From when on it holds; absent: from the message on. */
   readonly from?: string | undefined;
 }
-
-export const FEE_MODELS = ['p(1-p)', 'winnings', 'notional'] as const;
-export type FeeModel = (typeof FEE_MODELS)[number];
 
 /** A price as a probability, and the money that can be staked at it. */
 export type Level = readonly [price: number, size: number];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_STATUSES, RESULT_TYPES } from '../../domain/catalogue/catalogue.ts';
-import { FEE_MODELS } from '../../domain/odds/venue-fee.ts';
+import { FEE_MODELS } from '../../domain/feed/book-message.ts';
 import { forecastWager } from './forecast-wager-schema.ts';
 
 /** Schemas of the answers about events. The API returns exactly these members. */
@@ -101,8 +101,8 @@ const outcome = z.object({
   point: nullable(z.number()),
   bids: levels.optional(),
   asks: levels.optional(),
-  last: nullable(z.number()).optional(),
-  volume: nullable(z.number()).optional(),
+  last: nullable(z.number()).optional().meta({ description: 'Price of the last trade, as a probability.' }),
+  volume: nullable(z.number()).optional().meta({ description: 'Money that was traded.' }),
 });
 const fee = z
   .object({

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FEE_MODELS, fillStake, type Level, netDecimal, type VenueFee } from '../../../src/domain/odds/venue-fee.ts';
+import { FEE_MODELS } from '../../../src/domain/feed/book-message.ts';
+import { fillStake, type Level, netDecimal, type VenueFee } from '../../../src/domain/odds/venue-fee.ts';
 
 const SCRIPT = join(import.meta.dirname, 'order-costs.py');
 const ORDERS = 2000;

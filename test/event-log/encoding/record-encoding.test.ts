@@ -336,9 +336,7 @@ it('a changed level of an order book takes at most 76 bytes', () => {
     sport: 'nba',
     league: 'nba',
     origin: { ref: 'KXNBAGAME-26NOV30LALGSW' },
-    depth: [
-      { key: 'h2h', scope: 'match', alternate: false, outcomes: [{ outcome: 'home', asks: [[0.47, 512.33]] }] },
-    ],
+    depth: [{ key: 'h2h', scope: 'match', alternate: false, outcomes: [{ outcome: 'home', asks: [[0.47, 512.33]] }] }],
   };
   const record = { type: 'PricesReconfirmed', version: 1, data, meta: META };
   expectExact('odds-7', record);

@@ -13,7 +13,7 @@ import { lineForOutcome } from '../../../intelligence/prices/bet-prices.ts';
 import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import { type BookList, countBetterElsewhere, quotesInList } from '../../../intelligence/prices/book-list.ts';
 import { QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
-import { USUAL_STAKE } from '../../../intelligence/prices/stake-prices.ts';
+import { quotesForStakes, USUAL_STAKE } from '../../../intelligence/prices/stake-prices.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
@@ -26,7 +26,6 @@ import {
   better_elsewhere,
   readUpcomingQuotes,
   requireKnownSport,
-  requireStake,
   scanParameters,
   size,
   stakeParameter,
@@ -60,7 +59,7 @@ const leg = z.object({
   quote_age_seconds: z.int(),
   size,
 });
-const { size: _, ...legColumns } = leg.shape;
+const { size: legSize, ...legColumns } = leg.shape;
 const rulesDifference = z
   .object({ topic: z.enum(TOPICS) })
   .catchall(z.union([z.string(), z.number(), z.boolean()]).nullable());
@@ -106,6 +105,7 @@ const table = answerTable(
     opportunity_middle: opportunity.shape.middle,
     ...legColumns,
     opportunity_rules_differ: opportunity.shape.rules_differ,
+    size: legSize,
   }),
   ({ sport, opportunities }: z.infer<typeof output>) =>
     opportunities.flatMap(({ event_id, kind, market, profit_pct, middle, legs, rules_differ }, index) =>
@@ -135,14 +135,10 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
   errors: ['bad_request', 'sport_scope_denied'],
   cost: flatCost(1),
   takesBooks: true,
-  checkUnpaid({ sport, stake }) {
-    requireKnownSport(sport);
-    requireStake(stake);
-  },
+  checkUnpaid: ({ sport }) => requireKnownSport(sport),
   async run(input, context) {
     const { sport, league, market, kind } = input;
     requireKnownSport(sport);
-    requireStake(input.stake);
     const minProfit = input.min_profit === undefined ? undefined : clamped(input.min_profit, 0, MAX_PROFIT);
     const max_age = clampedAge(input.max_age);
     const list = readBookList(input);
@@ -154,7 +150,9 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
         const quotes = quotesOf(document, one);
         const offered = list ? quotesInList(quotes, list, clock) : quotes;
         for (const crossed of crossedOf(one, offered, options)) {
-          const better = list && { better_elsewhere: betterElsewhere(one, crossed, quotes, list, clock) };
+          const better = list && {
+            better_elsewhere: betterElsewhere(one, crossed, forLegs(quotes, crossed, input.stake), list, clock),
+          };
           best.add(rowOf(document, one, crossed, better));
         }
       }
@@ -189,6 +187,10 @@ function crossedOf(market: QuotedMarket, quotes: ReturnType<typeof quotesOf>, op
   const middle = kind === 'arbitrage' ? null : findMiddle(market, quotes, options);
   return [...arbitrages.filter(({ profit_pct }) => profit_pct >= minProfit), ...(middle ? [middle] : [])];
 }
+
+/** The quotes as the share of each leg gets them. */
+const forLegs = (quotes: ReturnType<typeof quotesOf>, { legs }: CrossedBets, stake: number) =>
+  quotesForStakes(quotes, (outcome) => (stake * (legs[outcome]?.stake_pct ?? 100)) / 100);
 
 /** Books outside the list that have a better price for one of the legs. */
 const betterElsewhere = (

@@ -20,7 +20,6 @@ import {
   better_elsewhere,
   readUpcomingQuotes,
   requireKnownSport,
-  requireStake,
   scanParameters,
   size,
   stakeParameter,
@@ -131,8 +130,7 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
 };
 
 /** @throws ApiError bad_request */
-function requireMarket({ sport, market, stake }: Input): void {
-  requireStake(stake);
+function requireMarket({ sport, market }: Input): void {
   requireKnownSport(sport);
   if (sport === 'tennis' && market === 'totals') throw badRequest('the EV scan has no totals of tennis');
 }

@@ -16,12 +16,9 @@ export const scanParameters = {
 
 /** The money of a bet: matters where an exchange is asked, whose ladder may end before it. */
 export const stakeParameter = (of: string) =>
-  number(`${of}, in money of the venue: an exchange counts with what it pays for it, fees included. 1 to 1000000.`);
-
-/** @throws ApiError bad_request */
-export function requireStake(stake: number): void {
-  if (stake < 1 || stake > 1_000_000) throw badRequest('stake must be from 1 to 1000000');
-}
+  number(`${of}, in money of the venue: an exchange counts with what it pays for it, fees included.`)
+    .min(1, 'must be at least 1')
+    .max(1_000_000, 'must be at most 1000000');
 
 /** Of an offer of an exchange. */
 export const size = z.number().optional().meta({

@@ -12,9 +12,7 @@ import { checkEventRead } from '../shared/unpaid-checks.ts';
 const path = eventPath();
 const query = z.object({
   bookmaker: bookmakerParameter,
-  include_depth: boolean('Also the order books of exchanges: bids, asks, last price, volume, fee; JSON alone.').default(
-    false,
-  ),
+  include_depth: boolean('Also the order books of exchanges: bids, asks, last price, volume, fee.').default(false),
   ...asOfParameters,
 });
 
@@ -32,8 +30,7 @@ export const costOfAvailableBookmakers: Operation<
 
 const { bookmaker, captured_at, markets } = odds.shape.bookmakers.element.shape;
 const { key, label, outcomes } = markets.element.shape;
-// A cell has no room for a ladder.
-const { outcome, price, point } = outcomes.element.shape;
+const { outcome, price, point, ...depth } = outcomes.element.shape;
 const table = answerTable(
   z.object({
     event_id: odds.shape.event_id,
@@ -44,6 +41,8 @@ const table = answerTable(
     outcome,
     price,
     point,
+    ...depth,
+    market_fee: markets.element.shape.fee,
   }),
   ({ event_id, bookmakers }: Odds) =>
     bookmakers.flatMap((book) =>
@@ -54,9 +53,8 @@ const table = answerTable(
           bookmaker_captured_at: book.captured_at,
           market_key: market.key,
           market_label: market.label,
-          outcome: one.outcome,
-          price: one.price,
-          point: one.point,
+          ...one,
+          market_fee: market.fee,
         })),
       ),
     ),
