@@ -344,8 +344,8 @@ class AsyncCalls(ABC):
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
-            include_depth: Also the order books of exchanges: bids, asks, last price, volume, fee;
-                JSON alone. Default: False.
+            include_depth: Also the order books of exchanges: bids, asks, last price, volume, fee.
+                Default: False.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
@@ -816,7 +816,7 @@ class AsyncCalls(ABC):
             max_age: How old a price may be, in seconds; brought within 1 and 4500. Left out: 900
                 under a list of books, else 4500.
             stake: Stake of the bet, in money of the venue: an exchange counts with what it pays for
-                it, fees included. 1 to 1000000. Default: 100.
+                it, fees included. Default: 100.
             limit: How many to answer at most. Default: 50.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
                 lists. All others are left out, but for totals and cursors.
@@ -865,7 +865,7 @@ class AsyncCalls(ABC):
                 book. Left out: the list of the account, if it has one.
             max_age: How old a price may be, in seconds; brought within 1 and 4500. Default: 900.
             stake: Stake of all legs together, in money of the venue: an exchange counts with what
-                it pays for it, fees included. 1 to 1000000. Default: 100.
+                it pays for it, fees included. Default: 100.
             limit: How many to answer at most. Default: 50.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
                 lists. All others are left out, but for totals and cursors.
@@ -2434,15 +2434,16 @@ class AsyncFrames:
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
-            include_depth: Also the order books of exchanges: bids, asks, last price, volume, fee;
-                JSON alone. Default: False.
+            include_depth: Also the order books of exchanges: bids, asks, last price, volume, fee.
+                Default: False.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
 
         Returns:
             Columns: event_id, bookmaker, bookmaker_captured_at, market_key, market_label, outcome,
-            price, point.
+            price, point, bids, asks, last, volume, market_fee_model, market_fee_rate,
+            market_fee_exponent, market_fee_taker_only, market_fee_rounding, market_fee_from.
         """
         return await self._run(operations.GET_ODDS, {
             "id": id,
@@ -2885,7 +2886,7 @@ class AsyncFrames:
             max_age: How old a price may be, in seconds; brought within 1 and 4500. Left out: 900
                 under a list of books, else 4500.
             stake: Stake of the bet, in money of the venue: an exchange counts with what it pays for
-                it, fees included. 1 to 1000000. Default: 100.
+                it, fees included. Default: 100.
             limit: How many to answer at most. Default: 50.
 
         Returns:
@@ -2934,13 +2935,13 @@ class AsyncFrames:
                 book. Left out: the list of the account, if it has one.
             max_age: How old a price may be, in seconds; brought within 1 and 4500. Default: 900.
             stake: Stake of all legs together, in money of the venue: an exchange counts with what
-                it pays for it, fees included. 1 to 1000000. Default: 100.
+                it pays for it, fees included. Default: 100.
             limit: How many to answer at most. Default: 50.
 
         Returns:
             Columns: sport, event_id, opportunity, opportunity_kind, opportunity_market,
             opportunity_profit_pct, opportunity_middle, side, team, bet_type, book, line, price,
-            stake_pct, quote_age_seconds, opportunity_rules_differ.
+            stake_pct, quote_age_seconds, opportunity_rules_differ, size.
         """
         return await self._run(operations.SCAN_ARBITRAGE, {
             "sport": sport,

@@ -613,7 +613,9 @@ class _OddsBookmakersItemMarketsItemOutcomesItemOptional(TypedDict, total=False)
     asks: list[list[float]]
     """Price as a probability, and the money that can be staked at it; best first."""
     last: float | None
+    """Price of the last trade, as a probability."""
     volume: float | None
+    """Money that was traded."""
 
 
 class OddsBookmakersItemMarketsItemOutcomesItem(_OddsBookmakersItemMarketsItemOutcomesItemOptional):

@@ -1102,7 +1102,13 @@ export interface Odds {
          * Price as a probability, and the money that can be staked at it; best first.
          */
         asks?: number[][];
+        /**
+         * Price of the last trade, as a probability.
+         */
         last?: number | null;
+        /**
+         * Money that was traded.
+         */
         volume?: number | null;
       }[];
       fee?: VenueFee | null;
@@ -1344,7 +1350,7 @@ export interface GetOddsArguments {
    */
   bookmaker?: string;
   /**
-   * Also the order books of exchanges: bids, asks, last price, volume, fee; JSON alone.
+   * Also the order books of exchanges: bids, asks, last price, volume, fee.
    */
   include_depth?: boolean;
   /**
@@ -2184,7 +2190,7 @@ export interface ScanEvArguments {
    */
   max_age?: number;
   /**
-   * Stake of the bet, in money of the venue: an exchange counts with what it pays for it, fees included. 1 to 1000000.
+   * Stake of the bet, in money of the venue: an exchange counts with what it pays for it, fees included.
    */
   stake?: number;
   /**
@@ -2262,7 +2268,7 @@ export interface ScanArbitrageArguments {
    */
   max_age?: number;
   /**
-   * Stake of all legs together, in money of the venue: an exchange counts with what it pays for it, fees included. 1 to 1000000.
+   * Stake of all legs together, in money of the venue: an exchange counts with what it pays for it, fees included.
    */
   stake?: number;
   /**

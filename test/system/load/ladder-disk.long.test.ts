@@ -1,40 +1,45 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openSqliteDatabase, readPragma } from '../../../src/platform/sqlite/sqlite-database.ts';
-import { reportOf, run, temporaryFolder } from '../../server/cli/launching.ts';
+import { serveAgent } from '../../api/agent/serving.ts';
+import type { Message } from '../../api/spec/messages.ts';
 import { seeded } from '../kill/generated-feed.ts';
 import { refOf, scheduleOf, startOf } from './season.ts';
 
-const EVENTS = 100;
-const CHANGES = 8000;
+const EVENTS = 20;
+const CHANGES = 4000;
 /** What a changed level of a ladder of ten levels a side may cost: its record, and all in all. */
 const MOST_BYTES_OF_LOG = 120;
 const MOST_BYTES = 200;
 
+const folder = mkdtempSync(join(tmpdir(), 'ladders-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 it('a changed level of an order book costs at most 120 bytes in the log and 200 in the whole folder', async () => {
-  const folder = join(temporaryFolder(), 'data');
   const schedules = Array.from({ length: EVENTS }, (_, event) => scheduleOf(400, event));
   const books = booksOf(EVENTS + CHANGES);
-  const [first, changes] = [fileOf([...schedules, ...books.slice(0, EVENTS)]), fileOf(books.slice(EVENTS))];
-  expect(reportOf(await run(['ingest', '--data-dir', folder, first]))).toMatchObject({ accepted: 2 * EVENTS });
-  const before = sizeOf(folder);
-  expect(reportOf(await run(['ingest', '--data-dir', folder, changes]))).toMatchObject({ accepted: CHANGES });
-  const after = sizeOf(folder);
+  const before = await sizeAfter([...schedules, ...books.slice(0, EVENTS)]);
+  const after = await sizeAfter(books.slice(EVENTS));
   const each = { log: (after.log - before.log) / CHANGES, folder: (after.folder - before.folder) / CHANGES };
   console.log(JSON.stringify({ bytesOfALadderChange: each }));
   expect(each.log).toBeLessThan(MOST_BYTES_OF_LOG);
   expect(each.folder).toBeLessThan(MOST_BYTES);
 });
 
-function fileOf(messages: readonly unknown[]): string {
-  const file = join(temporaryFolder(), 'messages.ndjson');
-  writeFileSync(file, messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
-  return file;
+/** Takes the messages in, and closes the folder. */
+async function sizeAfter(messages: readonly unknown[]) {
+  const server = await serveAgent({ file: folder, time: startOf(400, EVENTS) });
+  for (let from = 0; from < messages.length; from += 500) {
+    await server.feed(...(messages.slice(from, from + 500) as Message[]));
+  }
+  await server.close();
+  return sizeOf();
 }
 
 /** As the file is once its write-ahead log has been moved into it. */
-function sizeOf(folder: string): { log: number; folder: number } {
+function sizeOf(): { log: number; folder: number } {
   const database = openSqliteDatabase({ file: join(folder, 'ledgerline.db'), readonly: true });
   const pages = Number(readPragma(database, 'page_count')) * Number(readPragma(database, 'page_size'));
   const { log } = database.prepare("SELECT sum(pgsize) AS log FROM dbstat WHERE name = 'records'").get() as {
