@@ -4,7 +4,7 @@ import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { type Odds, odds } from '../../../read-models/rendering/event-schemas.ts';
 import { renderOdds } from '../../../read-models/rendering/render-odds.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
-import { answerTable } from '../../calls/operation/table.ts';
+import { answerTable, jsonText } from '../../calls/operation/table.ts';
 import { asOfParameters, bookmakerParameter, boolean, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
@@ -42,7 +42,7 @@ const table = answerTable(
     price,
     point,
     ...depth,
-    market_fee: markets.element.shape.fee,
+    market_fee: jsonText.nullable().optional(),
   }),
   ({ event_id, bookmakers }: Odds) =>
     bookmakers.flatMap((book) =>
