@@ -2442,8 +2442,7 @@ class Frames:
 
         Returns:
             Columns: event_id, bookmaker, bookmaker_captured_at, market_key, market_label, outcome,
-            price, point, bids, asks, last, volume, market_fee_model, market_fee_rate,
-            market_fee_exponent, market_fee_taker_only, market_fee_rounding, market_fee_from.
+            price, point, bids, asks, last, volume, market_fee.
         """
         return self._run(operations.GET_ODDS, {
             "id": id,
