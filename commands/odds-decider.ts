@@ -16,29 +16,54 @@ import {
   type ObservationHistory,
   type Placement,
 } from '../src/domain/observations/observation-history.ts';
+import {
+  applyChanges,
+  type BookDepth,
+  changesOf,
+  type DepthChange,
+  pricesOfBooks,
+  type ReportedBook,
+} from '../src/domain/odds/book-depth.ts';
 import { applyPrices, type BookPrices, type PricesContent } from '../src/domain/odds/bookmaker-prices.ts';
 import { applyMovements, type BookMovements } from '../src/domain/odds/line-movements.ts';
 import { formatTime } from '../src/domain/primitives/time.ts';
 import { oddsStream } from '../src/domain/streams/stream-definitions.ts';
 import { decideReport, type ReportCommand } from './report-decider.ts';
 
-/** The write-side state of the prices of one event (stream `odds-ID`): the newest report of each bookmaker. */
-type OddsState = Map<string, NewestObservation>;
+/**
+ * The write-side state of the prices of one event (stream `odds-ID`): the newest report of each bookmaker, and the order
+ * books of each venue.
+ */
+interface OddsState {
+  readonly newest: Map<string, NewestObservation>;
+  readonly depth: Map<string, BookDepth>;
+}
 
 function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
+  const { newest } = state;
   if (record.type === 'PricesChanged') {
     const { bookmaker } = record.data.content;
-    state.set(bookmaker, updateNewest(state.get(bookmaker), record.data, record.revision));
+    newest.set(bookmaker, updateNewest(newest.get(bookmaker), record.data, record.revision));
   } else {
     const again = record.type === 'PricesReconfirmed' ? reconfirmNewest : repeatNewest;
-    const newest = again(state.get(record.data.bookmaker), record.data);
-    if (newest) state.set(record.data.bookmaker, newest);
+    const found = again(newest.get(record.data.bookmaker), record.data);
+    if (found) newest.set(record.data.bookmaker, found);
   }
+  evolveDepth(state.depth, record);
   return state;
 }
 
-/** All reports of prices of one event, by bookmaker. */
-type OddsHistory = Map<string, ObservationHistory<PricesContent>>;
+function evolveDepth(depth: OddsState['depth'], record: RecordOf<OddsEvent>): void {
+  if (record.type === 'PricesRepeated' || !record.data.depth) return;
+  const venue = record.type === 'PricesChanged' ? record.data.content.bookmaker : record.data.bookmaker;
+  depth.set(venue, applyChanges(depth.get(venue), record.data.depth, record.data.at));
+}
+
+/** All reports of prices of one event, by bookmaker, and the order books of each venue. */
+interface OddsHistory {
+  readonly reports: Map<string, ObservationHistory<PricesContent>>;
+  readonly depth: Map<string, BookDepth>;
+}
 
 function evolveHistory(state: OddsHistory, record: RecordOf<OddsEvent>): OddsHistory {
   if (record.type === 'PricesChanged') {
@@ -46,22 +71,26 @@ function evolveHistory(state: OddsHistory, record: RecordOf<OddsEvent>): OddsHis
   } else {
     addReconfirmation(historyOf(state, record.data.bookmaker), record.data);
   }
+  evolveDepth(state.depth, record);
   return state;
 }
 
-function historyOf(state: OddsHistory, bookmaker: string): ObservationHistory<PricesContent> {
-  let history = state.get(bookmaker);
+function historyOf({ reports }: OddsHistory, bookmaker: string): ObservationHistory<PricesContent> {
+  let history = reports.get(bookmaker);
   if (!history) {
     history = [];
-    state.set(bookmaker, history);
+    reports.set(bookmaker, history);
   }
   return history;
 }
 
 /** Decides on prices older than others of their bookmaker. */
-const lateOddsDecider: Decider<OddsHistory, PricesCommand, OddsEvent> = {
-  initial: () => new Map(),
-  decide: (command, state) => decidePrices(command, findPlacement(state.get(command.content.bookmaker) ?? [], command)),
+const lateOddsDecider: Decider<OddsHistory, OddsCommand, OddsEvent> = {
+  initial: () => ({ reports: new Map(), depth: new Map() }),
+  decide(command, { reports, depth }) {
+    const report = toReport(command, depth);
+    return decidePrices(report, findPlacement(reports.get(report.content.bookmaker) ?? [], report));
+  },
   evolve: evolveHistory,
 };
 
@@ -69,15 +98,46 @@ type OddsEvent = EventOfKind<typeof oddsStream>;
 
 export type PricesCommand = ReportCommand<PricesContent>;
 
+/** A report on the order books of a venue. */
+export interface BooksCommand extends Omit<PricesCommand, 'content'> {
+  readonly venue: string;
+  readonly books: readonly ReportedBook[];
+}
+type OddsCommand = PricesCommand | BooksCommand;
+
+/** A report of prices, and what it changes of the order books. */
+type DepthReport = PricesCommand & { readonly changes?: readonly DepthChange[] };
+
+/** The ordinary prices that follow from order books, and what of the books is new. */
+function toReport(command: OddsCommand, depths: OddsState['depth']): DepthReport {
+  if (!('books' in command)) return command;
+  const { venue, books, at, ...rest } = command;
+  const before = depths.get(venue);
+  const changes = changesOf(before, books, at);
+  const fees = changes.filter(({ fee }) => fee !== undefined).map((one) => ({ ...one, outcomes: [] }));
+  const after = fees.length === 0 ? before : applyChanges({ ...before }, fees, at);
+  const content = { bookmaker: venue, markets: pricesOfBooks(after, books, at) };
+  return { ...rest, at, content, changes };
+}
+
 /** The events for one bookmaker's prices. */
-const decidePrices = (command: PricesCommand, placement: Placement<ObservationHistory<PricesContent>>): OddsEvent[] =>
-  decideReport(
+function decidePrices(
+  { changes = [], ...command }: DepthReport,
+  placement: Placement<ObservationHistory<PricesContent>>,
+): OddsEvent[] {
+  const events = decideReport<OddsEvent>(
     oddsStream,
     ['PricesChanged', 'PricesReconfirmed', 'PricesRepeated'],
     command,
     placement.kind === 'late' ? { kind: 'late', late: foldHistory(placement.late) } : placement,
     { bookmaker: command.content.bookmaker },
   );
+  // The changes of a late book would be put onto the books of a later moment: its prices are kept alone.
+  if (changes.length === 0 || placement.kind === 'late') return events;
+  return events.map((event) =>
+    event.type === 'PricesRepeated' ? event : ({ ...event, data: { ...event.data, depth: changes } } as OddsEvent),
+  );
+}
 
 /** The state after a late message: the current prices, and the movements recomputed around it. */
 function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
@@ -94,15 +154,17 @@ function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
   return { prices: prices!, movements: movements! };
 }
 
-export const oddsDecider: StreamDecider<OddsState, PricesCommand, OddsEvent> = {
+export const oddsDecider: StreamDecider<OddsState, OddsCommand, OddsEvent> = {
   stream: oddsStream,
-  initial: () => new Map(),
-  decide(command, state) {
-    const placement = placeByNewest(state.get(command.content.bookmaker), command);
-    return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decidePrices(command, placement);
+  initial: () => ({ newest: new Map(), depth: new Map() }),
+  decide(command, { newest, depth }) {
+    const report = toReport(command, depth);
+    const placement = placeByNewest(newest.get(report.content.bookmaker), report);
+    return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decidePrices(report, placement);
   },
   evolve,
-  lastReportedAt: (command, state) => lastReportedAtBy(state.get(command.content.bookmaker), command),
+  lastReportedAt: (command, { newest }) =>
+    lastReportedAtBy(newest.get('books' in command ? command.venue : command.content.bookmaker), command),
   history: lateOddsDecider,
-  stateVersion: 3,
+  stateVersion: 4,
 };

@@ -12,6 +12,7 @@ import { oddsMovements } from './odds/odds-movements.ts';
 import { outrights } from './odds/outrights.ts';
 import { propQuotes } from './odds/prop-quotes.ts';
 import { splits } from './odds/splits.ts';
+import { venues } from './odds/venues.ts';
 import { boxes } from './sports-events/boxes.ts';
 import { corrections } from './sports-events/corrections.ts';
 import { deductions } from './sports-events/deductions.ts';
@@ -50,6 +51,7 @@ export const projections = [
   seasons,
   deductions,
   outrights,
+  venues,
   balances,
   usage,
   usageDays,

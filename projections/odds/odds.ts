@@ -1,5 +1,6 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
+import { applyChanges, type BookDepth } from '../../src/domain/odds/book-depth.ts';
 import {
   applyPrices,
   type BookPrices,
@@ -20,6 +21,8 @@ export interface TimedBookPrices extends BookPrices {
   earlier?: Record<string, string>;
   /** Markets that the newest message withdrew. */
   gone?: readonly string[];
+  /** The order books of an exchange. */
+  depth?: BookDepth;
 }
 
 /** The current prices of one event, by bookmaker. */
@@ -45,9 +48,13 @@ export const odds: Projection<OddsDocument> = {
       const before = ownValue(next.books, content.bookmaker);
       const prices = updateBook(before, record.data);
       if (prices !== before) setOwn(next.books, content.bookmaker, prices);
+      if (record.data.depth) prices.depth = applyChanges(before?.depth, record.data.depth, record.data.at);
     } else if (record.type === 'PricesReconfirmed') {
       const book = ownValue(next.books, record.data.bookmaker);
-      if (book) reconfirm(book, record.data.at);
+      if (book) {
+        reconfirm(book, record.data.at);
+        if (record.data.depth) book.depth = applyChanges(book.depth, record.data.depth, record.data.at);
+      }
     }
     applySides(next, record);
     return next;
@@ -84,7 +91,8 @@ function updateBook(before: TimedBookPrices | undefined, data: DomainEventData['
     setOwn(earlier, market, at);
   }
   // Copy the late state: later records change it, and must not change the record.
-  return withTimes(structuredClone(late.prices), earlier, newest);
+  const known = before?.depth === undefined ? {} : { depth: before.depth };
+  return withTimes({ ...structuredClone(late.prices), ...known }, earlier, newest);
 }
 
 /** @param newest the markets of the newest message */

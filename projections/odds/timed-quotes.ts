@@ -1,4 +1,5 @@
 import { timeOf } from '../../src/domain/observations/observation.ts';
+import { applyChanges, type BookDepth } from '../../src/domain/odds/book-depth.ts';
 import {
   applyPrices,
   type BookPrices,
@@ -24,6 +25,8 @@ interface TimedQuotes {
   namedBy: Record<string, readonly string[]>;
   /** Time of the newest message: milliseconds. */
   newestAt: number;
+  /** The order books of an exchange, by market. */
+  depth?: BookDepth;
 }
 
 /** By bookmaker. */
@@ -37,6 +40,19 @@ export const mentionsWantedMarket = (record: DomainRecord, isWanted: (name: stri
 export function applyQuotes(books: QuotesByBook, record: DomainRecord, isWanted: (name: string) => boolean): void {
   if (record.type === 'PricesChanged') applyChange(books, record, isWanted);
   else if (record.type === 'PricesReconfirmed') applyReconfirmation(books, record);
+  else return;
+  applyDepth(books, record, isWanted);
+}
+
+function applyDepth(
+  books: QuotesByBook,
+  { type, data }: Extract<DomainRecord, { type: 'PricesChanged' | 'PricesReconfirmed' }>,
+  isWanted: (name: string) => boolean,
+): void {
+  const changes = data.depth?.filter((market) => isWanted(marketName(market)));
+  if (!changes?.length) return;
+  const book = ownValue(books, type === 'PricesChanged' ? data.content.bookmaker : data.bookmaker);
+  if (book) book.depth = applyChanges(book.depth, changes, data.at);
 }
 
 function applyChange(

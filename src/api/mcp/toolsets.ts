@@ -32,6 +32,7 @@ export const TOOLSETS = {
     'get_splits',
     'get_futures',
     'get_futures_history',
+    'list_bookmakers',
     'scan_ev',
     'scan_arbitrage',
   ],

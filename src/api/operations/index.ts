@@ -22,6 +22,7 @@ import { listBets } from './bets/list-bets.ts';
 import { summarizeBets } from './bets/summarize-bets.ts';
 import { getHealth } from './catalogue/get-health.ts';
 import { getStandings } from './catalogue/get-standings.ts';
+import { listBookmakers } from './catalogue/list-bookmakers.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
 import { listChanges } from './changes/list-changes.ts';
@@ -69,6 +70,7 @@ import { testWebhook } from './webhooks/test-webhook.ts';
 const defined: readonly Operation[] = [
   getHealth,
   listSports,
+  listBookmakers,
   listSeasons,
   getStandings,
   listEvents,

@@ -90,6 +90,11 @@ export const SHARP_BOOK_WEIGHTS: Readonly<Record<string, number>> = {
   lowvig: 1,
   consensus: 1,
 };
+/** Who sets prices: a bookmaker, people among themselves, on contracts, or nobody: an average of others. */
+export const BOOKMAKER_TYPES = ['sportsbook', 'exchange', 'prediction_market', 'consensus'] as const;
+export type BookmakerType = (typeof BOOKMAKER_TYPES)[number];
+/** Types that CONFIG may change. Every other slug is a sportsbook, or an exchange once it has sent an order book. */
+export const DEFAULT_BOOKMAKER_TYPES: Readonly<Record<string, BookmakerType>> = { consensus: 'consensus' };
 export const BOOKMAKER_SLUG = /^[a-z0-9_]{1,40}$/;
 
 /** A leading tour name, which the league already says. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { bookMessage } from './book-message.ts';
 import { deductionMessage } from './deduction-message.ts';
 import { identityMessage } from './identity-message.ts';
 import type { match, venue } from './message-fields.ts';
@@ -28,6 +29,7 @@ export const MESSAGE_SCHEMAS = {
   schedule: scheduleMessage,
   score: scoreMessage,
   odds: oddsMessage,
+  book: bookMessage,
   splits: splitsMessage,
   injury: injuryMessage,
   box: boxMessage,
@@ -46,6 +48,7 @@ export type PlayerMessage = MessageOf<'player'>;
 export type ScheduleMessage = MessageOf<'schedule'>;
 export type ScoreMessage = MessageOf<'score'>;
 export type OddsMessage = MessageOf<'odds'>;
+export type BookMessage = MessageOf<'book'>;
 export type SplitsMessage = MessageOf<'splits'>;
 export type InjuryMessage = MessageOf<'injury'>;
 export type BoxMessage = MessageOf<'box'>;

@@ -16,6 +16,7 @@ import {
   splitsStream,
   teamStream,
 } from './stream-definitions.ts';
+import { venuesStream } from './venues-stream.ts';
 
 export type {
   BoxContent,
@@ -45,6 +46,7 @@ const STREAM_KINDS = [
   deductionsStream,
   outrightsStream,
   sportsStream,
+  venuesStream,
 ] as const;
 
 export type DomainEvent = EventOfKind<(typeof STREAM_KINDS)[number]>;

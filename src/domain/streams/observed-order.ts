@@ -38,9 +38,11 @@ export function expandReconfirmation(record: DomainRecord, original: DomainRecor
   const { at, source } = data;
   // The id of the entry at this source, if it sent one: the id in the original may belong to another source.
   const ref = 'ref' in original.data ? { ref: 'ref' in data ? data.ref : undefined } : {};
+  // The original's changes of the order books were made at its own time; these are those of this one.
+  const depth = 'depth' in data || 'depth' in original.data ? { depth: 'depth' in data ? data.depth : undefined } : {};
   return {
     ...original,
-    data: { ...original.data, late: undefined, at, source, ...ref },
+    data: { ...original.data, late: undefined, at, source, ...ref, ...depth },
     recordedAt: record.recordedAt,
   } as DomainRecord;
 }

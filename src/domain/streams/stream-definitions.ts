@@ -3,6 +3,7 @@ import { defineStream } from '../event-sourcing/stream-kind.ts';
 import type { BoxMessage, FeedMatch, Known, LineupMessage } from '../feed/feed-messages.ts';
 import type { Observation, Reconfirmation, Repetition } from '../observations/observation.ts';
 import type { EventSplits, SplitsContent } from '../odds/betting-splits.ts';
+import type { DepthChange } from '../odds/book-depth.ts';
 import type { BookPrices, PricesContent } from '../odds/bookmaker-prices.ts';
 import type { BookMovements } from '../odds/line-movements.ts';
 import type { InjuryContent } from '../sports-events/injury-reports.ts';
@@ -79,9 +80,16 @@ export interface EventIdentity {
   readonly origin?: Origin;
 }
 
+/** What else the message has changed: the order books of a venue. Beside the content, so that equal prices stay equal. */
+interface WithDepth {
+  readonly depth?: readonly DepthChange[];
+}
+
 interface OddsData {
-  PricesChanged: Observation<PricesContent, { prices: BookPrices; movements: BookMovements }> & EventIdentity;
-  PricesReconfirmed: Reconfirmation & EventIdentity & { readonly bookmaker: string };
+  PricesChanged: Observation<PricesContent, { prices: BookPrices; movements: BookMovements }> &
+    EventIdentity &
+    WithDepth;
+  PricesReconfirmed: Reconfirmation & EventIdentity & { readonly bookmaker: string } & WithDepth;
   PricesRepeated: Repetition & EventIdentity & { readonly bookmaker: string };
 }
 

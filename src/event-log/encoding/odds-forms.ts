@@ -1,7 +1,9 @@
+import { depth, leagueName, sportName, venueName } from './ladder-forms.ts';
 import {
   boolean,
   dictionary,
   list,
+  type Member,
   number,
   numberOrNull,
   object,
@@ -101,7 +103,7 @@ const lateOf = (one: PositionalCodec) =>
     },
   ]);
 
-const changedOf = (one: PositionalCodec): PositionalCodec =>
+const changedOf = (one: PositionalCodec, ...more: readonly Member[]): PositionalCodec =>
   object([
     { name: 'at', of: time },
     { name: 'source', of: text },
@@ -114,6 +116,7 @@ const changedOf = (one: PositionalCodec): PositionalCodec =>
     },
     { name: 'late', of: lateOf(one), optional: true },
     ...identity,
+    ...more,
   ]);
 
 export const pricesChanged = changedOf(orJson(object(outcome)));
@@ -126,4 +129,19 @@ export const pricesReconfirmed: PositionalCodec = object([
   { name: 'of', of: number },
   { name: 'bookmaker', of: text },
   ...identity,
+]);
+
+export const pricesWithDepth = changedOf(orJson(object(outcomeWithDecimal)), depth);
+
+/** A change of a ladder at unchanged prices: venues make a hundred of them for one price that moves. */
+export const pricesReconfirmedWithDepth: PositionalCodec = object([
+  { name: 'at', of: time },
+  { name: 'source', of: venueName },
+  { name: 'of', of: number },
+  { name: 'bookmaker', of: venueName },
+  { name: 'eventId', of: streamId },
+  { name: 'sport', of: sportName },
+  { name: 'league', of: leagueName },
+  { name: 'origin', of: origin, optional: true },
+  depth,
 ]);

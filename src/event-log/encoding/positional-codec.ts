@@ -159,7 +159,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-interface Member {
+export interface Member {
   readonly name: string;
   readonly of: PositionalCodec;
   /** The member may be missing. */

@@ -2,7 +2,13 @@ import type { LogRecord, NewRecord, RecordMeta } from '../../domain/event-sourci
 import { UnknownEventVersion } from '../../domain/event-sourcing/upcast.ts';
 import { plainStream } from '../../domain/identities/stream-replacements.ts';
 import { PARTITIONS_BY_STREAM } from '../../domain/streams/domain-events.ts';
-import { pricesChanged, pricesReconfirmed, pricesWithDecimals } from './odds-forms.ts';
+import {
+  pricesChanged,
+  pricesReconfirmed,
+  pricesReconfirmedWithDepth,
+  pricesWithDecimals,
+  pricesWithDepth,
+} from './odds-forms.ts';
 import { isPlainObject, type PositionalCodec } from './positional-codec.ts';
 
 /** The content of a record as three columns of a table row. */
@@ -101,8 +107,8 @@ function decodeMeta(text: string): RecordMeta {
  * form must never be removed. New records are written in the last form of their version.
  */
 const COMPACT_FORMS: Readonly<Record<string, Readonly<Record<number, Readonly<Record<number, PositionalCodec>>>>>> = {
-  PricesChanged: { 1: { 2: pricesChanged, 3: pricesWithDecimals } },
-  PricesReconfirmed: { 1: { 2: pricesReconfirmed } },
+  PricesChanged: { 1: { 2: pricesChanged, 3: pricesWithDecimals, 4: pricesWithDepth } },
+  PricesReconfirmed: { 1: { 2: pricesReconfirmed, 3: pricesReconfirmedWithDepth } },
 };
 
 interface CompactForm {

@@ -16,7 +16,13 @@ export const priceRule = (kind: PriceFoldKind<PriceFold>): FoldRule<PriceFold, P
     const { type, data } = expandReconfirmation(record, original);
     if (type !== 'PricesChanged') return undefined;
     const { bookmaker, markets } = data.content;
-    return { at: timeOf(data.at), bookmaker, markets: mainMarketsOf(markets, 'match') };
+    const { depth } = data;
+    return {
+      at: timeOf(data.at),
+      bookmaker,
+      markets: mainMarketsOf(markets, 'match'),
+      ...(depth === undefined ? {} : { depth }),
+    };
   },
   compare: comparePriceUpdates,
   apply: (fold, update) => fold.apply(update),

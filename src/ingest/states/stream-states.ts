@@ -157,6 +157,8 @@ export class StreamStates {
     events: readonly DomainEvent[],
   ): Promise<boolean> {
     if (this.#throttleMs === 0 || !decider.lastReportedAt || events.length === 0) return false;
+    // A changed order book says something new at any price.
+    if (events.some(({ data }) => 'depth' in data)) return false;
     if (!events.every(isRepetition)) {
       const searchesLog = this.#senderForgets && revision >= 0;
       return (

@@ -3,6 +3,7 @@ import type { FeedOutcome, OddsMessage } from '../../domain/feed/feed-messages.t
 import type { PricedMarket } from '../../domain/odds/bookmaker-prices.ts';
 import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
 import { alignOutcome } from '../binding/side-swap.ts';
+import { bookLookups, handleBook } from './book-handler.ts';
 import { eventLookups, withEvent } from './event-message.ts';
 import { messageHead } from './replayed-message.ts';
 import { defineSubject } from './subject.ts';
@@ -28,7 +29,10 @@ function handle(session: IngestSession, message: OddsMessage): Promise<HandlingR
 
 export const oddsSubject = defineSubject({
   decider: oddsDecider,
-  messages: { odds: { handle, lookups: eventLookups(oddsDecider) } },
+  messages: {
+    odds: { handle, lookups: eventLookups(oddsDecider) },
+    book: { handle: handleBook, lookups: bookLookups },
+  },
   replay: {
     PricesChanged({ data }) {
       const { bookmaker, markets } = data.content;

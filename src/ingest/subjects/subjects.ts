@@ -15,6 +15,7 @@ import { splitsSubject } from './splits-subject.ts';
 import { seasonSubject, sportsEventSubject, sportsSubject } from './sports-event-subject.ts';
 import type { AnySubject, MessageRules, ReplayedMessage } from './subject.ts';
 import { teamSubject } from './team-subject.ts';
+import { venuesSubject } from './venues-subject.ts';
 
 /** All subjects of the feeds. A new subject is a file in `subjects/` and a line here. */
 const ALL_SUBJECTS = [
@@ -31,6 +32,7 @@ const ALL_SUBJECTS = [
   deductionsSubject,
   outrightsSubject,
   sportsSubject,
+  venuesSubject,
 ] as const;
 export const SUBJECTS: readonly AnySubject[] = ALL_SUBJECTS;
 

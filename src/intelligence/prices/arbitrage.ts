@@ -3,6 +3,7 @@ import { decimalOdds, impliedProbability } from './odds-arithmetic.ts';
 import { ageInSeconds, freshQuotes, type Quote, type QuotedMarket } from './quotes.ts';
 import { roundTo } from './rounding.ts';
 import { isBettableBook } from './sharp-books.ts';
+import { isOffered, quotesForStakes, sizeOf, USUAL_STAKE } from './stake-prices.ts';
 
 /** One of several bets that are made together. */
 interface CrossedLeg {
@@ -15,6 +16,8 @@ interface CrossedLeg {
   /** The share of the whole stake, in percent, such that each leg returns the same. */
   readonly stake_pct: number;
   readonly quote_age_seconds: number;
+  /** Of an exchange alone: the money that can be staked at its best price. */
+  readonly size?: number;
 }
 
 /** Bets with several bookmakers on one market that cover all of its outcomes. */
@@ -33,6 +36,8 @@ interface Options {
   readonly clock: number;
   /** The maximum age of a quote, in milliseconds. */
   readonly maxAge: number;
+  /** The money of all legs together; 100 unless told. */
+  readonly stake?: number | undefined;
 }
 
 /** Percent. A larger profit is somebody's mistake, and is dropped. */
@@ -42,15 +47,47 @@ export const USUAL_QUOTE_AGE = 900_000;
 /** A middle that costs more is dropped. */
 const MAX_COST = 10;
 
-/** The best quote for each outcome, by line. */
-function bestByLine(quotes: readonly Quote[], { clock, maxAge }: Options): Map<number | null, Quote[]> {
+/** The quotes at which somebody can bet, by line. */
+function quotesByLine(quotes: readonly Quote[], { clock, maxAge }: Options): Map<number | null, Quote[]> {
   const lines = new Map<number | null, Quote[]>();
   for (const quote of freshQuotes(quotes, clock, maxAge).filter(isBettableBook)) {
-    const best = lines.get(quote.line);
-    if (!best) lines.set(quote.line, Array(quote.prices.length).fill(quote));
-    else for (const outcome of best.keys()) if (isBetter(quote, best[outcome]!, outcome)) best[outcome] = quote;
+    const same = lines.get(quote.line);
+    if (same) same.push(quote);
+    else lines.set(quote.line, [quote]);
   }
   return lines;
+}
+
+/** More rounds than the shares of the legs need to settle: each changes them by less than a tenth of the one before. */
+const MAX_ROUNDS = 12;
+/** Of the stake; the shares are shown in hundredths of a percent. */
+const SETTLED = 1e-6;
+
+/**
+ * The best quote for each outcome of those that are offered, for a stake that is divided over the legs so that each
+ * returns the same. What an exchange pays depends on the share of its leg, and the share on what it pays: both are
+ * found in turns. Undefined if one of the outcomes is not offered.
+ * @param groups the quotes of each leg
+ */
+function bestForStake(groups: readonly (readonly Quote[])[], stake: number): Quote[] | undefined {
+  let shares = groups.map(() => 1 / groups.length);
+  for (let round = 1; ; round++) {
+    const best: Quote[] = [];
+    for (const [outcome, group] of groups.entries()) {
+      let found: Quote | undefined;
+      for (const quote of quotesForStakes(group, (leg) => stake * (shares[leg] ?? 1))) {
+        if (isOffered(quote, outcome) && (!found || isBetter(quote, found, outcome))) found = quote;
+      }
+      if (!found) return undefined;
+      best.push(found);
+    }
+    const implied = best.map(({ prices }, outcome) => impliedProbability(prices[outcome]!));
+    const sum = implied.reduce((one, other) => one + other, 0);
+    const next = implied.map((one) => one / sum);
+    const isSettled = next.every((share, leg) => Math.abs(share - shares[leg]!) < SETTLED);
+    if (isSettled || round === MAX_ROUNDS || best.every(({ ladders }) => !ladders)) return best;
+    shares = next;
+  }
 }
 
 /** By payout, then the newer one, then by slug. */
@@ -64,7 +101,10 @@ function isBetter(a: Quote, b: Quote, outcome: number): boolean {
  * @param quotes one for each book, in any order
  */
 export function findArbitrages(market: QuotedMarket, quotes: readonly Quote[], options: Options): CrossedBets[] {
-  return [...bestByLine(quotes, options).values()].flatMap((best) => {
+  const { stake = USUAL_STAKE } = options;
+  return [...quotesByLine(quotes, options).values()].flatMap((group) => {
+    const best = bestForStake(Array(group[0]!.prices.length).fill(group), stake);
+    if (!best) return [];
     if (new Set(best.map(({ book }) => book)).size < 2) return [];
     const crossed = createCrossedBets('arbitrage', market, best, null, options);
     return crossed.profit_pct > 0 && crossed.profit_pct <= MAX_PROFIT ? [crossed] : [];
@@ -82,15 +122,17 @@ export function findMiddle(
   { minProfit = -MAX_COST, ...options }: Options & { readonly minProfit?: number | undefined },
 ): CrossedBets | null {
   if (market === 'h2h') return null;
-  const lines = [...bestByLine(quotes, options)].map(([line, best]) => ({ line: line!, best }));
+  const { stake = USUAL_STAKE } = options;
+  const lines = [...quotesByLine(quotes, options)].map(([line, group]) => ({ line: line!, group }));
   let widest: CrossedBets | null = null;
   for (const one of lines) {
     for (const other of lines) {
       // The first leg is over, or home: over a low total, or home with many points.
       const [low, high] = market === 'totals' ? [one.line, other.line] : [0 - one.line, 0 - other.line];
       if (low >= high) continue;
-      const crossed = createCrossedBets('middle', market, [one.best[0]!, other.best[1]!], [low, high], options);
-      if (crossed.profit_pct >= minProfit && (!widest || isWider(crossed, widest))) widest = crossed;
+      const best = bestForStake([one.group, other.group], stake);
+      const crossed = best && createCrossedBets('middle', market, best, [low, high], options);
+      if (crossed && crossed.profit_pct >= minProfit && (!widest || isWider(crossed, widest))) widest = crossed;
     }
   }
   return widest;
@@ -116,13 +158,17 @@ function createCrossedBets(
     kind,
     profit_pct: roundTo(100 * (1 / sum - 1), 2),
     middle,
-    legs: quotes.map((quote, outcome) => ({
-      outcome,
-      book: quote.book,
-      line: lineForOutcome(market, outcome, quote.line),
-      price: quote.prices[outcome]!,
-      stake_pct: roundTo((100 * implied[outcome]!) / sum, 2),
-      quote_age_seconds: ageInSeconds(quote, clock),
-    })),
+    legs: quotes.map((quote, outcome) => {
+      const size = sizeOf(quote, outcome);
+      return {
+        outcome,
+        book: quote.book,
+        line: lineForOutcome(market, outcome, quote.line),
+        price: quote.prices[outcome]!,
+        stake_pct: roundTo((100 * implied[outcome]!) / sum, 2),
+        quote_age_seconds: ageInSeconds(quote, clock),
+        ...(size === null ? {} : { size }),
+      };
+    }),
   };
 }

@@ -2,6 +2,7 @@ import { computeFairLine, type FairPrice } from './fair-line.ts';
 import { evPercent, kellyFraction, priceGap } from './odds-arithmetic.ts';
 import { ageInSeconds, freshQuotes, type Quote, type QuotedMarket } from './quotes.ts';
 import { compareByWeight, type SharpWeight, splitSharpAndSoft } from './sharp-books.ts';
+import { isOffered, quotesForStake, sizeOf, USUAL_STAKE } from './stake-prices.ts';
 
 /** An offer whose price is compared with the fair one. `edge` is the gap, as a probability. */
 interface BestOffer {
@@ -20,6 +21,8 @@ export interface EvOffer {
   readonly kelly_fraction: number;
   readonly quote_age_seconds: number;
   readonly n_books: number;
+  /** Of an exchange alone: the money that can be staked at its best price. */
+  readonly size?: number;
 }
 
 /** The prices of one bet. */
@@ -45,16 +48,22 @@ export const MAX_EV = 25;
  * @param quotes one for each book, in any order
  * @param outcomes the number of the market's outcomes
  * @param clock the moment of the evaluation, in milliseconds
+ * @param stake the money of each bet; 100 unless told
  * @param only the book whose EV is searched; absent: the best of all books
  */
 export function computeBetPrices(
   market: QuotedMarket,
   quotes: readonly Quote[],
   outcomes: number,
-  { clock, weightOf, only }: { readonly clock: number; readonly weightOf: SharpWeight; readonly only?: string },
+  {
+    clock,
+    weightOf,
+    only,
+    stake = USUAL_STAKE,
+  }: { readonly clock: number; readonly weightOf: SharpWeight; readonly only?: string; readonly stake?: number },
 ): BetPrices[] {
   // Sort once here, so that later sorts find sorted quotes.
-  const fresh = freshQuotes(quotes, clock).sort(compareByWeight(weightOf));
+  const fresh = quotesForStake(freshQuotes(quotes, clock), stake).sort(compareByWeight(weightOf));
   const valued = computeFairLine(fresh, weightOf);
   // A moneyline has no line. Show any quote of it, whatever its margin.
   const line = valued || market !== 'h2h' ? valued?.line : null;
@@ -91,17 +100,22 @@ function compareWithFair(
   const n_books = fair.books.length;
   const shown = { probability, books: fair.books, n_books, is_consensus: n_books >= 2 };
   if (offers.length === 0) return { fair: shown, edges_by_book: null, best: null, ev: null };
-  const gaps = offers.map((offer) => priceGap(probability, offer.prices[outcome]!));
+  const gaps = offers.map((offer) =>
+    isOffered(offer, outcome) ? priceGap(probability, offer.prices[outcome]!) : null,
+  );
   const returns = offers.map((offer) => {
     const percent = evPercent(probability, offer.prices[outcome]!);
     const counts = percent > 0 && percent <= MAX_EV && (only === undefined || offer.book === only);
-    return counts ? percent : null;
+    return counts && isOffered(offer, outcome) ? percent : null;
   });
-  const best = greatest(offers, gaps)!;
+  const best = greatest(offers, gaps);
+  if (!best) return { fair: shown, edges_by_book: null, best: null, ev: null };
   const earning = greatest(offers, returns);
   return {
     fair: shown,
-    edges_by_book: Object.fromEntries(offers.map(({ book }, index) => [book, gaps[index]!])),
+    edges_by_book: Object.fromEntries(
+      offers.flatMap(({ book }, index) => (gaps[index] === null ? [] : [[book, gaps[index]!]])),
+    ),
     best: {
       book: best.offer.book,
       price: best.offer.prices[outcome]!,
@@ -119,15 +133,19 @@ export const createEvOffer = (
   probability: number,
   n_books: number,
   clock: number,
-): EvOffer => ({
-  beta: true,
-  book: offer.book,
-  price: offer.prices[outcome]!,
-  quote_age_seconds: ageInSeconds(offer, clock),
-  ev_pct: value,
-  n_books,
-  kelly_fraction: kellyFraction(probability, offer.prices[outcome]!),
-});
+): EvOffer => {
+  const size = sizeOf(offer, outcome);
+  return {
+    beta: true,
+    book: offer.book,
+    price: offer.prices[outcome]!,
+    quote_age_seconds: ageInSeconds(offer, clock),
+    ev_pct: value,
+    n_books,
+    kelly_fraction: kellyFraction(probability, offer.prices[outcome]!),
+    ...(size === null ? {} : { size }),
+  };
+};
 
 /** An offer, and what it is worth. */
 interface Found {

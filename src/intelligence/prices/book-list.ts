@@ -1,6 +1,7 @@
 import { decimalOdds } from './odds-arithmetic.ts';
 import { isFresh, type Quote } from './quotes.ts';
 import { isBettableBook } from './sharp-books.ts';
+import { isOffered } from './stake-prices.ts';
 
 /** How old a price may be under a list, by default: milliseconds. */
 export const LISTED_QUOTE_AGE = 900_000;
@@ -35,7 +36,8 @@ export function countBetterElsewhere(
 ): number {
   const isBetter = (quote: Quote) =>
     bets.some(
-      ({ outcome, line, price }) => quote.line === line && decimalOdds(quote.prices[outcome]!) > decimalOdds(price),
+      ({ outcome, line, price }) =>
+        quote.line === line && isOffered(quote, outcome) && decimalOdds(quote.prices[outcome]!) > decimalOdds(price),
     );
   const better = quotes.filter(
     (quote) => !books.has(quote.book) && isBettableBook(quote) && isFresh(quote.at, clock, maxAge) && isBetter(quote),

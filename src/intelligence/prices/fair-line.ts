@@ -30,7 +30,10 @@ const MIN_SOFT_BOOKS = 3;
  * @param quotes fresh quotes, one for each book, in any order
  */
 export function computeFairLine(quotes: readonly Quote[], weightOf: SharpWeight): FairLine | undefined {
-  const { references, soft } = splitSharpAndSoft(quotes.filter(hasPlausibleMargin), weightOf);
+  // An exchange stands for the market by its middle alone: what its asks cost after fees is no view of anybody.
+  const isEligible = (quote: Quote) =>
+    quote.ladders && weightOf(quote.book) > 0 ? quote.mid != null : hasPlausibleMargin(quote);
+  const { references, soft } = splitSharpAndSoft(quotes.filter(isEligible), weightOf);
   const isFromSharpBooks = references.length > 0;
   const [counted, weigh] = isFromSharpBooks ? [references, weightOf] : [soft, () => 1];
   const line = mainLine(counted, weigh);
@@ -39,7 +42,7 @@ export function computeFairLine(quotes: readonly Quote[], weightOf: SharpWeight)
   if (!isFromSharpBooks && onLine.length < MIN_SOFT_BOOKS) return { line, fair: null };
   const probabilities = roundProbabilities(
     weightedMean(
-      onLine.map(({ prices }) => removeVig(prices.map(impliedProbability))),
+      onLine.map(({ prices, mid }) => mid ?? removeVig(prices.map(impliedProbability))),
       onLine.map(({ book }) => weigh(book)),
     ),
   );

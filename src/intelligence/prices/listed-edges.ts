@@ -4,6 +4,7 @@ import { computeFairLine, type FairPrice } from './fair-line.ts';
 import { evPercent } from './odds-arithmetic.ts';
 import { freshQuotes, type Quote, type QuotedMarket } from './quotes.ts';
 import { compareByWeight, type SharpWeight } from './sharp-books.ts';
+import { isOffered, quotesForStake, USUAL_STAKE } from './stake-prices.ts';
 
 /** The best offer of the listed books for one outcome. */
 export interface ListedEdge {
@@ -19,6 +20,8 @@ interface Options {
   /** The moment of the evaluation, in milliseconds. */
   readonly clock: number;
   readonly weightOf: SharpWeight;
+  /** The money of each bet; 100 unless told. */
+  readonly stake?: number | undefined;
 }
 
 /**
@@ -38,10 +41,10 @@ export function createEdgesOfList(
   market: QuotedMarket,
   quotes: readonly Quote[],
   outcomes: number,
-  { clock, weightOf }: Options,
+  { clock, weightOf, stake = USUAL_STAKE }: Options,
 ): EdgesOfList {
   // In a fixed order, sums are the same whatever the order of arrival.
-  const fresh = freshQuotes(quotes, clock).sort(compareByWeight(weightOf));
+  const fresh = quotesForStake(freshQuotes(quotes, clock), stake).sort(compareByWeight(weightOf));
   const valued = computeFairLine(fresh, weightOf);
   const none = Array.from({ length: outcomes }, () => null);
   if (!valued?.fair?.isFromSharpBooks) return () => none;
@@ -87,7 +90,7 @@ interface Compared {
   readonly returns: readonly (number | null)[];
 }
 
-function returnOf({ prices }: Quote, { probabilities }: FairPrice, outcome: number): number | null {
-  const percent = evPercent(probabilities[outcome]!, prices[outcome]!);
-  return percent > 0 && percent <= MAX_EV ? percent : null;
+function returnOf(offer: Quote, { probabilities }: FairPrice, outcome: number): number | null {
+  const percent = evPercent(probabilities[outcome]!, offer.prices[outcome]!);
+  return isOffered(offer, outcome) && percent > 0 && percent <= MAX_EV ? percent : null;
 }

@@ -1,5 +1,7 @@
+import { applyChanges, type BookDepth, type DepthChange } from '../../domain/odds/book-depth.ts';
 import { applyPrices, type BookPrices, isRepeated, type PricedMarket } from '../../domain/odds/bookmaker-prices.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
 import { QUOTED_MARKETS, type Quote, type QuotedMarket, quoteOf } from './quotes.ts';
 import { withoutSuspects } from './suspect-prices.ts';
 
@@ -9,6 +11,8 @@ export interface PriceUpdate {
   readonly at: number;
   readonly bookmaker: string;
   readonly markets: readonly PricedMarket[];
+  /** What it changes of the order books of an exchange. */
+  readonly depth?: readonly DepthChange[] | undefined;
 }
 
 /** The main markets that an update names, in the order of the bets. */
@@ -20,6 +24,8 @@ export interface SavedBoard {
   /** The markets of each bookmaker, complete or not, and the moment of its newest update: milliseconds. */
   readonly books: Map<string, { readonly prices: BookPrices; at: number }>;
   readonly quotes: Readonly<Record<QuotedMarket, Map<string, Quote>>>;
+  /** The order books of exchanges; absent in what was saved before there were any. */
+  readonly depth?: Map<string, BookDepth>;
 }
 
 /** All bookmakers' quotes of one event, after updates in the order of time. */
@@ -27,6 +33,7 @@ export class QuoteBoard {
   readonly #hasDraw: boolean;
   readonly #books: SavedBoard['books'];
   readonly #quotes: SavedBoard['quotes'];
+  readonly #depth: Map<string, BookDepth>;
 
   /**
    * @param hasDraw whether the sport's moneyline has a draw
@@ -35,11 +42,12 @@ export class QuoteBoard {
   constructor(hasDraw: boolean, saved?: SavedBoard) {
     this.#hasDraw = hasDraw;
     this.#books = saved?.books ?? new Map();
+    this.#depth = saved?.depth ?? new Map();
     this.#quotes = saved?.quotes ?? { h2h: new Map(), spreads: new Map(), totals: new Map() };
   }
 
   save(): SavedBoard {
-    return { books: this.#books, quotes: this.#quotes };
+    return { books: this.#books, quotes: this.#quotes, depth: this.#depth };
   }
 
   apply(update: PriceUpdate): void {
@@ -49,9 +57,15 @@ export class QuoteBoard {
     const { prices } = book;
     applyPrices(prices, { at: '', source: '', content: { bookmaker, markets } }, at > book.at);
     book.at = at;
+    if (update.depth) {
+      const changed = applyChanges(this.#depth.get(bookmaker), update.depth, formatTime(at));
+      this.#depth.set(bookmaker, changed);
+    }
+    const depths = this.#depth.get(bookmaker);
     for (const market of namedMarkets(update)) {
       const outcomes = ownValue(prices.markets, market);
-      const standing = outcomes && { outcomes, at, isRepeated: isRepeated(prices, market) };
+      const depth = depths && ownValue(depths, market);
+      const standing = outcomes && { outcomes, at, isRepeated: isRepeated(prices, market), depth };
       const quote = standing && quoteOf(market, this.#hasDraw, bookmaker, standing);
       if (quote) this.#quotes[market].set(bookmaker, quote);
       else this.#quotes[market].delete(bookmaker);

@@ -1,4 +1,6 @@
+import { datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
 import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import type { Level, VenueFee } from '../../domain/odds/venue-fee.ts';
 import { impliedProbability } from './odds-arithmetic.ts';
 
 export const QUOTED_MARKETS = ['h2h', 'spreads', 'totals'] as const;
@@ -15,6 +17,14 @@ export interface Quote {
   readonly at: number;
   /** Present until the book repeats the prices at a later time: nothing but one message says them. */
   readonly isUnrepeated?: true;
+  /** Of an exchange: what can be bought of each outcome, best price first. */
+  readonly ladders?: readonly (readonly Level[])[];
+  /** Of an exchange, at the time of the quote. */
+  readonly fee?: VenueFee | undefined;
+  /** Of an exchange: its view of the market, by outcome, summing to 1; null where its books are too thin to have one. */
+  readonly mid?: readonly number[] | null;
+  /** For one stake: the outcomes whose ladder ends before it. */
+  readonly unfilled?: readonly boolean[];
 }
 
 /** The name of an outcome, independent of the sport. */
@@ -46,6 +56,8 @@ interface StandingMarket {
   readonly at: number;
   /** Whether the book has repeated the prices at a later time. */
   readonly isRepeated: boolean;
+  /** The order books of the market, if it is one of an exchange. */
+  readonly depth?: MarketDepth | undefined;
 }
 
 const UNREPEATED = { isUnrepeated: true } as const;
@@ -59,20 +71,46 @@ export function quoteOf(
   market: QuotedMarket,
   hasDraw: boolean,
   book: string,
-  { outcomes, at, isRepeated }: StandingMarket,
+  { outcomes, at, isRepeated, depth }: StandingMarket,
 ): Quote | null {
   const bySide = new Map(outcomes.map((outcome) => [SIDE_OF[outcome.outcome], outcome]));
   const sides = outcomesOf(market, hasDraw);
   const priced = sides.flatMap((side) => bySide.get(side) ?? []);
   if (priced.length < sides.length || bySide.size > sides.length) return null;
   const prices = priced.map(({ price }) => price);
-  const unrepeated = isRepeated ? undefined : UNREPEATED;
-  if (market === 'h2h') return { book, prices, line: null, at, ...unrepeated };
+  const more = { ...(isRepeated ? undefined : UNREPEATED), ...(depth ? booksOf(depth, priced, at) : undefined) };
+  if (market === 'h2h') return { book, prices, line: null, at, ...more };
   const [first, second] = priced.map(({ point }) => point);
   if (first === undefined || second === undefined) return null;
   if (first !== (market === 'spreads' ? -second : second)) return null;
   // Turns -0 into 0.
-  return { book, prices, line: first + 0, at, ...unrepeated };
+  return { book, prices, line: first + 0, at, ...more };
+}
+
+/** The widest spread, and the least money at each best price, with which the middle is a view of the market. */
+const MAX_SPREAD = 0.04;
+const MIN_SIZE = 100;
+
+function booksOf(
+  { outcomes, fees }: MarketDepth,
+  priced: readonly PricedOutcome[],
+  at: number,
+): Pick<Quote, 'ladders' | 'fee' | 'mid'> {
+  const books = priced.map(({ outcome, point }) =>
+    outcomes.find((one) => one.outcome === outcome && one.point === point),
+  );
+  const mids = books.map((one) => {
+    const [bid, ask] = [one?.bids[0], one?.asks[0]];
+    const isSound = bid && ask && bid[1] >= MIN_SIZE && ask[1] >= MIN_SIZE;
+    // A spread of four points is one whatever the last digit of a computer says; a crossed book is none.
+    return isSound && ask[0] > bid[0] && ask[0] - bid[0] <= MAX_SPREAD + 1e-9 ? (bid[0] + ask[0]) / 2 : null;
+  });
+  const sum = mids.reduce<number>((total, mid) => total + (mid ?? 0), 0);
+  return {
+    ladders: books.map((one) => one?.asks ?? []),
+    fee: datedFeeAt(fees, at),
+    mid: mids.every((mid) => mid !== null) ? mids.map((mid) => mid / sum) : null,
+  };
 }
 
 /**
@@ -92,7 +130,9 @@ export const freshQuotes = (quotes: readonly Quote[], clock: number, maxAge = MA
 export function isSameQuote(earlier: Quote | undefined, quote: Quote | undefined): boolean {
   if (!earlier || !quote) return earlier === quote;
   const isSame = earlier.line === quote.line && earlier.prices.every((price, index) => price === quote.prices[index]);
-  return isSame && isFresh(earlier.at, quote.at);
+  // Lists of an order book are replaced where they change.
+  const isSameBook = earlier.ladders?.every((ladder, outcome) => ladder === quote.ladders?.[outcome]) ?? !quote.ladders;
+  return isSame && isSameBook && isFresh(earlier.at, quote.at);
 }
 
 /** Whole seconds from a quote to the moment of the evaluation, never below 0. */

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type AddedLeagues, installedLeagues } from '../../domain/catalogue/added-leagues.ts';
-import { BOOKMAKER_SLUG, BOOKMAKERS, SHARP_BOOK_WEIGHTS } from '../../domain/catalogue/catalogue.ts';
+import {
+  BOOKMAKER_SLUG,
+  BOOKMAKER_TYPES,
+  BOOKMAKERS,
+  type BookmakerType,
+  DEFAULT_BOOKMAKER_TYPES,
+  SHARP_BOOK_WEIGHTS,
+} from '../../domain/catalogue/catalogue.ts';
 import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 import { safeParse } from '../../domain/primitives/safe-parse.ts';
 import { ConfigError } from './config-error.ts';
@@ -25,12 +32,18 @@ export interface ConfigFile {
   readonly bookmakers: Readonly<Record<string, string>>;
   /** Weights of bookmakers' prices for the fair price, by slug. Bookmakers without a weight do not count. */
   readonly referenceWeights: Readonly<Record<string, number>>;
+  /** By slug; every other bookmaker is a sportsbook, or an exchange once it has sent an order book. */
+  readonly bookmakerTypes: Readonly<Record<string, BookmakerType>>;
 }
 
 const name = z.string().min(1).max(100);
 const bookmaker = z.union([
-  name.transform((text) => ({ name: text, reference_weight: undefined })),
-  z.strictObject({ name: name.optional(), reference_weight: z.number().min(0).max(1000).optional() }),
+  name.transform((text) => ({ name: text, reference_weight: undefined, type: undefined })),
+  z.strictObject({
+    name: name.optional(),
+    reference_weight: z.number().min(0).max(1000).optional(),
+    type: z.enum(BOOKMAKER_TYPES).optional(),
+  }),
 ]);
 const configFileSchema = z.strictObject({
   plans: z
@@ -75,6 +88,7 @@ export function readConfigFile(path: string | undefined, isForLater = false): Co
     packs: [...packs.values()],
     bookmakers: { ...BOOKMAKERS, ...collect((book) => book.name) },
     referenceWeights: { ...SHARP_BOOK_WEIGHTS, ...collect((book) => book.reference_weight) },
+    bookmakerTypes: { ...DEFAULT_BOOKMAKER_TYPES, ...collect((book) => book.type) },
   };
 }
 

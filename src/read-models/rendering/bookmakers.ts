@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type BookmakerType, DEFAULT_BOOKMAKER_TYPES } from '../../domain/catalogue/catalogue.ts';
 import { canonicalJson } from '../../domain/primitives/canonical-json.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 
@@ -28,19 +29,43 @@ export interface Bookmakers {
   readonly sharpWeight: (slug: string) => number;
   /** Differs whenever the weights differ. */
   readonly weightsVersion: string;
+  /** All that are known: by name, by weight, by type, and the venues that sent an order book; in the order of `compare`. */
+  readonly list: (venues: readonly string[]) => readonly ListedBookmaker[];
 }
 
-/** @param names display names by slug @param weights of reference books, by slug */
+/** As `list_bookmakers` shows it. */
+export interface ListedBookmaker {
+  readonly slug: string;
+  readonly name: string;
+  readonly type: BookmakerType;
+  readonly reference_weight: number;
+}
+
+/** @param names display names by slug @param weights of reference books, by slug @param types by slug */
 export function createBookmakers(
   names: Readonly<Record<string, string>>,
   weights: Readonly<Record<string, number>>,
+  types: Readonly<Record<string, BookmakerType>> = DEFAULT_BOOKMAKER_TYPES,
 ): Bookmakers {
   const order = new Map(Object.keys(names).map((slug, place) => [slug, place]));
   const placeOf = (slug: string): number => order.get(slug) ?? order.size;
+  const nameOf = (slug: string): string => ownValue(names, slug) ?? slug;
+  const compare = (a: string, b: string): number => placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0);
+  const sharpWeight = (slug: string): number => ownValue(weights, slug) ?? 0;
   return {
-    nameOf: (slug) => ownValue(names, slug) ?? slug,
-    compare: (a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0),
-    sharpWeight: (slug) => ownValue(weights, slug) ?? 0,
+    nameOf,
+    compare,
+    sharpWeight,
+    list(venues) {
+      const sent = new Set(venues);
+      const slugs = new Set([names, weights, types].flatMap(Object.keys).concat(venues));
+      return [...slugs].sort(compare).map((slug) => ({
+        slug,
+        name: nameOf(slug),
+        type: ownValue(types, slug) ?? (sent.has(slug) ? 'exchange' : 'sportsbook'),
+        reference_weight: sharpWeight(slug),
+      }));
+    },
     weightsVersion: createHash('sha256').update(canonicalJson(weights)).digest('base64url').slice(0, 12),
   };
 }

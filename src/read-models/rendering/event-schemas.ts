@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_STATUSES, RESULT_TYPES } from '../../domain/catalogue/catalogue.ts';
+import { FEE_MODELS } from '../../domain/feed/book-message.ts';
 import { forecastWager } from './forecast-wager-schema.ts';
 
 /** Schemas of the answers about events. The API returns exactly these members. */
@@ -96,11 +97,34 @@ export const suspect = z.literal(true).optional().meta({
   description:
     'Present while the price lies far outside every other of its line and nothing confirms it: it then counts nowhere.',
 });
-const outcome = z.object({ outcome: z.string(), price: z.int(), point: nullable(z.number()), suspect });
+const levels = z
+  .array(z.array(z.number()).length(2))
+  .meta({ description: 'Price as a probability, and the money that can be staked at it; best first.' });
+const outcome = z.object({
+  outcome: z.string(),
+  price: z.int(),
+  point: nullable(z.number()),
+  suspect,
+  bids: levels.optional(),
+  asks: levels.optional(),
+  last: nullable(z.number()).optional().meta({ description: 'Price of the last trade, as a probability.' }),
+  volume: nullable(z.number()).optional().meta({ description: 'Money that was traded.' }),
+});
+const fee = z
+  .object({
+    model: z.enum(FEE_MODELS),
+    rate: z.number(),
+    exponent: z.number().optional(),
+    taker_only: z.boolean().optional(),
+    rounding: z.number().optional(),
+    from: time,
+  })
+  .meta({ id: 'VenueFee' });
 const market = z.object({
   key: z.enum(['h2h', 'spreads', 'totals']),
   label: z.enum(['moneyline', 'spread', 'totals']),
   outcomes: z.array(outcome),
+  fee: nullable(fee).optional(),
 });
 export const odds = z
   .object({
@@ -139,6 +163,10 @@ const bet = z
         ev_pct: z.number(),
         kelly_fraction: z.number(),
         n_books: z.int(),
+        size: z
+          .number()
+          .optional()
+          .meta({ description: 'Of an exchange: the money that can be staked at its best price.' }),
       }),
     ),
     narrative: nullable(z.string()),

@@ -14,7 +14,9 @@ export function quotesOf(
 ): readonly Quote[] {
   const quotes = Object.entries(books).flatMap(([slug, book]) => {
     const outcomes = ownValue(book.markets, market);
-    const standing = outcomes && { outcomes, at: book.namedAt[market] ?? 0, isRepeated: isRepeated(book, market) };
+    const depth = book.depth && ownValue(book.depth, market);
+    const isRepeatedNow = isRepeated(book, market);
+    const standing = outcomes && { outcomes, at: book.namedAt[market] ?? 0, isRepeated: isRepeatedNow, depth };
     return (standing && quoteOf(market, isSoccer(sport), slug, standing)) || [];
   });
   return withoutSuspects(quotes);

@@ -1,8 +1,10 @@
 import { marketReportedAt, type OddsDocument } from '../../../projections/odds/odds.ts';
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
+import { datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
 import { type BookPrices, isRepeated, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import type { Movement } from '../../domain/odds/line-movements.ts';
+import type { Level } from '../../domain/odds/venue-fee.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { type EventSides, hasPlaceholder, profileOfSide } from '../../domain/side-profiles.ts';
 import { findSuspects } from '../../intelligence/prices/suspect-prices.ts';
@@ -45,13 +47,17 @@ export function outcomeName(sides: EventSides, outcome: PricedOutcome['outcome']
   }
 }
 
-/** @param includeAlts whether alternate lines follow the main outcomes, ordered by point */
+/**
+ * @param includeAlts whether alternate lines follow the main outcomes, ordered by point
+ * @param depthAt the moment whose fees are shown beside the order books of exchanges, in milliseconds; absent: no books
+ */
 export function renderOdds(
   eventId: number,
   document: OddsDocument | undefined,
   { includes }: BookmakerChoice,
   { compare }: Bookmakers,
   includeAlts = false,
+  depthAt?: number,
 ): Odds {
   const none: Odds = { event_id: eventId, available: false, bookmakers: [], last_updated: null };
   if (!document || hasPlaceholder(document)) return none;
@@ -59,7 +65,7 @@ export function renderOdds(
   const bookmakers = Object.keys(document.books)
     .filter(includes)
     .sort(compare)
-    .map((bookmaker) => renderBook(document, bookmaker, isSuspect, includeAlts))
+    .map((bookmaker) => renderBook(document, bookmaker, isSuspect, includeAlts, depthAt))
     .filter(({ markets }) => markets.length > 0);
   if (bookmakers.length === 0) return none;
   const newest = bookmakers.reduce((a, b) => (timeOf(b.captured_at) > timeOf(a.captured_at) ? b : a));
@@ -96,20 +102,33 @@ function renderBook(
   bookmaker: string,
   isSuspect: IsSuspect,
   includeAlts: boolean,
+  depthAt: number | undefined,
 ): Odds['bookmakers'][number] {
   const prices = document.books[bookmaker]!;
   const markets = MARKETS.flatMap(({ key, label }) => {
     const main = mainOutcomes(prices, key);
     const alternates = includeAlts ? [...(ownValue(prices.markets, `${key}+`) ?? [])].sort(compareByPoint) : [];
-    const outcomes = [...main, ...alternates].map(({ outcome, price, point }, index) => ({
-      outcome: outcomeName(document, outcome),
-      price,
-      point: key === 'h2h' ? null : (point ?? null),
-      ...(index < main.length && isSuspect(bookmaker, key, outcome) ? SUSPECT : undefined),
+    const depth = depthAt === undefined ? undefined : prices.depth && ownValue(prices.depth, key);
+    const isMain = (one: PricedOutcome) => main.includes(one);
+    const outcomes = [...main, ...alternates].map((one) => ({
+      outcome: outcomeName(document, one.outcome),
+      price: one.price,
+      point: key === 'h2h' ? null : (one.point ?? null),
+      ...(isMain(one) && isSuspect(bookmaker, key, one.outcome) ? SUSPECT : undefined),
+      ...depthOf(isMain(one) ? depth : undefined, one),
     }));
-    return outcomes.length > 0 ? [{ key, label, outcomes }] : [];
+    const fee = depth && { fee: datedFeeAt(depth.fees, depthAt!) ?? null };
+    return outcomes.length > 0 ? [{ key, label, outcomes, ...fee }] : [];
   });
   return { bookmaker, markets, captured_at: prices.capturedAt };
+}
+
+/** The order book of an outcome that has a price; nothing for a bookmaker that only offers. */
+function depthOf(depth: MarketDepth | undefined, { outcome, point }: PricedOutcome) {
+  const book = depth?.outcomes.find((one) => one.outcome === outcome && one.point === point);
+  if (!book) return {};
+  const shown = (levels: readonly Level[]) => levels.map(([price, size]) => [price, size]);
+  return { bids: shown(book.bids), asks: shown(book.asks), last: book.last ?? null, volume: book.volume ?? null };
 }
 
 /** @param isSuspect whether the price that it moved to was suspect as it came, and has not been released since */

@@ -148,7 +148,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.level();
   const shown = createProjectionWait(core.runner);
   closing.add(shown.stop);
-  const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights);
+  const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights, settings.bookmakerTypes);
   const webhooks = openWebhooks({
     ...ports,
     projected: shown.wait,

@@ -61,6 +61,7 @@ describe('POST /v1/estimate', () => {
   it.each<[tool: string, given: object | undefined, min: number, max: number]>([
     ['list_sports', undefined, 1, 1],
     ['list_seasons', {}, 1, 1],
+    ['list_bookmakers', {}, 0, 0],
     ['get_standings', { slug: 'nfl' }, 1, 1],
     ['get_futures', { slug: 'nfl' }, 1, 1],
     ['get_futures_history', { slug: 'nfl', bookmaker: 'all' }, 2, 2],

@@ -57,6 +57,11 @@ describe('the catalogue through the client', () => {
     expect(total).toBe(sports.length);
     const { seasons } = await client.listSeasons({ sport: 'nfl', current_only: false });
     expect(seasons[0]!.league).toEqual({ slug: 'nfl', name: 'National Football League', abbreviation: 'NFL' });
+    const { bookmakers } = await client.listBookmakers();
+    expect(bookmakers.find(({ slug }) => slug === 'pinnacle')).toMatchObject({
+      type: 'sportsbook',
+      reference_weight: 3,
+    });
     const standings = await client.getStandings({ slug: 'nfl' });
     expect([standings.league, standings.as_of]).toEqual(['nfl', null]);
     const futures = await client.getFutures({ slug: 'nfl', season: 2025 });

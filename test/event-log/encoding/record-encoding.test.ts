@@ -80,6 +80,34 @@ const match = fc.record(
   { requiredKeys: ['sport'] },
 );
 const origin = fc.record({ ref: fc.string(), match, turned: fc.constant(true) }, { requiredKeys: [] });
+const level = fc.tuple(fc.constantFrom(0.41, 0.9999, 1e-7), fc.oneof(fc.integer({ min: 0, max: 9 }), fc.double()));
+/** Mostly levels alone, as venues change them. */
+const depth = fc.array(
+  fc.record(
+    {
+      key: fc.constantFrom('h2h', 'spreads', 'player_points'),
+      scope: fc.constantFrom('match', 'match', 'match', '1H'),
+      alternate: fc.constantFrom(false, false, false, true),
+      outcomes: fc.array(
+        fc.record(
+          {
+            outcome: fc.constantFrom('home', 'away', 'over', 'nobody'),
+            point: fc.constantFrom(2.5, -0),
+            gone: fc.constant(true),
+            bids: fc.array(level, { maxLength: 3 }),
+            asks: fc.array(level, { maxLength: 3 }),
+            last: fc.double(),
+          },
+          { requiredKeys: ['outcome'] },
+        ),
+        { maxLength: 3 },
+      ),
+      fee: fc.record({ model: fc.constant('notional'), rate: fc.double() }),
+    },
+    { requiredKeys: ['key', 'scope', 'alternate', 'outcomes'] },
+  ),
+  { maxLength: 2 },
+);
 const identity = { eventId: fc.constantFrom(7, 7, 7, 8), sport: fc.string(), league: fc.string(), origin };
 const optional = { requiredKeys: ['at', 'source', 'content', 'eventId', 'sport', 'league'] } as const;
 const changed = fc.record(
@@ -89,11 +117,12 @@ const changed = fc.record(
     content: fc.record({ bookmaker: fc.string(), markets }),
     late,
     ...identity,
+    depth,
   },
   { ...optional, requiredKeys: [...optional.requiredKeys] },
 );
 const reconfirmed = fc.record(
-  { at, source: fc.string(), of: fc.nat(), bookmaker: fc.string(), ...identity },
+  { at, source: fc.string(), of: fc.nat(), bookmaker: fc.constantFrom('kalshi', ''), ...identity, depth },
   { requiredKeys: ['at', 'source', 'of', 'eventId'] },
 );
 
@@ -295,4 +324,22 @@ describe('a log with records of both kinds', () => {
     await expect(log.readAll(null, 10)).rejects.toThrow('Record 1 of stream odds-7 is PricesChanged version 9001');
     await log.close();
   });
+});
+
+it('a changed level of an order book takes at most 76 bytes', () => {
+  const data = {
+    at: '2026-11-30T20:00:00.123Z',
+    source: 'kalshi',
+    of: 57,
+    bookmaker: 'kalshi',
+    eventId: 7,
+    sport: 'nba',
+    league: 'nba',
+    origin: { ref: 'KXNBAGAME-26NOV30LALGSW' },
+    depth: [{ key: 'h2h', scope: 'match', alternate: false, outcomes: [{ outcome: 'home', asks: [[0.47, 512.33]] }] }],
+  };
+  const record = { type: 'PricesReconfirmed', version: 1, data, meta: META };
+  expectExact('odds-7', record);
+  // With the columns beside it, a row of the log then takes less than 120.
+  expect(encodeCompact('odds-7', record).data.length).toBeLessThanOrEqual(76);
 });

@@ -58,6 +58,22 @@ class Calls(ABC):
         answer: t.ListSportsAnswer = self._call(operations.LIST_SPORTS, {"active_only": active_only, "fields": fields})
         return answer
 
+    def list_bookmakers(
+        self,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.ListBookmakersAnswer:
+        """Bookmakers, exchanges and prediction markets, with their types and weights.
+
+        Gives the slugs that other operations filter by. Free.
+
+        Args:
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.ListBookmakersAnswer = self._call(operations.LIST_BOOKMAKERS, {"fields": fields})
+        return answer
+
     def list_seasons(
         self,
         *,
@@ -315,6 +331,7 @@ class Calls(ABC):
         id: int,
         *,
         bookmaker: str | abc.Iterable[str] | None = None,
+        include_depth: bool | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
         fields: str | abc.Iterable[str] | None = None,
@@ -327,6 +344,8 @@ class Calls(ABC):
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            include_depth: Also the order books of exchanges: bids, asks, last price, volume, fee.
+                Default: False.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
@@ -336,6 +355,7 @@ class Calls(ABC):
         answer: t.Odds = self._call(operations.GET_ODDS, {
             "id": id,
             "bookmaker": bookmaker,
+            "include_depth": include_depth,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
             "fields": fields,
@@ -776,6 +796,7 @@ class Calls(ABC):
         book: str | None = None,
         books: str | abc.Iterable[str] | None = None,
         max_age: float | None = None,
+        stake: float | None = None,
         limit: int | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.ScanEvAnswer:
@@ -794,6 +815,8 @@ class Calls(ABC):
                 book. Left out: the list of the account, if it has one.
             max_age: How old a price may be, in seconds; brought within 1 and 4500. Left out: 900
                 under a list of books, else 4500.
+            stake: Stake of the bet, in money of the venue: an exchange counts with what it pays for
+                it, fees included. Default: 100.
             limit: How many to answer at most. Default: 50.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
                 lists. All others are left out, but for totals and cursors.
@@ -806,6 +829,7 @@ class Calls(ABC):
             "book": book,
             "books": books,
             "max_age": max_age,
+            "stake": stake,
             "limit": limit,
             "fields": fields,
         })
@@ -821,6 +845,7 @@ class Calls(ABC):
         min_profit: float | None = None,
         books: str | abc.Iterable[str] | None = None,
         max_age: float | None = None,
+        stake: float | None = None,
         limit: int | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.ScanArbitrageAnswer:
@@ -839,6 +864,8 @@ class Calls(ABC):
             books: Where you can bet: slugs, comma-separated; no other book is named. `all`: every
                 book. Left out: the list of the account, if it has one.
             max_age: How old a price may be, in seconds; brought within 1 and 4500. Default: 900.
+            stake: Stake of all legs together, in money of the venue: an exchange counts with what
+                it pays for it, fees included. Default: 100.
             limit: How many to answer at most. Default: 50.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
                 lists. All others are left out, but for totals and cursors.
@@ -851,6 +878,7 @@ class Calls(ABC):
             "min_profit": min_profit,
             "books": books,
             "max_age": max_age,
+            "stake": stake,
             "limit": limit,
             "fields": fields,
         })
@@ -2394,6 +2422,7 @@ class Frames:
         id: int,
         *,
         bookmaker: str | abc.Iterable[str] | None = None,
+        include_depth: bool | None = None,
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
     ) -> pd.DataFrame:
@@ -2405,17 +2434,20 @@ class Frames:
         Args:
             id: Id of the event.
             bookmaker: A bookmaker’s slug, `all`, or a comma-separated list. Default: "pinnacle".
+            include_depth: Also the order books of exchanges: bids, asks, last price, volume, fee.
+                Default: False.
             as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
             as_of_basis: By when the server learned a fact, or its source observed it. Default:
                 "recorded".
 
         Returns:
             Columns: event_id, bookmaker, bookmaker_captured_at, market_key, market_label, outcome,
-            price, point, suspect.
+            price, point, suspect, bids, asks, last, volume, market_fee.
         """
         return self._run(operations.GET_ODDS, {
             "id": id,
             "bookmaker": bookmaker,
+            "include_depth": include_depth,
             "as_of": as_of,
             "as_of_basis": as_of_basis,
         })
@@ -2834,6 +2866,7 @@ class Frames:
         book: str | None = None,
         books: str | abc.Iterable[str] | None = None,
         max_age: float | None = None,
+        stake: float | None = None,
         limit: int | None = None,
     ) -> pd.DataFrame:
         """Main-line prices of a sport’s events to come that are better than fair, by expected value.
@@ -2851,11 +2884,14 @@ class Frames:
                 book. Left out: the list of the account, if it has one.
             max_age: How old a price may be, in seconds; brought within 1 and 4500. Left out: 900
                 under a list of books, else 4500.
+            stake: Stake of the bet, in money of the venue: an exchange counts with what it pays for
+                it, fees included. Default: 100.
             limit: How many to answer at most. Default: 50.
 
         Returns:
             Columns: sport, market, event_id, side, team, bet_type, line, fair_probability, ev_beta,
-            ev_book, ev_price, ev_ev_pct, ev_kelly_fraction, ev_quote_age_seconds, ev_n_books.
+            ev_book, ev_price, ev_ev_pct, ev_kelly_fraction, ev_quote_age_seconds, ev_n_books,
+            ev_size.
         """
         return self._run(operations.SCAN_EV, {
             "sport": sport,
@@ -2865,6 +2901,7 @@ class Frames:
             "book": book,
             "books": books,
             "max_age": max_age,
+            "stake": stake,
             "limit": limit,
         })
 
@@ -2878,6 +2915,7 @@ class Frames:
         min_profit: float | None = None,
         books: str | abc.Iterable[str] | None = None,
         max_age: float | None = None,
+        stake: float | None = None,
         limit: int | None = None,
     ) -> pd.DataFrame:
         """Prices of different bookmakers on a sport’s events to come that earn whatever happens, or in
@@ -2895,12 +2933,14 @@ class Frames:
             books: Where you can bet: slugs, comma-separated; no other book is named. `all`: every
                 book. Left out: the list of the account, if it has one.
             max_age: How old a price may be, in seconds; brought within 1 and 4500. Default: 900.
+            stake: Stake of all legs together, in money of the venue: an exchange counts with what
+                it pays for it, fees included. Default: 100.
             limit: How many to answer at most. Default: 50.
 
         Returns:
             Columns: sport, event_id, opportunity, opportunity_kind, opportunity_market,
             opportunity_profit_pct, opportunity_middle, side, team, bet_type, book, line, price,
-            stake_pct, quote_age_seconds, opportunity_rules_differ.
+            stake_pct, quote_age_seconds, opportunity_rules_differ, size.
         """
         return self._run(operations.SCAN_ARBITRAGE, {
             "sport": sport,
@@ -2910,6 +2950,7 @@ class Frames:
             "min_profit": min_profit,
             "books": books,
             "max_age": max_age,
+            "stake": stake,
             "limit": limit,
         })
 

@@ -11,6 +11,7 @@ __all__ = [
     "ErrorEnvelope",
     "ErrorEnvelopeError",
     "ErrorEnvelopeErrorErrorsItem",
+    "Bookmaker",
     "Season",
     "SeasonSport",
     "SeasonLeague",
@@ -40,6 +41,7 @@ __all__ = [
     "OddsBookmakersItem",
     "OddsBookmakersItemMarketsItem",
     "OddsBookmakersItemMarketsItemOutcomesItem",
+    "VenueFee",
     "Intelligence",
     "IntelligencePlayersValue",
     "Bet",
@@ -160,6 +162,7 @@ __all__ = [
     "ListSportsAnswerSportsItem",
     "ListSportsAnswerSportsItemLeaguesItem",
     "ListSportsAnswerSportsItemLeaguesItemCurrentSeason",
+    "ListBookmakersAnswer",
     "ListSeasonsAnswer",
     "ListEventsAnswer",
     "QueryEventsAnswer",
@@ -279,6 +282,14 @@ class ErrorEnvelopeErrorErrorsItem(TypedDict):
     loc: list[str | int]
     msg: str
     type: str
+
+
+class Bookmaker(TypedDict):
+    slug: str
+    name: str
+    type: Literal["sportsbook", "exchange", "prediction_market", "consensus"]
+    reference_weight: float
+    """Of its prices in the fair price; 0: it is compared with it."""
 
 
 class Season(TypedDict):
@@ -587,7 +598,11 @@ class OddsBookmakersItem(TypedDict):
     """UTC, ISO 8601 with a trailing Z"""
 
 
-class OddsBookmakersItemMarketsItem(TypedDict):
+class _OddsBookmakersItemMarketsItemOptional(TypedDict, total=False):
+    fee: VenueFee | None
+
+
+class OddsBookmakersItemMarketsItem(_OddsBookmakersItemMarketsItemOptional):
     key: Literal["h2h", "spreads", "totals"]
     label: Literal["moneyline", "spread", "totals"]
     outcomes: list[OddsBookmakersItemMarketsItemOutcomesItem]
@@ -598,12 +613,34 @@ class _OddsBookmakersItemMarketsItemOutcomesItemOptional(TypedDict, total=False)
     """Present while the price lies far outside every other of its line and nothing confirms it: it
     then counts nowhere.
     """
+    bids: list[list[float]]
+    """Price as a probability, and the money that can be staked at it; best first."""
+    asks: list[list[float]]
+    """Price as a probability, and the money that can be staked at it; best first."""
+    last: float | None
+    """Price of the last trade, as a probability."""
+    volume: float | None
+    """Money that was traded."""
 
 
 class OddsBookmakersItemMarketsItemOutcomesItem(_OddsBookmakersItemMarketsItemOutcomesItemOptional):
     outcome: str
     price: int
     point: float | None
+
+
+_VenueFeeWords = TypedDict("_VenueFeeWords", {"from": "str"})
+
+
+class _VenueFeeOptional(TypedDict, total=False):
+    exponent: float
+    taker_only: bool
+    rounding: float
+
+
+class VenueFee(_VenueFeeWords, _VenueFeeOptional):
+    model: Literal["p(1-p)", "winnings", "notional"]
+    rate: float
 
 
 class _IntelligenceOptional(TypedDict, total=False):
@@ -677,7 +714,12 @@ class BetBest(TypedDict):
     edge: float
 
 
-class BetEv(TypedDict):
+class _BetEvOptional(TypedDict, total=False):
+    size: float
+    """Of an exchange: the money that can be staked at its best price."""
+
+
+class BetEv(_BetEvOptional):
     beta: Literal[True]
     book: str
     price: int
@@ -1363,7 +1405,12 @@ class EvOpportunity(_EvOpportunityOptional):
     ev: EvOpportunityEv
 
 
-class EvOpportunityEv(TypedDict):
+class _EvOpportunityEvOptional(TypedDict, total=False):
+    size: float
+    """Of an exchange: the money that can be staked at its best price. Otherwise left out."""
+
+
+class EvOpportunityEv(_EvOpportunityEvOptional):
     beta: Literal[True]
     book: str
     price: int
@@ -1394,7 +1441,12 @@ class ArbitrageOpportunity(_ArbitrageOpportunityOptional):
     """
 
 
-class ArbitrageOpportunityLegsItem(TypedDict):
+class _ArbitrageOpportunityLegsItemOptional(TypedDict, total=False):
+    size: float
+    """Of an exchange: the money that can be staked at its best price. Otherwise left out."""
+
+
+class ArbitrageOpportunityLegsItem(_ArbitrageOpportunityLegsItemOptional):
     side: Literal["home", "away", "p1", "p2", "draw", "over", "under"]
     team: str | None
     bet_type: str
@@ -1918,6 +1970,11 @@ class ListSportsAnswerSportsItemLeaguesItemCurrentSeason(TypedDict):
     phase: Literal["preseason", "regular_season", "playoffs"]
     start_date: str
     end_date: str
+
+
+class ListBookmakersAnswer(TypedDict):
+    bookmakers: list[Bookmaker]
+    total: int
 
 
 class ListSeasonsAnswer(TypedDict):

@@ -33,6 +33,13 @@ export interface Operations {
     answer: ListSportsAnswer;
   };
   /**
+   * Bookmakers, exchanges and prediction markets, with their types and weights. Gives the slugs that other operations filter by. Free.
+   */
+  listBookmakers: {
+    arguments: ListBookmakersArguments;
+    answer: ListBookmakersAnswer;
+  };
+  /**
    * Seasons, the current ones unless told. Its ids go into `season_id` of `list_events`. 1 credit.
    */
   listSeasons: {
@@ -620,6 +627,25 @@ export interface ListSportsAnswer {
   }[];
   total: number;
 }
+export interface ListBookmakersArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface ListBookmakersAnswer {
+  bookmakers: Bookmaker[];
+  total: number;
+}
+export interface Bookmaker {
+  slug: string;
+  name: string;
+  type: 'sportsbook' | 'exchange' | 'prediction_market' | 'consensus';
+  /**
+   * Of its prices in the fair price; 0: it is compared with it.
+   */
+  reference_weight: number;
+}
 export interface ListSeasonsArguments {
   /**
    * Sport slug; an unknown one gives an empty list.
@@ -1072,7 +1098,24 @@ export interface Odds {
          * Present while the price lies far outside every other of its line and nothing confirms it: it then counts nowhere.
          */
         suspect?: true;
+        /**
+         * Price as a probability, and the money that can be staked at it; best first.
+         */
+        bids?: number[][];
+        /**
+         * Price as a probability, and the money that can be staked at it; best first.
+         */
+        asks?: number[][];
+        /**
+         * Price of the last trade, as a probability.
+         */
+        last?: number | null;
+        /**
+         * Money that was traded.
+         */
+        volume?: number | null;
       }[];
+      fee?: VenueFee | null;
     }[];
     /**
      * UTC, ISO 8601 with a trailing Z
@@ -1080,6 +1123,17 @@ export interface Odds {
     captured_at: string;
   }[];
   last_updated: string | null;
+}
+export interface VenueFee {
+  model: 'p(1-p)' | 'winnings' | 'notional';
+  rate: number;
+  exponent?: number;
+  taker_only?: boolean;
+  rounding?: number;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  from: string;
 }
 export interface Intelligence {
   event_id: number;
@@ -1151,6 +1205,10 @@ export interface Bet {
     ev_pct: number;
     kelly_fraction: number;
     n_books: number;
+    /**
+     * Of an exchange: the money that can be staked at its best price.
+     */
+    size?: number;
   } | null;
   narrative: string | null;
   computed_at: string | null;
@@ -1295,6 +1353,10 @@ export interface GetOddsArguments {
    * A bookmaker’s slug, `all`, or a comma-separated list.
    */
   bookmaker?: string;
+  /**
+   * Also the order books of exchanges: bids, asks, last price, volume, fee.
+   */
+  include_depth?: boolean;
   /**
    * The answer of this UTC time (ISO 8601 with Z), not in the future.
    */
@@ -2148,6 +2210,10 @@ export interface ScanEvArguments {
    */
   max_age?: number;
   /**
+   * Stake of the bet, in money of the venue: an exchange counts with what it pays for it, fees included.
+   */
+  stake?: number;
+  /**
    * How many to answer at most.
    */
   limit?: number;
@@ -2182,6 +2248,10 @@ export interface EvOpportunity {
     kelly_fraction: number;
     quote_age_seconds: number;
     n_books: number;
+    /**
+     * Of an exchange: the money that can be staked at its best price. Otherwise left out.
+     */
+    size?: number;
   };
   /**
    * Under a list of books: how many books outside it have a better price at the same line. Otherwise left out.
@@ -2217,6 +2287,10 @@ export interface ScanArbitrageArguments {
    * How old a price may be, in seconds; brought within 1 and 4500.
    */
   max_age?: number;
+  /**
+   * Stake of all legs together, in money of the venue: an exchange counts with what it pays for it, fees included.
+   */
+  stake?: number;
   /**
    * How many to answer at most.
    */
@@ -2254,6 +2328,10 @@ export interface ArbitrageOpportunity {
     price: number;
     stake_pct: number;
     quote_age_seconds: number;
+    /**
+     * Of an exchange: the money that can be staked at its best price. Otherwise left out.
+     */
+    size?: number;
   }[];
   /**
    * Where the rules of the books would settle one ending differently, each with its rule; see docs/rules.md.

@@ -13,6 +13,7 @@ import { lineForOutcome } from '../../../intelligence/prices/bet-prices.ts';
 import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import { type BookList, countBetterElsewhere, quotesInList } from '../../../intelligence/prices/book-list.ts';
 import { QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import { quotesForStakes, USUAL_STAKE } from '../../../intelligence/prices/stake-prices.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
@@ -26,6 +27,8 @@ import {
   readUpcomingQuotes,
   requireKnownSport,
   scanParameters,
+  size,
+  stakeParameter,
   startOf,
 } from './upcoming-quotes.ts';
 
@@ -40,6 +43,7 @@ const query = z.object({
   ).optional(),
   books: booksParameter,
   max_age: maxAgeParameter().default(USUAL_QUOTE_AGE / 1000),
+  stake: stakeParameter('Stake of all legs together').default(USUAL_STAKE),
   limit: limit({ max: 200, fallback: 50 }),
 });
 type Input = z.infer<typeof query> & OwnBooks;
@@ -53,7 +57,9 @@ const leg = z.object({
   price: z.int(),
   stake_pct: z.number(),
   quote_age_seconds: z.int(),
+  size,
 });
+const { size: legSize, ...legColumns } = leg.shape;
 const rulesDifference = z
   .object({ topic: z.enum(TOPICS) })
   .catchall(z.union([z.string(), z.number(), z.boolean()]).nullable());
@@ -97,8 +103,9 @@ const table = answerTable(
     opportunity_market: opportunity.shape.market,
     opportunity_profit_pct: z.number(),
     opportunity_middle: opportunity.shape.middle,
-    ...leg.shape,
+    ...legColumns,
     opportunity_rules_differ: opportunity.shape.rules_differ,
+    size: legSize,
   }),
   ({ sport, opportunities }: z.infer<typeof output>) =>
     opportunities.flatMap(({ event_id, kind, market, profit_pct, middle, legs, rules_differ }, index) =>
@@ -136,14 +143,16 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
     const max_age = clampedAge(input.max_age);
     const list = readBookList(input);
     const clock = context.now();
-    const options = { kind, minProfit, clock, maxAge: max_age * 1000 };
+    const options = { kind, minProfit, clock, maxAge: max_age * 1000, stake: input.stake };
     const best = new BestRows<Row>(input.limit, compare);
     for await (const document of readUpcomingQuotes(context, { sport, league })) {
       for (const one of market === undefined ? QUOTED_MARKETS : [market]) {
         const quotes = quotesOf(document, one);
         const offered = list ? quotesInList(quotes, list, clock) : quotes;
         for (const crossed of crossedOf(one, offered, options)) {
-          const better = list && { better_elsewhere: betterElsewhere(one, crossed, quotes, list, clock) };
+          const better = list && {
+            better_elsewhere: betterElsewhere(one, crossed, forLegs(quotes, crossed, input.stake), list, clock),
+          };
           best.add(rowOf(document, one, crossed, better));
         }
       }
@@ -169,6 +178,7 @@ interface ScanOptions {
   readonly minProfit: number | undefined;
   readonly clock: number;
   readonly maxAge: number;
+  readonly stake: number;
 }
 
 function crossedOf(market: QuotedMarket, quotes: ReturnType<typeof quotesOf>, options: ScanOptions): CrossedBets[] {
@@ -177,6 +187,10 @@ function crossedOf(market: QuotedMarket, quotes: ReturnType<typeof quotesOf>, op
   const middle = kind === 'arbitrage' ? null : findMiddle(market, quotes, options);
   return [...arbitrages.filter(({ profit_pct }) => profit_pct >= minProfit), ...(middle ? [middle] : [])];
 }
+
+/** The quotes as the share of each leg gets them. */
+const forLegs = (quotes: ReturnType<typeof quotesOf>, { legs }: CrossedBets, stake: number) =>
+  quotesForStakes(quotes, (outcome) => (stake * (legs[outcome]?.stake_pct ?? 100)) / 100);
 
 /** Books outside the list that have a better price for one of the legs. */
 const betterElsewhere = (

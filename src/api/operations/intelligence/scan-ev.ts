@@ -6,6 +6,7 @@ import type { BookList } from '../../../intelligence/prices/book-list.ts';
 import { createEdgesOfList } from '../../../intelligence/prices/listed-edges.ts';
 import { isFresh, QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
 import type { SharpWeight } from '../../../intelligence/prices/sharp-books.ts';
+import { USUAL_STAKE } from '../../../intelligence/prices/stake-prices.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
 import { badRequest } from '../../calls/api-errors.ts';
@@ -20,6 +21,8 @@ import {
   readUpcomingQuotes,
   requireKnownSport,
   scanParameters,
+  size,
+  stakeParameter,
   startOf,
 } from './upcoming-quotes.ts';
 
@@ -30,6 +33,7 @@ const query = z.object({
   book: text('A bookmaker’s slug: only what this one offers.').optional(),
   books: booksParameter,
   max_age: maxAgeParameter(' Left out: 900 under a list of books, else 4500.').optional(),
+  stake: stakeParameter('Stake of the bet').default(USUAL_STAKE),
   limit: limit({ max: 200, fallback: 50 }),
 });
 type Input = z.infer<typeof query> & OwnBooks;
@@ -50,6 +54,7 @@ const opportunity = z
       kelly_fraction: z.number(),
       quote_age_seconds: z.int(),
       n_books: z.int(),
+      size,
     }),
     better_elsewhere,
   })
@@ -103,7 +108,8 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
     const clock = context.now();
     const list = readBookList(input);
     const maxAge = input.max_age === undefined ? undefined : clampedAge(input.max_age) * 1000;
-    const options = { clock, weightOf: context.bookmakers.sharpWeight, list, maxAge, only: book };
+    const { stake } = input;
+    const options = { clock, weightOf: context.bookmakers.sharpWeight, list, maxAge, only: book, stake };
     const best = new BestRows<Row>(input.limit, compare);
     for await (const document of readUpcomingQuotes(context, { sport, league })) {
       for (const row of rowsOf(document, market, options)) if (row.opportunity.ev.ev_pct >= min_ev) best.add(row);
@@ -137,6 +143,7 @@ interface ScanOptions {
   /** How old an offer may be without a list, in milliseconds; absent: as a quote that counts for the fair price. */
   readonly maxAge: number | undefined;
   readonly only: string | undefined;
+  readonly stake: number;
 }
 
 type Found = Pick<Opportunity, 'line' | 'fair_probability' | 'ev' | 'better_elsewhere'>;

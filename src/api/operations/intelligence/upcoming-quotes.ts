@@ -6,13 +6,24 @@ import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts
 import { findPages } from '../../../read-models/store/query-pages.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
-import { described, text } from '../shared/parameters.ts';
+import { described, number, text } from '../shared/parameters.ts';
 
 /** Parameters of scans over the upcoming events of one sport. */
 export const scanParameters = {
   sport: described('Sport slug.', { enum: SPORT_SLUGS, examples: ['nfl'] }),
   league: text('League slug; an unknown one gives an empty list.').optional(),
 };
+
+/** The money of a bet: matters where an exchange is asked, whose ladder may end before it. */
+export const stakeParameter = (of: string) =>
+  number(`${of}, in money of the venue: an exchange counts with what it pays for it, fees included.`)
+    .min(1, 'must be at least 1')
+    .max(1_000_000, 'must be at most 1000000');
+
+/** Of an offer of an exchange. */
+export const size = z.number().optional().meta({
+  description: 'Of an exchange: the money that can be staked at its best price. Otherwise left out.',
+});
 
 /** Of a row under a list of books. */
 export const better_elsewhere = z.int().optional().meta({

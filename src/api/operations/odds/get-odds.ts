@@ -4,13 +4,17 @@ import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { type Odds, odds } from '../../../read-models/rendering/event-schemas.ts';
 import { renderOdds } from '../../../read-models/rendering/render-odds.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
-import { answerTable } from '../../calls/operation/table.ts';
-import { asOfParameters, bookmakerParameter, eventPath, readAsOf } from '../shared/parameters.ts';
+import { answerTable, jsonText } from '../../calls/operation/table.ts';
+import { asOfParameters, bookmakerParameter, boolean, eventPath, readAsOf } from '../shared/parameters.ts';
 import { readEventWith } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 
 const path = eventPath();
-const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
+const query = z.object({
+  bookmaker: bookmakerParameter,
+  include_depth: boolean('Also the order books of exchanges: bids, asks, last price, volume, fee.').default(false),
+  ...asOfParameters,
+});
 
 /** Cost of an answer with the prices of one or more bookmakers. */
 export const costOfAvailableBookmakers: Operation<
@@ -26,6 +30,7 @@ export const costOfAvailableBookmakers: Operation<
 
 const { bookmaker, captured_at, markets } = odds.shape.bookmakers.element.shape;
 const { key, label, outcomes } = markets.element.shape;
+const { outcome, price, point, ...depth } = outcomes.element.shape;
 const table = answerTable(
   z.object({
     event_id: odds.shape.event_id,
@@ -33,7 +38,11 @@ const table = answerTable(
     bookmaker_captured_at: captured_at,
     market_key: key,
     market_label: label,
-    ...outcomes.element.shape,
+    outcome,
+    price,
+    point,
+    ...depth,
+    market_fee: jsonText.nullable().optional(),
   }),
   ({ event_id, bookmakers }: Odds) =>
     bookmakers.flatMap((book) =>
@@ -45,6 +54,7 @@ const table = answerTable(
           market_key: market.key,
           market_label: market.label,
           ...one,
+          market_fee: market.fee,
         })),
       ),
     ),
@@ -68,6 +78,7 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const [, prices] = await readEventWith(context, projection, input.id, asOf);
-    return renderOdds(input.id, prices, parseBookmakers(input.bookmaker), context.bookmakers);
+    const depthAt = input.include_depth ? (asOf?.at ?? context.now()) : undefined;
+    return renderOdds(input.id, prices, parseBookmakers(input.bookmaker), context.bookmakers, false, depthAt);
   },
 };

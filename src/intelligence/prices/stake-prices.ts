@@ -1,0 +1,36 @@
+import { americanFromDecimal } from '../../domain/odds/american-odds.ts';
+import { fillStake } from '../../domain/odds/venue-fee.ts';
+import type { Quote } from './quotes.ts';
+
+/** What a bet is unless told: money. */
+export const USUAL_STAKE = 100;
+
+/**
+ * The quotes as a stake gets them: of an exchange the effective price through its ladder, fees included, in American
+ * odds. Where the ladder ends before the stake nothing is offered, and the best price is only shown.
+ * @param stakes by outcome
+ */
+export function quotesForStakes(quotes: readonly Quote[], stakes: (outcome: number) => number): Quote[] {
+  return quotes.map((quote) => {
+    const { ladders, fee } = quote;
+    if (!ladders) return quote;
+    const filled = ladders.map((ladder, outcome) => {
+      const order = fillStake(ladder, stakes(outcome), fee);
+      return order && americanFromDecimal(order.decimal);
+    });
+    return {
+      ...quote,
+      prices: filled.map((price, outcome) => price ?? quote.prices[outcome]!),
+      unfilled: filled.map((price) => price === undefined),
+    };
+  });
+}
+
+export const quotesForStake = (quotes: readonly Quote[], stake: number): Quote[] =>
+  quotesForStakes(quotes, () => stake);
+
+/** Whether somebody can have this outcome at the price of the quote. */
+export const isOffered = ({ unfilled }: Quote, outcome: number): boolean => unfilled?.[outcome] !== true;
+
+/** The money that can be staked at the best price of an exchange; null: the bookmaker does not say. */
+export const sizeOf = ({ ladders }: Quote, outcome: number): number | null => ladders?.[outcome]?.[0]?.[1] ?? null;
