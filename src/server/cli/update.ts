@@ -26,8 +26,19 @@ async function update(args: Arguments): Promise<number> {
   const { readConfig } = await import('../../platform/settings/config.ts');
   const config = readConfig(process.env, args.dataDir);
   const { text, result } = await work(config, { isCheck, isBack, isOneWay }).catch(asCommandError);
-  process.stdout.write(`${args.flag('json') ? JSON.stringify(result) : text}\n`);
+  process.stdout.write(`${args.flag('json') ? JSON.stringify(snakeCased(result)) : text}\n`);
   return 0;
+}
+
+/** The members of JSON that others read have names of the API's form. */
+function snakeCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCased);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    snakeCased(member),
+  ]);
+  return Object.fromEntries(members);
 }
 
 type Config = import('../../platform/settings/config.ts').Config;

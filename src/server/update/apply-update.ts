@@ -6,11 +6,12 @@ import type { Config } from '../../platform/settings/config.ts';
 import { hasChecksums } from '../../platform/sqlite/checksums.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { findChangedTable, quotedName } from '../../platform/sqlite/table-checksums.ts';
-import { RENAMES } from '../composition/registry.ts';
 import { checkUpdate, type UpdateCheck, UpdateError } from './check-update.ts';
+import { FOLDER_RENAMES } from './folder-renames.ts';
 import { readSchema } from './folder-schema.ts';
 import { migrateFolder } from './migrate-folder.ts';
 import { laterNameOf } from './schema-changes.ts';
+import { planUndo } from './undo-plan.ts';
 import { readCheckpoint, type UpdateCheckpoint, writeCheckpoint } from './update-checkpoint.ts';
 import { isSameVersion, noteOfProgram, readVersionNote } from './version-note.ts';
 
@@ -47,21 +48,20 @@ export async function applyUpdate({ config, now, isOneWay, onStep }: ApplyOption
   try {
     const check = await checkUpdate(config, now, lock);
     const earlier = readCheckpoint(folder);
-    // The migrations of an update that was cut off are half done, and what they began with is in its checkpoint.
-    const goesOn = earlier?.state === 'begun';
+    const file = databaseFile(folder);
+    const present = reading(file, stateOf);
+    // The migrations of an update that was cut off may be half done, and what they began with is in its checkpoint.
+    const goesOn =
+      earlier?.state === 'begun' && planUndo(present.schema, earlier.schema, FOLDER_RENAMES).statements.length > 0;
     const note = readVersionNote(folder);
     const isNeeded = goesOn || check.migrations.length > 0 || !note || !isSameVersion(note, noteOfProgram(now));
-    const file = databaseFile(folder);
-    if (!isNeeded)
-      return { check, isNeeded, seconds: 0, ...reading(file, (database) => verify(database, stateOf(database))) };
+    if (!isNeeded) return { check, isNeeded, seconds: 0, ...reading(file, (database) => verify(database, present)) };
     if (!check.back.isPossible && !isOneWay)
       throw new UpdateError(
         `there would be no way back (${check.back.reason}): make a backup, and give --one-way to update all the same`,
       );
     await onStep?.('checkpoint');
-    const checkpoint: Checkpoint = goesOn
-      ? earlier
-      : { ...reading(file, stateOf), state: 'begun', taken_at: formatTime(now), note };
+    const checkpoint: Checkpoint = goesOn ? earlier : { ...present, state: 'begun', taken_at: formatTime(now), note };
     if (!goesOn) writeCheckpoint(folder, checkpoint);
     lock.tell();
     await onStep?.('migrate');
@@ -70,7 +70,7 @@ export async function applyUpdate({ config, now, isOneWay, onStep }: ApplyOption
     const seconds = (performance.now() - begun) / 1000;
     if (problems.length > 0) throw new UpdateError(`${folder} is updated, and damaged: ${problems.join('; ')}`);
     await onStep?.('verify');
-    const counted = reading(file, (database) => verify(database, checkpoint));
+    const counted = reading(file, (database) => verify(database, present));
     await onStep?.('finish');
     writeCheckpoint(folder, { ...checkpoint, state: 'done' });
     return { check, isNeeded, seconds, ...counted };
@@ -105,7 +105,7 @@ export const headOf = (database: SqliteDatabase): number =>
 function verify(database: SqliteDatabase, before: Pick<Checkpoint, 'schema' | 'rows' | 'head'>) {
   const schema = readSchema(database);
   for (const [table, rows] of Object.entries(before.rows)) {
-    const now = laterNameOf(table, schema, RENAMES);
+    const now = laterNameOf(table, schema, FOLDER_RENAMES);
     const found = now === undefined ? 0 : countRows(database, now);
     if (found < rows) throw new UpdateError(`${now ?? table} has ${found} rows, and ${rows} before the update`);
   }

@@ -11,12 +11,12 @@ import type { Config } from '../../platform/settings/config.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { isGenerationOf } from '../../read-models/projector/folding/generations.ts';
 import { foldIntoScratch } from '../../read-models/projector/verify/fold-into-scratch.ts';
-import { RENAMES } from '../composition/registry.ts';
 import { assertDatabaseKept } from '../embedded/begun-database.ts';
 import { EmptyFolder, openScratchStore } from '../embedded/embedded-stores.ts';
 import { linkDatabases } from '../embedded/folder-at-rest.ts';
 import { type ChangelogEntry, entryTag, readChangelog } from './changelog.ts';
 import { bytesOfTrial, bytesToCopy, copyForTrial, freeBytes, makeTrialFolder } from './folder-copy.ts';
+import { FOLDER_RENAMES } from './folder-renames.ts';
 import { readSchema } from './folder-schema.ts';
 import { type SchemaChange, schemaChanges } from './schema-changes.ts';
 import { type SettingChange, settingChanges } from './setting-changes.ts';
@@ -138,7 +138,7 @@ async function checkWith(
       from: note && { version: note.version, opened_at: note.opened_at },
       to: program.version,
       changes: note && readChangelog().filter((entry) => !note.changes.includes(entryTag(entry))),
-      migrations: schemaChanges(before, tried.schema, RENAMES),
+      migrations: schemaChanges(before, tried.schema, FOLDER_RENAMES),
       readModels,
       settings: note && settingChanges(note.settings, program.settings),
       back: { isPossible: tried.problem === undefined, reason: tried.problem ?? null },

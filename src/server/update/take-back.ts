@@ -1,14 +1,14 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dataVersionOf } from '../../event-log/encoding/record-encoding.ts';
 import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { lockFolder } from '../../platform/data-folder/folder-lock.ts';
 import { databaseFile, undoneFile, versionFile } from '../../platform/data-folder/folder-paths.ts';
 import type { Config } from '../../platform/settings/config.ts';
-import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { databaseUri, openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { quotedName } from '../../platform/sqlite/table-checksums.ts';
-import { RENAMES } from '../composition/registry.ts';
 import { headOf } from './apply-update.ts';
 import { UpdateError } from './check-update.ts';
+import { FOLDER_RENAMES } from './folder-renames.ts';
 import { readSchema } from './folder-schema.ts';
 import { migrateFolder } from './migrate-folder.ts';
 import { planUndo, type UndoPlan, undo } from './undo-plan.ts';
@@ -85,7 +85,7 @@ export async function takeBack({ config, onStep }: BackOptions): Promise<TakenBa
 const RESTORE = 'Restore a backup of before the update instead (docs/backup.md)';
 
 function planOf(database: SqliteDatabase, { schema }: UpdateCheckpoint): UndoPlan {
-  const plan = planUndo(readSchema(database), schema, RENAMES);
+  const plan = planUndo(readSchema(database), schema, FOLDER_RENAMES);
   if (plan.problem !== undefined) throw new UpdateError(`there is no way back: ${plan.problem}. ${RESTORE}`);
   return plan;
 }
@@ -110,7 +110,7 @@ function assertReadable(database: SqliteDatabase, { head, note }: UpdateCheckpoi
 /** Copies what goes into a file of its own, before it goes. */
 function setAside(database: SqliteDatabase, { withoutPlace }: UndoPlan, file: string): void {
   for (const one of [file, `${file}-wal`, `${file}-shm`]) rmSync(one, { force: true });
-  database.prepare('ATTACH ? AS aside').run([file]);
+  database.prepare('ATTACH ? AS aside').run([databaseUri(file, 'rwc')]);
   for (const [table, columns] of withoutPlace) {
     const name = quotedName(table);
     const isUsed = columns === 'all' ? '1' : columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' OR ');
@@ -121,6 +121,7 @@ function setAside(database: SqliteDatabase, { withoutPlace }: UndoPlan, file: st
 }
 
 function asideOf(file: string): TakenBack['setAside'] {
+  if (!existsSync(file)) return [];
   return withDatabase(file, (database) => {
     const tables = database
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")

@@ -3,8 +3,8 @@ import type { Config } from '../../platform/settings/config.ts';
 import { hasChecksums } from '../../platform/sqlite/checksums.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { columnsOf, sumRows } from '../../platform/sqlite/table-checksums.ts';
-import { RENAMES } from '../composition/registry.ts';
 import { isDerived } from '../embedded/embedded-stores.ts';
+import { FOLDER_RENAMES } from './folder-renames.ts';
 import { type FolderSchema, readSchema } from './folder-schema.ts';
 import { migrateFolder } from './migrate-folder.ts';
 import { planUndo, undo } from './undo-plan.ts';
@@ -33,7 +33,7 @@ export async function tryMigrations(
   const seconds = (performance.now() - begun) / 1000;
   return inDatabase(file, (database) => {
     const schema = readSchema(database);
-    const plan = planUndo(schema, before.schema, RENAMES);
+    const plan = planUndo(schema, before.schema, FOLDER_RENAMES);
     return { schema, seconds, problem: plan.problem ?? tryUndo(database, plan, before) };
   });
 }
