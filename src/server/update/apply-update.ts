@@ -6,14 +6,14 @@ import type { Config } from '../../platform/settings/config.ts';
 import { hasChecksums } from '../../platform/sqlite/checksums.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { findChangedTable, quotedName } from '../../platform/sqlite/table-checksums.ts';
+import { isSameVersion, noteOfProgram, readVersionNote } from '../composition/version-note.ts';
+import { FOLDER_RENAMES } from '../embedded/folder-renames.ts';
 import { checkUpdate, type UpdateCheck, UpdateError } from './check-update.ts';
-import { FOLDER_RENAMES } from './folder-renames.ts';
 import { readSchema } from './folder-schema.ts';
 import { migrateFolder } from './migrate-folder.ts';
 import { laterNameOf } from './schema-changes.ts';
 import { planUndo } from './undo-plan.ts';
 import { readCheckpoint, type UpdateCheckpoint, writeCheckpoint } from './update-checkpoint.ts';
-import { isSameVersion, noteOfProgram, readVersionNote } from './version-note.ts';
 
 export interface UpdateDone {
   readonly check: UpdateCheck;

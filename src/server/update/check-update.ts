@@ -1,27 +1,24 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { projections } from '../../../projections/index.ts';
-import { upcast } from '../../domain/upcasters.ts';
-import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
-import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
 import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { FolderInUse, type FolderLock, lockFolder } from '../../platform/data-folder/folder-lock.ts';
-import { archiveFile, databaseFile, lockFile } from '../../platform/data-folder/folder-paths.ts';
+import { databaseFile, lockFile } from '../../platform/data-folder/folder-paths.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { isGenerationOf } from '../../read-models/projector/folding/generations.ts';
-import { foldIntoScratch } from '../../read-models/projector/verify/fold-into-scratch.ts';
+import { type ChangelogEntry, entryTag, readChangelog } from '../composition/changelog.ts';
+import { noteOfProgram, readVersionNote, type VersionNote } from '../composition/version-note.ts';
 import { assertDatabaseKept } from '../embedded/begun-database.ts';
-import { EmptyFolder, openScratchStore } from '../embedded/embedded-stores.ts';
+import { EmptyFolder } from '../embedded/embedded-stores.ts';
 import { linkDatabases } from '../embedded/folder-at-rest.ts';
-import { type ChangelogEntry, entryTag, readChangelog } from './changelog.ts';
+import { FOLDER_RENAMES } from '../embedded/folder-renames.ts';
+import { measureFolding } from '../embedded/folding-speed.ts';
 import { bytesOfTrial, bytesToCopy, copyForTrial, freeBytes, makeTrialFolder } from './folder-copy.ts';
-import { FOLDER_RENAMES } from './folder-renames.ts';
 import { readSchema } from './folder-schema.ts';
 import { type SchemaChange, schemaChanges } from './schema-changes.ts';
 import { type SettingChange, settingChanges } from './setting-changes.ts';
 import { tryMigrations } from './try-migrations.ts';
-import { noteOfProgram, readVersionNote, type VersionNote } from './version-note.ts';
 
 interface ReadModelChange {
   readonly name: string;
@@ -60,9 +57,6 @@ export interface UpdateCheck {
 export class UpdateError extends Error {
   readonly code = 'update';
 }
-
-/** Records that are folded to measure the speed. */
-const SAMPLE = 5000;
 
 /**
  * Tries the update of a folder on a copy of what it changes. The folder stays as it is; a server may run on it.
@@ -130,7 +124,11 @@ async function checkWith(
     copyForTrial(folder, file, copy);
     const tried = await tryMigrations({ ...config, dataDir: copy });
     const readModels = changedReadModels(database);
-    const { records, recordsPerSecond } = await measureFolding(source, readModels, join(trial, 'scratch'));
+    const { records, recordsPerSecond } = await measureFolding(
+      source,
+      readModels.map(({ name }) => name),
+      join(trial, 'scratch'),
+    );
     const note = readVersionNote(folder);
     const program = noteOfProgram(now);
     return {
@@ -170,32 +168,3 @@ function changedReadModels(database: SqliteDatabase): readonly ReadModelChange[]
 
 const hasBuilds = (database: SqliteDatabase): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'projection_builds'").get() !== undefined;
-
-/** Folds the first records of the log into a store of its own. */
-async function measureFolding(source: string, readModels: readonly ReadModelChange[], scratch: string) {
-  const database = openSqliteDatabase({ file: databaseFile(source), readonly: true });
-  try {
-    const log = openSqliteLog({ database, archive: archiveFile(source), readonly: true, upcast });
-    await readReplacements(log);
-    const head = await log.head();
-    const records = (head === null ? 0 : log.countBetween(null, head)) ?? 0;
-    if (records === 0 || readModels.length === 0) return { records, recordsPerSecond: null };
-    const limit = (await log.readAll(null, SAMPLE)).at(-1)!.position;
-    mkdirSync(scratch, { mode: 0o700 });
-    const scratchStore = openScratchStore(scratch);
-    const begun = performance.now();
-    try {
-      for (const projection of projections) {
-        if (readModels.some(({ name }) => name === projection.name))
-          await foldIntoScratch({ log, projection, scratchStore, batchSize: SAMPLE, limit });
-      }
-    } finally {
-      await scratchStore.close();
-    }
-    const folded = Math.min(SAMPLE, records);
-    await log.close();
-    return { records, recordsPerSecond: (folded * 1000) / (performance.now() - begun) };
-  } finally {
-    database.close();
-  }
-}

@@ -6,14 +6,14 @@ import { databaseFile, undoneFile, versionFile } from '../../platform/data-folde
 import type { Config } from '../../platform/settings/config.ts';
 import { databaseUri, openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { quotedName } from '../../platform/sqlite/table-checksums.ts';
+import { writeVersionNote } from '../composition/version-note.ts';
+import { FOLDER_RENAMES } from '../embedded/folder-renames.ts';
 import { headOf } from './apply-update.ts';
 import { UpdateError } from './check-update.ts';
-import { FOLDER_RENAMES } from './folder-renames.ts';
 import { readSchema } from './folder-schema.ts';
 import { migrateFolder } from './migrate-folder.ts';
 import { planUndo, type UndoPlan, undo } from './undo-plan.ts';
 import { readCheckpoint, removeCheckpoint, type UpdateCheckpoint } from './update-checkpoint.ts';
-import { writeVersionNote } from './version-note.ts';
 
 export interface TakenBack {
   readonly folder: string;

@@ -4,7 +4,7 @@ import { hasChecksums } from '../../platform/sqlite/checksums.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { columnsOf, sumRows } from '../../platform/sqlite/table-checksums.ts';
 import { isDerived } from '../embedded/embedded-stores.ts';
-import { FOLDER_RENAMES } from './folder-renames.ts';
+import { FOLDER_RENAMES } from '../embedded/folder-renames.ts';
 import { type FolderSchema, readSchema } from './folder-schema.ts';
 import { migrateFolder } from './migrate-folder.ts';
 import { planUndo, undo } from './undo-plan.ts';

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { z } from 'zod';
 import { readFolderFile, replaceFolderFile, syncFolder } from '../../platform/data-folder/folder-file.ts';
 import { DataFolderError, updateFile } from '../../platform/data-folder/folder-paths.ts';
+import type { VersionNote } from '../composition/version-note.ts';
 import type { FolderSchema } from './folder-schema.ts';
-import type { VersionNote } from './version-note.ts';
 
 const FORM = 1;
 const form = z.object({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { entryTag, parseChangelog, readChangelog } from '../../../src/server/update/changelog.ts';
+import { entryTag, parseChangelog, readChangelog } from '../../../src/server/composition/changelog.ts';
 
 const TEXT = `# Changelog
 

@@ -4,11 +4,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lockFolder } from '../../../src/platform/data-folder/folder-lock.ts';
 import { holderFile, undoneFile, updateFile, versionFile } from '../../../src/platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
+import {
+  noteOfProgram,
+  noteVersion,
+  readVersionNote,
+  writeVersionNote,
+} from '../../../src/server/composition/version-note.ts';
 import { applyUpdate } from '../../../src/server/update/apply-update.ts';
 import { checkUpdate } from '../../../src/server/update/check-update.ts';
 import { takeBack } from '../../../src/server/update/take-back.ts';
 import { checkText } from '../../../src/server/update/update-text.ts';
-import { noteOfProgram, readVersionNote, writeVersionNote } from '../../../src/server/update/version-note.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { configOf, contentsOf, filesOf, imageOf, inFolder, ingest, kept, makeEarlierFolder } from './earlier-folder.ts';
 
@@ -75,6 +80,12 @@ describe('the check of an update', () => {
     expect(readVersionNote(folder)?.version).toBe(noteOfProgram(NOW).version);
     writeFileSync(holderFile(folder), '{"pid":1,"command":"start"}\n');
     expect(readVersionNote(folder)).toBeNull();
+  });
+
+  it('a note that cannot be written stops no start', () => {
+    const failures: unknown[] = [];
+    noteVersion(place.path('nowhere'), NOW, (error) => failures.push(error));
+    expect(failures).toHaveLength(1);
   });
 
   it('works while another process holds the folder; an update is refused then', async () => {

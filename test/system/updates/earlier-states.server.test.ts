@@ -55,9 +55,9 @@ async function gamesOf(launcher: string, folder: string, key: string): Promise<r
       const body = (await answer.json()) as { data?: { id: number; starts_at: string }[] };
       if (answer.status === 200 && body.data?.length === GAMES)
         return body.data.map(({ id, starts_at }) => [id, starts_at]);
-      if (answer.status !== 200 && answer.status !== 503) throw new Error(JSON.stringify(body));
-      // Its read models are being built.
-      await setTimeout(200);
+      if (![200, 429, 503].includes(answer.status)) throw new Error(JSON.stringify(body));
+      // Its read models are being built. A key of the free plan has 20 calls a minute.
+      await setTimeout(3500);
     }
   } finally {
     server.child.kill('SIGTERM');

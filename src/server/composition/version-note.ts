@@ -54,11 +54,20 @@ export const readVersionNote = (folder: string): VersionNote | null =>
 export const isSameVersion = (a: VersionNote, b: VersionNote): boolean =>
   JSON.stringify({ ...a, opened_at: '' }) === JSON.stringify({ ...b, opened_at: '' });
 
-/** Writes which version opens the folder, if another one is noted there. @param now in milliseconds */
-export function noteVersion(folder: string, now: number): void {
+/**
+ * Writes which version opens the folder, if another one is noted there. A disk that is full stops no start: the next one
+ * writes it.
+ * @param now in milliseconds
+ * @param onFailure told that it could not be written
+ */
+export function noteVersion(folder: string, now: number, onFailure: (error: unknown) => void): void {
   const note = noteOfProgram(now);
-  const stored = readStoredNote(folder);
-  if (!stored || !isSameVersion(stored, note)) writeVersionNote(folder, note);
+  try {
+    const stored = readStoredNote(folder);
+    if (!stored || !isSameVersion(stored, note)) writeVersionNote(folder, note);
+  } catch (error) {
+    onFailure(error);
+  }
 }
 
 export const writeVersionNote = (folder: string, note: VersionNote): void =>
