@@ -48,14 +48,15 @@ async function gamesOf(launcher: string, folder: string, key: string): Promise<r
   });
   try {
     await server.has('listening');
-    for (;;) {
+    for (let tries = 0; ; tries++) {
       const answer = await fetch(`http://127.0.0.1:${port}/v1/events?league=nfl&date_from=2026-01-01&limit=100`, {
         headers: { Authorization: `Bearer ${key}` },
       });
-      const body = (await answer.json()) as { data?: { id: number; starts_at: string }[] };
-      if (answer.status === 200 && body.data?.length === GAMES)
-        return body.data.map(({ id, starts_at }) => [id, starts_at]);
+      const body = (await answer.json()) as { events?: { id: number; starts_at: string }[] };
+      if (answer.status === 200 && body.events?.length === GAMES)
+        return body.events.map(({ id, starts_at }) => [id, starts_at]);
       if (![200, 429, 503].includes(answer.status)) throw new Error(JSON.stringify(body));
+      if (tries > 40) throw new Error(`the games do not come: ${JSON.stringify(body).slice(0, 200)}`);
       // Its read models are being built. A key of the free plan has 20 calls a minute.
       await setTimeout(3500);
     }
