@@ -23,7 +23,10 @@ export interface FolderSchema {
 
 type Row = [type: string, name: string, table: string, sql: string];
 
-export const isMigrated = (table: string): boolean => isOfRegistry(table) || isDerived(table);
+/** What is kept of long folds is a cache: it can be large, and is made again from the log. */
+const CACHE = /^stored_fold/;
+
+export const isMigrated = (table: string): boolean => !CACHE.test(table) && (isOfRegistry(table) || isDerived(table));
 
 /** @param name of the database within the connection */
 export function readSchema(database: SqliteDatabase, name = 'main'): FolderSchema {
