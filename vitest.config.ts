@@ -11,7 +11,7 @@ const WHOLE_CLUSTERS = [
 ];
 
 /** Hard work of this server's own processes alone, beside which others may run. */
-const TRIALS = ['test/system/{kill,real-data}/*.server.test.ts'];
+const TRIALS = ['test/system/{kill,real-data,updates}/*.server.test.ts'];
 
 /** With CONFIG, tests run as in a process that begins with the leagues of that file. */
 const LEAGUES = ['src/server/composition/install-leagues.ts'];

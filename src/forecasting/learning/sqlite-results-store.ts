@@ -9,7 +9,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS forecast_results_up_to (id INTEGER PRIMARY KEY, basis TEXT NOT NULL, places TEXT NOT NULL)`;
 
 /** The names that earlier versions stored. */
-const RENAMES: readonly StoredRename[] = [
+export const RESULTS_RENAMES: readonly StoredRename[] = [
   { from: 'learnt_results', to: 'forecast_results' },
   { from: 'learnt_up_to', to: 'forecast_results_up_to' },
 ];
@@ -18,7 +18,7 @@ type UpToRow = [basis: string, places: string];
 
 /** @param database `synchronous = normal` is enough, because lost results are read from the log again */
 export function openSqliteResultsStore(database: SqliteDatabase): ResultsStore {
-  renameStored(database, RENAMES);
+  renameStored(database, RESULTS_RENAMES);
   database.exec(TABLES);
   const selectUpTo = database.prepare('SELECT basis, places FROM forecast_results_up_to').raw();
   const upsertUpTo = database.prepare(

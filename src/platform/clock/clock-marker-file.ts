@@ -1,7 +1,6 @@
-import { renameSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { formatTime, parseTime } from '../../domain/primitives/time.ts';
-import { readFolderFile, writeFolderFile } from '../data-folder/folder-file.ts';
+import { readFolderFile, replaceFolderFile } from '../data-folder/folder-file.ts';
 import type { ClockReading } from './check-clock.ts';
 
 const form = z.object({
@@ -34,14 +33,8 @@ export function createClockMarkerFile(path: string): ClockMarkerFile {
       }
     },
     write({ time, bootId, uptime }) {
-      const draft = `${path}.${process.pid}`;
       const marker = { time: formatTime(time), boot_id: bootId, uptime: uptime / 1000 };
-      try {
-        writeFolderFile(draft, `${JSON.stringify(marker)}\n`);
-        renameSync(draft, path);
-      } finally {
-        rmSync(draft, { force: true });
-      }
+      replaceFolderFile(path, `${JSON.stringify(marker)}\n`);
     },
   };
 }

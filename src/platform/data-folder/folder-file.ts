@@ -4,6 +4,8 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   type Stats,
   statSync,
   writeFileSync,
@@ -22,6 +24,9 @@ import {
   probeFile,
   settingsFile,
   setupFile,
+  undoneFile,
+  updateFile,
+  versionFile,
 } from './folder-paths.ts';
 
 /** A secret shorter than this can be guessed, and an empty file is what a copy onto a full disk leaves. */
@@ -41,8 +46,11 @@ export function assertFolderFiles(folder: string): void {
     ...withCompanions(databaseFile(folder)),
     ...withCompanions(archiveFile(folder)),
     ...withCompanions(lockFile(folder)),
+    ...withCompanions(undoneFile(folder)),
     ...journalFiles(folder),
-    ...[holderFile, clockFile, demoStateFile, probeFile, settingsFile, setupFile].map((pathIn) => pathIn(folder)),
+    ...[holderFile, clockFile, demoStateFile, probeFile, settingsFile, setupFile, versionFile, updateFile].map(
+      (pathIn) => pathIn(folder),
+    ),
   ];
   for (const file of named) findFile(file);
   const mails = mailFolder(folder);
@@ -60,6 +68,17 @@ export function readFolderFile(file: string): Buffer | undefined {
 /** Writes a file of a data folder whole, and flushes it. @throws DataFolderError that names it */
 export function writeFolderFile(file: string, content: string | Uint8Array): void {
   named(file, 'written', () => writeFileSync(file, content, { mode: 0o600, flush: true }));
+}
+
+/** Replaces a file of a data folder by a whole one, or leaves it as it was. @throws DataFolderError that names the draft */
+export function replaceFolderFile(file: string, content: string | Uint8Array): void {
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFolderFile(draft, content);
+    renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 /** Flushes the names of the files of a folder. @throws DataFolderError that names it */

@@ -11,9 +11,13 @@ interface LockHolder {
   readonly pid: number;
   /** The command; `start` is the server. */
   readonly command: string;
+  /** This version writes `version.json`. An earlier one, which leaves that file as it was, does not write this either. */
+  readonly notes?: true;
 }
 
 export interface FolderLock {
+  /** Stores who holds the lock, where that was not done at once. */
+  tell(): void;
   release(): void;
 }
 
@@ -51,8 +55,7 @@ export function lockFolder(folder: string, command: string, { isTold = true } = 
     // SQLite opens for reading what it cannot open for writing, and then locks nothing. This fails there, and is never
     // committed.
     if (isTold) database.exec('PRAGMA user_version = 1');
-    const holder: LockHolder = { pid: process.pid, command };
-    if (isTold) writeFileSync(holderFile(folder), `${JSON.stringify(holder)}\n`);
+    if (isTold) tellHolder(folder, command);
   } catch (error) {
     database?.close();
     const { code, message } = error as Error & { code?: string };
@@ -60,7 +63,21 @@ export function lockFolder(folder: string, command: string, { isTold = true } = 
     throw new DataFolderError(`the data folder ${folder} cannot be written: ${message}`);
   }
   const held = database;
-  return { release: () => held.close() };
+  return { tell: () => tellHolder(folder, command), release: () => held.close() };
+}
+
+function tellHolder(folder: string, command: string): void {
+  const holder: LockHolder = { pid: process.pid, command, notes: true };
+  writeFileSync(holderFile(folder), `${JSON.stringify(holder)}\n`);
+}
+
+/** Whether the last writer of the folder writes `version.json`; undefined: no writer is known. */
+export function isHolderNoting(folder: string): boolean | undefined {
+  try {
+    return (JSON.parse(readFileSync(holderFile(folder), 'utf8')) as LockHolder).notes === true;
+  } catch {
+    return undefined;
+  }
 }
 
 function readHolder(folder: string): LockHolder | null {

@@ -11,6 +11,12 @@ export const journalFiles = (folder: string): readonly [string, string] => [
 ];
 export const lockFile = (folder: string): string => join(folder, 'lock.db');
 export const holderFile = (folder: string): string => join(folder, 'lock.json');
+/** Which version opened the folder last, and what that version knew. */
+export const versionFile = (folder: string): string => join(folder, 'version.json');
+/** What an update has changed, until it is taken back. */
+export const updateFile = (folder: string): string => join(folder, 'update.json');
+/** Rows that an earlier version has no place for, of the last update that was taken back. */
+export const undoneFile = (folder: string): string => join(folder, 'update-undone.db');
 /** When the clock was last trusted. */
 export const clockFile = (folder: string): string => join(folder, 'clock.json');
 /** Settings by the names of their variables, below the environment. */

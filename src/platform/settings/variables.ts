@@ -221,3 +221,14 @@ export function redactVariables(variables: Variables): Readonly<Record<string, u
     }),
   );
 }
+
+/** The default of each setting, as text; null: it is unset. */
+export const defaultVariables = (): Readonly<Record<string, string | null>> => {
+  const values = readVariables({});
+  return Object.fromEntries(
+    Object.keys(VARIABLES).map((name) => {
+      const value = values[name as keyof Variables];
+      return [name, value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)];
+    }),
+  );
+};

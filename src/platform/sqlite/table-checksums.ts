@@ -60,7 +60,8 @@ export function hashSql(columns: readonly string[], row: string): string {
   return `(('0x' || substr(hex(sha3(${values}, 224)), 1, 12)) ->> '$')`;
 }
 
-function sumRows(database: SqliteDatabase, table: string, columns: readonly string[]): Checksum {
+/** Of the rows that the table holds now. @throws if it cannot be read */
+export function sumRows(database: SqliteDatabase, table: string, columns: readonly string[]): Checksum {
   // In two halves: SQLite's integers have 64 bits, and a sum of many numbers of 48 would exceed them.
   const sql = `SELECT count(*), coalesce(sum(hash & 16777215), 0), coalesce(sum(hash >> 24), 0)
     FROM (SELECT ${hashSql(columns, 'one')} AS hash FROM main.${quotedName(table)} AS one)`;

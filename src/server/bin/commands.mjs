@@ -9,6 +9,7 @@ export const COMMANDS = {
   verify: ['src/server/cli/verify.ts', 'fold the log again and compare every document'],
   backup: ['src/server/cli/backup.ts', 'how the backup stands; back up now; check every file of it'],
   restore: ['src/server/cli/restore.ts', 'a data folder of any moment, from the backup'],
+  update: ['src/server/cli/update.ts', 'what an update changes; update a data folder, or take an update back'],
   export: ['src/server/cli/export.ts', 'tables into Parquet, CSV or NDJSON files'],
   replay: ['src/server/cli/replay.ts', 'play a stretch of the log again'],
   audit: ['src/server/cli/audit.ts', 'what is known, when it was learned, from which message; what the folder takes'],

@@ -46,7 +46,7 @@ interface RegistryTables
     WebhookTables {}
 
 /** All names that earlier versions stored. */
-const RENAMES: readonly StoredRename[] = [
+export const RENAMES: readonly StoredRename[] = [
   ...IDENTITY_RENAMES,
   JOBS_RENAME,
   CHARGED_ACCOUNTS_RENAME,

@@ -30,6 +30,7 @@ import { notePepper } from '../composition/key-pepper.ts';
 import type { Ports, ReadPorts, Secrets } from '../composition/ports.ts';
 import { openRegistry } from '../composition/registry.ts';
 import { openRegistryPorts } from '../composition/registry-ports.ts';
+import { noteVersion } from '../composition/version-note.ts';
 import { assertDatabaseKept } from './begun-database.ts';
 import { type DatabaseFileWatch, watchDatabaseFiles } from './database-file-watch.ts';
 
@@ -142,6 +143,9 @@ export async function openEmbedded(
     folds: openSqliteFoldStore(derived),
   };
   keepTableChecksums(derived, tablesOf(derived).filter(isDerived));
+  noteVersion(folder, now(), (error) =>
+    logger.warn({ err: error }, 'the version that opened the folder could not be noted'),
+  );
   return {
     ...registry,
     ...derivedStores,

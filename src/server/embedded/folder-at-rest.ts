@@ -56,7 +56,8 @@ export async function openFolderAtRest(dataDir: string): Promise<FolderAtRest> {
     lock.release();
   };
   try {
-    view = viewOf(folder);
+    view = makeView(folder);
+    linkDatabases(folder, view);
     const seen = view;
     const open = (): SqliteDatabase => {
       const database = openSqliteDatabase({ file: databaseFile(seen), readonly: true });
@@ -85,18 +86,17 @@ export async function openFolderAtRest(dataDir: string): Promise<FolderAtRest> {
 }
 
 /**
- * A second folder with the same databases. Reading a SQLite database together with its WAL writes to a file beside the
+ * Puts the databases of a folder into a second one. Reading a SQLite database together with its WAL writes to a file beside the
  * database, so that happens in the second folder.
+ * @param view empty
  */
-function viewOf(folder: string): string {
-  const view = makeView(folder);
+export function linkDatabases(folder: string, view: string): void {
   for (const file of [databaseFile, archiveFile]) {
     if (!existsSync(file(folder))) continue;
     linkOrCopy(file(folder), file(view));
     const behind = (of: string): string => `${file(of)}-wal`;
     if (existsSync(behind(folder))) copyFileSync(behind(folder), behind(view));
   }
-  return view;
 }
 
 /** Links beside the folder, which copies no byte; otherwise copies to the temporary folder. */

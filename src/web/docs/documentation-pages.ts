@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, sep } from 'node:path';
 import type { DocumentationPage } from '../../api/mcp/modern/resources.ts';
+import { programFolder } from '../../platform/program-folder.ts';
 
 /**
  * The pages of the folder `docs`, by name; those of its folders have names such as `rooms/api`. They are small, and kept
@@ -22,11 +22,6 @@ export function readDocumentation(folder = findDocumentation()): readonly Docume
 
 /** Undefined where the program came without it. */
 function findDocumentation(): string | undefined {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) {
-    const above = dirname(folder);
-    if (above === folder) return undefined;
-    folder = above;
-  }
-  return join(folder, 'docs');
+  const folder = programFolder();
+  return folder && join(folder, 'docs');
 }

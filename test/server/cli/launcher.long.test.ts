@@ -5,6 +5,7 @@ import { run, temporaryFolder } from './launching.ts';
 const commands = [
   'start',
   'doctor',
+  'update',
   'ingest',
   'import',
   'rebuild',

@@ -6,12 +6,9 @@ import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
 import { compareByCodePoint } from '../../../domain/primitives/text-order.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
-import { realDelay } from '../../../platform/async/retry.ts';
 import type { ReadStore, StoredDocument } from '../../store/read-store.ts';
-import { catchUp } from '../folding/catch-up.ts';
 import { isGenerationOf } from '../folding/generations.ts';
-import { createProjectionWorker } from '../folding/projection-worker.ts';
-import { createRecordProcessor } from '../folding/record-processor.ts';
+import { foldIntoScratch } from './fold-into-scratch.ts';
 import { foldToPositions } from './verify-changed-documents.ts';
 
 interface VerifyOptions {
@@ -59,8 +56,6 @@ const MAX_SHOWN_DIFFERENCES = 20;
 const PAGE = 500;
 /** Maximum number of changed documents held until the records that changed them are read. */
 const MAX_CHANGED_DOCUMENTS = 1000;
-/** Cache limit of the folded documents, the same as a worker's. */
-const SCRATCH_BYTES = 24 * 1024 * 1024;
 
 /**
  * Folds the log again and compares every document of the active generation with the result. A server may run meanwhile.
@@ -97,45 +92,20 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     else if (!isPassedOver) complete = position;
     return isOwn;
   }
-  const records = await foldIntoScratch();
+  const records = await foldIntoScratch({
+    log,
+    projection,
+    scratchStore,
+    batchSize,
+    limit: newest,
+    ...(isDivided && { isOwn: isFolded }),
+    onProgress: (done) => onProgress?.({ phase: 'fold', done }),
+  });
 
   let documents = 0;
   let differenceCount = 0;
   const differences: DocumentDifference[] = [];
   const changed = new Map<string, { stored?: StoredDocument<unknown>; base: StoredDocument<unknown> | undefined }>();
-
-  async function foldIntoScratch(): Promise<number> {
-    await scratchStore.prepare(projection, `v${version}`);
-    if ((await scratchStore.checkpoint(name, `v${version}`, ONE_PARTITION)) !== null)
-      throw new Error('the scratch store is not empty');
-    const part = { partition: ONE_PARTITION, isOwn: isFolded, cacheBytes: SCRATCH_BYTES };
-    const worker = createProjectionWorker(projection, `v${version}`, 10_000, isDivided ? part : undefined);
-    worker.awaitsActivation = true;
-    const { signal } = new AbortController();
-    const processor = createRecordProcessor({
-      log,
-      store: scratchStore,
-      delay: realDelay,
-      signal,
-      onCommitted() {},
-      onStopped() {},
-      // A scratch store does not come back after an error, so retrying makes no sense.
-      onRetry: (error) => {
-        throw error;
-      },
-    });
-    await catchUp([worker], {
-      log,
-      processor,
-      batchSize,
-      rebuildBatchSize: 1_000_000,
-      signal,
-      limit: () => newest,
-      onProgress: (done) => onProgress?.({ phase: 'fold', done }),
-    });
-    if (worker.stopReason !== null) throw new Error(`projection ${name}: ${worker.stopReason}`);
-    return worker.foldedRecords;
-  }
 
   function compare(stored: StoredDocument<unknown> | undefined, folded: StoredDocument<unknown> | undefined): void {
     const { key } = (stored ?? folded)!;

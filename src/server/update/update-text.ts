@@ -1,0 +1,91 @@
+import { commandText } from '../../platform/command-text.ts';
+import type { UpdateDone } from './apply-update.ts';
+import type { UpdateCheck } from './check-update.ts';
+import type { SchemaChange } from './schema-changes.ts';
+import type { SettingChange } from './setting-changes.ts';
+import type { TakenBack } from './take-back.ts';
+
+/** What an update will do, for the operator. */
+export function checkText(check: UpdateCheck): string {
+  const { folder, from, to, changes, migrations, readModels, settings, back, seconds, measured, disk } = check;
+  const before = from ? `version ${from.version} (${from.opened_at})` : 'a version that noted nothing';
+  const lines = [
+    `${folder}: opened last by ${before}; installed is version ${to}`,
+    ...heading('what has changed', changes, ({ kind, text }) => `${kind}: ${text}`, 'see CHANGELOG.md'),
+    ...heading('migrations', migrations, migrationText),
+    ...heading(
+      'read models to build anew',
+      readModels,
+      ({ name, from: old, to: next }) => `${name}: ${old ?? 'none'} -> ${next}`,
+    ),
+    ...heading('settings', settings, settingText, 'see CHANGELOG.md'),
+    `takes: migrations ${secondsText(seconds.migrations)} (${measured.bytes} bytes, tried on a copy); read models ` +
+      (measured.recordsPerSecond === null
+        ? 'nothing'
+        : `${secondsText(seconds.readModels)} beside the running server (${measured.records} records, ` +
+          `${Math.round(measured.recordsPerSecond)} a second)`),
+    `disk: needs up to ${disk.neededBytes} bytes for the trial; ${disk.freeBytes} are free`,
+    back.isPossible
+      ? `way back: there is one, tried on the copy: ${commandText('update --back')}`
+      : `way back: none: ${back.reason}. Make a backup first`,
+  ];
+  return lines.join('\n');
+}
+
+function heading<T>(
+  title: string,
+  list: readonly T[] | null,
+  text: (one: T) => string,
+  unknown = '',
+): readonly string[] {
+  if (list === null) return [`${title}: not known, since the version before noted nothing; ${unknown}`];
+  return [`${title}: ${list.length === 0 ? 'none' : list.length}`, ...list.map((one) => `  ${text(one)}`)];
+}
+
+export function migrationText({ table, change, names }: SchemaChange): string {
+  switch (change) {
+    case 'created':
+      return `table ${table} is made`;
+    case 'renamed':
+      return `table ${names[0]} becomes ${table}`;
+    case 'columns added':
+      return `table ${table} gets ${names.join(', ')}`;
+    case 'columns renamed':
+      return `table ${table}: ${names.join(', ')} get new names`;
+    case 'removed':
+      return `table ${table} goes`;
+  }
+}
+
+function settingText({ name, change, from, to }: SettingChange): string {
+  if (change === 'new') return `${name} is new (${to ?? 'unset'})`;
+  if (change === 'gone') return `${name} is gone: it is no longer read`;
+  return `${name}: the default was ${from ?? 'unset'}, and is ${to ?? 'unset'}`;
+}
+
+const secondsText = (seconds: number): string => (seconds < 1 ? 'less than a second' : `some ${Math.ceil(seconds)} s`);
+
+/** What an update has done. */
+export function doneText({ check, isNeeded, seconds, tables, records }: UpdateDone): string {
+  const whole = `${tables} tables are as they were written, the log has ${records} records`;
+  if (!isNeeded) return `${check.folder} is of this version already: nothing was changed; ${whole}`;
+  return [
+    `${check.folder}: updated to version ${check.to} in ${seconds.toFixed(1)} s`,
+    ...check.migrations.map((one) => `  ${migrationText(one)}`),
+    `verified: ${whole}`,
+    ...(check.readModels.length === 0
+      ? []
+      : [`the next start builds ${check.readModels.map(({ name }) => name).join(', ')} anew`]),
+    ...(check.back.isPossible ? [`way back: ${commandText('update --back')}`] : []),
+  ].join('\n');
+}
+
+/** What was taken back. */
+export function backText({ folder, to, takenAt, keptRecords, setAside }: TakenBack): string {
+  return [
+    `${folder}: taken back to what ${to === null ? 'the version before' : `version ${to}`} can open (it was left ${takenAt})`,
+    `the ${keptRecords} records that came since stay in the log`,
+    ...setAside.map(({ table, rows }) => `  ${table}: ${rows} rows that it has no place for are in update-undone.db`),
+    'install that version before you start the server: a start of this one updates the folder again',
+  ].join('\n');
+}
