@@ -54,6 +54,7 @@ export async function runLab(lab: OpenLab, program: LabProgram, options: LabOpti
     onProgress('play', ++done, order.length);
   }
   await settleAll(played, Number.POSITIVE_INFINITY, own, others);
+  program.requireSilence();
   await program.end();
   const fills = [own, ...others].flatMap((desk) => desk.fills);
   const settle = await createSettler(fills, lab.context, lab.end);
