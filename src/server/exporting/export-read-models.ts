@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { players } from '../../../projections/directory/players.ts';
 import { rosters } from '../../../projections/directory/rosters.ts';
+import { teams } from '../../../projections/directory/teams.ts';
 import { propQuotes } from '../../../projections/odds/prop-quotes.ts';
 import { events } from '../../../projections/sports-events/events.ts';
 import { games } from '../../../projections/sports-events/games.ts';
@@ -23,7 +24,7 @@ const READ: Readonly<Partial<Record<ExportName | 'lab', readonly Projection[]>>>
   statistics: [games, players, rosters],
   forecasts: [events, games, players, rosters, playerBoxes, propQuotes],
   changes: [teamStarts],
-  lab: [events, games, players, rosters, playerBoxes, propQuotes, teamStarts],
+  lab: [events, games, teams, players, rosters, playerBoxes, propQuotes, teamStarts],
 };
 
 export interface ExportReadModels {

@@ -13,6 +13,7 @@ const commands = [
   'replay',
   'audit',
   'backtest',
+  'lab',
   'keys',
 ];
 
