@@ -34,7 +34,7 @@ export interface PlayedWindow {
   readonly league: string | undefined;
 }
 
-/** A run of more records would need more memory than a machine may have: 18 bytes each. */
+/** A run of more records would need more memory than a machine may have: 26 bytes each. */
 const MAX_RECORDS = 10_000_000;
 
 /** The run is too long. */
@@ -46,6 +46,8 @@ export class RunTooLong extends Error {
 export interface PlayOrder {
   readonly length: number;
   placeAt(index: number): Place;
+  /** How many records of the log come before it. */
+  ordinalAt(index: number): number;
   /** Whether the first record of this event lies in the window. */
   beginsWithin(eventId: number): boolean;
 }
@@ -88,7 +90,7 @@ export async function findPlayOrder(
   const within = new Set<number>();
   let read = 0;
   for await (const page of log.readAllFrom(null)) {
-    for (const record of page as readonly DomainRecord[]) {
+    for (const [index, record] of (page as readonly DomainRecord[]).entries()) {
       const eventId = playedSubject(log, record);
       if (eventId === undefined) continue;
       const at = timeOf(record.data.at);
@@ -97,7 +99,7 @@ export async function findPlayOrder(
       const own = (record.data as { readonly league?: string }).league;
       if (league !== undefined && own !== undefined && own !== league) continue;
       if (eventId !== null) within.add(eventId);
-      places.add(placeOf(record));
+      places.add(placeOf(record), read + index);
     }
     read += page.length;
     onProgress(read);
@@ -107,6 +109,7 @@ export async function findPlayOrder(
   return {
     length: order.length,
     placeAt: (index) => places.at(order[index]!),
+    ordinalAt: (index) => places.ordinalAt(order[index]!),
     beginsWithin: (eventId) => within.has(eventId) && !earlier.has(eventId),
   };
 }
@@ -114,86 +117,102 @@ export async function findPlayOrder(
 /** Places in little memory. */
 class Places {
   #times = new Float64Array(1024);
-  #positions = new Float64Array(1024);
+  #positions = new BigInt64Array(1024);
+  #ordinals = new Float64Array(1024);
   #ranks = new Int16Array(1024);
   #count = 0;
 
-  add({ at, rank, position }: Place): void {
+  add({ at, rank, position }: Place, ordinal: number): void {
     if (this.#count >= MAX_RECORDS)
       throw new RunTooLong(`a run may have ${MAX_RECORDS} records at most; ask for fewer days, or for one league`);
     if (this.#count === this.#times.length) this.#grow();
     this.#times[this.#count] = at;
-    this.#positions[this.#count] = Number(position);
+    this.#positions[this.#count] = position;
+    this.#ordinals[this.#count] = ordinal;
     this.#ranks[this.#count] = rank;
     this.#count++;
   }
 
   at(index: number): Place {
-    return { at: this.#times[index]!, rank: this.#ranks[index]!, position: BigInt(this.#positions[index]!) };
+    return { at: this.#times[index]!, rank: this.#ranks[index]!, position: this.#positions[index]! };
+  }
+
+  ordinalAt(index: number): number {
+    return this.#ordinals[index]!;
   }
 
   inOrder(): Uint32Array {
     const order = Uint32Array.from({ length: this.#count }, (_, index) => index);
-    const [times, ranks, positions] = [this.#times, this.#ranks, this.#positions];
-    return order.sort((a, b) => times[a]! - times[b]! || ranks[a]! - ranks[b]! || positions[a]! - positions[b]!);
+    const [times, ranks, ordinals] = [this.#times, this.#ranks, this.#ordinals];
+    return order.sort((a, b) => times[a]! - times[b]! || ranks[a]! - ranks[b]! || ordinals[a]! - ordinals[b]!);
   }
 
   #grow(): void {
     const length = this.#times.length * 2;
-    const grown = <A extends Float64Array | Int16Array>(made: A, from: A): A => {
-      made.set(from);
-      return made;
-    };
-    this.#times = grown(new Float64Array(length), this.#times);
-    this.#positions = grown(new Float64Array(length), this.#positions);
-    this.#ranks = grown(new Int16Array(length), this.#ranks);
+    const [times, positions] = [new Float64Array(length), new BigInt64Array(length)];
+    const [ordinals, ranks] = [new Float64Array(length), new Int16Array(length)];
+    times.set(this.#times);
+    positions.set(this.#positions);
+    ordinals.set(this.#ordinals);
+    ranks.set(this.#ranks);
+    this.#times = times;
+    this.#positions = positions;
+    this.#ordinals = ordinals;
+    this.#ranks = ranks;
   }
 }
 
 /** Records that are fetched together. */
 const AT_ONCE = 2048;
-/** Positions that lie this near to each other are read in one page. */
-const NEAR = 16n;
+/** Records with so few others between them are read in one page. */
+const NEAR = 16;
+const PAGE = 1000;
+
+type ReadLog = Pick<EventLog, 'recordAt' | 'readAll'>;
+
+interface Wanted {
+  readonly place: Place;
+  readonly ordinal: number;
+}
 
 /** The records of an order, in it. */
 export async function* readInOrder(
-  log: Pick<EventLog, 'recordAt' | 'readAll'>,
+  log: ReadLog,
   order: PlayOrder,
 ): AsyncGenerator<{ readonly place: Place; readonly record: DomainRecord }> {
   for (let start = 0; start < order.length; start += AT_ONCE) {
     const count = Math.min(AT_ONCE, order.length - start);
-    const places = Array.from({ length: count }, (_, index) => order.placeAt(start + index));
-    const records = await fetchRecords(log, places);
-    for (const place of places) yield { place, record: records.get(place.position)! };
+    const wanted = Array.from({ length: count }, (_, index): Wanted => {
+      const at = start + index;
+      return { place: order.placeAt(at), ordinal: order.ordinalAt(at) };
+    });
+    const records = await fetchRecords(log, wanted);
+    for (const { place } of wanted) yield { place, record: records.get(place.position)! };
     await yieldToEventLoop();
   }
 }
 
-async function fetchRecords(log: Pick<EventLog, 'recordAt' | 'readAll'>, places: readonly Place[]) {
-  const wanted = new Set(places.map(({ position }) => position));
-  const sorted = [...wanted].sort((a, b) => (a < b ? -1 : 1));
+async function fetchRecords(log: ReadLog, wanted: readonly Wanted[]): Promise<ReadonlyMap<bigint, DomainRecord>> {
+  const sorted = wanted.toSorted((a, b) => a.ordinal - b.ordinal);
   const found = new Map<bigint, DomainRecord>();
   for (let first = 0; first < sorted.length; ) {
     let last = first;
-    while (last + 1 < sorted.length && sorted[last + 1]! - sorted[last]! <= NEAR) last++;
-    if (first === last) found.set(sorted[first]!, (await log.recordAt(toPosition(sorted[first]!))) as DomainRecord);
-    else await readStretch(log, sorted[first]!, sorted[last]!, wanted, found);
+    while (last + 1 < sorted.length && sorted[last + 1]!.ordinal - sorted[last]!.ordinal <= NEAR) last++;
+    await readStretch(log, sorted[first]!, sorted[last]!, found);
     first = last + 1;
   }
   return found;
 }
 
-async function readStretch(
-  log: Pick<EventLog, 'readAll'>,
-  from: bigint,
-  to: bigint,
-  wanted: ReadonlySet<bigint>,
-  found: Map<bigint, DomainRecord>,
-): Promise<void> {
-  for (let after = from - 1n; after < to; ) {
-    const page = await log.readAll(toPosition(after), Math.min(1000, Number(to - after)));
+/** Reads from one record to another; what lies between them comes too. */
+async function readStretch(log: ReadLog, from: Wanted, to: Wanted, found: Map<bigint, DomainRecord>): Promise<void> {
+  let after = toPosition(from.place.position);
+  found.set(after, (await log.recordAt(after)) as DomainRecord);
+  for (let left = to.ordinal - from.ordinal; left > 0; ) {
+    const page = await log.readAll(after, Math.min(left, PAGE));
     if (page.length === 0) return;
-    for (const record of page) if (wanted.has(record.position)) found.set(record.position, record as DomainRecord);
+    for (const record of page) found.set(record.position, record as DomainRecord);
+    left -= page.length;
     after = page.at(-1)!.position;
   }
 }

@@ -62,12 +62,7 @@ export async function runLab(lab: OpenLab, program: LabProgram, options: LabOpti
   return { changes, asks, ...reportBets(bets, own, others, settle) };
 }
 
-async function settleAll(
-  played: PlayedEvents,
-  moment: number,
-  own: BetDesk,
-  others: readonly BetDesk[],
-) {
+async function settleAll(played: PlayedEvents, moment: number, own: BetDesk, others: readonly BetDesk[]) {
   played.reach(startOf(moment));
   for (const desk of others) await desk.settleBefore(moment);
   return own.settleBefore(moment);
