@@ -15,6 +15,7 @@ import { idle } from './idle.ts';
 import { importing } from './import.ts';
 import { inPlay } from './in-play.ts';
 import { intelligence } from './intelligence.ts';
+import { lab } from './lab.ts';
 import { largeFile } from './large-file.ts';
 import { learning } from './learning.ts';
 import { liveOdds } from './live-odds.ts';
@@ -44,6 +45,7 @@ export const benchmarks: readonly Benchmark[] = [
   waitingMessages,
   rebuild,
   exporting,
+  lab,
   eventDetail,
   eventList,
   mcp,

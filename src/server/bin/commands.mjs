@@ -18,6 +18,7 @@ export const COMMANDS = {
     'mend what is called what: waiting messages, events that are one or two, names, refs',
   ],
   backtest: ['src/server/cli/backtest.ts', 'judge the forecasts by the log'],
+  lab: ['src/server/cli/lab.ts', 'play the past to a program that bets, and tell what that was worth'],
   keys: ['src/server/cli/keys.ts', 'create, list and revoke API keys'],
   users: ['src/server/cli/users.ts', 'make users, staff and new passwords'],
   settings: ['src/server/cli/settings.ts', 'settings that the data folder keeps: list, get, set, unset'],

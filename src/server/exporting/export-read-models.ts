@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { players } from '../../../projections/directory/players.ts';
 import { rosters } from '../../../projections/directory/rosters.ts';
+import { teams } from '../../../projections/directory/teams.ts';
 import { propQuotes } from '../../../projections/odds/prop-quotes.ts';
 import { events } from '../../../projections/sports-events/events.ts';
 import { games } from '../../../projections/sports-events/games.ts';
@@ -19,10 +20,11 @@ import { createProjectionRunner } from '../../read-models/projector/projection-r
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 
 /** The read models that an export reads beside the log: from them it learns which other things to look at. */
-const READ: Readonly<Partial<Record<ExportName, readonly Projection[]>>> = {
+const READ: Readonly<Partial<Record<ExportName | 'lab', readonly Projection[]>>> = {
   statistics: [games, players, rosters],
   forecasts: [events, games, players, rosters, playerBoxes, propQuotes],
   changes: [teamStarts],
+  lab: [events, games, teams, players, rosters, playerBoxes, propQuotes, teamStarts],
 };
 
 export interface ExportReadModels {
@@ -31,7 +33,8 @@ export interface ExportReadModels {
 }
 
 interface Parts {
-  readonly what: ExportName;
+  /** An export, or the runs of the lab. */
+  readonly what: ExportName | 'lab';
   /** As it was at the end. */
   readonly log: EventLog;
   readonly end: Position;

@@ -33,6 +33,8 @@ export interface Exporting {
   /** Null: the log is empty. */
   readonly end: Position | null;
   readonly allocated: number;
+  /** The log up to its end; undefined: it is empty. */
+  readonly log: EventLog | undefined;
   close(): Promise<void>;
 }
 
@@ -57,7 +59,13 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
   const last = end === null ? undefined : await log.recordAt(end);
   const moment = at ?? (last ? Date.parse(last.recordedAt) : 0);
   const bookmakers = createBookmakers(config.bookmakers, config.referenceWeights);
-  const none = { asOf: { at: moment, basis }, end: null, allocated: 0, context: {} as OperationContext };
+  const none = {
+    asOf: { at: moment, basis },
+    end: null,
+    allocated: 0,
+    log: undefined,
+    context: {} as OperationContext,
+  };
   if (end === null) return { ...none, close: async () => {} };
   const known = logUntil(log, end);
   await readReplacements(known);
@@ -103,7 +111,7 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
       isSimulated: notOpened('isSimulated'),
       baseUrl: notOpened('baseUrl'),
     };
-    return { context, asOf: { at: moment, basis }, end, allocated, close };
+    return { context, asOf: { at: moment, basis }, end, allocated, log: known, close };
   } catch (error) {
     await close();
     throw error;

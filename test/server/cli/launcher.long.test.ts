@@ -14,6 +14,7 @@ const commands = [
   'replay',
   'audit',
   'backtest',
+  'lab',
   'keys',
   'settings',
 ];

@@ -4,6 +4,7 @@ import type { Leg } from '../../../domain/grading/leg.ts';
 import { hasPlaceholder } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { outcomesOf, QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { summaryAndClose } from '../odds/summary-and-close.ts';
 import { readDocuments } from '../shared/read-documents.ts';
@@ -30,18 +31,22 @@ interface EventClose {
 
 const isQuoted = (market: string): market is QuotedMarket => (QUOTED_MARKETS as readonly string[]).includes(market);
 
-/** The close of each leg, in order; undefined for a leg of an unknown event. */
+/**
+ * The close of each leg, in order; undefined for a leg of an unknown event.
+ * @param asOf by what was known at a moment; absent: by what is known now
+ */
 export async function readCloses(
   legs: readonly Leg[],
   context: OperationContext,
+  asOf?: AsOf,
 ): Promise<readonly (BetClose | undefined)[]> {
   const quoted = new Set(legs.filter(({ market_key }) => isQuoted(market_key)).map(({ event_id }) => event_id));
   const ids = [...new Set(legs.map(({ event_id }) => event_id))];
-  const [documents] = await readDocuments(context, [events], ids.map(String), undefined);
+  const [documents] = await readDocuments(context, [events], ids.map(String), asOf);
   const closes = new Map<number, EventClose>();
   for (const [index, id] of ids.entries()) {
     const event = documents![index] as EventDocument | undefined;
-    if (event?.event.schedule) closes.set(id, await readEventClose(event, quoted.has(id), context));
+    if (event?.event.schedule) closes.set(id, await readEventClose(event, quoted.has(id), context, asOf));
   }
   return legs.map((leg) => {
     const close = closes.get(leg.event_id);
@@ -49,13 +54,18 @@ export async function readCloses(
   });
 }
 
-async function readEventClose(event: EventDocument, isAsked: boolean, context: OperationContext): Promise<EventClose> {
+async function readEventClose(
+  event: EventDocument,
+  isAsked: boolean,
+  context: OperationContext,
+  asOf: AsOf | undefined,
+): Promise<EventClose> {
   const { sport, id } = event;
   const closesAt = marketsCloseAt(event.event);
-  const now = context.now();
+  const now = asOf?.at ?? context.now();
   if (!isAsked || now < closesAt || hasPlaceholder(event)) return { sport, closesAt, lines: [] };
   const kind = summaryAndClose(sport, closesAt, context);
-  return context.prices.read(id, undefined, kind, (fold) => ({ sport, closesAt, lines: fold.closing.lines(now) }));
+  return context.prices.read(id, asOf, kind, (fold) => ({ sport, closesAt, lines: fold.closing.lines(now) }));
 }
 
 function probabilityOf({ market_key, side, line, scope }: Leg, { sport, lines }: EventClose): number | null {

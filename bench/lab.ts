@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Benchmark } from './benchmark.ts';
+import { changesOf, messagesOf, type PricedSeason, SEASON_DAYS, TEN_BOOKS, writeSeason } from './lab-season.ts';
+import { ingestFile, launch } from './launched.ts';
+
+const FULL: PricedSeason = { weeks: 18, gamesPerWeek: 16, books: TEN_BOOKS, reports: 24 };
+const QUICK: PricedSeason = { ...FULL, weeks: 1, reports: 3 };
+
+/** Bets the first price of every game, so that bets are filled and settled too. */
+const PROGRAM = `
+const { createInterface } = require('node:readline');
+const seen = new Set();
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { event_id, type, data } = JSON.parse(line).change;
+  if (type === 'line_move' && data.market_key === 'h2h' && !seen.has(event_id)) {
+    seen.add(event_id);
+    const bet = { event_id, market: 'h2h', outcome: data.outcome, stake: 10 };
+    process.stdout.write(JSON.stringify({ bet }) + '\\n');
+  }
+  process.stdout.write('{"next":true}\\n');
+});
+`;
+
+/** A clock tick of Linux, in seconds. */
+const TICK_S = 0.01;
+
+export const lab: Benchmark = {
+  name: 'lab',
+  summary: 'a season of the NFL with ten bookmakers played to a program that bets: processor time, its own included',
+  runs: 1,
+  async run({ folder, quick, say }) {
+    const season = quick ? QUICK : FULL;
+    const own = join(folder, 'data');
+    const [file, program] = [join(folder, 'season.ndjson'), join(folder, 'program.cjs')];
+    say(`writing and ingesting ${messagesOf(season)} messages`);
+    await writeSeason(file, season);
+    await ingestFile(own, file, messagesOf(season));
+    writeFileSync(program, PROGRAM);
+    say(`playing ${changesOf(season)} changes`);
+    const before = processorSecondsOfChildren();
+    const [from, to] = SEASON_DAYS;
+    const args = ['run', '--from', from, '--to', to, '--league', 'nfl', '--', process.execPath, program];
+    const child = launch('lab', args, { folder: own }, ['ignore', 'pipe', 'inherit']);
+    let output = '';
+    child.stdout!.on('data', (chunk) => {
+      output += chunk;
+    });
+    const [code] = await once(child, 'close');
+    if (code !== 0) throw new Error(`lab ended with ${code}`);
+    const { changes, bets, open } = JSON.parse(output) as { changes: number; bets: number; open: number };
+    if (changes !== changesOf(season)) throw new Error(`${changes} changes are not ${changesOf(season)}`);
+    if (bets === 0 || open > 0) throw new Error(`of ${bets} bets ${open} are not settled`);
+    const seconds = processorSecondsOfChildren() - before;
+    return [
+      {
+        what: `${changes.toLocaleString('en')} changes`,
+        value: seconds,
+        unit: 's of processor time',
+        goal: { of: 'value', bound: 'at most', number: 60 },
+      },
+      { what: 'each', value: (seconds / changes) * 1e6, unit: 'µs of processor time' },
+    ];
+  },
+};
+
+/** Of the children of this process that have ended, and of theirs. Only Linux tells. */
+function processorSecondsOfChildren(): number {
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  // After the name, which may hold blanks: field 3 is the first.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) * TICK_S;
+}
