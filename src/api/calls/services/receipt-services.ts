@@ -18,6 +18,8 @@ export interface Receipt extends IssuedGrade {
   readonly id: string;
   /** Position in the log, in decimal. */
   readonly position: string;
+  /** Its leaf in the day's seal; null where there is none, or its salt is gone. */
+  readonly seal: { readonly salt: string; readonly leaf: string } | null;
 }
 
 /** Receipts of grades: the port behind `/v1/grade/receipts`. */
