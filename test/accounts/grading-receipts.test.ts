@@ -58,7 +58,13 @@ it('given a receipt, when its account is deleted, then its leaf can still be pro
   const log = createMemoryLog({ now: () => 0 });
   const sealKeys = memoryKeys();
   const receipts = createReceiptServices({ log, gate: alwaysOpenGate, randomBytes, sealKeys });
-  const { id, seal, gradedAt: graded_at, request, result } = await receipts.issue(principal(1), grade({ status: 'graded' }));
+  const {
+    id,
+    seal,
+    gradedAt: graded_at,
+    request,
+    result,
+  } = await receipts.issue(principal(1), grade({ status: 'graded' }));
   const content = receiptLeaf({ id, graded_at, request, result });
   expect(hashOfLeaf(seal!.salt, content).toString('hex')).toBe(seal!.leaf);
   expect((await receipts.read(principal(1), id))!.seal).toEqual(seal);

@@ -62,7 +62,9 @@ export function checkSeals(documents: readonly NamedDocument[]): SealsChecked {
     const file = asFile(value);
     const seal = file?.seal ?? asSeal(value);
     if (!seal) {
-      tell(plainFault(document, null, 'is no seal: neither a file of /record/seals nor an answer of /record/seals/latest'));
+      tell(
+        plainFault(document, null, 'is no seal: neither a file of /record/seals nor an answer of /record/seals/latest'),
+      );
       continue;
     }
     const { hash } = value as { readonly hash?: unknown };
@@ -87,7 +89,8 @@ export function checkSeals(documents: readonly NamedDocument[]): SealsChecked {
   for (const fault of faultsOfChain(seals)) tell(fault);
   for (const { document, leaf } of receipts) {
     const hash = hashOfLeaf(leaf.salt, leaf.content).toString('hex');
-    if (!hashes.has(hash)) tell(plainFault(document, null, `its leaf ${hash} stands in none of the days that were given`));
+    if (!hashes.has(hash))
+      tell(plainFault(document, null, `its leaf ${hash} stands in none of the days that were given`));
   }
   return { files, leaves, hidden, faults };
 }
@@ -116,11 +119,17 @@ function* faultsOfFile(document: string, { seal, leaves }: SealFile): Generator<
   if (tree.size !== seal.leaves) {
     yield { ...plainFault(document, seal.date, `holds ${tree.size} leaves; ${seal.leaves} were sealed`), ...roots };
   } else if (roots.root !== seal.root) {
-    yield { ...plainFault(document, seal.date, 'its leaves are not those that were sealed, or not in their order'), ...roots };
+    yield {
+      ...plainFault(document, seal.date, 'its leaves are not those that were sealed, or not in their order'),
+      ...roots,
+    };
   }
 }
 
-function changeIn({ content, marks = '' }: FileLeaf, hash: string): { readonly path: string | null; readonly says: string } {
+function changeIn(
+  { content, marks = '' }: FileLeaf,
+  hash: string,
+): { readonly path: string | null; readonly says: string } {
   const found = findChangedValue(content, marks);
   return found
     ? { path: found.path, says: `was changed: ${found.path} is ${found.value} now` }

@@ -2,19 +2,12 @@ import type { SlipGradedRecord } from '../accounts/receipt-events.ts';
 import { isReplayed, type LogRecord } from '../event-sourcing/record.ts';
 import type { DomainRecord } from '../streams/domain-events.ts';
 import type { ClosingRecord } from './closing-events.ts';
-import { hashOfLeaf, HASH_TEXT, type LeafContent, type SealedLeaf, SALT_TEXT } from './sealed-leaf.ts';
+import { HASH_TEXT, hashOfLeaf, type LeafContent, SALT_TEXT, type SealedLeaf } from './sealed-leaf.ts';
 
 /** The types of records that have leaves. */
-export const SEALED_TYPES = [
-  'IntelligencePublished',
-  'SlipGraded',
-  'ClosingRecorded',
-] as const;
+export const SEALED_TYPES = ['IntelligencePublished', 'SlipGraded', 'ClosingRecorded'] as const;
 
-type SealedRecord =
-  | Extract<DomainRecord, { type: 'IntelligencePublished' }>
-  | SlipGradedRecord
-  | ClosingRecord;
+type SealedRecord = Extract<DomainRecord, { type: 'IntelligencePublished' }> | SlipGradedRecord | ClosingRecord;
 
 /**
  * The leaves of one record, in their order. None for a record that was made before there were salts: a salt that is made
@@ -26,7 +19,17 @@ export function leavesOfRecord(untyped: LogRecord<any, any>): readonly SealedLea
   const recorded_at = record.recordedAt;
   switch (record.type) {
     case 'IntelligencePublished': {
-      const { eventId: event_id, sport, league, at, model_version, has_recommend, bets, salt, selections } = record.data;
+      const {
+        eventId: event_id,
+        sport,
+        league,
+        at,
+        model_version,
+        has_recommend,
+        bets,
+        salt,
+        selections,
+      } = record.data;
       const event = { recorded_at, event_id, sport, league, at, model_version };
       return [
         ...publicLeaf(salt, { kind: 'forecast', ...event, has_recommend, bets }),

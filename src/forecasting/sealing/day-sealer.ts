@@ -1,5 +1,5 @@
 import { formatDate, formatTime, SECOND } from '../../domain/primitives/time.ts';
-import { createDaySealed, type Seal, SEAL_STREAM } from '../../domain/proof/seal.ts';
+import { createDaySealed, SEAL_STREAM, type Seal } from '../../domain/proof/seal.ts';
 import { ConflictError, type EventLog } from '../../event-log/port/event-log.ts';
 import { createSealReader } from '../../read-models/seals/seal-reader.ts';
 import { unsealedDays } from '../../read-models/seals/walk-days.ts';

@@ -1,5 +1,5 @@
 import { DAY, parseDate } from '../../domain/primitives/time.ts';
-import { type DaySealed, type Seal, SEAL_STREAM, sealOf } from '../../domain/proof/seal.ts';
+import { type DaySealed, SEAL_STREAM, type Seal, sealOf } from '../../domain/proof/seal.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 
 /** Reads the seals of a log. */

@@ -88,7 +88,8 @@ export async function verifySealsOfLog(log: EventLog, seals: AsyncIterable<Seal>
   let before: Seal | null = null;
   let [sealed, counted] = [0, 0];
   for await (const seal of seals) {
-    if (seal.previous !== (before && hashOfSeal(before))) differs(seal.date, 'does not name the seal of the day before');
+    if (seal.previous !== (before && hashOfSeal(before)))
+      differs(seal.date, 'does not name the seal of the day before');
     if (before && seal.date !== dayAfter(before.date)) differs(seal.date, `does not follow ${before.date}`);
     const tree = new MerkleTree();
     for await (const { hash } of leavesOfDay(log, seal, before)) tree.add(hash);
@@ -122,4 +123,3 @@ async function* recordsWithLeaves(pages: ReturnType<EventLog['readAllFrom']>) {
     await yieldToEventLoop();
   }
 }
-

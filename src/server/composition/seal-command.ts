@@ -16,7 +16,11 @@ export const createSealCommand =
   (seal: Seal): Promise<void> =>
     new Promise((resolve, reject) => {
       const { PATH, HOME } = environment;
-      const env = { ...(PATH !== undefined && { PATH }), ...(HOME !== undefined && { HOME }), SEAL: JSON.stringify(seal) };
+      const env = {
+        ...(PATH !== undefined && { PATH }),
+        ...(HOME !== undefined && { HOME }),
+        SEAL: JSON.stringify(seal),
+      };
       const options = { env, timeout: TIMEOUT, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT } as const;
       execFile(command, [seal.date, seal.root], options, (error) => (error ? reject(error) : resolve()));
     });

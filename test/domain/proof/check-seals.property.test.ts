@@ -68,7 +68,12 @@ it('given a number of a leaf, when it is changed, then the fault names its path 
   const [first] = await days();
   const changed = JSON.parse(JSON.stringify(first).replace('"probability":0.6125', '"probability":0.6126')) as SealFile;
   const [fault] = check([changed]);
-  expect(fault).toMatchObject({ date: '2026-03-01', leaf: 0, path: 'bets[0].probability', sealedRoot: first!.seal.root });
+  expect(fault).toMatchObject({
+    date: '2026-03-01',
+    leaf: 0,
+    path: 'bets[0].probability',
+    sealedRoot: first!.seal.root,
+  });
   expect(fault!.says).toBe('was changed: bets[0].probability is 0.6126 now');
   expect(fault!.root).toMatch(/^[0-9a-f]{64}$/);
   expect(fault!.root).not.toBe(first!.seal.root);
@@ -113,7 +118,9 @@ it('given a day that was sealed anew, when it stands beside the next day, then t
   expect(faults).toHaveLength(1);
   expect(faults[0]!.says).toContain('as the seal of the day before');
   // With both, the two seals of one day are seen to differ.
-  expect(check([true_[0]!, { ...anew, hash: undefined as never }])[0]!.says).toContain('is not the seal that day 0 has');
+  expect(check([true_[0]!, { ...anew, hash: undefined as never }])[0]!.says).toContain(
+    'is not the seal that day 0 has',
+  );
 });
 
 it('given anything at all, when it is checked, then it is told to be no seal', () => {

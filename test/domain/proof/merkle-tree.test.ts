@@ -4,16 +4,7 @@ import { expect, it } from 'vitest';
 import { EMPTY_ROOT, leafHash, MerkleTree } from '../../../src/domain/proof/merkle-tree.ts';
 
 /** The inputs of the reference test of Certificate Transparency (`merkle_tree_test.cc`), and the root over the first n. */
-const INPUTS = [
-  '',
-  '00',
-  '10',
-  '2021',
-  '3031',
-  '40414243',
-  '5051525354555657',
-  '606162636465666768696a6b6c6d6e6f',
-];
+const INPUTS = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
 const ROOTS = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
   'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
@@ -49,7 +40,11 @@ function rootByDefinition(leaves: readonly Buffer[]): Buffer {
   return nodeOf(rootByDefinition(leaves.slice(0, split)), rootByDefinition(leaves.slice(split)));
 }
 function nodeOf(left: Buffer, right: Buffer): Buffer {
-  return createHash('sha256').update(Buffer.from([1])).update(left).update(right).digest();
+  return createHash('sha256')
+    .update(Buffer.from([1]))
+    .update(left)
+    .update(right)
+    .digest();
 }
 
 it('given any leaves, when they are added one by one, then the root is that of the definition', () => {

@@ -76,7 +76,15 @@ export function sealedLog() {
       ),
     grade(leaf: string) {
       const receiptId = `gr_${String(facts++).padStart(22, '0')}`;
-      const slip = { receiptId, accountId: 1, at: '2026-03-01T00:00:00Z', sports: [], request: {}, result: {}, legs: [] };
+      const slip = {
+        receiptId,
+        accountId: 1,
+        at: '2026-03-01T00:00:00Z',
+        sports: [],
+        request: {},
+        result: {},
+        legs: [],
+      };
       return append(receiptStream(receiptId), createSlipGraded({ ...slip, leaf }));
     },
     seal: () => createDaySealer(log).sealDue(clock.now, new AbortController().signal),

@@ -74,7 +74,8 @@ it('given a fact that was rewritten in the log, when the seals are verified, the
   const rewritten = new Proxy(given.log, {
     get(log, name) {
       const member = Reflect.get(log, name) as unknown;
-      if (name !== 'readAllFrom' && name !== 'readSince') return typeof member === 'function' ? member.bind(log) : member;
+      if (name !== 'readAllFrom' && name !== 'readSince')
+        return typeof member === 'function' ? member.bind(log) : member;
       return async function* (...args: unknown[]) {
         for await (const page of (member as typeof log.readAllFrom).apply(log, args as never)) {
           yield page.map((record) => JSON.parse(JSON.stringify(record, toText).replace('-110', '-109'), toPosition));

@@ -30,7 +30,9 @@ const output = z.object({
   seal: z
     .object({ salt: z.string(), leaf: z.string() })
     .nullable()
-    .meta({ description: 'Its leaf in the seal of its day, and the salt that proves it; null where it was not sealed.' }),
+    .meta({
+      description: 'Its leaf in the seal of its day, and the salt that proves it; null where it was not sealed.',
+    }),
   superseded: z.boolean().meta({ description: 'Graded now, a leg that was settled has another result.' }),
   superseded_by: z
     .object({
