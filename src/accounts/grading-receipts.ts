@@ -1,13 +1,18 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Receipt, ReceiptServices } from '../api/calls/services/receipt-services.ts';
 import { createSlipGraded, receiptStream, type SlipGradedRecord } from '../domain/accounts/receipt-events.ts';
+import { receiptLeaf } from '../domain/proof/receipt-leaf.ts';
+import { hashOfLeaf, SALT_BYTES } from '../domain/proof/sealed-leaf.ts';
 import { ConflictError, type EventLog } from '../event-log/port/event-log.ts';
 import type { WriteGate } from '../platform/clock/write-gate.ts';
+import type { SealKeyStore } from './seal-keys/seal-key-store.ts';
 
 interface ReceiptServicesParts {
   readonly log: Pick<EventLog, 'append' | 'readStream'>;
   readonly gate: WriteGate;
   readonly randomBytes: (size: number) => Uint8Array;
+  /** Absent: receipts are not sealed. */
+  readonly sealKeys?: Pick<SealKeyStore, 'keyOf' | 'find'> | undefined;
 }
 
 /** 16 bytes are 22 characters of base64url. */
@@ -18,7 +23,7 @@ const ID = /^gr_[A-Za-z0-9_-]{22}$/;
  * Receipts in the log, each in its own stream. They are read from the log, so a receipt can be read as soon as it is
  * appended.
  */
-export function createReceiptServices({ log, gate, randomBytes }: ReceiptServicesParts): ReceiptServices {
+export function createReceiptServices({ log, gate, randomBytes, sealKeys }: ReceiptServicesParts): ReceiptServices {
   /** Undefined where there is none, or the id is no id. */
   async function readRecord(id: string): Promise<SlipGradedRecord | undefined> {
     if (!ID.test(id)) return undefined;
@@ -26,36 +31,56 @@ export function createReceiptServices({ log, gate, randomBytes }: ReceiptService
     return record;
   }
 
+  const keyOf = async ({ data: { leaf, accountId } }: SlipGradedRecord) =>
+    leaf === undefined ? undefined : await sealKeys?.find(accountId);
+
+  async function readReceipt(accountId: number, id: string): Promise<Receipt | undefined> {
+    const record = await readRecord(id);
+    if (record?.data.accountId !== accountId) return undefined;
+    const { leaf } = record.data;
+    const key = await keyOf(record);
+    const seal = leaf !== undefined && key ? { salt: saltOf(key, id), leaf } : null;
+    return { ...toReceipt(record), seal };
+  }
+
   return {
     async issue({ accountId }, { gradedAt: at, ...grade }, run) {
       gate.assertOpen();
       const bytes = run === undefined ? randomBytes(ID_BYTES) : digest(`receipt ${accountId} ${run}`);
       const receiptId = `gr_${Buffer.from(bytes).toString('base64url')}`;
-      const event = createSlipGraded({ receiptId, accountId, at, ...grade });
+      const salt = sealKeys && saltOf(await sealKeys.keyOf(accountId), receiptId);
+      const { request, result } = grade;
+      const leaf =
+        salt && hashOfLeaf(salt, receiptLeaf({ id: receiptId, graded_at: at, request, result })).toString('hex');
+      const event = createSlipGraded({ receiptId, accountId, at, ...grade, ...(leaf !== undefined && { leaf }) });
       try {
         const { position } = await log.append(receiptStream(receiptId), [event], 'none');
-        return { id: receiptId, position: String(position), gradedAt: at, ...grade };
+        const seal = salt !== undefined && leaf !== undefined ? { salt, leaf } : null;
+        return { id: receiptId, position: String(position), gradedAt: at, ...grade, seal };
       } catch (error) {
         if (run === undefined || !(error instanceof ConflictError)) throw error;
-        return toReceipt((await readRecord(receiptId))!);
+        return (await readReceipt(accountId, receiptId))!;
       }
     },
-    async read({ accountId }, id) {
-      const record = await readRecord(id);
-      return record?.data.accountId === accountId ? toReceipt(record) : undefined;
-    },
+    read: ({ accountId }, id) => readReceipt(accountId, id),
     async find(id) {
       const record = await readRecord(id);
-      return record && toReceipt(record);
+      // The key of a sealed receipt goes with the account, and the page that was shared goes with both.
+      const isOfNobody = record?.data.leaf !== undefined && sealKeys !== undefined && !(await keyOf(record));
+      return record && !isOfNobody ? { ...toReceipt(record), seal: null } : undefined;
     },
   };
 }
+
+/** The salt of a receipt's leaf: it follows from a key that is deleted with the account, and stands nowhere. */
+const saltOf = (key: string, receiptId: string): string =>
+  createHmac('sha256', Buffer.from(key, 'hex')).update(receiptId).digest().subarray(0, SALT_BYTES).toString('hex');
 
 /** Without the run id the result cannot be guessed. */
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, ID_BYTES);
 
 /** The receipt in a record. */
-export function toReceipt({ position, data }: SlipGradedRecord): Receipt {
+export function toReceipt({ position, data }: SlipGradedRecord): Omit<Receipt, 'seal'> {
   const { receiptId, at, sports, request, result, legs } = data;
   return { id: receiptId, position: String(position), gradedAt: at, sports, request, result, legs };
 }

@@ -3,6 +3,8 @@ import { RECEIPT_VERSIONS } from './accounts/receipt-events.ts';
 import { STAFF_VERSIONS } from './accounts/staff-events.ts';
 import type { LogRecord } from './event-sourcing/record.ts';
 import { defineUpcasters, type UpcasterChain, type UpcastStep, upcastRecord } from './event-sourcing/upcast.ts';
+import { CLOSING_VERSIONS } from './proof/closing-events.ts';
+import { SEAL_VERSIONS } from './proof/seal.ts';
 import { CURRENT_VERSIONS, UPCAST_STEPS } from './streams/domain-events.ts';
 
 const steps: Readonly<Record<string, Readonly<Record<number, UpcastStep>>>> = { ...UPCAST_STEPS, ...ACCOUNT_STEPS };
@@ -10,9 +12,14 @@ const steps: Readonly<Record<string, Readonly<Record<number, UpcastStep>>>> = { 
 /** All domain events known to this server, with their current versions and upcast steps. */
 export const UPCASTERS = defineUpcasters(
   Object.fromEntries(
-    Object.entries({ ...CURRENT_VERSIONS, ...ACCOUNT_VERSIONS, ...RECEIPT_VERSIONS, ...STAFF_VERSIONS }).map(
-      ([type, current]): [string, UpcasterChain] => [type, { current, steps: steps[type] ?? {} }],
-    ),
+    Object.entries({
+      ...CURRENT_VERSIONS,
+      ...ACCOUNT_VERSIONS,
+      ...RECEIPT_VERSIONS,
+      ...STAFF_VERSIONS,
+      ...CLOSING_VERSIONS,
+      ...SEAL_VERSIONS,
+    }).map(([type, current]): [string, UpcasterChain] => [type, { current, steps: steps[type] ?? {} }]),
   ),
 );
 

@@ -81,7 +81,7 @@ export function* removeAccountSteps(database: Database, accountId: number): Quer
     all(database).selectFrom('accounts').select('accounts.id').where('accounts.id', '=', accountId).where(isKept),
   );
   if (kept) return yield* keepAccountSteps(database, accountId);
-  for (const table of ['anonymous_trials', 'read_links', 'bets', 'my_books', 'api_keys'])
+  for (const table of ['anonymous_trials', 'read_links', 'bets', 'my_books', 'seal_keys', 'api_keys'])
     yield all(database).deleteFrom(table).where('account_id', '=', accountId);
   yield all(database).deleteFrom('accounts').where('id', '=', accountId);
 }

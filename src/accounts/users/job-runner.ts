@@ -31,6 +31,7 @@ export interface JobRunnerTools extends AccessTools {
   readonly keys: Pick<KeyRegistry, 'list' | 'listMatching' | 'find' | 'revoke'>;
   readonly endBets: (accountId: number) => Promise<void>;
   readonly endMyBooks: (accountId: number) => Promise<void>;
+  readonly endSealKeys: (accountId: number) => Promise<void>;
   readonly endWebhooks: (accountId: number) => Promise<void>;
   readonly endBilling: (accountId: number) => Promise<void>;
 }
@@ -252,6 +253,7 @@ async function endAccount({ now }: UserContext, tools: JobRunnerTools, accountId
   for (const { id } of await tools.links.list(accountId)) await tools.links.remove(id, accountId);
   await tools.endBets(accountId);
   await tools.endMyBooks(accountId);
+  await tools.endSealKeys(accountId);
   await tools.endWebhooks(accountId);
   await tools.endBilling(accountId);
 }

@@ -12,6 +12,12 @@ interface SlipGraded {
   readonly result: unknown;
   /** The legs with their names resolved. */
   readonly legs: readonly unknown[];
+  /**
+   * The hash of its leaf in the day's seal: 64 hexadecimal digits. Its salt stands with the account and is deleted with
+   * it; the hash stays, so the day's root can still be proved. Absent in records of earlier versions, which are not
+   * sealed.
+   */
+  readonly leaf?: string;
 }
 
 export type SlipGradedRecord = LogRecord<'SlipGraded', SlipGraded>;

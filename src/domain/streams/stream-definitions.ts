@@ -247,7 +247,27 @@ interface IntelligenceData {
     /** The changed bets, as in API answers. */
     readonly bets: readonly Readonly<Record<string, unknown>>[];
     readonly grounds: IntelligenceGrounds;
+    /** Of its leaf in the day's seal: 32 hexadecimal digits. Absent in records of earlier versions, which are not sealed. */
+    readonly salt?: string;
+    /** The bets that this publication selects; absent: none. */
+    readonly selections?: readonly PublishedSelection[];
   };
+}
+
+/**
+ * The first publication in which the forecast of a bet was far enough above its fair probability. Each bet of an event is
+ * selected once.
+ */
+export interface PublishedSelection {
+  readonly bet_type: string;
+  /** Signed for the bet's side; null for a moneyline. */
+  readonly line: number | null;
+  readonly probability: number;
+  readonly fair_probability: number;
+  /** The best price then; null if unknown. */
+  readonly best: { readonly book: string; readonly price: number } | null;
+  /** See `SALT_TEXT`. */
+  readonly salt: string;
 }
 
 /** The records behind published intelligence. Positions are decimal digits, because they are stored as JSON. */

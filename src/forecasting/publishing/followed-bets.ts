@@ -3,6 +3,7 @@ import { createFold } from '../../domain/event-sourcing/document-fold.ts';
 import { isBefore, type Position, toPosition } from '../../domain/event-sourcing/position.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { HOUR } from '../../domain/primitives/time.ts';
+import type { NewSalt } from '../../domain/proof/sealed-leaf.ts';
 import { type EventSides, hasKnownSides } from '../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
 import { type DomainEventData, type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
@@ -37,6 +38,7 @@ interface FollowedBetsState {
   readonly prices: PriceRecords;
   readonly published: PublishedBets;
   readonly unpublished: UnpublishedChanges;
+  readonly newSalt: NewSalt | undefined;
   /** The positions of the records since the last publication, by the moment of the record. */
   readonly facts: Map<number, string[]>;
 }
@@ -49,6 +51,8 @@ export interface FollowedBetsParts {
   readonly trackRecord?: Pick<TrackRecord, 'publicationsOf' | 'onPublications'> | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Salts of what is published, so that it can be sealed. Absent: it is not sealed. */
+  readonly newSalt?: NewSalt | undefined;
   /** Awaited between small pieces of work. */
   readonly rest: () => Promise<void>;
 }
@@ -139,6 +143,7 @@ export class FollowedBets {
         prices,
         published,
         unpublished,
+        newSalt: parts.newSalt,
         facts,
       },
       read,
@@ -205,10 +210,15 @@ export class FollowedBets {
   }
 
   #dataOf(publications: readonly Publication[], through: Position | null): Data[] {
+    const { newSalt, published } = this.#state;
+    const select = newSalt && published.selector(newSalt);
     return publications.map((publication) => {
       const facts = this.#state.facts.get(publication.at) ?? [];
       const grounds = { through: String(through ?? 0n), facts };
-      return publicationData(this.#state.event, this.#state.modelVersion, publication, grounds);
+      const data = publicationData(this.#state.event, this.#state.modelVersion, publication, grounds);
+      if (!newSalt) return data;
+      const selections = select!(publication.bets);
+      return { ...data, salt: newSalt(), ...(selections.length > 0 && { selections }) };
     });
   }
 

@@ -1,8 +1,11 @@
 import { timeOf } from '../../domain/observations/observation.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
+import type { NewSalt } from '../../domain/proof/sealed-leaf.ts';
 import type { DomainEventData } from '../../domain/streams/domain-events.ts';
 import { streams } from '../../domain/streams/domain-events.ts';
+import type { PublishedSelection } from '../../domain/streams/stream-definitions.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { isSelected } from '../../intelligence/evaluation/publication-rule.ts';
 import { differsMaterially, type MaterialChange, type MaterialNumbers } from '../../intelligence/event-bets.ts';
 import type { BetIntelligence } from '../../read-models/rendering/event-schemas.ts';
 
@@ -28,16 +31,33 @@ export class PublishedBets {
   revision = -1;
   #newest = Number.NEGATIVE_INFINITY;
   readonly #bets = new Map<string, BetIntelligence>();
+  /** The types of the bets that were selected. */
+  readonly #selected = new Set<string>();
 
   /** The latest moment for which something was published, in milliseconds. */
   get newest(): number {
     return this.#newest;
   }
 
-  add({ at, bets }: Pick<Data, 'at' | 'bets'>): void {
+  add({ at, bets, selections = [] }: Pick<Data, 'at' | 'bets' | 'selections'>): void {
     this.revision += 1;
+    for (const { bet_type } of selections) this.#selected.add(bet_type);
     this.#newest = Math.max(this.#newest, timeOf(at));
     for (const bet of bets as unknown as readonly BetIntelligence[]) this.#bets.set(bet.bet_type, bet);
+  }
+
+  /** Selects among the bets of publications that are to be appended, in their order: each bet of the event once. */
+  selector(newSalt: NewSalt): (bets: readonly BetIntelligence[]) => readonly PublishedSelection[] {
+    const selected = new Set(this.#selected);
+    return (bets) =>
+      bets.flatMap(({ bet_type, probability, fair, market, best }) => {
+        if (probability === null || fair === null || selected.has(bet_type)) return [];
+        if (!isSelected(probability, fair.probability)) return [];
+        selected.add(bet_type);
+        const price = best && { book: best.book, price: best.price };
+        const { line } = market;
+        return [{ bet_type, line, probability, fair_probability: fair.probability, best: price, salt: newSalt() }];
+      });
   }
 
   /** Whether a bet differs materially from its last publication. */

@@ -58,6 +58,8 @@ export interface Config extends ConfigFile {
   readonly quarantine: { readonly maxMessages: number; readonly maxBytes: number };
   /** Days. Undefined: nothing is moved to the archive. */
   readonly retainOdds: number | undefined;
+  /** A program that is run with the date and the root of each seal. */
+  readonly sealCommand: string | undefined;
   /** Undefined: no backup is made. */
   readonly backup: BackupSettings | undefined;
   /** Undefined: nothing is published to a broker. */
@@ -108,6 +110,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     webhookRetrySeconds: values.WEBHOOK_RETRY_SECONDS,
     quarantine: { maxMessages: values.QUARANTINE_MAX_MESSAGES, maxBytes: values.QUARANTINE_MAX_MB * 1024 * 1024 },
     retainOdds: values.RETAIN_ODDS,
+    sealCommand: values.SEAL_COMMAND,
     backup: toBackupSettings(values),
     homeAssistant: values.MQTT_URL === undefined ? undefined : { url: values.MQTT_URL, teams: values.MQTT_TEAMS },
     smtpUrl: values.SMTP_URL,

@@ -113,6 +113,8 @@ export const VARIABLES = {
   QUARANTINE_MAX_MB: integerBetween(1, 1_000_000).default(1024),
   /** How long the odds of past events stay in the log's file; then they move to an archive. Unset: forever. */
   RETAIN_ODDS: days.optional(),
+  /** A program that is run with the date and the root of each seal, to stamp it where the operator likes. */
+  SEAL_COMMAND: nonEmptyText.optional(),
   /** Where a backup goes by itself, as `file:///path` or `s3://bucket/prefix`; unset: none is made. */
   BACKUP_URL: backupUrl.optional(),
   /** A server that speaks as S3 does; unset: AWS. */

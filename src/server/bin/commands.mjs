@@ -7,6 +7,7 @@ export const COMMANDS = {
   feeds: ['src/server/cli/feeds.ts', 'live connectors: list them, or ask one once'],
   rebuild: ['src/server/cli/rebuild.ts', 'build read models anew from the log'],
   verify: ['src/server/cli/verify.ts', 'fold the log again and compare every document'],
+  'verify-seals': ['src/server/cli/verify-seals.ts', 'check published seals of the record, without a server'],
   backup: ['src/server/cli/backup.ts', 'how the backup stands; back up now; check every file of it'],
   restore: ['src/server/cli/restore.ts', 'a data folder of any moment, from the backup'],
   update: ['src/server/cli/update.ts', 'what an update changes; update a data folder, or take an update back'],

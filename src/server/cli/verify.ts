@@ -16,7 +16,7 @@ import { showProgress } from './progress.ts';
 
 const help = `
 verify    checks every file of the data folder and every row that has a checksum; then folds the log again and compares
-          every document of the read models with the outcome
+          every document of the read models with the outcome, and every seal with the facts of its day
 
   --projection NAME    of the read models only this one
   --data-dir DIR       the data folder (DATA_DIR, or ./data)
@@ -51,11 +51,24 @@ async function verify(args: Arguments): Promise<number> {
       process.stdout.write(`${line}\n`);
       if (differs) alike = false;
     }
+    if (only === undefined && !(await verifySealsIn(parts))) alike = false;
   } finally {
     await parts.close();
   }
   process.stdout.write(folder.notLookedAt);
   return alike ? 0 : 1;
+}
+
+/** Builds the trees of all sealed days again. @returns whether all are as sealed */
+async function verifySealsIn({ log }: ReadPorts): Promise<boolean> {
+  const { createSealReader } = await import('../../read-models/seals/seal-reader.ts');
+  const { verifySealsOfLog } = await import('../../read-models/seals/walk-days.ts');
+  const { seals, leaves, differences } = await verifySealsOfLog(log, createSealReader(log).all());
+  const counted = `seals: ${seals} days with ${leaves} leaves`;
+  const shown = differences.map(({ date, reason }) => `${date} ${reason}`).join('; ');
+  const end = differences.length === 0 ? 'no difference' : `${differences.length} DIFFERENCES: ${shown}`;
+  process.stdout.write(`${counted}, ${end}\n`);
+  return differences.length === 0;
 }
 
 const WHOLE = { isWhole: true, canFold: true, notLookedAt: '' };

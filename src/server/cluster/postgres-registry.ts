@@ -5,6 +5,7 @@ import { createSqlBillingStores } from '../../accounts/billing/sql/sql-billing-s
 import { createSqlKeys } from '../../accounts/keys/sql-keys.ts';
 import { createSqlLinkStore } from '../../accounts/links/sql-link-store.ts';
 import { createSqlMyBooksStore } from '../../accounts/my-books/sql-my-books-store.ts';
+import { createSqlSealKeyStore } from '../../accounts/seal-keys/sql-seal-key-store.ts';
 import { createSqlIdempotencyStore } from '../../api/calls/idempotency/sql-idempotency-store.ts';
 import { emptyResultsStore } from '../../forecasting/learning/memory-results-store.ts';
 import { createSqlTrackRecordStore } from '../../forecasting/track-record/sql-track-record-store.ts';
@@ -38,6 +39,7 @@ export type PostgresRegistry = Pick<
   | 'links'
   | 'bets'
   | 'myBooks'
+  | 'sealKeys'
   | 'keyReveals'
   | 'usedOauthStates'
   | 'states'
@@ -86,6 +88,7 @@ export async function openPostgresRegistry(
     trackRecord: createSqlTrackRecordStore(db),
     links: createSqlLinkStore(db, locking, POSTGRES),
     bets: createSqlBetStore(db, locking, POSTGRES),
+    sealKeys: createSqlSealKeyStore(db, locking),
     myBooks: createSqlMyBooksStore(db, locking, createSharedStatements({ database: db }).bumpActiveVersion),
     keyReveals: createSqlKeyRevealStore(db, box),
     usedOauthStates: createSqlUsedOauthStates(db),

@@ -10,6 +10,7 @@ import {
 } from '../../accounts/keys/key-tables.ts';
 import { createLinkTables } from '../../accounts/links/sql-link-store.ts';
 import { createMyBooksTables } from '../../accounts/my-books/sql-my-books-store.ts';
+import { createSealKeyTables } from '../../accounts/seal-keys/sql-seal-key-store.ts';
 import { createTrialTables } from '../../accounts/trial/trial-tables.ts';
 import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { addSessionIndex, createUserTables, JOBS_RENAME } from '../../accounts/users/user-tables.ts';
@@ -67,6 +68,7 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'read-links', steps: [(db) => createLinkTables(db, POSTGRES)] },
   { subject: 'bets', steps: [(db) => createBetTables(db, POSTGRES), addBetScope] },
   { subject: 'my-books', steps: [(db) => createMyBooksTables(db, POSTGRES)] },
+  { subject: 'seal-keys', steps: [(db) => createSealKeyTables(db, POSTGRES)] },
   { subject: 'trials', steps: [(db) => createTrialTables(db, POSTGRES)] },
   {
     subject: 'webhooks',

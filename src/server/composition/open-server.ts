@@ -33,6 +33,7 @@ import { createChangeHub } from '../../api/streams/change-hub.ts';
 import { createChangeStreams } from '../../api/streams/change-stream-route.ts';
 import { createScoreHub } from '../../api/streams/score-hub.ts';
 import { createScoreStreams } from '../../api/streams/score-stream-route.ts';
+import { createNewSalt } from '../../domain/proof/sealed-leaf.ts';
 import { createLogNameReader } from '../../event-log/port/log-name.ts';
 import { createPriceFolds } from '../../forecasting/facts/price-folds.ts';
 import { createIntelligencePublisher } from '../../forecasting/publishing/intelligence-publisher.ts';
@@ -55,6 +56,7 @@ import { gradingRoutes } from '../../web/grade/grading-routes.ts';
 import type { SitePages } from '../../web/layout/navigation.ts';
 import { createLivePage } from '../../web/live/live-page.ts';
 import { BUILT_PAGE } from '../../web/live/page-files.ts';
+import { sealRoutes } from '../../web/record/seal-routes.ts';
 import { openWebhooks } from '../../webhooks/open-webhooks.ts';
 import { createIdentityDesk } from '../mending/identity-desk-service.ts';
 import { createCallCounts } from '../metrics/call-counts.ts';
@@ -67,6 +69,7 @@ import { followLongEvents } from './long-event-folds.ts';
 import { openAccountPages } from './open-account-pages.ts';
 import { openMail } from './open-mail.ts';
 import { openRecord } from './open-record.ts';
+import { openSeals } from './open-seals.ts';
 import { openTrialServices } from './open-trial-services.ts';
 import { openUserServices } from './open-user-services.ts';
 import type { Ports } from './ports.ts';
@@ -224,12 +227,15 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     now,
     weightOf: bookmakers.sharpWeight,
     trackRecord,
+    newSalt: createNewSalt(randomBytes),
     waitUntilProjected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
     setTimer: environment.setTimer,
     giveWay: () => core.background.yieldToRequests(PUBLISHING_WAITS_MS),
     onError: failed('what changes bets could not be published; it is tried again'),
   });
   closing.add(intelligence.close);
+  const seals = openSeals({ ports, settings, environment, setTimer: pace.setTimer, logger });
+  closing.add(seals.close);
   const readStatuses = () =>
     readReadModelStatuses({
       log: shared?.lastKnown.log ?? log,
@@ -287,7 +293,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     myBooks: createMyBooksServices({ store: ports.myBooks, gate: clock }),
     webhooks: webhooks.services,
     trials: trials.services,
-    receipts: createReceiptServices({ log, gate: clock, randomBytes }),
+    receipts: createReceiptServices({ log, gate: clock, randomBytes, sealKeys: ports.sealKeys }),
     record: trackRecord,
     changes,
     bookmakers,
@@ -556,6 +562,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       admitFold,
       pace: environment.pace,
     }),
+    sealRoutes({ log, responder, admitFold }),
   ];
   const setup = await parts.setup?.(async () => {
     const { users, hasMore } = await people.users.staff.list(1, '');
@@ -608,6 +615,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     trials,
     record: trackRecord,
     intelligence,
+    seals,
     pipeline,
     context,
     hub,

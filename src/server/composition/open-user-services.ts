@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts';
 import type { Ports, Secrets } from './ports.ts';
 
 interface UserServicesParts {
-  readonly ports: Pick<Ports, 'registry' | 'keys' | 'webhooks' | 'links' | 'bets' | 'myBooks' | 'clock'>;
+  readonly ports: Pick<Ports, 'registry' | 'keys' | 'webhooks' | 'links' | 'bets' | 'myBooks' | 'sealKeys' | 'clock'>;
   readonly isRegistrationOpen: () => boolean;
   readonly secrets: Pick<Secrets, 'pepper'>;
   readonly environment: Pick<Environment, 'randomBytes' | 'later' | 'setTimer' | 'logger'>;
@@ -41,6 +41,7 @@ export function openUserServices(parts: UserServicesParts): OpenedUsers {
     endBilling: parts.endBilling,
     endBets: (accountId) => ports.bets.removeAll(accountId),
     endMyBooks: (accountId) => ports.myBooks.put(accountId, null),
+    endSealKeys: ports.sealKeys.remove,
     async endWebhooks(accountId) {
       for (const { id } of await ports.webhooks.list(accountId)) await ports.webhooks.remove(id, accountId);
     },

@@ -7,6 +7,7 @@ import type { ChargesEntry } from '../../accounts/journal/journaled-sink.ts';
 import type { KeyRegistry } from '../../accounts/keys/key-registry.ts';
 import type { LinkStore } from '../../accounts/links/link-store.ts';
 import type { MyBooksStore } from '../../accounts/my-books/my-books-store.ts';
+import type { SealKeyStore } from '../../accounts/seal-keys/seal-key-store.ts';
 import type { IdempotencyStore } from '../../api/calls/idempotency/idempotency-store.ts';
 import type { SecretBox } from '../../api/calls/secret-box.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -80,6 +81,8 @@ export interface Ports extends ReadPorts {
   readonly bets: BetStore;
   /** The books where accounts can bet. */
   readonly myBooks: MyBooksStore;
+  /** What the salts of accounts' sealed facts follow from. */
+  readonly sealKeys: SealKeyStore;
   /** Secrets of new keys, until their owners have seen them. */
   readonly keyReveals: KeyRevealStore;
   /** Which process polls live providers, and how much of their quotas is used. */

@@ -4,6 +4,7 @@ import { createSqlBillingStores } from '../../accounts/billing/sql/sql-billing-s
 import { createSqliteKeys } from '../../accounts/keys/sql-keys.ts';
 import { createSqlLinkStore } from '../../accounts/links/sql-link-store.ts';
 import { createSqlMyBooksStore } from '../../accounts/my-books/sql-my-books-store.ts';
+import { createSqlSealKeyStore } from '../../accounts/seal-keys/sql-seal-key-store.ts';
 import { createSqliteIdempotencyStore } from '../../api/calls/idempotency/sql-idempotency-store.ts';
 import { createSqlTrackRecordStore } from '../../forecasting/track-record/sql-track-record-store.ts';
 import { SqlIdentities } from '../../ingest/identities/sql/sql-identities.ts';
@@ -38,6 +39,7 @@ type RegistryPorts = Pick<
   | 'links'
   | 'bets'
   | 'myBooks'
+  | 'sealKeys'
   | 'keyReveals'
   | 'usedOauthStates'
   | 'webhooks'
@@ -76,6 +78,7 @@ export async function openRegistryPorts(
     mailQueue: createSqlMailQueue(registry),
     links: createSqlLinkStore(registry, runner, SQLITE),
     bets: createSqlBetStore(registry, runner, SQLITE),
+    sealKeys: createSqlSealKeyStore(registry, runner),
     myBooks: createSqlMyBooksStore(registry, runner, createSharedStatements({ database: registry }).bumpActiveVersion),
     keyReveals: createSqlKeyRevealStore(registry, box),
     usedOauthStates: createSqlUsedOauthStates(registry),

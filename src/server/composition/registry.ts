@@ -4,6 +4,7 @@ import { CHARGED_ACCOUNTS_RENAME } from '../../accounts/billing/sql/sql-auto-rec
 import { createKeyTables, type KeyTables } from '../../accounts/keys/key-tables.ts';
 import { createLinkTables, type LinkTables } from '../../accounts/links/sql-link-store.ts';
 import { createMyBooksTables, type MyBooksTables } from '../../accounts/my-books/sql-my-books-store.ts';
+import { createSealKeyTables, type SealKeyTables } from '../../accounts/seal-keys/sql-seal-key-store.ts';
 import { createTrialTables, type TrialTables } from '../../accounts/trial/trial-tables.ts';
 import { createRecoveryTables } from '../../accounts/users/recovery-tables.ts';
 import { createUserTables, JOBS_RENAME, type UserTables } from '../../accounts/users/user-tables.ts';
@@ -42,6 +43,7 @@ interface RegistryTables
     LinkTables,
     BetTables,
     MyBooksTables,
+    SealKeyTables,
     TrialTables,
     WebhookTables {}
 
@@ -84,6 +86,7 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   await createLinkTables(registry);
   await createBetTables(registry);
   await createMyBooksTables(registry);
+  await createSealKeyTables(registry);
   await createTrialTables(registry);
   await createWebhookTables(registry);
   return registry;

@@ -21,6 +21,7 @@ import type { ScoreHub, ScoreHubParts } from '../../api/streams/score-hub.ts';
 import type { ScoreStreams } from '../../api/streams/score-stream-route.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { IntelligencePublisher } from '../../forecasting/publishing/intelligence-publisher.ts';
+import type { SealService } from '../../forecasting/sealing/seal-service.ts';
 import type { TrackRecordService } from '../../forecasting/track-record/track-record-service.ts';
 import type { Intake } from '../../ingest/intake/intake.ts';
 import type { Mailer } from '../../platform/mail/mail.ts';
@@ -181,6 +182,8 @@ export interface Server {
   readonly record: TrackRecordService;
   /** Publishes nothing before it is started. */
   readonly intelligence: IntelligencePublisher;
+  /** Seals nothing before it is started. */
+  readonly seals: SealService;
   readonly pipeline: Pipeline;
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   readonly hub: ScoreHub;

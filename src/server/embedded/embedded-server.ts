@@ -222,6 +222,7 @@ export async function startEmbeddedServer(
     // Before anything is published: the track record decides which edges show.
     await clock.whenTrusted(record.start);
     server.intelligence.start();
+    await clock.whenTrusted(async () => server.seals.start());
     // The first check notes since when each read model is behind.
     await health();
     // Do not wait for the demo while the clock is doubted.

@@ -158,6 +158,7 @@ export function accountOfUser(given: () => UsersUnderTest): void {
       expect(world.ended).toEqual([
         `bets ${accountId}`,
         `my books ${accountId}`,
+        `seal keys ${accountId}`,
         `webhooks ${accountId}`,
         `billing ${accountId}`,
       ]);
@@ -200,7 +201,7 @@ export function accountOfUser(given: () => UsersUnderTest): void {
       const other = world.another(world.store, { endWebhooks });
       await other.users.deleteUser(session, { currentPassword: PASSWORD, confirm: '' }, CLIENT);
       const { accountId } = session.user;
-      const before = [`bets ${accountId}`, `my books ${accountId}`];
+      const before = [`bets ${accountId}`, `my books ${accountId}`, `seal keys ${accountId}`];
       expect([world.ended, world.warnings.length]).toEqual([before, 1]);
       isAway = false;
       world.clock.time += 60_000;

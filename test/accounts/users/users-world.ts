@@ -93,6 +93,7 @@ export function createUsersWorld(store: UserStore, more: Partial<UsersParts> = {
     links: thingsOf(links),
     endBets: async (accountId) => void ended.push(`bets ${accountId}`),
     endMyBooks: async (accountId) => void ended.push(`my books ${accountId}`),
+    endSealKeys: async (accountId) => void ended.push(`seal keys ${accountId}`),
     outbox: { add: async (mail) => void mails.push(mail) },
     endWebhooks: async (accountId) => void ended.push(`webhooks ${accountId}`),
     endBilling: async (accountId) => void ended.push(`billing ${accountId}`),

@@ -124,6 +124,8 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     agentStreams: server.agentStreams,
     /** Of the forecasts; it counts without being asked once it is started. */
     recordKeeper: server.record,
+    /** Seals nothing unless it is asked to. */
+    seals: server.seals,
     /** Of the streams; the clock of everything else is `clock`. */
     timers,
     plans,

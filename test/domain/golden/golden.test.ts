@@ -6,6 +6,8 @@ import type { SlipGradedRecord } from '../../../src/domain/accounts/receipt-even
 import { toPosition } from '../../../src/domain/event-sourcing/position.ts';
 import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
 import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
+import { leavesOfRecord } from '../../../src/domain/proof/leaves-of-record.ts';
+import { type DaySealed, sealOf } from '../../../src/domain/proof/seal.ts';
 import { CURRENT_VERSIONS } from '../../../src/domain/streams/domain-events.ts';
 import { intelligenceStream } from '../../../src/domain/streams/stream-definitions.ts';
 import { UPCASTERS, upcast } from '../../../src/domain/upcasters.ts';
@@ -71,6 +73,9 @@ function foldsOf(records: readonly LogRecord[]): unknown {
     }
     if (record.type === 'SlipGraded') fold(record.stream, () => toReceipt(record as SlipGradedRecord));
     if (isRestated(record)) fold(`streams of ${record.meta.partition}`, () => record.data);
+    const leaves = leavesOfRecord(record);
+    if (leaves.length > 0) fold(`leaves of ${record.stream}`, () => leaves.map(({ hash }) => hash.toString('hex')));
+    if (record.type === 'DaySealed') fold(record.stream, () => sealOf(record.data as DaySealed));
     if (record.type === 'StaffActed') fold<unknown[]>(record.stream, (acts = []) => [...acts, record.data]);
     for (const { decider } of SUBJECTS) {
       if (!Object.hasOwn(decider.stream.versions, record.type)) continue;

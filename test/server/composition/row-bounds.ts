@@ -96,6 +96,7 @@ export const REGISTRY_BOUNDS: Readonly<Record<string, RowBound>> = {
   },
   running_calls: { by: 'work', why: 'one a running call with an idempotency key' },
   schema_versions: { by: 'fixed', why: 'one a subject' },
+  seal_keys: { by: 'owner', why: 'one an account, for the salts of its receipts' },
   security_events: {
     by: 'rows',
     most: 10_000,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { receiptLeaf } from '../../../src/domain/proof/receipt-leaf.ts';
+import { hashOfLeaf } from '../../../src/domain/proof/sealed-leaf.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../../api/agent/serving.ts';
 import { type Game, game } from '../../api/spec/events.ts';
 import { NBA, NFL, schedule, score } from '../../api/spec/messages.ts';
@@ -32,6 +34,10 @@ describe('a receipt', () => {
       as_of_basis: 'recorded',
       request: { legs: [ml(one)], as_of_basis: 'recorded' },
       result: slip,
+      seal: {
+        salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+        leaf: hashOfLeaf(body.seal.salt, receiptLeaf(body)).toString('hex'),
+      },
       superseded: false,
       superseded_by: null,
     });

@@ -207,6 +207,7 @@ __all__ = [
     "GradeSlipAnswerRules",
     "GradeSlipAnswerReceipt",
     "GetGradeReceiptAnswer",
+    "GetGradeReceiptAnswerSeal",
     "GetGradeReceiptAnswerSupersededBy",
     "GetGradeReceiptAnswerSupersededByLegsItem",
     "GetGradeReceiptAnswerSupersededByLegsItemFactsItem",
@@ -2411,9 +2412,16 @@ class GetGradeReceiptAnswer(TypedDict):
     """The slip as it was understood."""
     result: dict[str, Any]
     """The answer as `grade_slip` gave it."""
+    seal: GetGradeReceiptAnswerSeal | None
+    """Its leaf in the seal of its day, and the salt that proves it; null where it was not sealed."""
     superseded: bool
     """Graded now, a leg that was settled has another result."""
     superseded_by: GetGradeReceiptAnswerSupersededBy | None
+
+
+class GetGradeReceiptAnswerSeal(TypedDict):
+    salt: str
+    leaf: str
 
 
 class GetGradeReceiptAnswerSupersededBy(TypedDict):

@@ -18,6 +18,8 @@ export interface Receipt extends IssuedGrade {
   readonly id: string;
   /** Position in the log, in decimal. */
   readonly position: string;
+  /** Its leaf in the day's seal; null where there is none, or its salt is gone. */
+  readonly seal: { readonly salt: string; readonly leaf: string } | null;
 }
 
 /** Receipts of grades: the port behind `/v1/grade/receipts`. */
@@ -30,6 +32,6 @@ export interface ReceiptServices {
   issue(principal: Principal, grade: IssuedGrade, run?: string): Promise<Receipt>;
   /** Undefined if there is none with this id, or it belongs to another account. */
   read(principal: Principal, id: string): Promise<Receipt | undefined>;
-  /** Of whatever account: for the page that its owner shares. An id cannot be guessed. */
+  /** Of whatever account that is still there, without its seal: for the page that its owner shares. An id cannot be guessed. */
   find(id: string): Promise<Receipt | undefined>;
 }

@@ -3255,6 +3255,13 @@ export interface GetGradeReceiptAnswer {
     [k: string]: unknown;
   };
   /**
+   * Its leaf in the seal of its day, and the salt that proves it; null where it was not sealed.
+   */
+  seal: {
+    salt: string;
+    leaf: string;
+  } | null;
+  /**
    * Graded now, a leg that was settled has another result.
    */
   superseded: boolean;

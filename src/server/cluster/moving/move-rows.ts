@@ -66,6 +66,7 @@ const TABLES: readonly MovedTable[] = [
   { name: 'read_links' },
   { name: 'bets' },
   { name: 'my_books' },
+  { name: 'seal_keys' },
   { name: 'trial_requests' },
   { name: 'anonymous_trials' },
   { name: 'forecast_record', key: 'id' },

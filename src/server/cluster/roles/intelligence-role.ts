@@ -1,8 +1,10 @@
+import { createNewSalt } from '../../../domain/proof/sealed-leaf.ts';
 import { createForecastService } from '../../../forecasting/learning/forecast-service.ts';
 import { createIntelligencePublisher } from '../../../forecasting/publishing/intelligence-publisher.ts';
 import type { StoredTrackRecord, TrackRecordStore } from '../../../forecasting/track-record/track-record-service.ts';
 import { createBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { openRecord } from '../../composition/open-record.ts';
+import { openSeals } from '../../composition/open-seals.ts';
 import type { RoleParts, RunningRole } from '../role-parts.ts';
 
 /** Starts the role `intelligence`: appends to the log which facts changed bets. */
@@ -28,7 +30,9 @@ export function startIntelligenceRole(parts: RoleParts): RunningRole {
     onError: failed('the record of forecasts could not be counted'),
   });
   closing.add(trackRecord.close);
+  const newSalt = createNewSalt(environment.randomBytes);
   const publisher = createIntelligencePublisher({
+    newSalt,
     log,
     feed,
     store: store!,
@@ -42,9 +46,18 @@ export function startIntelligenceRole(parts: RoleParts): RunningRole {
     onError: failed('what changes bets could not be published; it is tried again'),
   });
   closing.add(publisher.close);
+  const seals = openSeals({
+    ports: { log, store: store!, clock },
+    settings: config,
+    environment,
+    setTimer: pace.setTimer,
+    logger,
+  });
+  closing.add(seals.close);
   forecasts.start();
   trackRecord.start().catch(failed('the record of forecasts is not known'));
   publisher.start();
+  seals.start();
   return {
     caughtUp: Promise.resolve(),
     stopped: () => (publisher.follower().state === 'stopped' ? 'intelligence is published no more' : undefined),

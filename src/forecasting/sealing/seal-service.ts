@@ -1,0 +1,103 @@
+import { MINUTE } from '../../domain/primitives/time.ts';
+import type { Seal } from '../../domain/proof/seal.ts';
+import type { SetTimer } from '../../platform/async/timer.ts';
+import type { WriteGate } from '../../platform/clock/write-gate.ts';
+import type { ClosingRecorder } from './closing-recorder.ts';
+import type { DaySealer } from './day-sealer.ts';
+
+export interface SealServiceParts {
+  readonly closings: ClosingRecorder;
+  readonly sealer: DaySealer;
+  /** Stamps a seal where the operator likes; absent: nowhere. A failure is told and tried again. */
+  readonly stamp?: ((seal: Seal) => Promise<void>) | undefined;
+  /** While it is closed, nothing is recorded. */
+  readonly gate: Pick<WriteGate, 'isOpen'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly setTimer: SetTimer;
+  readonly onError: (error: unknown, message: string) => void;
+}
+
+/** Records closing prices, and seals the days that are over. One runs on a log. */
+export interface SealService {
+  start(): void;
+  /** Does at once what is due. Resolves when it is done. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CHECK_EVERY = MINUTE;
+/** A stamp that failed is tried again after ten minutes, for a day. Days that wait beyond that are not stamped. */
+const STAMP_AGAIN_AFTER = 10 * MINUTE;
+const MAX_STAMPS = 144;
+
+interface WaitingStamp {
+  readonly seal: Seal;
+  dueAt: number;
+  attempts: number;
+}
+
+export function createSealService(parts: SealServiceParts): SealService {
+  const { closings, sealer, stamp, gate, now, setTimer, onError } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let stamps: WaitingStamp[] = [];
+  let running: Promise<void> | undefined;
+  let cancelTimer = (): void => {};
+
+  /** Runs one part of the work. Its failure holds up no other part. */
+  async function attempt(work: () => Promise<void>, message: string): Promise<void> {
+    if (signal.aborted) return;
+    try {
+      await work();
+    } catch (error) {
+      if (!signal.aborted) onError(error, message);
+    }
+  }
+
+  async function stampDue(): Promise<void> {
+    for (const waiting of stamps.filter(({ dueAt }) => dueAt <= now())) {
+      await attempt(async () => {
+        waiting.attempts += 1;
+        waiting.dueAt = now() + STAMP_AGAIN_AFTER;
+        await stamp!(waiting.seal);
+        waiting.attempts = Number.POSITIVE_INFINITY;
+      }, `SEAL_COMMAND has failed for the seal of ${waiting.seal.date}; it is tried again`);
+    }
+    stamps = stamps.filter(({ attempts }) => attempts < MAX_STAMPS);
+  }
+
+  async function runOnce(): Promise<void> {
+    if (!gate.isOpen) return;
+    await attempt(() => closings.recordDue(now(), signal), 'closing prices could not be recorded; it is tried again');
+    await attempt(async () => {
+      const sealed = await sealer.sealDue(now(), signal);
+      if (stamp) stamps.push(...sealed.map((seal) => ({ seal, dueAt: now(), attempts: 0 })));
+      stamps = stamps.slice(-MAX_STAMPS);
+    }, 'a day could not be sealed; it is tried again');
+    await stampDue();
+  }
+
+  function check(): Promise<void> {
+    running ??= runOnce().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  function checkRegularly(): void {
+    void check().then(() => {
+      if (!signal.aborted) cancelTimer = setTimer(checkRegularly, CHECK_EVERY);
+    });
+  }
+
+  return {
+    start: checkRegularly,
+    check,
+    async close() {
+      stopping.abort(new Error('the server stops'));
+      cancelTimer();
+      await running;
+    },
+  };
+}
