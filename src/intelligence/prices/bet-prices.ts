@@ -37,6 +37,13 @@ export interface BetPrices {
   readonly ev: EvOffer | null;
 }
 
+/**
+ * The probabilities by which offers are judged in the place of the fair ones; null: no offer is.
+ * @param fair of a market's outcomes
+ * @param line as in a quote
+ */
+export type JudgeFair = (fair: readonly number[], line: number | null) => readonly number[] | null;
+
 /** A larger EV is somebody's mistake, and is dropped. */
 export const MAX_EV = 25;
 
@@ -46,12 +53,18 @@ export const MAX_EV = 25;
  * @param outcomes the number of the market's outcomes
  * @param clock the moment of the evaluation, in milliseconds
  * @param only the book whose EV is searched; absent: the best of all books
+ * @param judge what EV and stakes are computed with; absent: the fair probabilities. All other numbers stay
  */
 export function computeBetPrices(
   market: QuotedMarket,
   quotes: readonly Quote[],
   outcomes: number,
-  { clock, weightOf, only }: { readonly clock: number; readonly weightOf: SharpWeight; readonly only?: string },
+  {
+    clock,
+    weightOf,
+    only,
+    judge,
+  }: { readonly clock: number; readonly weightOf: SharpWeight; readonly only?: string; readonly judge?: JudgeFair },
 ): BetPrices[] {
   // Sort once here, so that later sorts find sorted quotes.
   const fresh = freshQuotes(quotes, clock).sort(compareByWeight(weightOf));
@@ -60,11 +73,13 @@ export function computeBetPrices(
   const line = valued || market !== 'h2h' ? valued?.line : null;
   const onLine = line === undefined ? [] : fresh.filter((quote) => quote.line === line);
   const [first] = onLine;
+  const fairPrice = valued?.fair ?? null;
+  const judged = fairPrice && judge ? judge(fairPrice.probabilities, valued!.line) : (fairPrice?.probabilities ?? null);
   const offers = valued?.fair?.isFromSharpBooks ? splitSharpAndSoft(onLine, weightOf).soft : [];
   // Members are listed one by one, here and below: this runs for each bet at each price change, and a spread is many
   // times slower.
   return Array.from({ length: outcomes }, (_, outcome) => {
-    const { fair, edges_by_book, best, ev } = compareWithFair(valued?.fair ?? null, offers, outcome, clock, only);
+    const { fair, edges_by_book, best, ev } = compareWithFair(fairPrice, judged, offers, outcome, clock, only);
     const marketPrice = {
       book: first?.book ?? null,
       price: first?.prices[outcome] ?? null,
@@ -81,6 +96,7 @@ export function lineForOutcome(market: QuotedMarket, outcome: number, line: numb
 
 function compareWithFair(
   fair: FairPrice | null,
+  judged: readonly number[] | null,
   offers: readonly Quote[],
   outcome: number,
   clock: number,
@@ -93,7 +109,8 @@ function compareWithFair(
   if (offers.length === 0) return { fair: shown, edges_by_book: null, best: null, ev: null };
   const gaps = offers.map((offer) => priceGap(probability, offer.prices[outcome]!));
   const returns = offers.map((offer) => {
-    const percent = evPercent(probability, offer.prices[outcome]!);
+    if (judged === null) return null;
+    const percent = evPercent(judged[outcome]!, offer.prices[outcome]!);
     const counts = percent > 0 && percent <= MAX_EV && (only === undefined || offer.book === only);
     return counts ? percent : null;
   });
@@ -108,7 +125,7 @@ function compareWithFair(
       quote_age_seconds: ageInSeconds(best.offer, clock),
       edge: best.value,
     },
-    ev: earning && createEvOffer(earning, outcome, probability, n_books, clock),
+    ev: earning && createEvOffer(earning, outcome, judged![outcome]!, n_books, clock),
   };
 }
 

@@ -776,6 +776,7 @@ class Calls(ABC):
         book: str | None = None,
         books: str | abc.Iterable[str] | None = None,
         max_age: float | None = None,
+        by: Literal["fair", "blend"] | None = None,
         limit: int | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.ScanEvAnswer:
@@ -794,6 +795,8 @@ class Calls(ABC):
                 book. Left out: the list of the account, if it has one.
             max_age: How old a price may be, in seconds; brought within 1 and 4500. Left out: 900
                 under a list of books, else 4500.
+            by: What prices are judged by: the fair price, or its blend with the forecast. Default:
+                "fair".
             limit: How many to answer at most. Default: 50.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
                 lists. All others are left out, but for totals and cursors.
@@ -806,6 +809,7 @@ class Calls(ABC):
             "book": book,
             "books": books,
             "max_age": max_age,
+            "by": by,
             "limit": limit,
             "fields": fields,
         })
@@ -2834,6 +2838,7 @@ class Frames:
         book: str | None = None,
         books: str | abc.Iterable[str] | None = None,
         max_age: float | None = None,
+        by: Literal["fair", "blend"] | None = None,
         limit: int | None = None,
     ) -> pd.DataFrame:
         """Main-line prices of a sport’s events to come that are better than fair, by expected value.
@@ -2851,11 +2856,14 @@ class Frames:
                 book. Left out: the list of the account, if it has one.
             max_age: How old a price may be, in seconds; brought within 1 and 4500. Left out: 900
                 under a list of books, else 4500.
+            by: What prices are judged by: the fair price, or its blend with the forecast. Default:
+                "fair".
             limit: How many to answer at most. Default: 50.
 
         Returns:
             Columns: sport, market, event_id, side, team, bet_type, line, fair_probability, ev_beta,
-            ev_book, ev_price, ev_ev_pct, ev_kelly_fraction, ev_quote_age_seconds, ev_n_books.
+            ev_book, ev_price, ev_ev_pct, ev_kelly_fraction, ev_quote_age_seconds, ev_n_books,
+            blend_probability.
         """
         return self._run(operations.SCAN_EV, {
             "sport": sport,
@@ -2865,6 +2873,7 @@ class Frames:
             "book": book,
             "books": books,
             "max_age": max_age,
+            "by": by,
             "limit": limit,
         })
 
@@ -2967,7 +2976,7 @@ class Frames:
         Returns:
             Columns: sport, market, league, season, model_version, n, log_loss, brier, slope,
             intercept, close_n, close_log_loss, close_brier, close_slope, close_intercept,
-            calibration.
+            calibration, blend_n, blend_log_loss, blend_brier, blend_slope, blend_intercept.
         """
         return self._run(operations.GET_RECORD, {
             "sport": sport,
