@@ -1,5 +1,8 @@
+import { BlendLearner } from '../src/intelligence/evaluation/blend-weight.ts';
 import { computeMeasures, pairedDifference } from '../src/intelligence/evaluation/forecast-measures.ts';
+import { blendProbabilities } from '../src/intelligence/forecasts/blend.ts';
 import { modelOf, partsOf } from '../src/intelligence/models/index.ts';
+import { roundProbabilities } from '../src/intelligence/prices/rounding.ts';
 import { type WalkForwardForecast, walkForward } from '../src/intelligence/walk-forward.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { HISTORIES, type History } from './history/index.ts';
@@ -37,6 +40,21 @@ function measured(history: History, data: string, say: (text: string) => void): 
   const [ours, theirs] = [computeMeasures(model), computeMeasures(close)];
   const digits = (value: number | null) => value?.toFixed(4) ?? 'none';
   const { difference, se } = pairedDifference(model, close);
+  const learner = new BlendLearner();
+  const isPriced = ({ game, forecast, earlier }: (typeof walked)[number]) =>
+    earlier >= EARLIER && game.close !== null && (game.winner ?? forecast.draw) !== null;
+  const blendOf = new Map(
+    walked.filter(isPriced).map((one) => {
+      const { game } = one;
+      const { weight } = learner.before(game.startsAt);
+      const [fair, forecast] = [roundProbabilities(game.close!), roundProbabilities(probabilitiesOf(one))];
+      learner.add({ settledAt: game.knownAt, fair, forecast, outcome: outcomeOf(one) });
+      return [game, { probabilities: blendProbabilities(fair, forecast, weight), outcome: outcomeOf(one) }] as const;
+    }),
+  );
+  const blends = priced.map(({ game }) => blendOf.get(game)!);
+  const gained = pairedDifference(blends, close);
+  const last = learner.before(Number.POSITIVE_INFINITY);
   const of = new Map(priced.map(({ game }, index) => [game, model[index]!]));
   const bringsOf = (without: readonly string[], say: (text: string) => void) => {
     const others = [...walkForward(games, (league) => modelOf(sport, league, without))].flatMap((one) => {
@@ -53,6 +71,10 @@ function measured(history: History, data: string, say: (text: string) => void): 
       `close ${digits(theirs.log_loss)}, ${digits(theirs.brier)}, ${digits(theirs.slope)}; ` +
       `difference ${digits(difference)} with standard error ${digits(se)}`,
   );
+  say(
+    `${name}: blend ${digits(computeMeasures(blends).log_loss)}, ${gained.difference?.toFixed(5)} ± ${digits(gained.se)} ` +
+      `above the close; weight ${last.weight} from ${last.n} games, interval ${last.low} to ${last.high}`,
+  );
   const parts = partsOf(sport);
   if (parts.length > 0) bringsOf(parts, (text) => say(`${name} without any part ${text}`));
   for (const part of parts.length > 1 ? parts : []) bringsOf([part], (text) => say(`${name} without ${part} ${text}`));
@@ -62,6 +84,13 @@ function measured(history: History, data: string, say: (text: string) => void): 
       value: difference ?? Number.NaN,
       unit: 'nats',
       goal: { of: 'value', bound: 'at most', number: aim },
+    },
+    {
+      what: `${name}: log loss of the blend above the close`,
+      value: gained.difference ?? Number.NaN,
+      unit: 'nats',
+      // Closing prices are rounded as published.
+      goal: { of: 'value', bound: 'at most', number: 0.000001 },
     },
     { what: `${name}: games forecast and learnt`, value: games.length / seconds, unit: 'games/s' },
   ];

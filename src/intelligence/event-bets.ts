@@ -1,5 +1,7 @@
 import { isSoccer } from '../domain/catalogue/sport-rules.ts';
+import { type BlendTurns, blendWeightAt } from './evaluation/blend-weight.ts';
 import { isPublishedAt, NEVER_PUBLISHED, type PublicationTimes } from './evaluation/publication-rule.ts';
+import { type Blend, blendsOfMarket } from './forecasts/blend.ts';
 import { type MarketRow, rankMarketRows } from './forecasts/market-rows.ts';
 import { type ModelForecast, type OutcomeForecast, outcomeForecasts } from './forecasts/model-forecast.ts';
 import { type BetPrices, computeBetPrices } from './prices/bet-prices.ts';
@@ -33,6 +35,8 @@ interface NarrativeFacts {
 export interface Bet extends BetNumbers {
   readonly token: BetToken;
   readonly isMoneyline: boolean;
+  /** Null without a fair price, and while the weights are not counted. */
+  readonly blend: Blend | null;
   /**
    * The `at` of the fact that last changed the bet materially, in milliseconds; null if nothing is known of the bet.
    */
@@ -65,6 +69,8 @@ export interface EventBetsOptions {
   readonly forecasts?: ForecastsOverTime | null | undefined;
   /** When the track record supports edges of each market; absent: never. */
   readonly publications?: PublicationTimes | undefined;
+  /** How far fair prices are moved towards forecasts; absent: there are no blends. */
+  readonly blends?: BlendTurns | null | undefined;
   /** Called for each moment with the bets that have changed materially. */
   readonly onChanged?: ((change: MaterialChange) => void) | undefined;
 }
@@ -164,7 +170,10 @@ export class EventBets {
    */
   bets(now: number): Bet[] {
     const clock = this.advanceTo(now);
-    return this.#toBets(this.#numbers((market) => this.#board.quotes(market), clock, clock + 1));
+    return this.#toBets(
+      this.#numbers((market) => this.#board.quotes(market), clock, clock + 1),
+      clock,
+    );
   }
 
   /**
@@ -186,15 +195,23 @@ export class EventBets {
     return this.#now;
   }
 
-  #toBets(numbers: ByMarket<readonly BetNumbers[]>): Bet[] {
-    return QUOTED_MARKETS.flatMap((market) =>
-      this.#tokens[market].map((token, outcome) => ({
+  /** @param moment the weights of blends are those of this moment: milliseconds */
+  #toBets(numbers: ByMarket<readonly BetNumbers[]>, moment: number): Bet[] {
+    const { blends } = this.#options;
+    return QUOTED_MARKETS.flatMap((market) => {
+      const blended = blendsOfMarket(
+        numbers[market].map(({ fair }) => fair?.probability ?? null),
+        numbers[market].map(({ forecast }) => forecast?.probability ?? null),
+        blends ? blendWeightAt(blends[market], moment) : null,
+      );
+      return this.#tokens[market].map((token, outcome) => ({
         ...numbers[market][outcome]!,
         token,
         isMoneyline: market === 'h2h',
+        blend: blended?.[outcome] ?? null,
         computedAt: this.#lastMaterial[market][outcome]?.at ?? null,
-      })),
-    );
+      }));
+    });
   }
 
   /** The forecast of each market of a sport that is forecast by its markets, the surest first. Call after `bets`. */
@@ -255,7 +272,7 @@ export class EventBets {
     this.#formerQuotes.clear();
     this.#forecastChanged = false;
     this.#publicationChanged = false;
-    if (hasChanged) this.#options.onChanged?.({ at: now, bets: this.#toBets(after) });
+    if (hasChanged) this.#options.onChanged?.({ at: now, bets: this.#toBets(after, now) });
   }
 
   /**

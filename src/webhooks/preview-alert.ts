@@ -5,6 +5,7 @@ import type { EventLog } from '../event-log/port/event-log.ts';
 import type { ClientChange, NamedBooks } from '../read-models/change-feed/change-mapper.ts';
 import { isHistory } from '../read-models/change-feed/record-mapper.ts';
 import type { ChangeSource } from './change-source.ts';
+import { changeByJudge } from './filters/change-by-judge.ts';
 import { changeUnderList } from './filters/change-under-list.ts';
 import { passesFilter } from './filters/passes-filter.ts';
 import { textOf } from './formats/alert.ts';
@@ -49,13 +50,16 @@ export function createAlertPreview({
 
   async function changesOf(
     record: LogRecord,
-    { types, sports }: AlertFilter,
+    { types, sports, by }: AlertFilter,
     list: NamedBooks | undefined,
   ): Promise<readonly ClientChange[]> {
     const isWanted = (type: string, sport: string) =>
       (types ?? []).some((one) => one === type) && (sports?.includes(sport) ?? true);
     const changes = await mapRecords([record], isWanted, () => (list ? [list] : []));
-    return changes.flatMap((change) => changeUnderList(change, list) ?? []);
+    return changes.flatMap((change) => {
+      const listed = changeUnderList(change, list);
+      return (listed && changeByJudge(listed, by)) ?? [];
+    });
   }
 
   async function find(

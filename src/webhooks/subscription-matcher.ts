@@ -3,6 +3,7 @@ import type { WebhookEventType } from '../domain/webhook-types.ts';
 import { followedFor, type MergedInto } from '../read-models/change-feed/change-filter.ts';
 import type { ClientChange, IsWanted, ListsFor, NamedBooks } from '../read-models/change-feed/change-mapper.ts';
 import type { ChangeSubject } from '../read-models/change-feed/change-subject.ts';
+import { changeByJudge } from './filters/change-by-judge.ts';
 import { changeUnderList, namedBooks } from './filters/change-under-list.ts';
 import { passesFilter, typesOf } from './filters/passes-filter.ts';
 import { describeChange } from './formats/describe-change.ts';
@@ -14,8 +15,8 @@ export interface SubscriptionMatcher {
   readonly size: number;
   readonly isWanted: IsWanted;
   readonly listsFor: ListsFor;
-  /** The messages of all subscriptions about these changes. Subscriptions with the same change and the same list of
-   * books share one body. */
+  /** The messages of all subscriptions about these changes. Subscriptions with the same change, list of books and
+   * judge of expected values share one body. */
   createMessages(changes: readonly ClientChange[], parts: MessageParts): Promise<NewMessage[]>;
 }
 
@@ -95,19 +96,21 @@ export function createSubscriptionMatcher(
         const { eventType, eventId, fromEventId, sport, position, index } = made;
         const followed = [eventId, fromEventId].flatMap((id) => (id == null ? [] : followedFor(id, merged)));
         let subject: ChangeSubject | null | undefined;
-        const bodiesByList = new Map<string | undefined, { webhook?: string; alert?: string }>();
+        const sharedBodies = new Map<string, { webhook?: string; alert?: string }>();
         for (const subscription of of(eventType)) {
           if (!matchesSubscription(subscription, sport, followed) || !isAfter(subscription, position)) continue;
           const { id, filter, format, quietSeconds } = subscription;
           const list = lists.get(subscription);
-          const change = changeUnderList(made, list);
+          const listed = changeUnderList(made, list);
+          const change = listed && changeByJudge(listed, filter?.by);
           if (!change) continue;
           if (subject === undefined && (filter !== null || format !== 'ledgerline')) subject = await subjectOf(change);
           // A filter that names an event which was merged goes on with the other one.
           const named = followed.find((id) => filter?.event_ids?.includes(id)) ?? eventId;
           if (!passesFilter(filter, { ...change, eventId: named }, subject ?? null, merged)) continue;
-          const bodies = bodiesByList.get(list?.key) ?? {};
-          bodiesByList.set(list?.key, bodies);
+          const sharedBy = `${filter?.by ?? 'fair'} ${list?.key}`;
+          const bodies = sharedBodies.get(sharedBy) ?? {};
+          sharedBodies.set(sharedBy, bodies);
           if (format === 'ledgerline') bodies.webhook ??= bodyOf(change);
           else bodies.alert ??= alertBody(describeChange(change, subject ?? null, { nameOf, isSimulated }));
           const body = (format === 'ledgerline' ? bodies.webhook : bodies.alert)!;

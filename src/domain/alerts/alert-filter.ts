@@ -6,6 +6,9 @@ export type ScoreMoment = (typeof SCORE_MOMENTS)[number];
 /** The severities of injuries, the least first. */
 export const SEVERITIES = ['info', 'material', 'critical'] as const;
 
+/** What expected values are computed with: the fair price, or its blend with the server's own forecast. */
+export const EV_JUDGES = ['fair', 'blend'] as const;
+
 /** The changes that a subscription lets pass: those that every given member lets pass. An absent member lets all pass. */
 export interface AlertFilter {
   readonly types?: readonly WebhookEventType[] | undefined;
@@ -25,6 +28,8 @@ export interface AlertFilter {
   /** Implied probability, in points of a per cent. */
   readonly min_price_move?: number | undefined;
   readonly min_ev_percent?: number | undefined;
+  /** What expected values are computed with; absent: `fair`. */
+  readonly by?: (typeof EV_JUDGES)[number] | undefined;
   readonly min_severity?: (typeof SEVERITIES)[number] | undefined;
   /** Only in the last so many minutes before the start. */
   readonly before_start_minutes?: number | undefined;

@@ -48,7 +48,7 @@ export interface FollowedBetsParts {
   readonly forecasts: ForecastReader;
   readonly weightOf: SharpWeight;
   /** When the edges and tiers of a sport are shown; absent: never. */
-  readonly trackRecord?: Pick<TrackRecord, 'publicationsOf' | 'onPublications'> | undefined;
+  readonly trackRecord?: Pick<TrackRecord, 'publicationsOf' | 'onPublications' | 'blendTurnsOf'> | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Salts of what is published, so that it can be sealed. Absent: it is not sealed. */
@@ -130,6 +130,10 @@ export class FollowedBets {
       weightOf,
       forecasts,
       publications: trackRecord?.publicationsOf(sport),
+      // Asked for anew: a midnight may change the weights while the event is followed.
+      get blends() {
+        return trackRecord?.blendTurnsOf(sport);
+      },
       onChanged: (change) => unpublished.add(change),
     });
     const modelVersion = forecasts?.modelVersion ?? null;

@@ -3,11 +3,13 @@ import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
 import { scopeOf } from '../../domain/grading/scope-scores.ts';
 import { formatDate, formatTime } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import { NO_BLENDED_GAMES } from '../../intelligence/evaluation/blend-weight.ts';
 import type { EvaluatedMarket } from '../../intelligence/evaluation/evaluate-event.ts';
 import { MarketRecord, type RecordLine, type ScopeMarket } from '../../intelligence/evaluation/market-record.ts';
 import type { EventFacts } from '../../intelligence/facts/event-facts.ts';
 import { MODEL_VERSION } from '../../intelligence/models/index.ts';
 import { outcomesOf, QUOTED_MARKETS, type QuotedMarket } from '../../intelligence/prices/quotes.ts';
+import { BlendedMarkets } from './blended-markets.ts';
 import { type EvaluationOptions, evaluateLog, sportsOf } from './evaluate-log.ts';
 
 export interface BacktestOptions extends EvaluationOptions {
@@ -24,6 +26,8 @@ export interface BacktestLine {
   readonly line: number | null;
   readonly probabilities: Readonly<Record<string, number>>;
   readonly close: Readonly<Record<string, number>> | null;
+  /** Of forecast and close, with the weight that was known before the start; null without a close. */
+  readonly blend: Readonly<Record<string, number>> | null;
   readonly outcome: string;
 }
 
@@ -36,24 +40,32 @@ export async function runBacktest(log: EventLog, options: BacktestOptions): Prom
   const records = new Map(
     sports.map((sport) => [sport, new Map(marketsOf(sport, options).map((market) => [market, new MarketRecord()]))]),
   );
-  for await (const { story, markets, selections, ofScope } of evaluateLog(log, options)) {
+  const blended = new BlendedMarkets();
+  // The weight of a blend is learned from the games before `from` too.
+  for await (const one of evaluateLog(log, { ...options, from: Number.NEGATIVE_INFINITY })) {
+    const { story, markets, selections, ofScope } = one;
     const ofSport = records.get(story.sport)!;
     const named = [
-      ...markets.map((game) => ({ game, name: game.market }) as const),
-      ...ofScope.map((game) => ({ game, name: SCOPE_MARKET[game.market] }) as const),
+      ...markets.map((game) => ({ game, name: game.market, blend: blended.blend(story, game) }) as const),
+      ...ofScope.map((game) => ({ game, name: SCOPE_MARKET[game.market], blend: null }) as const),
     ];
-    for (const { game, name } of named) {
-      ofSport.get(name)!.add(formatDate(story.startsAt), game);
-      await options.onGame?.(backtestLine(story, game, name));
+    if (story.startsAt < options.from) continue;
+    for (const { game, name, blend } of named) {
+      ofSport.get(name)!.add(formatDate(story.startsAt), game, blend);
+      await options.onGame?.(backtestLine(story, game, name, blend));
     }
     for (const selection of selections) ofSport.get(selection.market)!.select(selection);
   }
   return sports.flatMap((sport) =>
-    marketsOf(sport, options).map((market) =>
-      records.get(sport)!.get(market)!.line(sport, market, MODEL_VERSION[sport]),
-    ),
+    marketsOf(sport, options).map((market) => {
+      const weight = isQuotedMarket(market) ? blended.newest(sport, market) : NO_BLENDED_GAMES;
+      return records.get(sport)!.get(market)!.line(sport, market, MODEL_VERSION[sport], weight);
+    }),
   );
 }
+
+const isQuotedMarket = (market: QuotedMarket | ScopeMarket): market is QuotedMarket =>
+  QUOTED_MARKETS.some((one) => one === market);
 
 const SCOPE_MARKET = { h2h: 'first_half_h2h', spreads: 'first_half_spreads', totals: 'first_half_totals' } as const;
 
@@ -66,6 +78,7 @@ function backtestLine(
   { id, startsAt, league, sport }: EventFacts,
   { market, line, probabilities, close, outcome }: EvaluatedMarket,
   name: BacktestLine['market'],
+  blend: readonly number[] | null,
 ): BacktestLine {
   const sides = outcomesOf(market, isSoccer(sport));
   const bySide = (values: readonly number[]) => Object.fromEntries(sides.map((side, i) => [side, values[i]!]));
@@ -77,6 +90,7 @@ function backtestLine(
     line,
     probabilities: bySide(probabilities),
     close: close && bySide(close),
+    blend: blend && bySide(blend),
     outcome: sides[outcome]!,
   };
 }

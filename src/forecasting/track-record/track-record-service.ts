@@ -5,13 +5,14 @@ import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import { formatDate, MINUTE, SECOND, utcMidnightOf } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { BlendTurns } from '../../intelligence/evaluation/blend-weight.ts';
 import {
   isPublishedAt,
   NEVER_PUBLISHED,
   type PublicationTimes,
 } from '../../intelligence/evaluation/publication-rule.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
-import type { CountedTrackRecord } from './count-track-record.ts';
+import { blendTurnsIn, type CountedTrackRecord } from './count-track-record.ts';
 import type { TrackRecord } from './track-record.ts';
 
 /** Stores the last count of the track record, so that a restart has it. */
@@ -72,6 +73,7 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
   const { log, store, basis, now, pace, onError } = parts;
   const stopping = new AbortController();
   let counted: CountedTrackRecord | undefined;
+  const blends = new Map<string, BlendTurns>();
   let bytes = 0;
   /**
    * Numbers of facts from before the midnight: arrived since the start, covered by the last count, and seen at the last
@@ -173,6 +175,7 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
   function adopt(record: CountedTrackRecord): void {
     const before = counted;
     counted = record;
+    for (const sport of SPORT_SLUGS) if (record.sports[sport]) blends.set(sport, blendTurnsIn(record, sport));
     const hasChanged = (sport: string) =>
       !isDeepStrictEqual(publicationsIn(before, sport), publicationsIn(record, sport));
     const sports = SPORT_SLUGS.filter(hasChanged);
@@ -189,6 +192,11 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
       return sports[sport as SportSlug]?.[market].months ?? [];
     },
     publicationsOf: (sport) => publicationsIn(counted, sport),
+    blendTurnsOf: (sport) => blends.get(sport) ?? null,
+    async countedBlendTurnsOf(sport) {
+      await current();
+      return blends.get(sport) ?? null;
+    },
     onPublications(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,3 +1,4 @@
+import type { BlendTurns } from '../../intelligence/evaluation/blend-weight.ts';
 import type { SeasonRow } from '../../intelligence/evaluation/market-record.ts';
 import type { MonthlySelections, PublicationTimes } from '../../intelligence/evaluation/publication-rule.ts';
 import type { QuotedMarket } from '../../intelligence/prices/quotes.ts';
@@ -14,6 +15,13 @@ export interface TrackRecord {
   months(sport: string, market: QuotedMarket): Promise<readonly MonthlySelections[]>;
   /** When the edges and tiers of a sport are shown; never before the first count. */
   publicationsOf(sport: string): PublicationTimes;
+  /** The weights of a sport's blends; null before the first count. */
+  blendTurnsOf(sport: string): BlendTurns | null;
+  /**
+   * The same, but waits for the first count as `rows` does; null for an unknown sport.
+   * @throws UnavailableError
+   */
+  countedBlendTurnsOf(sport: string): Promise<BlendTurns | null>;
   /**
    * Calls the listener with the sports whose publication times have changed.
    * @returns the function that removes the listener

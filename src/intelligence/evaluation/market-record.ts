@@ -1,4 +1,5 @@
 import type { QuotedMarket } from '../prices/quotes.ts';
+import { type BlendWeight, NO_BLENDED_GAMES } from './blend-weight.ts';
 import type { EvaluatedMarket } from './evaluate-event.ts';
 import type { EvaluatedForecast } from './forecast-measures.ts';
 import {
@@ -34,6 +35,12 @@ export interface RecordLine extends Measures {
   readonly close: Measures;
   /** The forecasts' log loss minus that of the close. */
   readonly paired: PairedDifference;
+  /** The measures of the blends of both on the same games, each with the weight that was known before its start. */
+  readonly blend: Measures;
+  /** The blends' log loss minus that of the close. */
+  readonly blend_paired: PairedDifference;
+  /** The weight after the last game. */
+  readonly blend_weight: BlendRecord;
   readonly selections: SelectionMeasures;
   readonly published: boolean;
 }
@@ -50,21 +57,51 @@ export interface SeasonRow extends Measures {
   /** The measures of the closing fair probabilities, on the games that have them; null if none has. */
   readonly close: Measures | null;
   readonly calibration: readonly Bin[];
+  /** The measures of the blends of both on the same games, each with the weight that was known before its start. */
+  readonly blend: Measures | null;
 }
+
+/** What a market's games say about the weight of its blends. */
+export interface BlendRecord {
+  readonly weight: number;
+  /** Null without a game. */
+  readonly interval: readonly [low: number, high: number] | null;
+  readonly n: number;
+}
+
+export const blendRecord = ({ weight, low, high, n }: BlendWeight): BlendRecord => ({
+  weight,
+  interval: n === 0 ? null : [low, high],
+  n,
+});
 
 /** Collects the evaluated games of one market. */
 export class MarketRecord {
   readonly #forecasts: EvaluatedForecast[] = [];
-  readonly #priced: { readonly forecast: EvaluatedForecast; readonly close: EvaluatedForecast }[] = [];
+  readonly #priced: {
+    readonly forecast: EvaluatedForecast;
+    readonly close: EvaluatedForecast;
+    readonly blend: EvaluatedForecast;
+  }[] = [];
   readonly #selections: Selection[] = [];
   #from: string | null = null;
   #to: string | null = null;
 
-  /** @param date YYYY-MM-DD of the game's start, in UTC */
-  add(date: string, { probabilities, close, outcome }: EvaluatedMarket): void {
+  /**
+   * @param date YYYY-MM-DD of the game's start, in UTC
+   * @param blended the blend of forecast and close; null: the market has none, and the close stands for it
+   */
+  add(
+    date: string,
+    { probabilities, close, outcome }: EvaluatedMarket,
+    blended: readonly number[] | null = null,
+  ): void {
     const forecast = { probabilities, outcome };
     this.#forecasts.push(forecast);
-    if (close !== null) this.#priced.push({ forecast, close: { probabilities: close, outcome } });
+    if (close !== null) {
+      const blend = { probabilities: blended ?? close, outcome };
+      this.#priced.push({ forecast, close: { probabilities: close, outcome }, blend });
+    }
     if (this.#from === null || date < this.#from) this.#from = date;
     if (this.#to === null || date > this.#to) this.#to = date;
   }
@@ -73,8 +110,14 @@ export class MarketRecord {
     this.#selections.push(selection);
   }
 
-  line(sport: string, market: RecordLine['market'], model_version: string): RecordLine {
+  line(
+    sport: string,
+    market: RecordLine['market'],
+    model_version: string,
+    weight: BlendWeight = NO_BLENDED_GAMES,
+  ): RecordLine {
     const closes = this.#priced.map(({ close }) => close);
+    const blends = this.#priced.map(({ blend }) => blend);
     const selections = computeSelectionMeasures(this.#selections);
     return {
       sport,
@@ -88,6 +131,9 @@ export class MarketRecord {
         this.#priced.map(({ forecast }) => forecast),
         closes,
       ),
+      blend: computeMeasures(blends),
+      blend_paired: pairedDifference(blends, closes),
+      blend_weight: blendRecord(weight),
       selections,
       published: meetsPublicationRule(selections),
     };
@@ -102,6 +148,7 @@ export class MarketRecord {
       ...computeMeasures(this.#forecasts),
       close: closes.length === 0 ? null : computeMeasures(closes),
       calibration: calibrationBins(this.#forecasts),
+      blend: closes.length === 0 ? null : computeMeasures(this.#priced.map(({ blend }) => blend)),
     };
   }
 }

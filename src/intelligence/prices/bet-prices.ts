@@ -40,27 +40,38 @@ export interface BetPrices {
   readonly ev: EvOffer | null;
 }
 
+/**
+ * The probabilities by which offers are judged in the place of the fair ones; null: no offer is.
+ * @param fair of a market's outcomes
+ * @param line as in a quote
+ */
+export type JudgeFair = (fair: readonly number[], line: number | null) => readonly number[] | null;
+
 /** A larger EV is somebody's mistake, and is dropped. */
 export const MAX_EV = 25;
+
+interface BetPriceOptions {
+  /** The moment of the evaluation, in milliseconds. */
+  readonly clock: number;
+  readonly weightOf: SharpWeight;
+  /** The book whose EV is searched; absent: the best of all books. */
+  readonly only?: string;
+  /** The money of each bet; 100 unless told. */
+  readonly stake?: number;
+  /** What EV and stakes are computed with; absent: the fair probabilities. All other numbers stay. */
+  readonly judge?: JudgeFair | undefined;
+}
 
 /**
  * The prices of the bets of one market, in the order of its outcomes.
  * @param quotes one for each book, in any order
  * @param outcomes the number of the market's outcomes
- * @param clock the moment of the evaluation, in milliseconds
- * @param stake the money of each bet; 100 unless told
- * @param only the book whose EV is searched; absent: the best of all books
  */
 export function computeBetPrices(
   market: QuotedMarket,
   quotes: readonly Quote[],
   outcomes: number,
-  {
-    clock,
-    weightOf,
-    only,
-    stake = USUAL_STAKE,
-  }: { readonly clock: number; readonly weightOf: SharpWeight; readonly only?: string; readonly stake?: number },
+  { clock, weightOf, only, judge, stake = USUAL_STAKE }: BetPriceOptions,
 ): BetPrices[] {
   // Sort once here, so that later sorts find sorted quotes.
   const fresh = quotesForStake(freshQuotes(quotes, clock), stake).sort(compareByWeight(weightOf));
@@ -69,11 +80,13 @@ export function computeBetPrices(
   const line = valued || market !== 'h2h' ? valued?.line : null;
   const onLine = line === undefined ? [] : fresh.filter((quote) => quote.line === line);
   const [first] = onLine;
+  const fairPrice = valued?.fair ?? null;
+  const judged = fairPrice && judge ? judge(fairPrice.probabilities, valued!.line) : (fairPrice?.probabilities ?? null);
   const offers = valued?.fair?.isFromSharpBooks ? splitSharpAndSoft(onLine, weightOf).soft : [];
   // Members are listed one by one, here and below: this runs for each bet at each price change, and a spread is many
   // times slower.
   return Array.from({ length: outcomes }, (_, outcome) => {
-    const { fair, edges_by_book, best, ev } = compareWithFair(valued?.fair ?? null, offers, outcome, clock, only);
+    const { fair, edges_by_book, best, ev } = compareWithFair(fairPrice, judged, offers, outcome, clock, only);
     const marketPrice = {
       book: first?.book ?? null,
       price: first?.prices[outcome] ?? null,
@@ -90,6 +103,7 @@ export function lineForOutcome(market: QuotedMarket, outcome: number, line: numb
 
 function compareWithFair(
   fair: FairPrice | null,
+  judged: readonly number[] | null,
   offers: readonly Quote[],
   outcome: number,
   clock: number,
@@ -104,7 +118,8 @@ function compareWithFair(
     isOffered(offer, outcome) ? priceGap(probability, offer.prices[outcome]!) : null,
   );
   const returns = offers.map((offer) => {
-    const percent = evPercent(probability, offer.prices[outcome]!);
+    if (judged === null) return null;
+    const percent = evPercent(judged[outcome]!, offer.prices[outcome]!);
     const counts = percent > 0 && percent <= MAX_EV && (only === undefined || offer.book === only);
     return counts && isOffered(offer, outcome) ? percent : null;
   });
@@ -122,7 +137,7 @@ function compareWithFair(
       quote_age_seconds: ageInSeconds(best.offer, clock),
       edge: best.value,
     },
-    ev: earning && createEvOffer(earning, outcome, probability, n_books, clock),
+    ev: earning && createEvOffer(earning, outcome, judged![outcome]!, n_books, clock),
   };
 }
 

@@ -1,4 +1,4 @@
-import { createEvOffer, type EvOffer, greatest, lineForOutcome, MAX_EV } from './bet-prices.ts';
+import { createEvOffer, type EvOffer, greatest, type JudgeFair, lineForOutcome, MAX_EV } from './bet-prices.ts';
 import { type BookList, countBetterElsewhere, quotesInList } from './book-list.ts';
 import { computeFairLine, type FairPrice } from './fair-line.ts';
 import { evPercent } from './odds-arithmetic.ts';
@@ -11,6 +11,8 @@ export interface ListedEdge {
   /** Signed for the outcome. */
   readonly line: number | null;
   readonly fairProbability: number;
+  /** The probability that the offer is judged by: the fair one, unless another was asked for. */
+  readonly judgedProbability: number;
   readonly ev: EvOffer;
   /** Books outside the list with a better price. */
   readonly betterElsewhere: number;
@@ -22,6 +24,8 @@ interface Options {
   readonly weightOf: SharpWeight;
   /** The money of each bet; 100 unless told. */
   readonly stake?: number | undefined;
+  /** Absent: offers are judged by the fair probabilities. */
+  readonly judge?: JudgeFair | undefined;
 }
 
 /**
@@ -41,7 +45,7 @@ export function createEdgesOfList(
   market: QuotedMarket,
   quotes: readonly Quote[],
   outcomes: number,
-  { clock, weightOf, stake = USUAL_STAKE }: Options,
+  { clock, weightOf, judge, stake = USUAL_STAKE }: Options,
 ): EdgesOfList {
   // In a fixed order, sums are the same whatever the order of arrival.
   const fresh = quotesForStake(freshQuotes(quotes, clock), stake).sort(compareByWeight(weightOf));
@@ -54,9 +58,9 @@ export function createEdgesOfList(
   const compared: Compared[] = onLine.flatMap((offer) => {
     const others = references.filter(({ book }) => book !== offer.book);
     const own = others.length < references.length ? computeFairLine(others, weightOf)?.fair : fair;
-    return own
-      ? [{ offer, fair: own, returns: own.probabilities.map((_, outcome) => returnOf(offer, own, outcome)) }]
-      : [];
+    const judged = own && (judge ? judge(own.probabilities, line) : own.probabilities);
+    if (!own || !judged) return [];
+    return [{ offer, fair: own, judged, returns: judged.map((p, outcome) => returnOf(offer, p, outcome)) }];
   });
 
   return (list, only) => {
@@ -69,13 +73,15 @@ export function createEdgesOfList(
         some.map(({ returns }) => returns[outcome]!),
       );
       if (!best) return null;
-      const own = some.find(({ offer }) => offer === best.offer)!.fair;
+      const { fair: own, judged } = some.find(({ offer }) => offer === best.offer)!;
+      const judgedProbability = judged[outcome]!;
       const fairProbability = own.probabilities[outcome]!;
       const bet = { outcome, line, price: best.offer.prices[outcome]! };
       return {
         line: lineForOutcome(market, outcome, line),
         fairProbability,
-        ev: createEvOffer(best, outcome, fairProbability, own.books.length, clock),
+        judgedProbability,
+        ev: createEvOffer(best, outcome, judgedProbability, own.books.length, clock),
         betterElsewhere: countBetterElsewhere([bet], onLine, list, clock),
       };
     });
@@ -86,11 +92,12 @@ interface Compared {
   readonly offer: Quote;
   /** Without the offer itself. */
   readonly fair: FairPrice;
+  readonly judged: readonly number[];
   /** By outcome, in percent; null: no edge. */
   readonly returns: readonly (number | null)[];
 }
 
-function returnOf(offer: Quote, { probabilities }: FairPrice, outcome: number): number | null {
-  const percent = evPercent(probabilities[outcome]!, offer.prices[outcome]!);
+function returnOf(offer: Quote, probability: number, outcome: number): number | null {
+  const percent = evPercent(probability, offer.prices[outcome]!);
   return isOffered(offer, outcome) && percent > 0 && percent <= MAX_EV ? percent : null;
 }

@@ -68,6 +68,8 @@ export interface ClientChange {
   readonly index: number;
   /** Made for those with this list of books alone; absent: for those without one, or whatever the list. */
   readonly list?: NamedBooks;
+  /** Of an `ev`: its `data` for those who have edges judged by blends; null: by these it is no change. */
+  readonly dataByBlend?: Readonly<Record<string, unknown>> | null;
   /** Of a change of score or status: what it was before, and which moments of the game it is. */
   readonly score?: { readonly before: ScoreSnapshot; readonly moments: readonly ScoreMoment[] };
 }

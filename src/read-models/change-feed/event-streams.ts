@@ -20,7 +20,17 @@ export function eventBefore<Doc>(
   record: LogRecord,
   committed: bigint,
 ): Promise<Doc | undefined> {
+  return beforeBeside(events, streams.event, record, committed);
+}
+
+/** The same of any of its streams: what it was just before a record of another one. */
+export function beforeBeside<Doc>(
+  folds: Pick<FoldedStreams<Doc>, 'beforePosition'>,
+  streamOf: (eventId: number) => string,
+  record: LogRecord,
+  committed: bigint,
+): Promise<Doc | undefined> {
   const { eventId } = record.data as { readonly eventId: number };
-  const stream = streamBeside(streams.event(eventId), record);
-  return events.beforePosition(stream, String(eventId), record.position, committed);
+  const stream = streamBeside(streamOf(eventId), record);
+  return folds.beforePosition(stream, String(eventId), record.position, committed);
 }

@@ -171,6 +171,10 @@ const bet = z
     ),
     narrative: nullable(z.string()),
     computed_at: nullable(time),
+    blend: nullable(z.object({ probability, weight: z.number(), n: z.int() })).meta({
+      description:
+        'The fair price, moved towards the forecast as far as `n` past games of the sport and market support: `weight` 0 is the fair price, 1 the forecast.',
+    }),
   })
   .meta({ id: 'Bet' });
 

@@ -63,7 +63,7 @@ function renderSideIds(document: EventWithSides, index: 0 | 1) {
 
 /** One bet, at its moment. */
 export function renderBet(document: EventWithSides, bet: Bet): BetIntelligence {
-  const { token, forecast, market, fair, edges_by_book, best, ev, computedAt } = bet;
+  const { token, forecast, market, fair, edges_by_book, best, ev, blend, computedAt } = bet;
   const side = token.index === null ? null : renderSideIds(document, token.index);
   return {
     bet_type: token.bet_type,
@@ -83,6 +83,7 @@ export function renderBet(document: EventWithSides, bet: Bet): BetIntelligence {
     ev,
     narrative: renderNarrative(document, bet),
     computed_at: computedAt === null ? null : formatTime(computedAt),
+    blend,
   };
 }
 

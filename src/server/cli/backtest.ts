@@ -139,6 +139,8 @@ const NUMBERS = [
   'CLOSE',
   'DIFFERENCE',
   '+-',
+  'BLEND',
+  'WEIGHT',
   'SELECTED',
   'CLV',
   'PROFIT',
@@ -148,12 +150,28 @@ const HEADINGS = ['MODEL', 'MARKET', 'FROM', 'TO', ...NUMBERS, 'PUBLISHED'];
 /** Leaves out markets without an evaluated game. @param width characters of the terminal */
 export function recordTable(lines: readonly RecordLine[], width?: number): string[] {
   const rows = lines.flatMap((line) => {
-    const { market, model_version, from, to, n, log_loss, brier, slope, close, paired, selections, published } = line;
+    const {
+      market,
+      model_version,
+      from,
+      to,
+      n,
+      log_loss,
+      brier,
+      slope,
+      close,
+      paired,
+      selections,
+      published,
+      blend,
+      blend_weight,
+    } = line;
     if (from === null || to === null) return [];
     return [
       [
         ...[model_version, market, from, to, String(n), shown(log_loss), shown(brier), shown(slope, 2)],
         ...[String(close.n), shown(close.log_loss), shown(paired.difference), shown(paired.se)],
+        ...[shown(blend.log_loss), blend_weight.n === 0 ? '-' : shown(blend_weight.weight)],
         ...[String(selections.n), shown(selections.clv), shown(selections.profit), published ? 'yes' : 'no'],
       ],
     ];

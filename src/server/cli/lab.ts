@@ -1,5 +1,6 @@
+import { fromWhereCalled } from '../../platform/where-called.ts';
 import type { LabOptions } from '../lab/run-lab.ts';
-import { type Arguments, CommandError, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
+import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 import { showProgress } from './progress.ts';
 
 const help = `

@@ -1,5 +1,6 @@
 import type { NamedDocument, SealFault } from '../../domain/proof/check-seals.ts';
-import { type Arguments, CommandError, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
+import { fromWhereCalled } from '../../platform/where-called.ts';
+import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
 
 const help = `
 verify-seals    checks the seals of a record, with nothing but the documents that are named: no server, no data folder

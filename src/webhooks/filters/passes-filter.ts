@@ -1,10 +1,12 @@
 import { type AlertFilter, SEVERITIES } from '../../domain/alerts/alert-filter.ts';
 import { MINUTE } from '../../domain/primitives/time.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
-import { impliedProbability } from '../../intelligence/prices/odds-arithmetic.ts';
+import { MAX_EV } from '../../intelligence/prices/bet-prices.ts';
+import { evPercent, impliedProbability } from '../../intelligence/prices/odds-arithmetic.ts';
 import type { MergedInto } from '../../read-models/change-feed/change-filter.ts';
 import type { ClientChange } from '../../read-models/change-feed/change-mapper.ts';
 import type { ChangeSubject } from '../../read-models/change-feed/change-subject.ts';
+import type { BetIntelligence } from '../../read-models/rendering/event-schemas.ts';
 
 /** The types that a subscription is told of: `filter.types` goes before `event_types`. */
 export const typesOf = (filter: AlertFilter | null, eventTypes: readonly WebhookEventType[]) =>
@@ -45,7 +47,7 @@ const RULES: readonly Rule[] = [
   ({ markets }, { data }) => markets === undefined || markets.includes(String(data['market_key'])),
   ({ min_line_move: least }, change) => least === undefined || atLeast(lineMoveOf(change), least),
   ({ min_price_move: least }, change) => least === undefined || atLeast(priceMoveOf(change), least),
-  ({ min_ev_percent: least }, change) => passesEv(least, change),
+  ({ min_ev_percent: least, by }, change) => passesEv(least, by, change),
   ({ min_severity: least }, { data, eventType }) =>
     least === undefined ||
     (eventType === 'injury' && SEVERITIES.indexOf(data['severity'] as never) >= SEVERITIES.indexOf(least)),
@@ -118,18 +120,28 @@ function priceMoveOf({ data }: ClientChange): number | null {
  * An edge opens when its expected value comes up to the threshold, and closes when it falls below it; without a threshold
  * when there is one at all. What changes on one side of it is not told.
  */
-function passesEv(least: number | undefined, { eventType, data }: ClientChange): boolean {
+function passesEv(least: number | undefined, by: AlertFilter['by'], { eventType, data }: ClientChange): boolean {
   if (eventType === 'ev') {
     const isEdge = (percent: unknown) => typeof percent === 'number' && percent >= (least ?? 0) - TOLERANCE;
     return isEdge(data['ev_percent']) !== isEdge(data['ev_percent_before']);
   }
-  return least === undefined || atLeast(bestEvOf(data), least);
+  return least === undefined || atLeast(by === 'blend' ? bestEvByBlend(data) : bestEvOf(data), least);
 }
 
 /** Of published bets. */
 function bestEvOf({ bets }: ClientChange['data']): number | null {
   if (!Array.isArray(bets)) return null;
   const percents = bets.flatMap(({ ev }: { ev?: { ev_pct?: number } | null }) => ev?.ev_pct ?? []);
+  return percents.length === 0 ? null : Math.max(...percents);
+}
+
+/** Of published bets: what their best prices return if the blend is right. */
+function bestEvByBlend({ bets }: ClientChange['data']): number | null {
+  if (!Array.isArray(bets)) return null;
+  const percents = bets.flatMap(({ blend, best }: Partial<Pick<BetIntelligence, 'blend' | 'best'>>) => {
+    const percent = blend && best ? evPercent(blend.probability, best.price) : 0;
+    return percent > 0 && percent <= MAX_EV ? percent : [];
+  });
   return percents.length === 0 ? null : Math.max(...percents);
 }
 

@@ -11,11 +11,11 @@ const GAMES = 125;
 
 /** A record by which moneylines of the NBA are published from these midnights on, and not, in turn. */
 function recordOf(until: number, turns: readonly number[]): CountedTrackRecord {
-  const none = { rows: [], publications: [] };
+  const none = { rows: [], publications: [], blends: { turns: [], version: '' } };
   const ofSport = (sport: string) => ({
     spreads: none,
     totals: none,
-    h2h: sport === 'nba' ? { rows: [], publications: turns } : none,
+    h2h: sport === 'nba' ? { ...none, publications: turns } : none,
   });
   const sports = Object.fromEntries(SPORT_SLUGS.map((sport) => [sport, ofSport(sport)]));
   return { until, position: null, sports: sports as unknown as CountedTrackRecord['sports'] };

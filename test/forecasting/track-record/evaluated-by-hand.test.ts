@@ -130,6 +130,9 @@ describe('a line of the command', () => {
       intercept: null,
       close: { n: 29, log_loss: null, brier: null, slope: null, intercept: null },
       paired: { n: 29, difference: null, se: null },
+      blend: { n: 29, log_loss: null, brier: null, slope: null, intercept: null },
+      blend_paired: { n: 29, difference: null, se: null },
+      blend_weight: { weight: 0, interval: null, n: 0 },
       selections: { n: 0, clv: null, clv_se: null, profit: null },
       published: false,
     });

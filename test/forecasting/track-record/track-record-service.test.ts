@@ -14,7 +14,7 @@ import { isPublishedAt } from '../../../src/intelligence/evaluation/publication-
 import { createTimers } from '../../api/streams/timers.ts';
 
 const MIDNIGHT = Date.UTC(2026, 2, 1);
-const NONE = { rows: [], publications: [], months: [] };
+const NONE = { rows: [], publications: [], months: [], blends: { turns: [], version: '' } };
 
 let world: ReturnType<typeof newWorld>;
 let keeper: TrackRecordService;
@@ -39,7 +39,7 @@ function newWorld() {
     if (state.hangs) await once(signal, 'abort');
     signal.throwIfAborted();
     if (state.fails) throw new Error('the log cannot be read');
-    const h2h = { rows: [{ season: counts.length } as never], publications: [MIDNIGHT - DAY], months: [] };
+    const h2h = { ...NONE, rows: [{ season: counts.length } as never], publications: [MIDNIGHT - DAY] };
     const ofSport = { h2h, spreads: NONE, totals: NONE };
     return { until, position: String(state.head), sports: { nfl: ofSport } as never };
   };

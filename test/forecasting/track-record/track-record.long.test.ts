@@ -62,7 +62,8 @@ describe('the track record', () => {
     const { get, log } = await open(messagesOf('nfl', NFL));
     const { games, lineOf } = await judgedBy({ log });
     for (const market of ['h2h', 'spreads', 'totals']) {
-      const { rows, total, ...asked } = await get(`${PATH}?sport=nfl&market=${market}`);
+      const { rows, total, blend, ...asked } = await get(`${PATH}?sport=nfl&market=${market}`);
+      expect(blend).toEqual({ ...lineOf('nfl', market).blend_weight, weight: 0 });
       expect([asked, total]).toEqual([{ sport: 'nfl', league: null, market }, 2]);
       expect(rows.map(({ season, league, model_version }: any) => [season, league, model_version])).toEqual([
         [2015, 'nfl', 'nfl-2.0'],
@@ -78,6 +79,8 @@ describe('the track record', () => {
         const losses = ofSeason.map(({ probabilities, outcome }) => -Math.log(probabilities[outcome]!));
         const closes = ofSeason.flatMap(({ close, outcome }) => (close ? [-Math.log(close[outcome]!)] : []));
         expect(row.log_loss).toBeCloseTo(mean(losses), 12);
+        // Below 500 games the blend is the close.
+        expect(row.blend).toEqual(row.close);
         expect([row.close.n, row.close.log_loss]).toEqual([closes.length, expect.closeTo(mean(closes), 12)]);
         const first = market === 'totals' ? 'over' : 'home';
         for (const { from, to, n, predicted, observed } of row.calibration) {
@@ -128,6 +131,7 @@ describe('the track record', () => {
       market: 'h2h',
       rows: [],
       total: 0,
+      blend: { weight: 0, interval: [expect.any(Number), expect.any(Number)], n: expect.any(Number) },
     });
     expect((await get(`${PATH}?sport=tennis`)).rows).toEqual([]);
   });

@@ -54,6 +54,8 @@ export async function exportingServer(time: number) {
       rows: async () => [],
       months: async () => [],
       publicationsOf: () => NEVER_PUBLISHED,
+      blendTurnsOf: () => null,
+      countedBlendTurnsOf: async () => null,
       onPublications: () => () => {},
       reliabilityOf: () => 'emerging',
     },

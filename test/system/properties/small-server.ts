@@ -105,6 +105,8 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
       rows: async () => [],
       months: async () => [],
       publicationsOf: () => NEVER_PUBLISHED,
+      blendTurnsOf: () => null,
+      countedBlendTurnsOf: async () => null,
       onPublications: () => () => {},
       reliabilityOf: () => 'emerging',
     },

@@ -25,6 +25,7 @@ const row = (league: string, season: number, n: number, loss: number | null, clo
     { from: 0.3, to: 0.4, n, predicted: 0.35, observed: n === 100 ? 0.3 : 0.42 },
     { from: 0.6, to: 0.7, n: 10, predicted: 0.65, observed: 0.7 },
   ],
+  blend: null,
 });
 const ROWS = [row('epl', 2025, 100, 0.96, 0.95), row('laliga', 2025, 300, 1, null), row('epl', 2024, 20, null, null)];
 
@@ -38,6 +39,8 @@ async function open(rows: TrackRecord['rows'], settings: Parameters<typeof compo
     rows,
     months: async (sport: string, market: string) => (sport === 'soccer' && market === 'h2h' ? MONTHS : []),
     publicationsOf: () => NEVER_PUBLISHED,
+    blendTurnsOf: () => null,
+    countedBlendTurnsOf: async () => null,
     onPublications: () => () => {},
     reliabilityOf: () => 'emerging' as const,
   };

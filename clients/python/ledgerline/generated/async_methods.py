@@ -797,6 +797,7 @@ class AsyncCalls(ABC):
         books: str | abc.Iterable[str] | None = None,
         max_age: float | None = None,
         stake: float | None = None,
+        by: Literal["fair", "blend"] | None = None,
         limit: int | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.ScanEvAnswer:
@@ -817,6 +818,8 @@ class AsyncCalls(ABC):
                 under a list of books, else 4500.
             stake: Stake of the bet, in money of the venue: an exchange counts with what it pays for
                 it, fees included. Default: 100.
+            by: What prices are judged by: the fair price, or its blend with the forecast. Default:
+                "fair".
             limit: How many to answer at most. Default: 50.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
                 lists. All others are left out, but for totals and cursors.
@@ -830,6 +833,7 @@ class AsyncCalls(ABC):
             "books": books,
             "max_age": max_age,
             "stake": stake,
+            "by": by,
             "limit": limit,
             "fields": fields,
         })
@@ -2867,6 +2871,7 @@ class AsyncFrames:
         books: str | abc.Iterable[str] | None = None,
         max_age: float | None = None,
         stake: float | None = None,
+        by: Literal["fair", "blend"] | None = None,
         limit: int | None = None,
     ) -> pd.DataFrame:
         """Main-line prices of a sport’s events to come that are better than fair, by expected value.
@@ -2886,12 +2891,14 @@ class AsyncFrames:
                 under a list of books, else 4500.
             stake: Stake of the bet, in money of the venue: an exchange counts with what it pays for
                 it, fees included. Default: 100.
+            by: What prices are judged by: the fair price, or its blend with the forecast. Default:
+                "fair".
             limit: How many to answer at most. Default: 50.
 
         Returns:
             Columns: sport, market, event_id, side, team, bet_type, line, fair_probability, ev_beta,
             ev_book, ev_price, ev_ev_pct, ev_kelly_fraction, ev_quote_age_seconds, ev_n_books,
-            ev_size.
+            ev_size, blend_probability.
         """
         return await self._run(operations.SCAN_EV, {
             "sport": sport,
@@ -2902,6 +2909,7 @@ class AsyncFrames:
             "books": books,
             "max_age": max_age,
             "stake": stake,
+            "by": by,
             "limit": limit,
         })
 
@@ -3008,7 +3016,7 @@ class AsyncFrames:
         Returns:
             Columns: sport, market, league, season, model_version, n, log_loss, brier, slope,
             intercept, close_n, close_log_loss, close_brier, close_slope, close_intercept,
-            calibration.
+            calibration, blend_n, blend_log_loss, blend_brier, blend_slope, blend_intercept.
         """
         return await self._run(operations.GET_RECORD, {
             "sport": sport,

@@ -49,6 +49,7 @@ __all__ = [
     "BetFair",
     "BetBest",
     "BetEv",
+    "BetBlend",
     "ForecastWager",
     "ForecastWagerDriversItem",
     "ForecastWagerResearch",
@@ -129,6 +130,7 @@ __all__ = [
     "RecordRow",
     "RecordRowClose",
     "RecordRowCalibrationItem",
+    "RecordRowBlend",
     "Change",
     "TeamListItem",
     "TeamListItemVenue",
@@ -182,6 +184,7 @@ __all__ = [
     "ScanArbitrageAnswer",
     "ListForecastsAnswer",
     "GetRecordAnswer",
+    "GetRecordAnswerBlend",
     "ListChangesAnswer",
     "ListTeamsAnswer",
     "SearchPlayersAnswer",
@@ -693,6 +696,10 @@ class Bet(TypedDict):
     ev: BetEv | None
     narrative: str | None
     computed_at: str | None
+    blend: BetBlend | None
+    """The fair price, moved towards the forecast as far as `n` past games of the sport and market
+    support: `weight` 0 is the fair price, 1 the forecast.
+    """
 
 
 class BetMarket(TypedDict):
@@ -728,6 +735,12 @@ class BetEv(_BetEvOptional):
     ev_pct: float
     kelly_fraction: float
     n_books: int
+
+
+class BetBlend(TypedDict):
+    probability: float
+    weight: float
+    n: int
 
 
 class ForecastWager(TypedDict):
@@ -1394,6 +1407,8 @@ class _EvOpportunityOptional(TypedDict, total=False):
     """Under a list of books: how many books outside it have a better price at the same line. Otherwise
     left out.
     """
+    blend_probability: float
+    """Under `by=blend`: what EV and stake follow from."""
 
 
 class EvOpportunity(_EvOpportunityOptional):
@@ -1531,6 +1546,8 @@ class RecordRow(TypedDict):
     close: RecordRowClose | None
     """Of the closing fair probabilities, on those of the games that have one."""
     calibration: list[RecordRowCalibrationItem]
+    blend: RecordRowBlend | None
+    """Of the blends of both on the same games, each as it was known before the start."""
 
 
 class RecordRowClose(TypedDict):
@@ -1550,6 +1567,15 @@ class RecordRowCalibrationItem(_RecordRowCalibrationItemWords):
     n: int
     predicted: float
     observed: float
+
+
+class RecordRowBlend(TypedDict):
+    n: int
+    """Games; below 30 of them the others are null."""
+    log_loss: float | None
+    brier: float | None
+    slope: float | None
+    intercept: float | None
 
 
 class Change(TypedDict):
@@ -2108,6 +2134,7 @@ class ScanEvAnswer(TypedDict):
     beta: Literal[True]
     opportunities: list[EvOpportunity]
     total: int
+    by: Literal["fair", "blend"]
 
 
 class ScanArbitrageAnswer(TypedDict):
@@ -2141,6 +2168,20 @@ class GetRecordAnswer(TypedDict):
     market: Literal["h2h", "spreads", "totals"]
     rows: list[RecordRow]
     total: int
+    blend: GetRecordAnswerBlend
+    """The weight of the forecast in the blends of this sport and market: the lower end of its
+    interval, 0 below 500 games.
+    """
+
+
+class GetRecordAnswerBlend(TypedDict):
+    """The weight of the forecast in the blends of this sport and market: the lower end of its
+    interval, 0 below 500 games.
+    """
+    weight: float
+    interval: list[float] | None
+    n: int
+    """Settled games with a forecast and a closing fair price."""
 
 
 class ListChangesAnswer(TypedDict):
@@ -2587,6 +2628,8 @@ class _CreateWebhookFilterOptional(TypedDict, total=False):
     """Points of implied probability."""
     min_ev_percent: float
     """Expected value."""
+    by: Literal["fair", "blend"]
+    """Judge of expected value."""
     min_severity: Literal["info", "material", "critical"]
     """Of injuries."""
     before_start_minutes: int

@@ -27,7 +27,7 @@ export const OPERATIONS = {
   getInjuries: { method: 'GET', path: '/v1/events/{id}/injuries', query: ['exclude_status', 'as_of', 'as_of_basis', 'fields'] },
   listCorrections: { method: 'GET', path: '/v1/corrections', query: ['sport', 'league', 'event_id', 'field', 'from', 'to', 'after_id', 'limit', 'fields'], pages: 'data' },
   getIntelligence: { method: 'GET', path: '/v1/events/{id}/intelligence', query: ['as_of', 'as_of_basis', 'fields'] },
-  scanEv: { method: 'GET', path: '/v1/intelligence/ev', query: ['sport', 'league', 'market', 'min_ev', 'book', 'books', 'max_age', 'stake', 'limit', 'fields'] },
+  scanEv: { method: 'GET', path: '/v1/intelligence/ev', query: ['sport', 'league', 'market', 'min_ev', 'book', 'books', 'max_age', 'stake', 'by', 'limit', 'fields'] },
   scanArbitrage: { method: 'GET', path: '/v1/intelligence/arbitrage', query: ['sport', 'league', 'market', 'kind', 'min_profit', 'books', 'max_age', 'stake', 'limit', 'fields'] },
   listForecasts: { method: 'GET', path: '/v1/intelligence/forecasts', query: ['sport', 'date', 'market', 'limit', 'fields'] },
   getProbabilities: { method: 'GET', path: '/v1/events/{id}/probabilities', query: ['as_of', 'as_of_basis', 'fields'] },

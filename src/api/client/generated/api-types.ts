@@ -1212,6 +1212,14 @@ export interface Bet {
   } | null;
   narrative: string | null;
   computed_at: string | null;
+  /**
+   * The fair price, moved towards the forecast as far as `n` past games of the sport and market support: `weight` 0 is the fair price, 1 the forecast.
+   */
+  blend: {
+    probability: number;
+    weight: number;
+    n: number;
+  } | null;
 }
 export interface ForecastWager {
   event_id: number;
@@ -2214,6 +2222,10 @@ export interface ScanEvArguments {
    */
   stake?: number;
   /**
+   * What prices are judged by: the fair price, or its blend with the forecast.
+   */
+  by?: 'fair' | 'blend';
+  /**
    * How many to answer at most.
    */
   limit?: number;
@@ -2232,6 +2244,7 @@ export interface ScanEvAnswer {
   beta: true;
   opportunities: EvOpportunity[];
   total: number;
+  by: 'fair' | 'blend';
 }
 export interface EvOpportunity {
   event_id: number;
@@ -2257,6 +2270,10 @@ export interface EvOpportunity {
    * Under a list of books: how many books outside it have a better price at the same line. Otherwise left out.
    */
   better_elsewhere?: number;
+  /**
+   * Under `by=blend`: what EV and stake follow from.
+   */
+  blend_probability?: number;
 }
 export interface ScanArbitrageArguments {
   /**
@@ -2506,6 +2523,17 @@ export interface GetRecordAnswer {
   market: 'h2h' | 'spreads' | 'totals';
   rows: RecordRow[];
   total: number;
+  /**
+   * The weight of the forecast in the blends of this sport and market: the lower end of its interval, 0 below 500 games.
+   */
+  blend: {
+    weight: number;
+    interval: number[] | null;
+    /**
+     * Settled games with a forecast and a closing fair price.
+     */
+    n: number;
+  };
 }
 export interface RecordRow {
   league: string;
@@ -2539,6 +2567,19 @@ export interface RecordRow {
     predicted: number;
     observed: number;
   }[];
+  /**
+   * Of the blends of both on the same games, each as it was known before the start.
+   */
+  blend: {
+    /**
+     * Games; below 30 of them the others are null.
+     */
+    n: number;
+    log_loss: number | null;
+    brier: number | null;
+    slope: number | null;
+    intercept: number | null;
+  } | null;
 }
 export interface ListChangesArguments {
   /**
@@ -3669,6 +3710,10 @@ export interface CreateWebhookArguments {
      * Expected value.
      */
     min_ev_percent?: number;
+    /**
+     * Judge of expected value.
+     */
+    by?: 'fair' | 'blend';
     /**
      * Of injuries.
      */

@@ -62,7 +62,8 @@ export function betsFoldKind({ weightsVersion, forecasts, ...options }: BetsFold
     return marking;
   };
   return {
-    name: `${named} ${forecasts?.version}`,
+    // Blends are no part of what is stored: they are made from it.
+    name: `${named} ${forecasts?.version} ${options.blends?.version}`,
     stored: { name: named, version: `2 ${weightsVersion}` },
     begin: async () => new BetsFold(new EventBets(all), await marks(), forecasts),
     async restore(saved: SavedBetsFold) {

@@ -84,12 +84,13 @@ export async function readQuotedBets(
   if (!hasKnownSides(event)) return { quoted: undefined, isLearning: false };
   const closesAt = marketsCloseAt(event.event);
   const publications = context.record.publicationsOf(sport);
+  const blends = context.record.blendTurnsOf(sport);
   const { sharpWeight: weightOf, weightsVersion } = context.bookmakers;
   for (;;) {
     const found = await context.forecasts.forecastsOf({ id, sport }, asOf);
     const isLearning = found === 'learning';
     const forecasts = isLearning ? null : found;
-    const kind = betsFoldKind({ sport, closesAt, weightOf, weightsVersion, forecasts, publications });
+    const kind = betsFoldKind({ sport, closesAt, weightOf, weightsVersion, forecasts, publications, blends });
     const quoted = await context.prices.read(id, asOf, kind, ({ bets }) => {
       const numbers = bets.bets(now);
       const modelForecast = forecasts?.before(Math.min(now, closesAt) + 1) ?? null;

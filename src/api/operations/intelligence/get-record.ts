@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
-import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { blendWeightAt } from '../../../intelligence/evaluation/blend-weight.ts';
+import { blendRecord } from '../../../intelligence/evaluation/market-record.ts';
+import { QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
 import { booksParameter } from '../shared/book-list-parameters.ts';
 import { oneOf } from '../shared/parameters.ts';
@@ -40,6 +42,10 @@ const row = z
       .nullable()
       .meta({ description: 'Of the closing fair probabilities, on those of the games that have one.' }),
     calibration: z.array(bin),
+    blend: z
+      .object(measures)
+      .nullable()
+      .meta({ description: 'Of the blends of both on the same games, each as it was known before the start.' }),
   })
   .meta({ id: 'RecordRow' });
 const output = z.object({
@@ -48,6 +54,16 @@ const output = z.object({
   market: z.enum(QUOTED_MARKETS),
   rows: z.array(row),
   total: z.int(),
+  blend: z
+    .object({
+      weight: z.number(),
+      interval: z.array(z.number()).length(2).nullable(),
+      n: z.int().meta({ description: 'Settled games with a forecast and a closing fair price.' }),
+    })
+    .meta({
+      description:
+        'The weight of the forecast in the blends of this sport and market: the lower end of its interval, 0 below 500 games.',
+    }),
 });
 
 const table = answerTable(
@@ -67,12 +83,24 @@ export const getRecord: Operation<unknown, Input, unknown, z.infer<typeof output
   errors: ['bad_request', 'sport_scope_denied', 'service_unavailable'],
   cost: flatCost(0),
   checkUnpaid: ({ sport }) => requireKnownSport(sport),
-  async run({ sport, league, market }, { record }) {
+  async run({ sport, league, market }, { record, now }) {
     requireKnownSport(sport);
     const all = await record.rows(sport, market);
     const rows = all
       .filter((one) => league === undefined || one.league === league)
       .map((one) => ({ ...one, calibration: [...one.calibration] }));
-    return { sport, league: league ?? null, market, rows, total: rows.length };
+    const blend = await blendOf(record, sport, market, now());
+    return { sport, league: league ?? null, market, rows, total: rows.length, blend };
   },
 };
+
+async function blendOf(
+  { countedBlendTurnsOf }: OperationContext['record'],
+  sport: string,
+  market: QuotedMarket,
+  now: number,
+) {
+  const turns = await countedBlendTurnsOf(sport);
+  const { weight, interval, n } = blendRecord(blendWeightAt(turns?.[market] ?? [], now));
+  return { weight, interval: interval && [...interval], n };
+}

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { MainQuotesDocument } from '../../../../projections/odds/main-quotes.ts';
-import { computeBetPrices, MAX_EV } from '../../../intelligence/prices/bet-prices.ts';
+import { blendWeightAt } from '../../../intelligence/evaluation/blend-weight.ts';
+import { blendProbabilities } from '../../../intelligence/forecasts/blend.ts';
+import { marketProbabilities } from '../../../intelligence/forecasts/market-forecast.ts';
+import { computeBetPrices, type JudgeFair, MAX_EV } from '../../../intelligence/prices/bet-prices.ts';
 import { BET_SIDES, type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import type { BookList } from '../../../intelligence/prices/book-list.ts';
 import { createEdgesOfList } from '../../../intelligence/prices/listed-edges.ts';
@@ -10,7 +13,7 @@ import { USUAL_STAKE } from '../../../intelligence/prices/stake-prices.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
 import { badRequest } from '../../calls/api-errors.ts';
-import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
 import type { OwnBooks } from '../../calls/operation/with-my-books.ts';
 import { booksParameter, clampedAge, maxAgeParameter, readBookList } from '../shared/book-list-parameters.ts';
@@ -34,6 +37,9 @@ const query = z.object({
   books: booksParameter,
   max_age: maxAgeParameter(' Left out: 900 under a list of books, else 4500.').optional(),
   stake: stakeParameter('Stake of the bet').default(USUAL_STAKE),
+  by: oneOf('What prices are judged by: the fair price, or its blend with the forecast.', ['fair', 'blend']).default(
+    'fair',
+  ),
   limit: limit({ max: 200, fallback: 50 }),
 });
 type Input = z.infer<typeof query> & OwnBooks;
@@ -57,6 +63,7 @@ const opportunity = z
       size,
     }),
     better_elsewhere,
+    blend_probability: z.number().optional().meta({ description: 'Under `by=blend`: what EV and stake follow from.' }),
   })
   .meta({ id: 'EvOpportunity' });
 const output = z.object({
@@ -69,6 +76,7 @@ const output = z.object({
   beta: z.literal(true),
   opportunities: z.array(opportunity),
   total: z.int(),
+  by: z.enum(['fair', 'blend']),
 });
 type Opportunity = z.infer<typeof opportunity>;
 
@@ -97,13 +105,13 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
   input: { query },
   output,
   table,
-  errors: ['bad_request', 'sport_scope_denied'],
+  errors: ['bad_request', 'sport_scope_denied', 'service_unavailable'],
   cost: flatCost(1),
   takesBooks: true,
   checkUnpaid: requireMarket,
   async run(input, context) {
     requireMarket(input);
-    const { sport, league, market, book } = input;
+    const { sport, league, market, book, by } = input;
     const min_ev = Math.max(0, Math.min(MAX_EV, input.min_ev));
     const clock = context.now();
     const list = readBookList(input);
@@ -111,8 +119,11 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
     const { stake } = input;
     const options = { clock, weightOf: context.bookmakers.sharpWeight, list, maxAge, only: book, stake };
     const best = new BestRows<Row>(input.limit, compare);
+    const judgeOf = by === 'blend' ? await createJudges(context, sport, market, clock) : undefined;
     for await (const document of readUpcomingQuotes(context, { sport, league })) {
-      for (const row of rowsOf(document, market, options)) if (row.opportunity.ev.ev_pct >= min_ev) best.add(row);
+      const judge = await judgeOf?.(document);
+      for (const row of rowsOf(document, market, { ...options, judge }))
+        if (row.opportunity.ev.ev_pct >= min_ev) best.add(row);
     }
     const opportunities = best.all().map(({ opportunity: one }) => one);
     return {
@@ -125,6 +136,7 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
       beta: true,
       opportunities,
       total: opportunities.length,
+      by,
     };
   },
 };
@@ -144,9 +156,35 @@ interface ScanOptions {
   readonly maxAge: number | undefined;
   readonly only: string | undefined;
   readonly stake: number;
+  /** Absent: offers are judged by the fair probabilities. */
+  readonly judge: JudgeFair | undefined;
 }
 
-type Found = Pick<Opportunity, 'line' | 'fair_probability' | 'ev' | 'better_elsewhere'>;
+type Found = Pick<Opportunity, 'line' | 'fair_probability' | 'ev' | 'better_elsewhere' | 'blend_probability'>;
+
+/**
+ * Judges offers by the blends of events: as the intelligence of each has them now.
+ * @throws UnavailableError while the weights are not counted
+ */
+async function createJudges(
+  { record, forecasts }: Pick<OperationContext, 'record' | 'forecasts'>,
+  sport: string,
+  market: Input['market'],
+  clock: number,
+): Promise<(document: MainQuotesDocument) => Promise<JudgeFair>> {
+  const turns = await record.countedBlendTurnsOf(sport);
+  const { weight } = blendWeightAt(turns?.[market] ?? [], clock);
+  return async (document) => {
+    // Forecasts without a weight change nothing.
+    if (weight === 0 || quotesOf(document, market).length === 0) return (fair) => fair;
+    const found = await forecasts.forecastsOf(document, undefined);
+    const known = found === 'learning' ? null : (found?.before(clock + 1) ?? null);
+    return (fair, line) => {
+      const forecast = known && marketProbabilities(known.forecast, market, line);
+      return forecast ? blendProbabilities(fair, forecast, weight) : fair;
+    };
+  };
+}
 
 function rowsOf(document: MainQuotesDocument, market: Input['market'], options: ScanOptions): Row[] {
   const tokens = betTokensOf(document.sport, market);
@@ -165,9 +203,10 @@ function edgesOf(
   document: MainQuotesDocument,
   market: Input['market'],
   tokens: readonly BetToken[],
-  { list, maxAge, only, ...options }: ScanOptions,
+  { list, maxAge, only, judge, ...unjudged }: ScanOptions,
 ): (Found | null)[] {
-  const { clock, weightOf } = options;
+  const { clock, weightOf } = unjudged;
+  const options = { ...unjudged, ...(judge && { judge }) };
   const quotes = quotesOf(document, market);
   if (list) {
     return createEdgesOfList(
@@ -182,15 +221,25 @@ function edgesOf(
           fair_probability: edge.fairProbability,
           ev: edge.ev,
           better_elsewhere: edge.betterElsewhere,
+          ...(judge && { blend_probability: edge.judgedProbability }),
         },
     );
   }
   const counted =
     maxAge === undefined ? quotes : quotes.filter(({ book, at }) => weightOf(book) > 0 || isFresh(at, clock, maxAge));
   const choice = only === undefined ? options : { ...options, only };
-  return computeBetPrices(market, counted, tokens.length, choice).map(({ fair, ev, market: { line } }) =>
-    fair && ev ? { line, fair_probability: fair.probability, ev } : null,
-  );
+  const bets = computeBetPrices(market, counted, tokens.length, choice);
+  const fairs = bets.map(({ fair }) => fair?.probability ?? 0);
+  return bets.map(({ fair, ev, market: { line } }, outcome) => {
+    if (!fair || !ev) return null;
+    const judged = judge?.(fairs, bets[0]!.market.line);
+    return {
+      line,
+      fair_probability: fair.probability,
+      ev,
+      ...(judged && { blend_probability: judged[outcome]! }),
+    };
+  });
 }
 
 const compare = (a: Row, b: Row): number =>

@@ -25,12 +25,9 @@ const output = z.object({
   // Not typed as an answer: older versions may have answered in another shape, and a typed one would make the tool's
   // description longer.
   result: z.record(z.string(), z.unknown()).meta({ description: 'The answer as `grade_slip` gave it.' }),
-  seal: z
-    .object({ salt: z.string(), leaf: z.string() })
-    .nullable()
-    .meta({
-      description: 'Its leaf in the seal of its day, and the salt that proves it; null where it was not sealed.',
-    }),
+  seal: z.object({ salt: z.string(), leaf: z.string() }).nullable().meta({
+    description: 'Its leaf in the seal of its day, and the salt that proves it; null where it was not sealed.',
+  }),
   superseded: z.boolean().meta({ description: 'Graded now, a leg that was settled has another result.' }),
   superseded_by: z
     .object({

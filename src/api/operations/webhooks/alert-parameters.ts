@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AlertFilter, SCORE_MOMENTS, SEVERITIES } from '../../../domain/alerts/alert-filter.ts';
+import { type AlertFilter, EV_JUDGES, SCORE_MOMENTS, SEVERITIES } from '../../../domain/alerts/alert-filter.ts';
 import { MAX_QUIET } from '../../../domain/alerts/alert-formats.ts';
 import type { IdentitySubject } from '../../../domain/feed/identity-message.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
@@ -36,6 +36,7 @@ export const alertFilter = z
       min_line_move: least(1000).describe('Points.'),
       min_price_move: least(100).describe('Points of implied probability.'),
       min_ev_percent: least(100).describe('Expected value.'),
+      by: words(EV_JUDGES).describe('Judge of expected value.'),
       min_severity: words(SEVERITIES).describe('Of injuries.'),
       before_start_minutes: z
         .int({ error: 'must be an integer' })

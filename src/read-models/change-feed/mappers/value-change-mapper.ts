@@ -2,9 +2,9 @@ import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odd
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
-import type { DomainRecord } from '../../../domain/streams/domain-events.ts';
+import { type DomainRecord, streams } from '../../../domain/streams/domain-events.ts';
 import { type CrossedBets, findArbitrages, USUAL_QUOTE_AGE } from '../../../intelligence/prices/arbitrage.ts';
-import { computeBetPrices } from '../../../intelligence/prices/bet-prices.ts';
+import { computeBetPrices, type JudgeFair } from '../../../intelligence/prices/bet-prices.ts';
 import { type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import { type BookList, LISTED_QUOTE_AGE, quotesInList } from '../../../intelligence/prices/book-list.ts';
 import { createEdgesOfList, type EdgesOfList, type ListedEdge } from '../../../intelligence/prices/listed-edges.ts';
@@ -12,12 +12,13 @@ import { QUOTED_MARKETS, type Quote, type QuotedMarket } from '../../../intellig
 import { quotesOf, teamOf } from '../../rendering/quotes-of-event.ts';
 import { MARKETS } from '../../rendering/render-odds.ts';
 import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord, NamedBooks } from '../change-mapper.ts';
-import { eventBefore } from '../event-streams.ts';
+import { beforeBeside, eventBefore } from '../event-streams.ts';
 import { createFoldedStreams } from '../folded-streams.ts';
+import { judgeByPublished, type PublishedBlends, publishedBlends } from '../published-blends.ts';
 
 export const valueChangeMapper: ChangeMapper = {
   changeTypes: ['ev', 'arbitrage'],
-  recordTypes: ['PricesChanged'],
+  recordTypes: ['PricesChanged', 'IntelligencePublished'],
   create: mapValues,
 };
 
@@ -29,28 +30,46 @@ const ARBITRAGE_INDEX = 50;
  * `ev` where the best expected value of a bet changed, `arbitrage` where one opened or closed: before the start, on the
  * markets that a record has prices of, and once more for each list of books of those who want them. What prices were
  * worth before is judged at the time of the newest of them, so that what has gone stale since is reported as closed.
+ *
+ * An edge is judged by the fair price, and by its blend with the forecast. Published intelligence changes the latter.
  */
 function mapValues(parts: ChangeMapperParts): MapRecord {
   const { log, foldCache, events, breathe, weightOf } = parts;
   const quotes = createFoldedStreams(mainQuotes, log, foldCache, breathe);
-  return async (record, isWanted, committed, listsFor) => {
-    const { eventId, sport, league, at, content } = (record as Extract<DomainRecord, { type: 'PricesChanged' }>).data;
+  const blends = createFoldedStreams(publishedBlends, log, foldCache, breathe);
+
+  /** Before and after a record, one after the other: folding a record of prices changes the document in place. */
+  async function* priced(record: ValueRecord, committed: bigint, markets: readonly QuotedMarket[]) {
+    const offered = (document: MainQuotesDocument | undefined) =>
+      markets.map((market) => (document ? quotesOf(document, market) : []));
+    if (record.type === 'PricesChanged') {
+      const published = await beforeBeside(blends, streams.intelligence, record, committed);
+      yield { offers: offered(await quotes.before(record)), published, time: undefined };
+      yield { offers: offered(await quotes.after(record)), published, time: timeOf(record.recordedAt) };
+    } else {
+      const offers = offered(await beforeBeside(quotes, streams.odds, record, committed));
+      yield { offers, published: await blends.before(record), time: undefined };
+      yield { offers, published: await blends.after(record), time: undefined };
+    }
+  }
+
+  return async (untyped, isWanted, committed, listsFor) => {
+    const record = untyped as ValueRecord;
+    const { eventId, sport, league, at } = record.data;
     const wantsEv = isWanted('ev', sport, eventId);
-    const wantsArbitrage = isWanted('arbitrage', sport, eventId);
+    const wantsArbitrage = record.type === 'PricesChanged' && isWanted('arbitrage', sport, eventId);
     if (!wantsEv && !wantsArbitrage) return [];
     const { recordedAt, position } = record;
     const clock = timeOf(recordedAt);
     const event = await eventBefore(events, record, committed);
     if (!event || !isOpen(event, clock)) return [];
-    const named = new Set(content.markets.map(({ key }) => key));
-    const markets = QUOTED_MARKETS.filter((market) => named.has(market));
-    const offered = (document: MainQuotesDocument | undefined) =>
-      markets.map((market) => (document ? quotesOf(document, market) : []));
-    const worthOf = (market: QuotedMarket, some: readonly Quote[], time?: number) =>
-      createMarketValue(sport, market, some, weightOf, time);
-    // Read one after the other: folding the record changes the document in place.
-    const before = offered(await quotes.before(record)).map((some, place) => worthOf(markets[place]!, some));
-    const after = offered(await quotes.after(record)).map((some, place) => worthOf(markets[place]!, some, clock));
+    const markets = marketsOf(record);
+    const worths: ReturnType<typeof createMarketValue>[][] = [];
+    for await (const { offers, published, time } of priced(record, committed, markets)) {
+      const terms = { weightOf, published, time };
+      worths.push(offers.map((some, place) => createMarketValue(sport, markets[place]!, some, terms)));
+    }
+    const [before, after] = worths as [(typeof worths)[number], (typeof worths)[number]];
     const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
     const changes: ClientChange[] = [];
     const evLists = wantsEv ? listsFor('ev', sport, eventId) : [];
@@ -64,8 +83,8 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
         const about = { event, market };
         const [was, is] = [before[place]!(list), after[place]!(list)];
         if (wantsEv) {
-          for (const { index, data } of changedEdges(about, was.edges, is.edges))
-            changes.push({ ...base, eventType: 'ev', data, index: from + index, ...made });
+          for (const { index, ...told } of changedEdges(about, was, is))
+            changes.push({ ...base, eventType: 'ev', ...told, index: from + index, ...made });
         }
         if (wantsArbitrage) {
           const crossed = changedArbitrages(about, was.arbitrages, is.arbitrages);
@@ -76,6 +95,20 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
     }
     return changes;
   };
+}
+
+type ValueRecord = Extract<DomainRecord, { type: 'PricesChanged' | 'IntelligencePublished' }>;
+
+/** The main markets that a record is about. */
+function marketsOf({ type, data }: ValueRecord): QuotedMarket[] {
+  if (type === 'PricesChanged') {
+    const named = new Set<string>(data.content.markets.map(({ key }) => key));
+    return QUOTED_MARKETS.filter((market) => named.has(market));
+  }
+  const changed = new Set(data.bets.map(({ bet_type }) => bet_type));
+  return QUOTED_MARKETS.filter((market) =>
+    betTokensOf(data.sport, market).some(({ bet_type }) => changed.has(bet_type)),
+  );
 }
 
 function isOpen(document: EventDocument, clock: number): boolean {
@@ -92,58 +125,75 @@ interface Edge {
   readonly price: number;
   readonly percent: number;
   readonly fairProbability: number;
+  readonly judgedProbability: number;
 }
 
+/** By the index of the bet. */
+type Edges = ReadonlyMap<number, Edge>;
+
 interface MarketValue {
-  /** By the index of the bet. */
-  readonly edges: ReadonlyMap<number, Edge>;
+  /** Judged by the fair price, and by the blend. */
+  readonly edges: Edges;
+  readonly edgesByBlend: Edges;
   /** By line. */
   readonly arbitrages: ReadonlyMap<number | null, CrossedBets>;
 }
 
-/**
- * What a market is worth under any list of books; without one every book counts.
- * @param clock milliseconds; absent: the time of the newest quote
- */
+interface ValueTerms extends Pick<ChangeMapperParts, 'weightOf'> {
+  readonly published: PublishedBlends | undefined;
+  /** Milliseconds; undefined: the time of the newest quote. */
+  readonly time: number | undefined;
+}
+
+/** What a market is worth under any list of books; without one every book counts. */
 function createMarketValue(
   sport: string,
   market: QuotedMarket,
   quotes: readonly Quote[],
-  weightOf: ChangeMapperParts['weightOf'],
-  clock = Math.max(0, ...quotes.map(({ at }) => at)),
+  { weightOf, published, time }: ValueTerms,
 ): (list: NamedBooks | undefined) => MarketValue {
+  const clock = time ?? Math.max(0, ...quotes.map(({ at }) => at));
   const tokens = betTokensOf(sport, market);
-  const terms = { clock, weightOf };
-  let edgesOf: EdgesOfList | undefined;
-  const found = (list: BookList | undefined): readonly (FoundEdge | null)[] => {
+  const byBlend = judgeByPublished(published, market, tokens);
+  const ofLists = new Map<JudgeFair | undefined, EdgesOfList>();
+  const found = (list: BookList | undefined, judge: JudgeFair | undefined): readonly (FoundEdge | null)[] => {
+    const terms = { clock, weightOf, ...(judge && { judge }) };
     // The scan has no totals of tennis either.
     if (sport === 'tennis' && market === 'totals') return [];
     if (list) {
-      edgesOf ??= createEdgesOfList(market, quotes, tokens.length, terms);
+      const edgesOf = ofLists.get(judge) ?? createEdgesOfList(market, quotes, tokens.length, terms);
+      ofLists.set(judge, edgesOf);
       return edgesOf(list);
     }
-    return computeBetPrices(market, quotes, tokens.length, terms).map(({ ev, fair, market: { line } }) =>
-      ev && fair ? { line, ev, fairProbability: fair.probability } : null,
-    );
+    const bets = computeBetPrices(market, quotes, tokens.length, terms);
+    const fairs = bets.map(({ fair }) => fair?.probability ?? 0);
+    return bets.map(({ ev, fair, market: { line } }, outcome) => {
+      if (!ev || !fair) return null;
+      const judged = judge?.(fairs, bets[0]!.market.line) ?? fairs;
+      return { line, ev, fairProbability: fair.probability, judgedProbability: judged[outcome]! };
+    });
+  };
+  const edgesFor = (list: BookList | undefined, judge: JudgeFair | undefined): Edges => {
+    const edges = new Map<number, Edge>();
+    for (const [index, edge] of found(list, judge).entries()) {
+      if (!edge) continue;
+      const { ev, ...values } = edge;
+      const { book: bookmaker, price, ev_pct: percent } = ev;
+      edges.set(index, { token: tokens[index]!, bookmaker, price, percent, ...values });
+    }
+    return edges;
   };
   return (named) => {
     const list = named && { books: named.books, maxAge: LISTED_QUOTE_AGE };
-    const edges = new Map<number, Edge>();
-    for (const [index, edge] of found(list).entries()) {
-      if (!edge) continue;
-      const { line, fairProbability, ev } = edge;
-      const { book: bookmaker, price, ev_pct: percent } = ev;
-      edges.set(index, { token: tokens[index]!, line, bookmaker, price, percent, fairProbability });
-    }
     const arbitrages = new Map<number | null, CrossedBets>();
     const offers = list ? quotesInList(quotes, list, clock) : quotes;
     for (const one of findArbitrages(market, offers, { clock, maxAge: USUAL_QUOTE_AGE }))
       arbitrages.set(one.legs[0]!.line, one);
-    return { edges, arbitrages };
+    return { edges: edgesFor(list, undefined), edgesByBlend: edgesFor(list, byBlend), arbitrages };
   };
 }
 
-type FoundEdge = Pick<ListedEdge, 'line' | 'fairProbability' | 'ev'>;
+type FoundEdge = Pick<ListedEdge, 'line' | 'fairProbability' | 'judgedProbability' | 'ev'>;
 
 interface Told {
   readonly event: EventDocument;
@@ -152,25 +202,47 @@ interface Told {
 
 const labelOf = (market: QuotedMarket): string => MARKETS.find(({ key }) => key === market)!.label;
 
-function* changedEdges({ event, market }: Told, before: MarketValue['edges'], after: MarketValue['edges']) {
-  for (const index of new Set([...before.keys(), ...after.keys()])) {
-    const [was, is] = [before.get(index), after.get(index)];
-    if (was?.percent === is?.percent) continue;
-    const { token, line, bookmaker, price, fairProbability } = (is ?? was)!;
-    const data = {
-      event_id: event.id,
-      market: labelOf(market),
-      market_key: market,
-      outcome: teamOf(event, token) ?? token.side,
-      line,
-      bookmaker,
-      price,
-      fair_probability: fairProbability,
-      ev_percent: is?.percent ?? null,
-      ev_percent_before: was?.percent ?? null,
-    };
-    yield { index, data };
+type ToldEdge = Pick<ClientChange, 'data' | 'index'> & { readonly dataByBlend: ClientChange['data'] | null };
+
+/** The edges of a market that changed, by the one judgement or by the other. */
+function* changedEdges(told: Told, before: MarketValue, after: MarketValue): Generator<ToldEdge> {
+  const judged = [before.edges, after.edges, before.edgesByBlend, after.edgesByBlend];
+  for (const index of new Set(judged.flatMap((edges) => [...edges.keys()]))) {
+    const [was, is, wasByBlend, isByBlend] = judged.map((edges) => edges.get(index));
+    const ofBlend = isByBlend ?? wasByBlend;
+    const hasChanged = wasByBlend?.percent !== isByBlend?.percent;
+    if (!hasChanged && was?.percent === is?.percent) continue;
+    const dataByBlend =
+      ofBlend && hasChanged
+        ? {
+            ...edgeData(told, ofBlend, wasByBlend, isByBlend),
+            by: 'blend',
+            blend_probability: ofBlend.judgedProbability,
+          }
+        : null;
+    // By the fair price there may be no edge at all. Then its data tells of none, before and after: nobody gets it.
+    yield { index, data: edgeData(told, (is ?? was ?? ofBlend)!, was, is), dataByBlend };
   }
+}
+
+function edgeData(
+  { event, market }: Told,
+  { token, line, bookmaker, price, fairProbability }: Edge,
+  was: Edge | undefined,
+  is: Edge | undefined,
+): ClientChange['data'] {
+  return {
+    event_id: event.id,
+    market: labelOf(market),
+    market_key: market,
+    outcome: teamOf(event, token) ?? token.side,
+    line,
+    bookmaker,
+    price,
+    fair_probability: fairProbability,
+    ev_percent: is?.percent ?? null,
+    ev_percent_before: was?.percent ?? null,
+  };
 }
 
 function changedArbitrages(
