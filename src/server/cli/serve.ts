@@ -12,6 +12,8 @@ import { type Config, describeSettings, readConfig } from '../../platform/settin
 import { DEMO_SOURCE } from '../../sources/demo/demo-day.ts';
 import { showcaseOf } from '../../sources/demo/demo-showcase.ts';
 import { noContactText } from '../composition/provider-user-agent.ts';
+import { finishPromotion, prepareStandby } from '../standby/open-standby.ts';
+import type { FatalLog } from '../composition/environment.ts';
 import { rootText } from '../doctor/machine-checks.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../embedded/embedded-server.ts';
 import { takeOverSignals } from './arguments.ts';
@@ -27,10 +29,11 @@ const PROGRESS_MS = 200;
 /**
  * Runs the server until a signal ends it.
  * @param dataDir from the command line, before DATA_DIR
+ * @param follows whether it is a standby of the backup at BACKUP_URL, until it is promoted
  * @returns the exit code
  * @throws ConfigError, DataFolderError, FolderInUse by another server, ListenError
  */
-export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<number> {
+export async function serve(env: NodeJS.ProcessEnv, dataDir?: string, follows = false): Promise<number> {
   const given = readConfig(env, dataDir);
   const logger = pino(
     { level: given.logLevel, base: null, hooks: { streamWrite: redactSecrets } },
@@ -41,24 +44,67 @@ export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<n
     return serveProcess(given, logger);
   }
   const say = (text: string) => process.stdout.write(`${text}\n`);
+  if (follows) await makeStandby(given, say);
   const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
   for (const path of restrictToOwner(config.dataDir)) logger.warn({ path }, describeUnrestricted(path));
   logger.debug({ settings: describeSettings(env, config) }, 'the settings in force');
-  const lock = await lockInTurn(config.dataDir);
-
   const stopped = new Promise<NodeJS.Signals>((resolve) => takeOverSignals(resolve));
-  const app = await startEmbeddedServer(config, logger, lock);
+  let isStandby = follows && !(await lockedDo(config.dataDir, () => finishPromotion(config.dataDir, config.backup!)));
+  for (let current: Config = config; ; isStandby = false) {
+    const lock = await lockInTurn(current.dataDir);
+    const app = await startEmbeddedServer(current, logger, lock, { isStandby });
+    const promoted = await runUntilEnd(app, current, { isStandby, stopped, say, logger });
+    if (!promoted) return 0;
+    say('this standby is the first server now');
+    current = { ...config, port: app.port };
+  }
+}
+
+/** @returns whether it must be started anew, as the first */
+async function runUntilEnd(
+  app: EmbeddedServer,
+  config: Config,
+  {
+    isStandby,
+    stopped,
+    say,
+    logger,
+  }: {
+    readonly isStandby: boolean;
+    readonly stopped: Promise<NodeJS.Signals>;
+    readonly say: (text: string) => void;
+    readonly logger: FatalLog & { debug: FatalLog['info'] };
+  },
+): Promise<boolean> {
   try {
     say(`listening on ${app.listening}`);
-    await tell(app, config, say);
+    if (isStandby) say(`STANDBY of ${config.backup!.address.url}: it only reads, until it is promoted`);
+    else await tell(app, config, say);
     // If it stops before it is ready, there is nothing more to print.
     tellReady(app, say).catch((error) => logger.debug({ err: error }, 'not ready'));
-    logger.info({ signal: await stopped }, 'stopping');
+    const signal = await Promise.race([stopped, app.promoted]);
+    logger.info({ signal: signal ?? 'promoted' }, 'stopping');
+    return signal === undefined;
   } finally {
     const inTime = await Promise.race([app.stop().then(() => true), setTimeout(STOP_MS, false, { ref: false })]);
-    if (!inTime) logger.warn('not everything in flight could be finished in time');
+    if (!inTime) logger.warn({}, 'not everything in flight could be finished in time');
   }
-  return 0;
+}
+
+async function makeStandby(config: Config, say: (text: string) => void): Promise<void> {
+  const progress = showProgress('restore', 'records');
+  await prepareStandby(config, config.backup!, Date.now, progress.update);
+  progress.end();
+  say(`${config.dataDir} follows ${config.backup!.address.url}`);
+}
+
+async function lockedDo<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const lock = await lockInTurn(folder);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
 }
 
 /** Fails if another server has the folder. Waits for a command that writes to it. */

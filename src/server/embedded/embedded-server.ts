@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type Journal, type JournalDisk, openJournal } from '../../accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../../accounts/journal/journaled-sink.ts';
@@ -30,6 +31,9 @@ import type { Server } from '../composition/server-parts.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { openControl } from '../control/control-server.ts';
 import { type HomeAssistant, openHomeAssistant } from '../home-assistant/home-assistant.ts';
+import { openFolderLease } from '../standby/folder-lease.ts';
+import { openStandby, standbyGate } from '../standby/open-standby.ts';
+import { createOutcome, firstReport, standbyReport } from '../standby/report-standby.ts';
 import { beginDatabase } from './begun-database.ts';
 import { openEmbedded } from './embedded-stores.ts';
 import { startFolderDrills } from './folder-drills.ts';
@@ -57,6 +61,10 @@ export interface EmbeddedServer {
   /** Resolves when everything that was in the log at the start is projected, and so are the demo's first messages. Also
    *  resolves when the server stops before. */
   readonly ready: Promise<void>;
+  /** The port that was taken. */
+  readonly port: number;
+  /** Resolves when this standby has become the first: it must be stopped then, and started anew. */
+  readonly promoted: Promise<void>;
   /** Stops accepting, ends the streams with `reconnect`, finishes requests in flight, and releases the folder. */
   stop(): Promise<void>;
 }
@@ -64,10 +72,17 @@ export interface EmbeddedServer {
 /**
  * Starts the server on a data folder.
  * @param config its `dataDir` must exist
+ * @param isStandby whether it follows the backup of another server, and only reads
  * @param lock of that folder; released when the server stops, and when it cannot start
  * @throws ListenError when it cannot listen on the address
  */
-export async function startEmbeddedServer(config: Config, logger: FatalLog, lock: FolderLock): Promise<EmbeddedServer> {
+export async function startEmbeddedServer(
+  given: Config,
+  logger: FatalLog,
+  lock: FolderLock,
+  { isStandby = false }: { readonly isStandby?: boolean } = {},
+): Promise<EmbeddedServer> {
+  const config = isStandby ? withoutWork(given) : given;
   const end = (file: string, error: unknown): void => {
     logger.fatal({ file, err: error }, endingText(file, error));
     process.exit(1);
@@ -87,12 +102,21 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     beginDatabase(folder);
     if (config.backup) assertBackupPossible(folder, config, config.backup);
     const secrets = secretsOf(folder, config, environment);
+    let backup: BackupThread | undefined;
+    // Given back when everything is backed up: then a standby need not wait.
+    closing.level();
+    const lease = isStandby ? undefined : await openFolderLease(config, environment, logger);
+    const isShipped = () => backup === undefined || backup.status().failure === undefined;
+    if (lease) closing.add(() => (isShipped() ? lease.release() : lease.stop()));
     // Stopped when everything else has written its last: an orderly stop loses nothing.
     closing.level();
-    let backup: BackupThread | undefined;
     closing.add(() => backup?.stop());
     closing.level();
-    const ports = await openEmbedded(folder, secrets, environment, config.acceptClock);
+    const guard = isStandby ? standbyGate : lease?.gate;
+    const ports = await openEmbedded(folder, secrets, environment, config.acceptClock, {
+      guard,
+      isFollowing: isStandby,
+    });
     const { clock } = ports;
     closing.add(ports.close);
     closing.level();
@@ -112,7 +136,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     // The log tells of its commits at once, the files of everybody's within a second.
     ports.log.onCommitted(checkpoints.wake);
     ports.onCommit?.(checkpoints.wake);
-    backup = startBackup(config, logger);
+    backup = isStandby ? undefined : startBackup(config, logger);
     const drills = backup && startFolderDrills(config, backup, environment);
     if (drills) closing.add(drills.close);
     if (backup) {
@@ -129,6 +153,19 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     const demo = await openDemo(config, { identities: ports.identities, intake: core.intake, clock }, logger);
     const connectors = await openLiveFeeds({ config, ports, core, environment, owner: OWNER });
     const state = { port: config.port, ready: false };
+    const outcome = createOutcome();
+    const standby = isStandby
+      ? openStandby({
+          folder,
+          backup: config.backup!,
+          onPlace: () => void ports.identities.reset(),
+          warn: (message) => logger.warn({ backup: config.backup?.address.url }, message),
+          onOver: outcome.fail,
+          setTimer: environment.setTimer,
+          now: environment.now,
+        })
+      : undefined;
+    if (standby) closing.add(standby.stop);
     const payments = await openPayments(config);
     const server = await openServer({
       ports: { ...ports, journal },
@@ -142,6 +179,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       simulated: () => demo !== undefined,
       connectors,
       backup: backup && backupReport(backup, drills),
+      standby: standby ? standbyReport(standby) : lease && firstReport(lease),
       folder,
       countRecord: countRecordInThread(file, config, end),
     });
@@ -160,6 +198,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       operators: server.people.users.operators,
       runner: core.runner,
       backup: backup?.now,
+      promote: standby && (async (say) => standby.promote(say).then(outcome.promoted)),
       status: async () => ({ pid: process.pid, ...(await health()) }),
     });
     const faulty = (error: unknown) => logger.error({ err: error }, 'what a command asked for has failed');
@@ -172,7 +211,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     closing.add(server.close);
     // Before anything is ingested: from here on, changes are published to subscribers.
     await webhooks.start();
-    const http = createHttpServer(server.listener, () => baseUrl(config, state.port), environment.newRequestId, {
+    const http = createHttpServer(isStandby ? markStandby(server.listener) : server.listener, () => baseUrl(config, state.port), environment.newRequestId, {
       connections: connectionsOf(descriptorLimit()),
       onRefused: (closed) =>
         logger.warn({ closed }, `${closed} connections were closed: as many as there may be are open`),
@@ -196,7 +235,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     await core.runner.start();
     // Before anything is published: the track record decides which edges show.
     await clock.whenTrusted(record.start);
-    server.intelligence.start();
+    if (!isStandby) server.intelligence.start();
     // The first check notes since when each read model is behind.
     await health();
     // Do not wait for the demo while the clock is doubted.
@@ -207,7 +246,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
     logger.info({ provider: payments.provider }, payments.description);
     await home?.start();
     server.outbox.tell();
-    accounts.start();
+    if (!isStandby) accounts.start();
     retention?.start();
     const begun = plays ? demo.caughtUp.then(() => ports.log.head()) : head;
     const ready = Promise.resolve(begun)
@@ -227,10 +266,28 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       demoKey: () => demoKey(ports.keys, secrets.pepper),
       listening: listenUrl(config, state.port),
       baseUrl: baseUrl(config, state.port),
+      port: state.port,
+      promoted: outcome.whenPromoted,
       stop: closing.close,
     };
   }
 }
+
+/** A standby asks no provider, publishes nothing and moves nothing. */
+const withoutWork = (config: Config): Config => ({
+  ...config,
+  feeds: [],
+  connectors: { ...config.connectors, names: [] },
+  homeAssistant: undefined,
+  retainOdds: undefined,
+});
+
+const markStandby =
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    response.setHeader('X-Standby', 'true');
+    listener(request, response);
+  };
 
 /** @throws Error when the client of MQTT cannot be loaded */
 async function openConfiguredHomeAssistant(
