@@ -1,3 +1,4 @@
+import { type BelievedTimeline, readBelieved } from '../standby/believed-timelines.ts';
 import {
   endOfLog,
   type LogSegment,
@@ -7,7 +8,6 @@ import {
   splitJoined,
   type Timeline,
 } from './backup-folder.ts';
-import { type BelievedTimeline, readBelieved } from '../standby/believed-timelines.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { PointHeader, RecordLine } from './capture.ts';
 

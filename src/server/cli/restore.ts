@@ -47,7 +47,8 @@ async function restore(args: Arguments): Promise<number> {
 }
 
 async function promoteStandby(args: Arguments, dataDir: string): Promise<number> {
-  if (args.text('at') !== undefined) throw new UsageError('--promote takes no --at: a standby becomes the newest state');
+  if (args.text('at') !== undefined)
+    throw new UsageError('--promote takes no --at: a standby becomes the newest state');
   const { readConfig } = await import('../../platform/settings/config.ts');
   const { findDataFolder } = await import('../../platform/data-folder/data-folder.ts');
   const { callServer } = await import('../control/control-client.ts');
@@ -74,7 +75,13 @@ const EXPECTED = new Set([
   'damaged_lease',
   'follow',
   'hand_over_failed',
-  'restore', 'nothing_to_restore', 'damaged_segment', 'backup_secret', 'data_folder', 's3']);
+  'restore',
+  'nothing_to_restore',
+  'damaged_segment',
+  'backup_secret',
+  'data_folder',
+  's3',
+]);
 
 /** What needs no stack. */
 export function asCommandError(error: unknown): never {
@@ -88,5 +95,9 @@ export function backupVariable(from: string | undefined, option = '--from'): { r
   return { BACKUP_URL: from };
 }
 
-const form = { help, options: { from: { type: 'string' }, at: { type: 'string' }, promote: { type: 'boolean' } }, run: restore } as const;
+const form = {
+  help,
+  options: { from: { type: 'string' }, at: { type: 'string' }, promote: { type: 'boolean' } },
+  run: restore,
+} as const;
 export const run = (argv: readonly string[]) => runCommand(form, argv);

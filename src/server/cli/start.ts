@@ -19,4 +19,5 @@ async function start(args: Arguments): Promise<number> {
   return serve({ ...process.env, ...backupVariable(follow, '--follow') }, args.dataDir, follow !== undefined);
 }
 
-export const run = (argv: readonly string[]) => runCommand({ help, options: { follow: { type: 'string' } }, run: start }, argv);
+export const run = (argv: readonly string[]) =>
+  runCommand({ help, options: { follow: { type: 'string' } }, run: start }, argv);

@@ -98,7 +98,8 @@ export async function openRegistryPorts(
 }
 
 /** Tables of the same file that other connections write: the log, the read models, and what is derived from them. */
-const OF_OTHERS = /^(records|streams|log_archive|checksums|projection_\w+|doc_\w+|followed_backup|decider_states|forecast_results\w*)$/;
+const OF_OTHERS =
+  /^(records|streams|log_archive|checksums|projection_\w+|doc_\w+|followed_backup|decider_states|forecast_results\w*)$/;
 
 /** Whether the registry's connection, and no other, writes to this table. */
 export const isOfRegistry = (table: string): boolean => !OF_OTHERS.test(table);

@@ -19,7 +19,6 @@ import type { Connectors } from '../../sources/connectors/connectors.ts';
 import type { LivePage } from '../../web/live/live-page.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { BackupReport } from '../backup/backup-thread.ts';
-import type { StandbyReport } from '../standby/standby-report.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
 import { withFormerNames } from '../metrics/former-cache-names.ts';
 import { createKindEstimate } from '../metrics/kind-estimate.ts';
@@ -33,6 +32,7 @@ import {
   one,
   type Sample,
 } from '../metrics/metric-registry.ts';
+import type { StandbyReport } from '../standby/standby-report.ts';
 import { quarantinedOf } from './health.ts';
 import type { Core } from './open-core.ts';
 import type { Ports } from './ports.ts';

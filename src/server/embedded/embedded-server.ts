@@ -210,12 +210,17 @@ export async function startEmbeddedServer(
     closing.add(core.close);
     closing.add(server.close);
     // Before anything is ingested: from here on, changes are published to subscribers.
-    await webhooks.start();
-    const http = createHttpServer(isStandby ? markStandby(server.listener) : server.listener, () => baseUrl(config, state.port), environment.newRequestId, {
-      connections: connectionsOf(descriptorLimit()),
-      onRefused: (closed) =>
-        logger.warn({ closed }, `${closed} connections were closed: as many as there may be are open`),
-    });
+    if (!isStandby) await webhooks.start();
+    const http = createHttpServer(
+      isStandby ? markStandby(server.listener) : server.listener,
+      () => baseUrl(config, state.port),
+      environment.newRequestId,
+      {
+        connections: connectionsOf(descriptorLimit()),
+        onRefused: (closed) =>
+          logger.warn({ closed }, `${closed} connections were closed: as many as there may be are open`),
+      },
+    );
     state.port = await listen(http, config);
     closing.add(() => stopListening(http));
     if (config.metricsPort !== undefined) {

@@ -127,12 +127,7 @@ export const METRICS = {
     ['role'],
     '1 for what this server is: the `first`, which writes, or a `standby`. Only where a standby follows, and at it',
   ),
-  standbyLag: define(
-    'gauge',
-    'ledgerline_standby_lag_seconds',
-    [],
-    'Of a standby: how old what it shows is',
-  ),
+  standbyLag: define('gauge', 'ledgerline_standby_lag_seconds', [], 'Of a standby: how old what it shows is'),
   leaseTime: define(
     'gauge',
     'ledgerline_standby_lease_seconds',

@@ -131,7 +131,10 @@ export function openStandby({ folder, backup, onPlace, warn, onOver, setTimer, n
     } catch (error) {
       warn(`the lease of the first cannot be read: ${(error as Error).message}`);
     }
-    if (!isEnded) cancel = setTimer(() => void (watching = watch()), WATCH_EVERY_MS);
+    if (isEnded) return;
+    cancel = setTimer(() => {
+      watching = watch();
+    }, WATCH_EVERY_MS);
   }
 
   function look(entry: LeaseEntry): void {
@@ -275,4 +278,3 @@ function placeOf(folder: string) {
     database.close();
   }
 }
-

@@ -87,7 +87,8 @@ export function openPointWriter(database: SqliteDatabase): PointWriter {
   function stageTable({ table, columns = [], isWhole = false }: PointLine): StagedTable {
     const known = new Set(database.prepare(`SELECT name FROM pragma_table_info(?)`).raw().all([table!]).flat());
     const missing = columns.find((column) => column !== 'rowid' && !known.has(column));
-    if (missing !== undefined) throw new FollowError(`${table} has a column ${missing} that this version does not know`);
+    if (missing !== undefined)
+      throw new FollowError(`${table} has a column ${missing} that this version does not know`);
     const [rows, gone] = [`${STAGED}_${staged.length}`, `${STAGED}_gone_${staged.length}`];
     database.exec(`CREATE TEMP TABLE ${rows} (${columns.map((_, index) => `c${index}`).join(', ')});
       CREATE TEMP TABLE ${gone} (number INTEGER)`);

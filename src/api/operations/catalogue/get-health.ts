@@ -73,9 +73,7 @@ const output: z.ZodType<Health> = z.object({
     .optional()
     .meta({ description: 'Present where live connectors are set up. Counts are since the start.' }),
   backup: backup.optional().meta({ description: 'Present where the server backs itself up.' }),
-  standby: standby
-    .optional()
-    .meta({ description: 'Present where a standby follows the server, and at a standby.' }),
+  standby: standby.optional().meta({ description: 'Present where a standby follows the server, and at a standby.' }),
   simulated: z.literal(true).optional().meta({ description: 'Present while simulated data is fed in.' }),
 });
 
