@@ -13,7 +13,7 @@ import {
 } from '../../platform/sqlite/sqlite-database.ts';
 import { findChangedTable, quotedName, tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
-import type { FollowPlace } from '../standby/follow-place.ts';
+import type { FollowPlace } from './follow-place.ts';
 import { decideSecrets, type StoredSecrets } from './backup-secrets.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { RecordLine } from './capture.ts';

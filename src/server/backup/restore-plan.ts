@@ -1,4 +1,4 @@
-import { type BelievedTimeline, readBelieved } from '../standby/believed-timelines.ts';
+import { type BelievedTimeline, readBelieved } from './believed-timelines.ts';
 import {
   endOfLog,
   type LogSegment,

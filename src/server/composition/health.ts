@@ -3,7 +3,7 @@ import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { Identities, QuarantineCount } from '../../ingest/identities/identities.ts';
 import type { ServerClock } from '../../platform/clock/server-clock.ts';
 import type { BackupReport } from '../backup/backup-thread.ts';
-import type { StandbyReport } from '../standby/standby-report.ts';
+import type { StandbyReport } from '../backup/standby-report.ts';
 import type { ReadModelWarning } from './read-model-warning.ts';
 
 export interface HealthParts {

@@ -32,7 +32,7 @@ import {
   one,
   type Sample,
 } from '../metrics/metric-registry.ts';
-import type { StandbyReport } from '../standby/standby-report.ts';
+import type { StandbyReport } from '../backup/standby-report.ts';
 import { quarantinedOf } from './health.ts';
 import type { Core } from './open-core.ts';
 import type { Ports } from './ports.ts';

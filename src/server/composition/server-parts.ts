@@ -37,7 +37,7 @@ import type { ResolveHostname } from '../../webhooks/http/dns-lookup.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { BackupReport } from '../backup/backup-thread.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
-import type { StandbyReport } from '../standby/standby-report.ts';
+import type { StandbyReport } from '../backup/standby-report.ts';
 import type { Environment } from './environment.ts';
 import type { HealthParts } from './health.ts';
 import type { Core } from './open-core.ts';

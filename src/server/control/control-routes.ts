@@ -3,7 +3,6 @@ import { IngestInterrupted, ingestLines } from '../../ingest/intake/ingest-lines
 import type { Intake } from '../../ingest/intake/intake.ts';
 import type { ProjectionRunner } from '../../read-models/projector/projection-runner.ts';
 import type { MendingParts } from '../mending/do-act.ts';
-import { PromotionRefused } from '../standby/promote.ts';
 import { ControlError } from './control-messages.ts';
 import type { ControlRoute } from './control-server.ts';
 import { IDENTITIES_ACTIONS, identitiesAction } from './identities-action.ts';
@@ -47,7 +46,8 @@ export function controlRoutes(parts: ControlParts): Readonly<Record<string, Cont
       try {
         await parts.promote((text) => progress({ name: text, done: 0 }));
       } catch (error) {
-        throw error instanceof PromotionRefused ? new ControlError(error.message) : error;
+        const { code, message } = error as Error & { code?: unknown };
+        throw code === 'promotion_refused' ? new ControlError(message) : error;
       }
       return {};
     },

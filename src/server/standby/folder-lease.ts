@@ -6,10 +6,19 @@ import { ConfigError } from '../../platform/settings/config-error.ts';
 import { listTimelines } from '../backup/backup-folder.ts';
 import { timelineOf } from '../backup/folder-backup.ts';
 import { openTarget } from '../backup/open-target.ts';
-import type { Environment, FatalLog } from '../composition/environment.ts';
+import type { SetTimer } from '../../platform/async/timer.ts';
+import type { BootClock } from '../../platform/clock/boot-clock.ts';
 import { readRole, roleOfFirst, writeRole } from './folder-role.ts';
 import { createLeaseHolder, LEASE_LOST_TEXT, type LeaseHolder, LeaseLost } from './lease-holder.ts';
 import { openLeaseBook } from './open-standby.ts';
+
+type Tell = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+interface Surroundings {
+  readonly setTimer: SetTimer;
+  readonly now: () => number;
+  readonly bootClock: BootClock;
+}
 
 /**
  * The lease of a server that writes to this folder.
@@ -18,8 +27,8 @@ import { openLeaseBook } from './open-standby.ts';
  */
 export async function openFolderLease(
   { dataDir: folder, backup }: Config,
-  { setTimer, now, bootClock }: Pick<Environment, 'setTimer' | 'now' | 'bootClock'>,
-  logger: FatalLog,
+  { setTimer, now, bootClock }: Surroundings,
+  logger: { readonly warn: Tell; readonly fatal: Tell },
 ): Promise<LeaseHolder | undefined> {
   const known = readRole(folder);
   if (known?.role === 'standby')

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readFolderFile, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
 import { DataFolderError, databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import { identityOf } from '../backup/folder-backup.ts';
-import { leaseEntry } from './lease-entry.ts';
+import { leaseEntry } from '../backup/lease-entry.ts';
 
 /** Where a data folder keeps what it is to others of the same backup. */
 const roleFile = (folder: string): string => join(folder, 'standby.json');

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { BackupAddress } from '../../platform/settings/backup-settings.ts';
-import type { FollowPlace } from './follow-place.ts';
+import type { FollowPlace } from '../backup/follow-place.ts';
 
 export interface FollowThreadInput {
   readonly folder: string;

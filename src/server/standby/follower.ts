@@ -14,7 +14,7 @@ import { type BackupTarget, useSegment } from '../backup/backup-target.ts';
 import type { RecordLine } from '../backup/capture.ts';
 import type { PointLine } from '../backup/restore-folder.ts';
 import { pointsIn } from '../backup/restore-plan.ts';
-import type { FollowPlace } from './follow-place.ts';
+import type { FollowPlace } from '../backup/follow-place.ts';
 import { FollowError, type PointWriter } from './point-writer.ts';
 
 /** Looks at every name of the history once in so many looks that found nothing. */

@@ -1,8 +1,8 @@
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { WriteGate } from '../../platform/clock/write-gate.ts';
-import type { LeaseBook } from './lease-book.ts';
-import { LEASE_MS, type LeaseEntry, RENEW_EVERY_MS, withTimeline } from './lease-entry.ts';
+import type { LeaseBook } from '../backup/lease-book.ts';
+import { LEASE_MS, type LeaseEntry, RENEW_EVERY_MS, withTimeline } from '../backup/lease-entry.ts';
 
 /** After a renewal that failed. */
 const AGAIN_MS = 2000;

@@ -16,8 +16,8 @@ import { openTarget } from '../backup/open-target.ts';
 import { restoreFolder } from '../backup/restore-folder.ts';
 import { readRole, roleOfFirst, writeRole } from './folder-role.ts';
 import { type FollowThread, startFollowThread } from './follow-thread.ts';
-import { createLeaseBook, type LeaseBook } from './lease-book.ts';
-import type { LeaseEntry } from './lease-entry.ts';
+import { createLeaseBook, type LeaseBook } from '../backup/lease-book.ts';
+import type { LeaseEntry } from '../backup/lease-entry.ts';
 import { readPlace, writePlace } from './point-writer.ts';
 import { promote, type SeenLease } from './promote.ts';
 

@@ -4,7 +4,7 @@ import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqli
 import { quotedName, tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import { isDerived, type RecordLine } from '../backup/capture.ts';
 import { LOG, NAMES_AND_IDS, type PointLine } from '../backup/restore-folder.ts';
-import type { FollowPlace } from './follow-place.ts';
+import type { FollowPlace } from '../backup/follow-place.ts';
 
 /** Records in one transaction: whoever projects them waits for it. */
 const RECORDS_AT_ONCE = 500;

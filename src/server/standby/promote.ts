@@ -1,6 +1,6 @@
-import type { FollowPlace } from './follow-place.ts';
-import type { LeaseBook } from './lease-book.ts';
-import { type LeaseEntry, RUN_OUT_MS, withPromotion } from './lease-entry.ts';
+import type { FollowPlace } from '../backup/follow-place.ts';
+import type { LeaseBook } from '../backup/lease-book.ts';
+import { type LeaseEntry, RUN_OUT_MS, withPromotion } from '../backup/lease-entry.ts';
 
 /** This standby cannot be promoted. */
 export class PromotionRefused extends Error {

@@ -1,6 +1,6 @@
 import type { LeaseHolder } from './lease-holder.ts';
 import type { Standby } from './open-standby.ts';
-import type { StandbyReport } from './standby-report.ts';
+import type { StandbyReport } from '../backup/standby-report.ts';
 
 /** A standby that is behind for so long is not what the operator expects. */
 const BEHIND_SECONDS = 60;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLeaseBook, type LeaseBook } from '../../../src/server/standby/lease-book.ts';
-import type { LeaseEntry, Turn } from '../../../src/server/standby/lease-entry.ts';
+import { createLeaseBook, type LeaseBook } from '../../../src/server/backup/lease-book.ts';
+import type { LeaseEntry, Turn } from '../../../src/server/backup/lease-entry.ts';
 import { createLeaseHolder, type LeaseHolder } from '../../../src/server/standby/lease-holder.ts';
 import { promote } from '../../../src/server/standby/promote.ts';
 import { cases } from '../../support/cases.ts';

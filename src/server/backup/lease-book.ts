@@ -1,4 +1,4 @@
-import type { BackupTarget } from '../backup/backup-target.ts';
+import type { BackupTarget } from './backup-target.ts';
 import { type LeaseEntry, leaseEntry } from './lease-entry.ts';
 
 /** The folder of a backup that no timeline has. */

@@ -1,5 +1,5 @@
-import { listTimelines, readTimeline, type Timeline } from '../backup/backup-folder.ts';
-import type { BackupTarget } from '../backup/backup-target.ts';
+import { listTimelines, readTimeline, type Timeline } from './backup-folder.ts';
+import type { BackupTarget } from './backup-target.ts';
 import { createLeaseBook } from './lease-book.ts';
 import type { Turn } from './lease-entry.ts';
 
