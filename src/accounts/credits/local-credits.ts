@@ -138,6 +138,9 @@ const createGatedSink = (sink: LedgerSink, gate: WriteGate): LedgerSink => ({
   ...sink,
   async appendAll(appends) {
     gate.assertOpen();
-    return sink.appendAll(appends);
+    const outcome = await sink.appendAll(appends);
+    // This process may have slept meanwhile, and another server may charge by now.
+    gate.assertOpen();
+    return outcome;
   },
 });

@@ -13,7 +13,7 @@ import {
   UNCONFIRMED_FROM,
 } from './check-clock.ts';
 import { toIsoTime } from './iso-time.ts';
-import { createWaitingWrites, type WriteGate } from './write-gate.ts';
+import { alwaysOpenGate, createWaitingWrites, type WriteGate } from './write-gate.ts';
 
 interface ServerClockParts extends ClockEvidence {
   /** The wall clock, in milliseconds. */
@@ -21,6 +21,8 @@ interface ServerClockParts extends ClockEvidence {
   readonly bootClock: BootClock;
   /** Gets a warning when a clock is trusted without proof. */
   readonly logger: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
+  /** Whether this server may write at all, whatever its clock shows; absent: always. */
+  readonly guard?: WriteGate | undefined;
 }
 
 /**
@@ -32,6 +34,8 @@ export interface ServerClock extends WriteGate {
   now(): number;
   /** The time for a record. @throws UnavailableError while the clock is doubted */
   stamp(): number;
+  /** Whether this server may write at all; absent: it may. Asked once more when something was written, before that is told. */
+  readonly guard?: WriteGate | undefined;
   /** Why the clock is not trusted at this moment. */
   readonly doubt: ClockDoubt | undefined;
   /** Why nobody knows whether the clock is right, although it is trusted for records. */
@@ -65,8 +69,8 @@ export interface ServerClock extends WriteGate {
 const HOLDS_FOR = 250;
 
 export function createServerClock(parts: ServerClockParts): ServerClock {
-  const { now, bootClock, logger } = parts;
-  const waiting = createWaitingWrites(() => judge(now()) === undefined);
+  const { now, bootClock, logger, guard = alwaysOpenGate } = parts;
+  const waiting = createWaitingWrites(() => guard.isOpen && judge(now()) === undefined);
   const setBackListeners: (() => void)[] = [];
   /** When the clock was first trusted. */
   let trusted: ClockReading | undefined;
@@ -135,9 +139,10 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
     return doubt && trusted ? doubt.expected : time;
   }
 
-  const isOpen = () => judge(now()) === undefined && waiting.isEmpty;
+  const isOpen = () => guard.isOpen && judge(now()) === undefined && waiting.isEmpty;
 
   function assertOpen(): void {
+    guard.assertOpen();
     const doubt = judge(now());
     if (doubt) throw refusal(doubt);
     waiting.assertEmpty();
@@ -145,7 +150,9 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
 
   return {
     now: clockNow,
+    guard: parts.guard,
     stamp() {
+      guard.assertOpen();
       const time = now();
       const doubt = judge(time);
       if (doubt) throw refusal(doubt);

@@ -48,7 +48,8 @@ const LOG_NAME = /^(\d{16})-(\d{16})\.seg$/;
 const POINT_NAME = /^(\d{10})-(\d{15})-(\d{16})-(base|next)\.seg$/;
 const JOINED_POINTS_NAME = /^(\d{10})-(\d{10})-(\d{15})-(\d{16})-(\d{15})-(\d{16})-next\.seg$/;
 const TIMELINE_NAME = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/;
-const digits = (value: number, width: number): string => String(value).padStart(width, '0');
+/** As names have numbers: they sort as the numbers do. */
+export const digits = (value: number, width: number): string => String(value).padStart(width, '0');
 
 export const logSegmentName = (timeline: string, from: number, to: number): string =>
   `${timeline}/log/${digits(from, 16)}-${digits(to, 16)}.seg`;
@@ -74,15 +75,22 @@ export async function readTimeline(target: BackupTarget, id: string): Promise<Ti
   const points: PointSegment[] = [];
   for (const name of await target.names(id)) {
     const [part, file = ''] = name.slice(id.length + 1).split('/');
-    const [, from, to] = (part === 'log' && LOG_NAME.exec(file)) || [];
-    if (to) log.push({ name, from: Number(from), to: Number(to) });
+    const segment = part === 'log' ? logSegmentOf(name, file) : undefined;
+    if (segment) log.push(segment);
     const point = part === 'points' ? pointSegmentOf(name, file) : undefined;
     if (point) points.push(point);
   }
   return { id, log: log.sort(byPlace), points: points.sort(byPlace) };
 }
 
-function pointSegmentOf(name: string, file: string): PointSegment | undefined {
+/** @param file the name within its folder @returns undefined if it is no segment of the log */
+export function logSegmentOf(name: string, file: string): LogSegment | undefined {
+  const [, from, to] = LOG_NAME.exec(file) ?? [];
+  return to ? { name, from: Number(from), to: Number(to) } : undefined;
+}
+
+/** The same of a segment of points. */
+export function pointSegmentOf(name: string, file: string): PointSegment | undefined {
   const single = POINT_NAME.exec(file);
   if (single) {
     const [number, takenAt, head] = single.slice(1, 4).map(Number) as [number, number, number];

@@ -6,8 +6,11 @@ export interface BackupTarget {
   readonly name: string;
   /** The folders in it, in order. */
   folders(): Promise<readonly string[]>;
-  /** The names of what a folder holds, at any depth, in order. A missing folder holds nothing. */
-  names(folder: string): Promise<readonly string[]>;
+  /**
+   * The names of what a folder holds, at any depth, in order. A missing folder holds nothing.
+   * @param beginning of the names within the folder
+   */
+  names(folder: string, beginning?: string): Promise<readonly string[]>;
   /** Where a file is to be written that shall become a segment of this name. */
   draftOf(name: string): string;
   /** Makes a segment of its draft, which is on disk. It is whole and kept when this resolves; then the draft is gone. */
@@ -17,6 +20,14 @@ export interface BackupTarget {
   /** A file with the content of a segment. @throws if there is none */
   fetch(name: string): Promise<FetchedSegment>;
   remove(name: string): Promise<void>;
+  /**
+   * Makes a small file, unless there is one of that name: of all who try, one succeeds. It is whole and kept when this
+   * resolves to true.
+   * @throws an error of the target, after which it may have been made
+   */
+  create(name: string, content: string): Promise<boolean>;
+  /** A small file; undefined: there is none. */
+  read(name: string): Promise<string | undefined>;
   removeFolder(folder: string): Promise<void>;
 }
 

@@ -51,6 +51,8 @@ export interface BackupOptions {
   readonly keepMs: number;
   /** Which timeline this data folder has gone on with; undefined: none yet. */
   readonly timeline: string | undefined;
+  /** Whether that one is begun by this folder, if nothing of it is there yet. */
+  readonly isPlanned?: boolean | undefined;
   /** Called when another timeline begins, before anything is written to it. */
   readonly onTimeline: (id: string) => void;
   /** Secrets that go along, by file name. Only with a key. */
@@ -74,7 +76,7 @@ export interface Backup {
 }
 
 /** Tables that are in a point: those with a checksum, but what is derived from the log; and what lists them. */
-const isDerived = (table: string): boolean => /^(decider_states|forecast_results\w*)$/.test(table);
+export const isDerived = (table: string): boolean => /^(decider_states|forecast_results\w*)$/.test(table);
 
 export function openBackup(options: BackupOptions): Backup {
   const { database, target, key, keepMs, now } = options;
@@ -98,7 +100,7 @@ export function openBackup(options: BackupOptions): Backup {
 
   /** The timeline goes on only if its log is the beginning of this one, as far as its last segment tells. */
   async function findTimeline(): Promise<string> {
-    if (options.timeline !== undefined && (await listTimelines(target)).includes(options.timeline)) {
+    if (options.timeline !== undefined && (await isThere(options.timeline))) {
       const { log, points } = await readTimeline(target, options.timeline);
       await target.removeDrafts(options.timeline);
       const end = log.reduce((furthest, { to }) => Math.max(furthest, to), 0);
@@ -109,13 +111,16 @@ export function openBackup(options: BackupOptions): Backup {
         return options.timeline;
       }
     }
-    const id = timelineId(now(), options.randomBytes(4));
+    const isBegun = options.isPlanned && options.timeline !== undefined && !(await isThere(options.timeline));
+    const id = isBegun ? options.timeline! : timelineId(now(), options.randomBytes(4));
     await target.removeDrafts(id);
     options.onTimeline(id);
     shipped = 0;
     number = 0;
     return id;
   }
+
+  const isThere = async (id: string): Promise<boolean> => (await listTimelines(target)).includes(id);
 
   async function isOwnEnd(name: string | undefined, end: number): Promise<boolean> {
     if (name === undefined) return true;

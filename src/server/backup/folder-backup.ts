@@ -18,6 +18,8 @@ interface BackupState {
   readonly timeline: string;
   /** The file of the database. A copy of the folder is another file, and gets a timeline of its own. */
   readonly file: string;
+  /** A standby was promoted to write this one. */
+  readonly isPlanned?: boolean;
 }
 
 /** The backup of a data folder. @param folder with a database; only one process at a time may do this */
@@ -33,6 +35,7 @@ export function openFolderBackup({ folder, address, key, ...work }: BackupThread
     archive: archiveFile(folder),
     key: key === undefined ? undefined : Buffer.from(key, 'base64'),
     timeline: state?.file === own ? state.timeline : undefined,
+    isPlanned: state?.isPlanned,
     onTimeline: (timeline) =>
       writeFolderFile(stateFile(folder), `${JSON.stringify({ timeline, file: own } satisfies BackupState)}\n`),
     now,
@@ -48,7 +51,20 @@ export function openFolderBackup({ folder, address, key, ...work }: BackupThread
   };
 }
 
-function identityOf(file: string): string {
+/** Notes which timeline the backup of a folder begins: a standby's, when it is promoted. */
+export function planTimeline(folder: string, timeline: string): void {
+  const file = identityOf(databaseFile(folder));
+  writeFolderFile(stateFile(folder), `${JSON.stringify({ timeline, file, isPlanned: true } satisfies BackupState)}\n`);
+}
+
+/** The timeline that the backup of this folder goes on with; undefined: none yet. */
+export function timelineOf(folder: string): string | undefined {
+  const state = readState(folder);
+  return state?.file === identityOf(databaseFile(folder)) ? state?.timeline : undefined;
+}
+
+/** Tells the file of a database from its copies. */
+export function identityOf(file: string): string {
   const { dev, ino } = statSync(file, { bigint: true });
   return `${dev}:${ino}`;
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { syncFolder } from '../../platform/data-folder/folder-file.ts';
+import { syncFolder, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
 import type { BackupTarget } from './backup-target.ts';
 
 const UNFINISHED = '.unfinished';
@@ -20,7 +21,8 @@ export function createFolderTarget(root: string): BackupTarget {
   return {
     name: root,
     folders: async () => (existsSync(root) ? readdirSync(root).sort() : []),
-    names: async (folder) => filesIn(folder).filter((name) => !name.endsWith(UNFINISHED)),
+    names: async (folder, beginning = '') =>
+      filesIn(folder).filter((name) => !name.endsWith(UNFINISHED) && name.startsWith(`${folder}/${beginning}`)),
     draftOf(name) {
       const folder = dirname(pathOf(name));
       if (!existsSync(folder)) makeFolder(root, folder);
@@ -36,6 +38,31 @@ export function createFolderTarget(root: string): BackupTarget {
     },
     fetch: async (name) => ({ file: pathOf(name), release: () => {} }),
     remove: (name) => rm(pathOf(name), { force: true }),
+    async create(name, content) {
+      const folder = dirname(pathOf(name));
+      if (!existsSync(folder)) makeFolder(root, folder);
+      // A link is made whole or not at all, also on a disk of the network.
+      const draft = `${pathOf(name)}.${randomBytes(6).toString('hex')}${UNFINISHED}`;
+      try {
+        writeFolderFile(draft, content);
+        linkSync(draft, pathOf(name));
+        syncFolder(folder);
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+        throw error;
+      } finally {
+        rmSync(draft, { force: true });
+      }
+    },
+    async read(name) {
+      try {
+        return await readFile(pathOf(name), 'utf8');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
     removeFolder: (folder) => rm(pathOf(basename(folder)), { recursive: true, force: true }),
   };
 }

@@ -16,18 +16,19 @@ import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts'
 import { decideSecrets, type StoredSecrets } from './backup-secrets.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
 import type { RecordLine } from './capture.ts';
+import type { FollowPlace } from './follow-place.ts';
 import { type PointRange, planRestore, type RestorePlan } from './restore-plan.ts';
 import { DamagedSegment } from './segment-file.ts';
 
 /** The tables of names and ids. The intake writes them before the records that use them, and extra rows do no harm. */
-const NAMES_AND_IDS: ReadonlySet<string> = new Set([
+export const NAMES_AND_IDS: ReadonlySet<string> = new Set([
   'id_counters',
   'external_ids',
   'names',
   'fixtures',
   'named_sources',
 ]);
-const LOG = 'log';
+export const LOG = 'log';
 const ROWS_A_TRANSACTION = 20_000;
 
 /** The folder cannot become what was asked for. */
@@ -46,6 +47,8 @@ interface RestoreOptions {
   /** From the environment, by the name of their file. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly onProgress?: (records: number, total: number) => void;
+  /** Adds to the folder before it gets its name. */
+  readonly finish?: (draft: string, database: SqliteDatabase, place: FollowPlace) => void;
 }
 
 export interface Restored {
@@ -84,7 +87,7 @@ async function restoreInto(
   draft: string,
   plan: RestorePlan,
   target: BackupTarget,
-  { key, secrets, onProgress }: RestoreOptions,
+  { key, secrets, onProgress, finish }: RestoreOptions,
 ): Promise<void> {
   const file = databaseFile(draft);
   await openSqliteLog({ file }).close();
@@ -111,6 +114,7 @@ async function restoreInto(
       const problem = findChangedTable(database, table);
       if (problem) throw new RestoreError(`the backup is not whole: ${problem}`);
     }
+    finish?.(draft, database, { timeline: plan.timeline, ...plan.chosen });
     database.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     database.close();
@@ -119,7 +123,7 @@ async function restoreInto(
 }
 
 /** A line of a point has some of these members. */
-interface PointLine extends Partial<StoredSecrets> {
+export interface PointLine extends Partial<StoredSecrets> {
   readonly form?: number;
   readonly schema?: readonly (readonly [type: string, name: string, table: string, sql: string])[];
   readonly table?: string;

@@ -1,15 +1,14 @@
 import {
   endOfLog,
   type LogSegment,
-  listTimelines,
   logSegmentsTo,
   type Point,
   type PointSegment,
-  readTimeline,
   splitJoined,
   type Timeline,
 } from './backup-folder.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
+import { type BelievedTimeline, readBelieved } from './believed-timelines.ts';
 import type { PointHeader, RecordLine } from './capture.ts';
 
 /** There is nothing in the backup that could become a server of that moment. */
@@ -75,9 +74,8 @@ export async function planRestore(
   key: Buffer | undefined,
   at: number | undefined,
 ): Promise<RestorePlan> {
-  const found: { timeline: Timeline; runs: Runs; begin: number }[] = [];
-  for (const id of await listTimelines(target)) {
-    const timeline = await readTimeline(target, id);
+  const found: { timeline: BelievedTimeline; runs: Runs; begin: number }[] = [];
+  for (const timeline of await readBelieved(target)) {
     const runs = usableRuns(timeline);
     if (runs.length > 0) found.push({ timeline, runs, begin: runs[0]![0]!.first.takenAt });
   }
@@ -87,8 +85,13 @@ export async function planRestore(
     const oldest = Math.min(...found.map(({ begin }) => begin));
     throw new NothingToRestore(`the oldest moment of this backup is ${new Date(oldest).toISOString()}`);
   }
-  const { timeline, runs } = begun.reduce((newest, one) => (one.begin >= newest.begin ? one : newest));
-  const usable = createPointReader(target, key, endOfLog(timeline.log));
+  // The lease has an order of its own, whatever the clocks of its holders show.
+  const isLater = (one: (typeof begun)[number], than: (typeof begun)[number]) =>
+    at === undefined && one.timeline.turn !== than.timeline.turn
+      ? one.timeline.turn > than.timeline.turn
+      : one.begin >= than.begin;
+  const { timeline, runs } = begun.reduce((newest, one) => (isLater(one, newest) ? one : newest));
+  const usable = createPointReader(target, key, endOfLog(timeline.log), timeline.lastNumber);
   if (at === undefined) return newestOf(timeline, runs, usable);
   return planAt(timeline, runs, at, usable, createTimeReader(target, key, timeline.log));
 }
@@ -162,15 +165,21 @@ interface UsablePoints {
   readonly lastOf: (segment: PointSegment) => Promise<Point>;
 }
 
-function createPointReader(target: BackupTarget, key: Buffer | undefined, end: number): UsablePoints {
+function createPointReader(
+  target: BackupTarget,
+  key: Buffer | undefined,
+  end: number,
+  lastNumber: number,
+): UsablePoints {
   const pointsOf = async (segment: PointSegment): Promise<readonly Point[]> => {
     if (segment.from === segment.to) return [segment.last];
     const points = await useSegment(target, segment.name, key, (lines) => pointsIn(segment, lines));
-    return points.filter(({ head }) => head <= end);
+    return points.filter(({ head, number }) => head <= end && number <= lastNumber);
   };
   return {
     pointsOf,
-    lastOf: async (segment) => (segment.last.head <= end ? segment.last : (await pointsOf(segment)).at(-1)!),
+    lastOf: async (segment) =>
+      segment.last.head <= end && segment.to <= lastNumber ? segment.last : (await pointsOf(segment)).at(-1)!,
   };
 }
 

@@ -21,8 +21,8 @@ export function createS3Target({ client, name: address, prefix, staging }: S3Tar
     mkdirSync(staging, { recursive: true, mode: 0o700 });
     return fileOf(name);
   };
-  const names = async (folder: string) =>
-    (await client.list(`${before}${folder}/`)).map((key) => key.slice(before.length));
+  const names = async (folder: string, beginning = '') =>
+    (await client.list(`${before}${folder}/${beginning}`)).map((key) => key.slice(before.length));
   const remove = (name: string) => client.remove(`${before}${name}`);
 
   return {
@@ -41,6 +41,8 @@ export function createS3Target({ client, name: address, prefix, staging }: S3Tar
       return { file, release: () => rmSync(file, { force: true }) };
     },
     remove,
+    create: (name, content) => client.create(`${before}${name}`, content),
+    read: (name) => client.read(`${before}${name}`),
     async removeFolder(folder) {
       for (const name of await names(folder)) await remove(name);
     },

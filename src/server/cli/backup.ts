@@ -63,9 +63,11 @@ async function backUpAlone(folder: string, config: Config): Promise<void> {
   if (!config.backup) throw new UsageError('backup now needs BACKUP_URL');
   const { assertBackupPossible, backupWork } = await import('../backup/backup-work.ts');
   const { openFolderBackup } = await import('../backup/folder-backup.ts');
+  const { assertWrittenAlone } = await import('../standby/folder-role.ts');
   const { assertDatabaseKept } = await import('../embedded/begun-database.ts');
   const { existsSync } = await import('node:fs');
   const { databaseFile } = await import('../../platform/data-folder/folder-paths.ts');
+  assertWrittenAlone(folder);
   assertDatabaseKept(folder);
   if (!existsSync(databaseFile(folder))) throw new CommandError(`the data folder ${folder} is empty`);
   assertBackupPossible(folder, config, config.backup);

@@ -8,6 +8,8 @@ restore    makes an empty folder the data folder of any moment of the backup
   --from URL        the backup, as file:///path or s3://bucket/prefix (BACKUP_URL)
   --at TIME         the moment, such as 2030-01-31T12:00:00Z; absent: the newest that was backed up
   --data-dir NEW    the new folder: missing or empty
+  --promote         makes the standby of --data-dir the first server, beside the standby or without it; --from is the
+                    backup that it follows, and only needed where it does not run
 
 BACKUP_KEY opens an encrypted backup. A KEY_PEPPER or SESSION_SECRET that is set must be the one that was in use; one
 that is not in the backup must be set. Start the server on the folder with the same BACKUP_URL: its backup goes on there
@@ -17,6 +19,7 @@ Exit codes: 0 restored; 1 not, and the folder is as it was.`;
 async function restore(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`restore takes no ${args.positionals[0]}`);
   if (args.dataDir === undefined) throw new UsageError('restore needs --data-dir NEW');
+  if (args.flag('promote')) return promoteStandby(args, args.dataDir);
   const { parseTime } = await import('../../domain/primitives/time.ts');
   const { readFolderConfig } = await import('../../platform/settings/stored-settings.ts');
   const { givenSecrets } = await import('../backup/backup-secrets.ts');
@@ -43,19 +46,58 @@ async function restore(args: Arguments): Promise<number> {
   return 0;
 }
 
-const EXPECTED = new Set(['restore', 'nothing_to_restore', 'damaged_segment', 'backup_secret', 'data_folder', 's3']);
+async function promoteStandby(args: Arguments, dataDir: string): Promise<number> {
+  if (args.text('at') !== undefined)
+    throw new UsageError('--promote takes no --at: a standby becomes the newest state');
+  const { readConfig } = await import('../../platform/settings/config.ts');
+  const { findDataFolder } = await import('../../platform/data-folder/data-folder.ts');
+  const { callServer } = await import('../control/control-client.ts');
+  const { withWriter } = await import('../control/with-writer.ts');
+  const { finishPromotion, isStandby, promoteAlone } = await import('../standby/open-standby.ts');
+  const folder = findDataFolder(dataDir);
+  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  await withWriter<unknown>(folder, 'restore', say, {
+    handOver: () => callServer(folder, 'POST /promote', undefined, ({ name = '' }) => say(name)),
+    async alone() {
+      if (!isStandby(folder)) throw new CommandError(`${folder} is not the folder of a standby`);
+      const { backup } = readConfig({ ...process.env, ...backupVariable(args.text('from')) }, dataDir);
+      if (!backup) throw new UsageError('restore --promote needs --from URL, or BACKUP_URL, where no standby runs');
+      if (await finishPromotion(folder, backup)) return;
+      await promoteAlone(folder, backup, Date.now, say);
+    },
+  }).catch(asCommandError);
+  process.stdout.write(`${folder} is the first server now; a server that starts on it writes and backs up\n`);
+  return 0;
+}
+
+const EXPECTED = new Set([
+  'promotion_refused',
+  'damaged_lease',
+  'follow',
+  'hand_over_failed',
+  'restore',
+  'nothing_to_restore',
+  'damaged_segment',
+  'backup_secret',
+  'data_folder',
+  's3',
+]);
 
 /** What needs no stack. */
 export function asCommandError(error: unknown): never {
   throw EXPECTED.has(String((error as { code?: unknown }).code)) ? new CommandError((error as Error).message) : error;
 }
 
-/** `--from` in the place of the variable. @throws UsageError */
-export function backupVariable(from: string | undefined): { readonly BACKUP_URL?: string } {
+/** An option in the place of the variable. @throws UsageError */
+export function backupVariable(from: string | undefined, option = '--from'): { readonly BACKUP_URL?: string } {
   if (from === undefined) return {};
-  if (!parseBackupUrl(from)) throw new UsageError(`--from ${BACKUP_URL_FORM}`);
+  if (!parseBackupUrl(from)) throw new UsageError(`${option} ${BACKUP_URL_FORM}`);
   return { BACKUP_URL: from };
 }
 
-const form = { help, options: { from: { type: 'string' }, at: { type: 'string' } }, run: restore } as const;
+const form = {
+  help,
+  options: { from: { type: 'string' }, at: { type: 'string' }, promote: { type: 'boolean' } },
+  run: restore,
+} as const;
 export const run = (argv: readonly string[]) => runCommand(form, argv);

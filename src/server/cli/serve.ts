@@ -16,6 +16,7 @@ import { noContactText } from '../composition/provider-user-agent.ts';
 import { rootText } from '../doctor/machine-checks.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../embedded/embedded-server.ts';
 import { removeDemo } from '../setup/remove-demo.ts';
+import { finishPromotion, prepareStandby } from '../standby/open-standby.ts';
 import { takeOverSignals } from './arguments.ts';
 import { showProgress } from './progress.ts';
 import {
@@ -34,20 +35,34 @@ const RETRY_MS = 100;
 const UNKNOWN_TRIES = 5;
 const PROGRESS_MS = 200;
 
-type End = NodeJS.Signals | 'restart';
+/** How a server ends that does not stop for good: it starts again, as it was or as the first in the place of a standby. */
+type Again = { readonly why: 'restart' | 'promoted'; readonly port: number };
+type End = { readonly signal: NodeJS.Signals } | Again;
+
+interface Start {
+  readonly env: NodeJS.ProcessEnv;
+  readonly dataDir: string | undefined;
+  readonly signalled: () => Promise<NodeJS.Signals>;
+  /** Whether it is a standby. */
+  readonly follows: boolean;
+  /** Absent: that of the settings. */
+  readonly port: number | undefined;
+}
 
 /**
  * Runs the server until a signal ends it. It starts again in the same process when its owner has asked for that in the
- * browser, with the settings as they are then.
+ * browser, with the settings as they are then, and when a standby is promoted.
  * @param dataDir from the command line, before DATA_DIR
+ * @param follows whether it is a standby of the backup at BACKUP_URL, until it is promoted
  * @returns the exit code
  * @throws ConfigError, DataFolderError, FolderInUse by another server, ListenError
  */
-export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<number> {
+export async function serve(env: NodeJS.ProcessEnv, dataDir?: string, follows = false): Promise<number> {
   const signalled = createSignal();
-  for (;;) {
-    const end = await serveOnce(env, dataDir, signalled);
-    if (end !== 'restart') return end;
+  for (let start: Start = { env, dataDir, signalled, follows, port: undefined }; ; ) {
+    const end = await serveOnce(start);
+    if (typeof end === 'number') return end;
+    if (end.why === 'promoted') start = { ...start, follows: false, port: end.port };
   }
 }
 
@@ -61,11 +76,7 @@ function createSignal(): () => Promise<NodeJS.Signals> {
 }
 
 /** @returns the exit code, or that the server is to start again */
-async function serveOnce(
-  env: NodeJS.ProcessEnv,
-  dataDir: string | undefined,
-  signalled: () => Promise<NodeJS.Signals>,
-): Promise<number | 'restart'> {
+async function serveOnce({ env, dataDir, signalled, follows, port }: Start): Promise<number | Again> {
   const given = readFolderConfig(env, dataDir);
   const logger = pino(
     { level: given.logLevel, base: null, hooks: { streamWrite: redactSecrets } },
@@ -76,35 +87,61 @@ async function serveOnce(
     return serveProcess(given, logger);
   }
   const say = (text: string) => process.stdout.write(`${text}\n`);
-  const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
+  if (follows) await makeStandby(given, say);
+  const config = { ...given, port: port ?? given.port, dataDir: makeDataFolder(given.dataDir) };
   for (const path of restrictToOwner(config.dataDir)) logger.warn({ path }, describeUnrestricted(path));
   logger.debug({ settings: describeSettings(withStoredSettings(env, dataDir), config) }, 'the settings in force');
+  const isStandby = follows && !(await lockedDo(config.dataDir, () => finishPromotion(config.dataDir, config.backup!)));
   const lock = await lockInTurn(config.dataDir);
 
   const stopped = signalled();
   let restart = () => {};
-  const restarted = new Promise<End>((resolve) => {
+  const restarted = new Promise<'restart'>((resolve) => {
     restart = () => resolve('restart');
   });
-  const owner = removeDemo(config.dataDir);
-  const app = await startEmbeddedServer(config, logger, lock, { env, restart });
+  const owner = isStandby ? undefined : removeDemo(config.dataDir);
+  const setup = isStandby ? undefined : { env, restart };
+  const app = await startEmbeddedServer(config, logger, lock, { ...(setup && { setup }), isStandby });
   let end: End;
   let stoppedInTime = false;
   try {
     if (owner) await app.server.people.users.operators.adopt(owner);
     say(`listening on ${app.listening}`);
-    await tell(app, config, say);
+    if (isStandby) say(`STANDBY of ${config.backup!.address.url}: it only reads, until it is promoted`);
+    else await tell(app, config, say);
     // If it stops before it is ready, there is nothing more to print.
     tellReady(app, say).catch((error) => logger.debug({ err: error }, 'not ready'));
-    end = await Promise.race([stopped, restarted]);
-    logger.info(end === 'restart' ? {} : { signal: end }, end === 'restart' ? 'starting again' : 'stopping');
+    end = await Promise.race([
+      stopped.then((signal) => ({ signal })),
+      restarted.then((why) => ({ why, port: app.port })),
+      app.promoted.then(() => ({ why: 'promoted' as const, port: app.port })),
+    ]);
+    logger.info(end, 'signal' in end ? 'stopping' : 'starting again');
   } finally {
     const inTime = await Promise.race([app.stop().then(() => true), setTimeout(STOP_MS, false, { ref: false })]);
     if (!inTime) logger.warn('not everything in flight could be finished in time');
     stoppedInTime = inTime;
   }
-  if (end === 'restart' && stoppedInTime) return 'restart';
-  return end === 'restart' ? 1 : 0;
+  if ('signal' in end) return 0;
+  if (!stoppedInTime) return 1;
+  if (end.why === 'promoted') say('this standby is the first server now');
+  return end;
+}
+
+async function makeStandby(config: Config, say: (text: string) => void): Promise<void> {
+  const progress = showProgress('restore', 'records');
+  await prepareStandby(config, config.backup!, Date.now, progress.update);
+  progress.end();
+  say(`${config.dataDir} follows ${config.backup!.address.url}`);
+}
+
+async function lockedDo<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const lock = await lockInTurn(folder);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
 }
 
 /** Fails if another server has the folder. Waits for a command that writes to it. */

@@ -1,8 +1,9 @@
-import type { BackupHealth, DegradedReason, Health } from '../../api/calls/operation/operation.ts';
+import type { BackupHealth, DegradedReason, Health, StandbyHealth } from '../../api/calls/operation/operation.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { Identities, QuarantineCount } from '../../ingest/identities/identities.ts';
 import type { ServerClock } from '../../platform/clock/server-clock.ts';
 import type { BackupReport } from '../backup/backup-thread.ts';
+import type { StandbyReport } from '../backup/standby-report.ts';
 import type { ReadModelWarning } from './read-model-warning.ts';
 
 export interface HealthParts {
@@ -18,6 +19,8 @@ export interface HealthParts {
   readonly feeds?: (() => NonNullable<Health['feeds']>) | undefined;
   /** How the backup stands; absent if none is made. */
   readonly backup?: (() => BackupReport) | undefined;
+  /** How this server stands beside others of the same backup; absent: it is alone. */
+  readonly standby?: (() => StandbyReport) | undefined;
   /** Each returns a reason why the server is degraded, or undefined. */
   readonly signs: readonly (() => DegradedReason | undefined)[];
 }
@@ -32,6 +35,7 @@ export async function healthOf(parts: HealthParts): Promise<Health> {
   const { log, readModels, identities, now, version, simulated, signs } = parts;
   const head = await log.head();
   const { statuses, isBehind } = await readModels.look();
+  const standby = parts.standby?.();
   const reasons = new Set(signs.flatMap((sign) => sign() ?? []));
   if (isBehind) reasons.add('read_model');
   return {
@@ -49,9 +53,16 @@ export async function healthOf(parts: HealthParts): Promise<Health> {
     })),
     ...(parts.feeds ? { feeds: parts.feeds() } : {}),
     ...(parts.backup ? { backup: backupHealth(parts.backup(), now()) } : {}),
+    ...(standby?.isShown ? { standby: standbyHealth(standby) } : {}),
     ...(simulated() ? { simulated: true as const } : {}),
   };
 }
+
+const standbyHealth = ({ role, lagSeconds, leaseSeconds }: StandbyReport): StandbyHealth => ({
+  role,
+  lag_seconds: lagSeconds === undefined ? null : Math.round(lagSeconds),
+  lease_seconds: leaseSeconds === undefined ? null : Math.round(leaseSeconds),
+});
 
 function backupHealth({ currentAt, lagSeconds, drill }: BackupReport, now: number): BackupHealth {
   return {

@@ -15,6 +15,7 @@ import { FeedIntake } from '../../ingest/pipeline/feed-intake.ts';
 import type { QuarantineBound } from '../../ingest/pipeline/quarantine-bound.ts';
 import type { StreamStatesOptions } from '../../ingest/states/stream-states.ts';
 import { type BackgroundWork, createBackgroundWork } from '../../platform/async/background-work.ts';
+import type { ServerClock } from '../../platform/clock/server-clock.ts';
 import type { WriteGate } from '../../platform/clock/write-gate.ts';
 import { waitForOwnAppend } from '../../read-models/projector/progress/projection-progress.ts';
 import type { WaitOptions } from '../../read-models/projector/progress/waiters.ts';
@@ -114,7 +115,7 @@ async function resume(intake: FeedIntake): Promise<void> {
 }
 
 /** Accepts nothing while the gate is closed, not even into quarantine. */
-const gatedIntake = (intake: FeedIntake, gate: WriteGate): MeasuredIntake => ({
+const gatedIntake = (intake: FeedIntake, gate: WriteGate & Pick<ServerClock, 'guard'>): MeasuredIntake => ({
   get stateBytes() {
     return intake.stateBytes;
   },
@@ -132,7 +133,10 @@ const gatedIntake = (intake: FeedIntake, gate: WriteGate): MeasuredIntake => ({
   },
   async accept(items) {
     gate.assertOpen();
-    return intake.accept(items);
+    const outcome = await intake.accept(items);
+    // This process may have slept meanwhile, and another server may write by now.
+    gate.guard?.assertOpen();
+    return outcome;
   },
 });
 

@@ -18,6 +18,8 @@ interface MailParts {
   readonly folder: string | undefined;
   /** Whether other processes share the registry. */
   readonly isShared: boolean;
+  /** Nothing is sent: another server sends the same mails. */
+  readonly isStandby?: boolean | undefined;
   /** For tests. */
   readonly mailer?: Mailer | undefined;
 }
@@ -42,7 +44,7 @@ export function openMail(parts: MailParts): OpenedMail {
       folder: folder === undefined ? undefined : mailFolder(folder),
     });
   const outbox = createOutbox({ queue: ports.mailQueue, mailer, box: secrets.box, now, setTimer, randomBytes, log });
-  outbox.start();
+  if (!parts.isStandby) outbox.start();
   return {
     ...outbox,
     tell() {

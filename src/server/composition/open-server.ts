@@ -88,6 +88,7 @@ const NOTICE_PATH = '/billing/stripe';
 export async function openServer(parts: ServerParts): Promise<Server> {
   const { ports, core, secrets, settings, payments, environment, baseUrl, isReady, simulated: isSimulated } = parts;
   const { connectors, replacements: given = {} } = parts;
+  const isStandby = parts.standby?.().role === 'standby';
   const { log, feed, disk, clock } = ports;
   const hasRoom = () => disk?.hasRoom ?? true;
   const { now } = clock;
@@ -185,6 +186,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     baseUrl,
     folder: parts.folder,
     isShared: shared !== undefined,
+    isStandby,
     mailer: given.mailer,
   });
   closing.add(outbox.close);
@@ -197,6 +199,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     outbox,
     baseUrl,
     hashing: given.hashing,
+    isStandby,
     endBilling: accounts.customerBilling.closeAccount,
   });
   closing.add(people.close);
@@ -249,6 +252,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     () => (hasRoom() ? undefined : 'disk'),
     () => (connectors?.isDegraded ? 'feeds' : undefined),
     () => (parts.backup?.().isDegraded ? 'backup' : undefined),
+    () => (parts.standby?.().isDegraded ? 'standby' : undefined),
     ...clockWarnings(clock),
     () => shared?.isDegraded(),
   ];
@@ -263,6 +267,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       signs,
       feeds: connectors?.health,
       backup: parts.backup,
+      standby: parts.standby,
     });
   const histories = createDocumentHistory(log, {
     storing: { store: ports.folds, onError: failed('states of folds could not be read or stored') },
@@ -442,6 +447,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     {
       ports,
       backup: parts.backup,
+      standby: parts.standby,
       core,
       version,
       steadyNow: pace.now,

@@ -14,6 +14,8 @@ interface UserServicesParts {
   readonly baseUrl: () => string;
   /** Ends what an account pays for. Repeated if it failed. */
   readonly endBilling: (accountId: number) => Promise<void>;
+  /** The recurring jobs do not run: another server has them. */
+  readonly isStandby?: boolean | undefined;
   /** For tests; absent: the default. */
   readonly hashing?: HashingOptions | undefined;
 }
@@ -67,7 +69,7 @@ export function openUserServices(parts: UserServicesParts): OpenedUsers {
     }, milliseconds);
   }
   // At once: somebody waits for a mail that a crash has held up.
-  attendLater(0);
+  if (!parts.isStandby) attendLater(0);
 
   return {
     ...opened,

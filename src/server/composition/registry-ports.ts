@@ -52,11 +52,13 @@ type RegistryPorts = Pick<
  * The relational stores of the one process that works on this database.
  * @param database closed with the ports
  * @param clock its time is written; while its gate is closed, clients create and end nothing
+ * @param isSoleWriter false: another connection writes the same rows, so nothing looked up is kept
  */
 export async function openRegistryPorts(
   database: SqliteDatabase,
   box: Secrets['box'],
   clock: ServerClock,
+  isSoleWriter = true,
 ): Promise<RegistryPorts> {
   // Twice: what an upgrade changes in rows that have a checksum counts, and so do tables and columns that it adds.
   const keepChecksums = () => keepTableChecksums(database, tablesOf(database).filter(isOfRegistry));
@@ -70,7 +72,7 @@ export async function openRegistryPorts(
     webhooks: createSqliteWebhookStore(registry, runner, box),
   };
   const ports: RegistryPorts = {
-    identities: await SqlIdentities.open(registry, runner, { isSoleWriter: true, now: clock.now }),
+    identities: await SqlIdentities.open(registry, runner, { isSoleWriter, now: clock.now }),
     billing: await openSqliteBilling(registry, runner),
     billingStores: createSqlBillingStores(registry, runner, SQLITE),
     trackRecord: createSqlTrackRecordStore(registry),
@@ -99,7 +101,8 @@ export async function openRegistryPorts(
 }
 
 /** Tables of the same file that other connections write: the log, the read models, and what is derived from them. */
-const OF_OTHERS = /^(records|streams|log_archive|checksums|projection_\w+|doc_\w+|decider_states|forecast_results\w*)$/;
+const OF_OTHERS =
+  /^(records|streams|log_archive|checksums|projection_\w+|doc_\w+|followed_backup|decider_states|forecast_results\w*)$/;
 
 /** Whether the registry's connection, and no other, writes to this table. */
 export const isOfRegistry = (table: string): boolean => !OF_OTHERS.test(table);

@@ -19,6 +19,7 @@ import type { Connectors } from '../../sources/connectors/connectors.ts';
 import type { LivePage } from '../../web/live/live-page.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { BackupReport } from '../backup/backup-thread.ts';
+import type { StandbyReport } from '../backup/standby-report.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
 import { withFormerNames } from '../metrics/former-cache-names.ts';
 import { createKindEstimate } from '../metrics/kind-estimate.ts';
@@ -42,6 +43,8 @@ const FOLLOWER_STATES = [...PROJECTION_STATES, 'idle'] as const;
 interface ServerMetricsParts {
   readonly ports: Ports;
   readonly core: Pick<Core, 'ingest' | 'caches'>;
+  /** Absent: it is alone. */
+  readonly standby?: (() => StandbyReport) | undefined;
   /** Absent: no backup is made. */
   readonly backup?: (() => BackupReport) | undefined;
   /** The statuses of all read models, and of the forecasts. */
@@ -267,6 +270,13 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
       const currentAt = backup?.().currentAt;
       return currentAt === undefined ? [] : one(currentAt / 1000);
     });
+    const shown = () => {
+      const report = parts.standby?.();
+      return report?.isShown ? report : undefined;
+    };
+    add(METRICS.standbyRole, () => byName('role', shown() ? [[shown()!.role, 1]] : []));
+    add(METRICS.standbyLag, () => (shown()?.lagSeconds === undefined ? [] : one(shown()!.lagSeconds!)));
+    add(METRICS.leaseTime, () => (shown()?.leaseSeconds === undefined ? [] : one(shown()!.leaseSeconds!)));
     add(METRICS.drillTime, () => {
       const drill = backup?.().drill;
       return drill ? one(drill.at / 1000) : [];

@@ -38,6 +38,7 @@ import type { LeaseTerms } from '../../webhooks/dispatching/shard-lease-holder.t
 import type { ResolveHostname } from '../../webhooks/http/dns-lookup.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { BackupReport } from '../backup/backup-thread.ts';
+import type { StandbyReport } from '../backup/standby-report.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
 import type { Environment } from './environment.ts';
 import type { HealthParts } from './health.ts';
@@ -158,6 +159,8 @@ export interface ServerParts {
   readonly setup?: ((hasOtherUsers: () => Promise<boolean>) => Promise<SetupDesk>) | undefined;
   /** How the backup stands; absent if none is made. */
   readonly backup?: (() => BackupReport) | undefined;
+  /** How this server stands beside others of the same backup; absent: it is alone. */
+  readonly standby?: (() => StandbyReport) | undefined;
   /** The data folder; absent if everything is in memory. */
   readonly folder?: string | undefined;
   /** Counts the forecasts' track record; default: in this thread. */

@@ -16,6 +16,8 @@ interface ControlParts extends KeysActionParts {
   readonly runner: Pick<ProjectionRunner, 'rebuild'>;
   /** Backs up at once; absent: no backup is made. */
   readonly backup?: (() => Promise<void>) | undefined;
+  /** Makes this standby the first; absent: it is none. */
+  readonly promote?: ((say: (text: string) => void) => Promise<void>) | undefined;
   /** User actions for operators. */
   readonly status: () => Promise<unknown>;
 }
@@ -39,6 +41,16 @@ export function controlRoutes(parts: ControlParts): Readonly<Record<string, Cont
     'POST /rebuild': ({ query, progress }) =>
       parts.runner.rebuild(query.getAll('projection'), ({ records }) => progress({ done: records })),
     'GET /status': () => parts.status(),
+    'POST /promote': async ({ progress }) => {
+      if (!parts.promote) throw new ControlError('the server that runs there is no standby');
+      try {
+        await parts.promote((text) => progress({ name: text, done: 0 }));
+      } catch (error) {
+        const { code, message } = error as Error & { code?: unknown };
+        throw code === 'promotion_refused' ? new ControlError(message) : error;
+      }
+      return {};
+    },
     'POST /backup': async () => {
       if (!parts.backup) throw new ControlError('the server that runs has no BACKUP_URL');
       await parts.backup();

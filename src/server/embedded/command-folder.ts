@@ -16,6 +16,7 @@ import type { Ports } from '../composition/ports.ts';
 import { secretsOf } from '../composition/secrets.ts';
 import type { KeysActionParts } from '../control/keys-action.ts';
 import type { MendingParts } from '../mending/do-act.ts';
+import { assertWrittenAlone } from '../standby/folder-role.ts';
 import { beginDatabase } from './begun-database.ts';
 import { openEmbedded } from './embedded-stores.ts';
 
@@ -36,6 +37,7 @@ export interface CommandFolder extends Core {
  */
 export async function openCommandFolder(config: Config, say: (text: string) => void): Promise<CommandFolder> {
   const environment = realEnvironment(silentLog);
+  assertWrittenAlone(config.dataDir);
   beginDatabase(config.dataDir);
   const secrets = secretsOf(config.dataDir, config, environment);
   // Failures with an error are printed by the command itself when it ends.

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type Journal, type JournalDisk, openJournal } from '../../accounts/journal/journal-files.ts';
 import type { ChargesEntry } from '../../accounts/journal/journaled-sink.ts';
@@ -33,6 +34,9 @@ import { openControl } from '../control/control-server.ts';
 import { type HomeAssistant, openHomeAssistant } from '../home-assistant/home-assistant.ts';
 import { followRegistration } from '../setup/follow-registration.ts';
 import { openSetup, type SetupStart } from '../setup/open-setup.ts';
+import { openFolderLease } from '../standby/folder-lease.ts';
+import { openStandby, standbyGate } from '../standby/open-standby.ts';
+import { createOutcome, firstReport, standbyReport } from '../standby/report-standby.ts';
 import { beginDatabase } from './begun-database.ts';
 import { openEmbedded } from './embedded-stores.ts';
 import { startFolderDrills } from './folder-drills.ts';
@@ -62,6 +66,10 @@ export interface EmbeddedServer {
   /** Resolves when everything that was in the log at the start is projected, and so are the demo's first messages. Also
    *  resolves when the server stops before. */
   readonly ready: Promise<void>;
+  /** The port that was taken. */
+  readonly port: number;
+  /** Resolves when this standby has become the first: it must be stopped then, and started anew. */
+  readonly promoted: Promise<void>;
   /** Stops accepting, ends the streams with `reconnect`, finishes requests in flight, and releases the folder. */
   stop(): Promise<void>;
 }
@@ -69,16 +77,18 @@ export interface EmbeddedServer {
 /**
  * Starts the server on a data folder.
  * @param config its `dataDir` must exist
+ * @param isStandby whether it follows the backup of another server, and only reads
  * @param lock of that folder; released when the server stops, and when it cannot start
  * @param setup absent: it is not set up in the browser
  * @throws ListenError when it cannot listen on the address
  */
 export async function startEmbeddedServer(
-  config: Config,
+  given: Config,
   logger: FatalLog,
   lock: FolderLock,
-  setup?: SetupStart,
+  { setup, isStandby = false }: { readonly setup?: SetupStart; readonly isStandby?: boolean } = {},
 ): Promise<EmbeddedServer> {
+  const config = isStandby ? withoutWork(given) : given;
   const end = (file: string, error: unknown): void => {
     logger.fatal({ file, err: error }, endingText(file, error));
     process.exit(1);
@@ -98,12 +108,21 @@ export async function startEmbeddedServer(
     beginDatabase(folder);
     if (config.backup) assertBackupPossible(folder, config, config.backup);
     const secrets = secretsOf(folder, config, environment);
+    let backup: BackupThread | undefined;
+    // Given back when everything is backed up: then a standby need not wait.
+    closing.level();
+    const lease = isStandby ? undefined : await openFolderLease(config, environment, logger);
+    const isShipped = () => backup === undefined || backup.status().failure === undefined;
+    if (lease) closing.add(() => (isShipped() ? lease.release() : lease.stop()));
     // Stopped when everything else has written its last: an orderly stop loses nothing.
     closing.level();
-    let backup: BackupThread | undefined;
     closing.add(() => backup?.stop());
     closing.level();
-    const ports = await openEmbedded(folder, secrets, environment, config.acceptClock);
+    const guard = isStandby ? standbyGate : lease?.gate;
+    const ports = await openEmbedded(folder, secrets, environment, config.acceptClock, {
+      guard,
+      isFollowing: isStandby,
+    });
     const { clock } = ports;
     closing.add(ports.close);
     closing.level();
@@ -123,7 +142,7 @@ export async function startEmbeddedServer(
     // The log tells of its commits at once, the files of everybody's within a second.
     ports.log.onCommitted(checkpoints.wake);
     ports.onCommit?.(checkpoints.wake);
-    backup = startBackup(config, logger);
+    backup = isStandby ? undefined : startBackup(config, logger);
     const drills = backup && startFolderDrills(config, backup, environment);
     if (drills) closing.add(drills.close);
     if (backup) {
@@ -140,6 +159,19 @@ export async function startEmbeddedServer(
     const demo = await openDemo(config, { identities: ports.identities, intake: core.intake, clock }, logger);
     const connectors = await openLiveFeeds({ config, ports, core, environment, owner: OWNER });
     const state = { port: config.port, ready: false };
+    const outcome = createOutcome();
+    const standby = isStandby
+      ? openStandby({
+          folder,
+          backup: config.backup!,
+          onPlace: () => void ports.identities.reset(),
+          warn: (message) => logger.warn({ backup: config.backup?.address.url }, message),
+          onOver: outcome.fail,
+          setTimer: environment.setTimer,
+          now: environment.now,
+        })
+      : undefined;
+    if (standby) closing.add(standby.stop);
     const payments = await openPayments(config);
     let desk: SetupDesk | undefined;
     const server = await openServer({
@@ -154,6 +186,7 @@ export async function startEmbeddedServer(
       simulated: () => demo !== undefined,
       connectors,
       backup: backup && backupReport(backup, drills),
+      standby: standby ? standbyReport(standby) : lease && firstReport(lease),
       folder,
       isRegistrationOpen: setup && followRegistration(folder, setup.env, config, environment.steadyNow),
       setup:
@@ -185,6 +218,7 @@ export async function startEmbeddedServer(
       operators: server.people.users.operators,
       runner: core.runner,
       backup: backup?.now,
+      promote: standby && (async (say) => standby.promote(say).then(outcome.promoted)),
       status: async () => ({ pid: process.pid, ...(await health()) }),
     });
     const faulty = (error: unknown) => logger.error({ err: error }, 'what a command asked for has failed');
@@ -196,12 +230,17 @@ export async function startEmbeddedServer(
     closing.add(core.close);
     closing.add(server.close);
     // Before anything is ingested: from here on, changes are published to subscribers.
-    await webhooks.start();
-    const http = createHttpServer(server.listener, () => baseUrl(config, state.port), environment.newRequestId, {
-      connections: connectionsOf(descriptorLimit()),
-      onRefused: (closed) =>
-        logger.warn({ closed }, `${closed} connections were closed: as many as there may be are open`),
-    });
+    if (!isStandby) await webhooks.start();
+    const http = createHttpServer(
+      isStandby ? markStandby(server.listener) : server.listener,
+      () => baseUrl(config, state.port),
+      environment.newRequestId,
+      {
+        connections: connectionsOf(descriptorLimit()),
+        onRefused: (closed) =>
+          logger.warn({ closed }, `${closed} connections were closed: as many as there may be are open`),
+      },
+    );
     state.port = await listen(http, config);
     closing.add(() => stopListening(http));
     if (config.metricsPort !== undefined) {
@@ -221,8 +260,10 @@ export async function startEmbeddedServer(
     await core.runner.start();
     // Before anything is published: the track record decides which edges show.
     await clock.whenTrusted(record.start);
-    server.intelligence.start();
-    await clock.whenTrusted(async () => server.seals.start());
+    if (!isStandby) {
+      server.intelligence.start();
+      await clock.whenTrusted(async () => server.seals.start());
+    }
     // The first check notes since when each read model is behind.
     await health();
     // Do not wait for the demo while the clock is doubted.
@@ -233,7 +274,7 @@ export async function startEmbeddedServer(
     logger.info({ provider: payments.provider }, payments.description);
     await home?.start();
     server.outbox.tell();
-    accounts.start();
+    if (!isStandby) accounts.start();
     retention?.start();
     const begun = plays ? demo.caughtUp.then(() => ports.log.head()) : head;
     const ready = Promise.resolve(begun)
@@ -254,10 +295,28 @@ export async function startEmbeddedServer(
       demoKey: () => demoKey(ports.keys, secrets.pepper),
       listening: listenUrl(config, state.port),
       baseUrl: baseUrl(config, state.port),
+      port: state.port,
+      promoted: outcome.whenPromoted,
       stop: closing.close,
     };
   }
 }
+
+/** A standby asks no provider, publishes nothing and moves nothing. */
+const withoutWork = (config: Config): Config => ({
+  ...config,
+  feeds: [],
+  connectors: { ...config.connectors, names: [] },
+  homeAssistant: undefined,
+  retainOdds: undefined,
+});
+
+const markStandby =
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    response.setHeader('X-Standby', 'true');
+    listener(request, response);
+  };
 
 /** @throws Error when the client of MQTT cannot be loaded */
 async function openConfiguredHomeAssistant(

@@ -14,11 +14,12 @@ import { createChangeSignal } from '../../platform/async/change-signal.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { createClockMarkerFile } from '../../platform/clock/clock-marker-file.ts';
 import { createServerClock, type ServerClock } from '../../platform/clock/server-clock.ts';
+import type { WriteGate } from '../../platform/clock/write-gate.ts';
 import { findDataFolder } from '../../platform/data-folder/data-folder.ts';
 import { archiveFile, clockFile, databaseFile, journalFiles } from '../../platform/data-folder/folder-paths.ts';
 import { DAMAGE_ADVICE } from '../../platform/sqlite/disk-errors.ts';
 import { findDamageAtStart } from '../../platform/sqlite/find-damage.ts';
-import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { type DatabaseWatch, openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { keepTableChecksums, tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import { readRecordedAt } from '../../read-models/projector/log-end.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
@@ -70,6 +71,14 @@ const damageText = ({ file, place, bytes, charges, kept }: DamagedJournal): stri
 /** A read store in a temporary folder, for documents that are folded only to be compared. */
 export const openScratchStore = (folder: string): ReadStore => openSqliteStore({ file: join(folder, 'scratch.db') });
 
+/** Who may write to the stores. */
+export interface WritingOptions {
+  /** While it is closed, no record and no row is written; absent: it never is. */
+  readonly guard?: WriteGate | undefined;
+  /** Another thread brings records and rows from the backup of another server; its gate is never opened. */
+  readonly isFollowing?: boolean | undefined;
+}
+
 export interface EmbeddedPorts extends Ports {
   readonly disk: DiskGuard;
   readonly files: DatabaseFileWatch;
@@ -85,6 +94,7 @@ export async function openEmbedded(
   { box, pepper }: Secrets,
   environment: Environment,
   acceptClock?: number,
+  { guard, isFollowing = false }: WritingOptions = {},
 ): Promise<EmbeddedPorts> {
   const { now, flush, bootClock, logger } = environment;
   const file = databaseFile(folder);
@@ -110,6 +120,7 @@ export async function openEmbedded(
     lastRecordedAt,
     acceptClock,
     logger,
+    guard,
   });
   await followReplacements(log);
   const store = openSqliteStore({ file, mustExist: true, watch: disk.watch() });
@@ -121,12 +132,13 @@ export async function openEmbedded(
     if (recovered > 0) logger.info({ charges: recovered }, 'brought charges of before a crash into the log');
   });
   // Identities cache what they looked up, so SQLite needs few cached pages.
-  const database = openSqliteDatabase({ file, cacheMib: 16, mustExist: true, watch: disk.watch() });
+  const watch = isFollowing && guard ? refusingWatch(disk.watch(), guard) : disk.watch();
+  const database = openSqliteDatabase({ file, cacheMib: 16, mustExist: true, watch });
   for (const { table, damage, isOfRow } of findDamageAtStart(database)) {
     if (!isOfRow) throw disk.failed(file, new Error(`table ${table}: ${damage}; ${DAMAGE_ADVICE}`));
     logger.error({ file, table }, `${file}: ${damage}; ${DAMAGE_ADVICE}`);
   }
-  const registry = await openRegistryPorts(database, box, clock);
+  const registry = await openRegistryPorts(database, box, clock, !isFollowing);
   notePepper(database, folder, pepper, () =>
     logger.warn({}, 'KEY_PEPPER is another than before: the API keys made with the earlier one are unknown'),
   );
@@ -143,9 +155,12 @@ export async function openEmbedded(
     folds: openSqliteFoldStore(derived),
   };
   keepTableChecksums(derived, tablesOf(derived).filter(isDerived));
-  noteVersion(folder, now(), (error) =>
-    logger.warn({ err: error }, 'the version that opened the folder could not be noted'),
-  );
+  if (isFollowing) database.exec('PRAGMA query_only = ON');
+  else {
+    noteVersion(folder, now(), (error) =>
+      logger.warn({ err: error }, 'the version that opened the folder could not be noted'),
+    );
+  }
   return {
     ...registry,
     ...derivedStores,
@@ -168,6 +183,23 @@ export async function openEmbedded(
     },
   };
 }
+
+/** Whatever still tries to change a row is refused as the gate refuses, and not as a fault. */
+const refusingWatch = (watch: DatabaseWatch, guard: WriteGate): DatabaseWatch => ({
+  ...watch,
+  onFailure(error) {
+    if ((error as { code?: unknown }).code !== 'SQLITE_READONLY') return watch.onFailure(error);
+    try {
+      guard.assertOpen();
+    } catch (refusal) {
+      return refusal;
+    }
+    return error;
+  },
+  get isDiskFull() {
+    return watch.isDiskFull;
+  },
+});
 
 /**
  * Moves all commits into the database itself, so that a folder at rest is one file less: what is cut off a write-ahead

@@ -121,6 +121,19 @@ export const METRICS = {
     [],
     'When the backup last held everything. Only with `BACKUP_URL`',
   ),
+  standbyRole: define(
+    'gauge',
+    'ledgerline_standby_role',
+    ['role'],
+    '1 for what this server is: the `first`, which writes, or a `standby`. Only where a standby follows, and at it',
+  ),
+  standbyLag: define('gauge', 'ledgerline_standby_lag_seconds', [], 'Of a standby: how old what it shows is'),
+  leaseTime: define(
+    'gauge',
+    'ledgerline_standby_lease_seconds',
+    [],
+    'For how long the lease of the first is still good; 0: it has run out. Only where one was seen',
+  ),
   drillTime: define(
     'gauge',
     'ledgerline_backup_drill_timestamp_seconds',

@@ -4,7 +4,7 @@ import type { S3Server } from '../../support/s3/s3-server.ts';
 import { run, type startServer, temporaryFolder } from '../cli/launching.ts';
 
 const KEY = Buffer.alloc(32, 5).toString('base64');
-const INGEST_KEY = 'feed';
+export const INGEST_KEY = 'feed';
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 

@@ -160,6 +160,7 @@ __all__ = [
     "GetHealthAnswerFeedsItemBudget",
     "GetHealthAnswerBackup",
     "GetHealthAnswerBackupDrill",
+    "GetHealthAnswerStandby",
     "ListSportsAnswer",
     "ListSportsAnswerSportsItem",
     "ListSportsAnswerSportsItemLeaguesItem",
@@ -1886,12 +1887,14 @@ class TrialKey(TypedDict):
 
 
 class _GetHealthAnswerOptional(TypedDict, total=False):
-    reasons: list[Literal["backup", "clock", "disk", "engine", "feeds", "log_ahead", "read_model"]]
+    reasons: list[Literal["backup", "clock", "disk", "engine", "feeds", "log_ahead", "read_model", "standby"]]
     """Why it is degraded, sorted; absent while it is not."""
     feeds: list[GetHealthAnswerFeedsItem]
     """Present where live connectors are set up. Counts are since the start."""
     backup: GetHealthAnswerBackup
     """Present where the server backs itself up."""
+    standby: GetHealthAnswerStandby
+    """Present where a standby follows the server, and at a standby."""
     simulated: Literal[True]
     """Present while simulated data is fed in."""
 
@@ -1964,6 +1967,15 @@ class GetHealthAnswerBackupDrill(TypedDict):
     at: str
     age_seconds: float
     outcome: Literal["passed", "failed"]
+
+
+class GetHealthAnswerStandby(TypedDict):
+    """Present where a standby follows the server, and at a standby."""
+    role: Literal["first", "standby"]
+    lag_seconds: float | None
+    """Of a standby: how old what it shows is."""
+    lease_seconds: float | None
+    """For how long the lease of the first is still good; null: none was seen."""
 
 
 class ListSportsAnswer(TypedDict):

@@ -71,7 +71,7 @@ export interface OperationContext {
 }
 
 /** Why the server is degraded. */
-export type DegradedReason = 'backup' | 'clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model';
+export type DegradedReason = 'backup' | 'clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model' | 'standby';
 
 /** State of a live connector. Times are UTC, ISO 8601; counts are since the start. */
 export interface FeedHealth {
@@ -118,8 +118,20 @@ export interface Health {
   readonly feeds?: readonly FeedHealth[];
   /** Present where a backup is made. */
   readonly backup?: BackupHealth;
+  /** Present where a standby follows the server, and at a standby. */
+  readonly standby?: StandbyHealth;
   /** Present while the demo feeds the server. */
   readonly simulated?: true;
+}
+
+/** How a server stands beside others of the same backup. */
+export interface StandbyHealth {
+  /** `first`: it takes facts and charges. `standby`: it follows the first one. */
+  readonly role: 'first' | 'standby';
+  /** Of a standby: how old what it shows is; null at the first. */
+  readonly lag_seconds: number | null;
+  /** For how long the lease of the first is still good; null: none was seen. */
+  readonly lease_seconds: number | null;
 }
 
 export interface BackupHealth {

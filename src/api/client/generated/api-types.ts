@@ -508,7 +508,7 @@ export interface GetHealthAnswer {
   /**
    * Why it is degraded, sorted; absent while it is not.
    */
-  reasons?: ('backup' | 'clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model')[];
+  reasons?: ('backup' | 'clock' | 'disk' | 'engine' | 'feeds' | 'log_ahead' | 'read_model' | 'standby')[];
   version: string;
   time: string;
   log: {
@@ -583,6 +583,20 @@ export interface GetHealthAnswer {
       age_seconds: number;
       outcome: 'passed' | 'failed';
     } | null;
+  };
+  /**
+   * Present where a standby follows the server, and at a standby.
+   */
+  standby?: {
+    role: 'first' | 'standby';
+    /**
+     * Of a standby: how old what it shows is.
+     */
+    lag_seconds: number | null;
+    /**
+     * For how long the lease of the first is still good; null: none was seen.
+     */
+    lease_seconds: number | null;
   };
   /**
    * Present while simulated data is fed in.

@@ -5,6 +5,7 @@ import {
   flatCost,
   type Health,
   type Operation,
+  type StandbyHealth,
 } from '../../calls/operation/operation.ts';
 
 const time = z.string().nullable();
@@ -43,10 +44,19 @@ const backup: z.ZodType<BackupHealth> = z.object({
     .meta({ description: 'When the newest backup was last restored to try it; null: it was not.' }),
 });
 
+const standby: z.ZodType<StandbyHealth> = z.object({
+  role: z.enum(['first', 'standby']),
+  lag_seconds: z.number().nullable().meta({ description: 'Of a standby: how old what it shows is.' }),
+  lease_seconds: z
+    .number()
+    .nullable()
+    .meta({ description: 'For how long the lease of the first is still good; null: none was seen.' }),
+});
+
 const output: z.ZodType<Health> = z.object({
   status: z.enum(['ok', 'degraded']),
   reasons: z
-    .array(z.enum(['backup', 'clock', 'disk', 'engine', 'feeds', 'log_ahead', 'read_model']))
+    .array(z.enum(['backup', 'clock', 'disk', 'engine', 'feeds', 'log_ahead', 'read_model', 'standby']))
     .optional()
     .meta({ description: 'Why it is degraded, sorted; absent while it is not.' }),
   version: z.string(),
@@ -63,6 +73,7 @@ const output: z.ZodType<Health> = z.object({
     .optional()
     .meta({ description: 'Present where live connectors are set up. Counts are since the start.' }),
   backup: backup.optional().meta({ description: 'Present where the server backs itself up.' }),
+  standby: standby.optional().meta({ description: 'Present where a standby follows the server, and at a standby.' }),
   simulated: z.literal(true).optional().meta({ description: 'Present while simulated data is fed in.' }),
 });
 

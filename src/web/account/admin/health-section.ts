@@ -24,6 +24,7 @@ const REASON_TEXTS: Readonly<Record<DegradedReason, string>> = {
   feeds: 'A feed fails.',
   log_ahead: 'The log has records of the future.',
   read_model: 'A read model is behind.',
+  standby: 'The lease is not held, or the standby is behind.',
 };
 
 /** How the server does, at a glance. */
@@ -42,6 +43,7 @@ ${card('Read models', isBehind ? 'Behind' : 'Current', `At most ${creditsText(Ma
 ${card('Waiting', creditsText(quarantined), html`Messages that wait for a name. <a href="/admin/data">Data</a>`)}
 ${card('Disk', reasons.includes('disk') ? 'Full' : 'Has room', 'How much, and its growth, are metrics')}
 ${card('Backup', backup === undefined ? 'None' : backup.isDegraded ? 'Behind' : 'Current', backup === undefined ? 'None is set up' : `${creditsText(Math.round(backup.lagSeconds))} s behind`)}
+${health.standby && card('Standby', health.standby.role === 'first' ? 'Followed' : 'Standby', standbyText(health.standby))}
 </div>
 ${feedTable(view)}
 ${leagueTable(view)}
@@ -56,6 +58,11 @@ ${leagueTable(view)}
 <p class="facts">Errors a minute, bytes on the disk and deliveries of webhooks that fail are kept as metrics alone: <code>/metrics</code>.</p>
 </section>`;
 }
+
+const standbyText = ({ role, lag_seconds, lease_seconds }: NonNullable<Health['standby']>): string => {
+  const lease = lease_seconds === null ? 'no lease was seen' : `the lease is good for ${lease_seconds} s`;
+  return role === 'first' ? `This server writes: ${lease}` : `${lag_seconds ?? 0} s behind the first: ${lease}`;
+};
 
 function feedTable({ health, timezone }: HealthView): Html {
   if (!health.feeds) {
