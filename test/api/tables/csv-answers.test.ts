@@ -114,7 +114,7 @@ describe('a list as CSV has the rows of its JSON, at its price', () => {
     expect([status, text.split('\r\n').length, text.startsWith('id,name,sport,league,')]).toEqual([200, 2, true]);
     const odds = await ask(`/v1/events/${eventIds['g5']}/odds?format=csv`);
     expect(odds.text).toBe(
-      'event_id,bookmaker,bookmaker_captured_at,market_key,market_label,outcome,price,point,suspect\r\n',
+      'event_id,bookmaker,bookmaker_captured_at,market_key,market_label,outcome,price,point,suspect,bids,asks,last,volume,market_fee\r\n',
     );
     expect(odds.header('x-credits-used')).toBe('0');
   });
