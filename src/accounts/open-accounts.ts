@@ -3,7 +3,7 @@ import type { AccountServices } from '../api/calls/services/account-services.ts'
 import type { Limits } from '../api/limits/limits.ts';
 import type { EventLog } from '../event-log/port/event-log.ts';
 import type { OnChange } from '../platform/async/change-signal.ts';
-import type { WriteGate } from '../platform/clock/write-gate.ts';
+import type { GuardedGate, WriteGate } from '../platform/clock/write-gate.ts';
 import type { Payments } from '../platform/payments/payments.ts';
 import type { Pack } from '../platform/settings/plans-and-packs.ts';
 import type { ReadStore } from '../read-models/store/read-store.ts';
@@ -39,7 +39,7 @@ interface AccountsParts {
   /** Whether the disk accepts writes, as far as known. */
   readonly hasRoom?: (() => boolean) | undefined;
   /** While it is closed, nothing is charged, created or ended. */
-  readonly gate: WriteGate;
+  readonly gate: GuardedGate;
   /** While it is closed, no money is taken; default: `gate`. */
   readonly moneyGate?: WriteGate | undefined;
   readonly limits: Limits;

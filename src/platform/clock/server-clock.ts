@@ -13,7 +13,7 @@ import {
   UNCONFIRMED_FROM,
 } from './check-clock.ts';
 import { toIsoTime } from './iso-time.ts';
-import { alwaysOpenGate, createWaitingWrites, type WriteGate } from './write-gate.ts';
+import { alwaysOpenGate, createWaitingWrites, type GuardedGate, type WriteGate } from './write-gate.ts';
 
 interface ServerClockParts extends ClockEvidence {
   /** The wall clock, in milliseconds. */
@@ -29,13 +29,11 @@ interface ServerClockParts extends ClockEvidence {
  * The time, and whether it can be trusted. A record with a time years ahead would force the same time on all later
  * records, and no restart would repair this. So nothing is written while the clock is doubted.
  */
-export interface ServerClock extends WriteGate {
+export interface ServerClock extends GuardedGate {
   /** Milliseconds. If the wall clock has jumped while the server ran, this continues with the monotonic clock. */
   now(): number;
   /** The time for a record. @throws UnavailableError while the clock is doubted */
   stamp(): number;
-  /** Whether this server may write at all; absent: it may. Asked once more when something was written, before that is told. */
-  readonly guard?: WriteGate | undefined;
   /** Why the clock is not trusted at this moment. */
   readonly doubt: ClockDoubt | undefined;
   /** Why nobody knows whether the clock is right, although it is trusted for records. */

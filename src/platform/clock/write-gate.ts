@@ -7,6 +7,12 @@ export interface WriteGate {
   assertOpen(): void;
 }
 
+/** A gate that may close for good, because another server writes. */
+export interface GuardedGate extends WriteGate {
+  /** Asked once more when something was written, before that is told: this process may have slept meanwhile. */
+  readonly guard?: WriteGate | undefined;
+}
+
 /** Never closed. */
 export const alwaysOpenGate: WriteGate = { isOpen: true, assertOpen() {} };
 

@@ -15,8 +15,7 @@ import { FeedIntake } from '../../ingest/pipeline/feed-intake.ts';
 import type { QuarantineBound } from '../../ingest/pipeline/quarantine-bound.ts';
 import type { StreamStatesOptions } from '../../ingest/states/stream-states.ts';
 import { type BackgroundWork, createBackgroundWork } from '../../platform/async/background-work.ts';
-import type { ServerClock } from '../../platform/clock/server-clock.ts';
-import type { WriteGate } from '../../platform/clock/write-gate.ts';
+import type { GuardedGate } from '../../platform/clock/write-gate.ts';
 import { waitForOwnAppend } from '../../read-models/projector/progress/projection-progress.ts';
 import type { WaitOptions } from '../../read-models/projector/progress/waiters.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../read-models/projector/projection-runner.ts';
@@ -115,7 +114,7 @@ async function resume(intake: FeedIntake): Promise<void> {
 }
 
 /** Accepts nothing while the gate is closed, not even into quarantine. */
-const gatedIntake = (intake: FeedIntake, gate: WriteGate & Pick<ServerClock, 'guard'>): MeasuredIntake => ({
+const gatedIntake = (intake: FeedIntake, gate: GuardedGate): MeasuredIntake => ({
   get stateBytes() {
     return intake.stateBytes;
   },
