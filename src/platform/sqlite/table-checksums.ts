@@ -38,6 +38,12 @@ export function keepTableChecksums(database: SqliteDatabase, tables: readonly st
   });
 }
 
+/** Nobody keeps a checksum of these tables any more. */
+export function forgetTableChecksums(database: SqliteDatabase, tables: readonly string[]): void {
+  const forget = database.prepare('DELETE FROM checksums WHERE name = ?');
+  for (const table of tables) forget.run([checksumNameOf(table)]);
+}
+
 function createTriggers(database: SqliteDatabase, table: string, columns: readonly string[]): void {
   const [before, after] = ['OLD', 'NEW'].map((row) => hashSql(columns, row));
   const changes = {

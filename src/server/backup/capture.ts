@@ -13,6 +13,7 @@ import {
 } from './backup-folder.ts';
 import { joinSegments, removeExpired } from './backup-retention.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
+import { isDerived } from './derived-tables.ts';
 import { type TrackedTable, trackTable } from './row-changes.ts';
 import { DamagedSegment, type SegmentWriter, writeSegment } from './segment-file.ts';
 
@@ -74,9 +75,6 @@ export interface Backup {
   tidy(): Promise<void>;
   close(): void;
 }
-
-/** Tables that are in a point: those with a checksum, but what is derived from the log; and what lists them. */
-export const isDerived = (table: string): boolean => /^(decider_states|forecast_results\w*)$/.test(table);
 
 export function openBackup(options: BackupOptions): Backup {
   const { database, target, key, keepMs, now } = options;

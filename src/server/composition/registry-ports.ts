@@ -21,6 +21,7 @@ import { createSqlKeyRevealStore } from '../../web/account/keys/key-reveal-store
 import { createSqliteGradeCounter } from '../../web/grade/grade-counter.ts';
 import { createSharedStatements } from '../../webhooks/store/sql-webhook-shared.ts';
 import { createSqliteWebhookStore } from '../../webhooks/store/sql-webhook-store.ts';
+import { isCache, isDerived } from '../backup/derived-tables.ts';
 import { clockGatedRegistry } from './clock-gated-registry.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { openRegistry } from './registry.ts';
@@ -101,8 +102,7 @@ export async function openRegistryPorts(
 }
 
 /** Tables of the same file that other connections write: the log, the read models, and what is derived from them. */
-const OF_OTHERS =
-  /^(records|streams|log_archive|checksums|projection_\w+|doc_\w+|followed_backup|decider_states|forecast_results\w*)$/;
+const OF_OTHERS = /^(records|streams|log_archive|checksums|projection_\w+|doc_\w+|followed_backup)$/;
 
 /** Whether the registry's connection, and no other, writes to this table. */
-export const isOfRegistry = (table: string): boolean => !OF_OTHERS.test(table);
+export const isOfRegistry = (table: string): boolean => !OF_OTHERS.test(table) && !isDerived(table) && !isCache(table);

@@ -20,11 +20,12 @@ import { archiveFile, clockFile, databaseFile, journalFiles } from '../../platfo
 import { DAMAGE_ADVICE } from '../../platform/sqlite/disk-errors.ts';
 import { findDamageAtStart } from '../../platform/sqlite/find-damage.ts';
 import { type DatabaseWatch, openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
-import { keepTableChecksums, tablesOf } from '../../platform/sqlite/table-checksums.ts';
+import { forgetTableChecksums, keepTableChecksums, tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import { readRecordedAt } from '../../read-models/projector/log-end.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { openSqliteFoldStore } from '../../read-models/store/sqlite/sqlite-fold-store.ts';
 import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
+import { isCache, isDerived } from '../backup/derived-tables.ts';
 import { createDiskGuard, type DiskGuard } from '../composition/disk-guard.ts';
 import type { Environment } from '../composition/environment.ts';
 import { notePepper } from '../composition/key-pepper.ts';
@@ -155,6 +156,8 @@ export async function openEmbedded(
     folds: openSqliteFoldStore(derived),
   };
   keepTableChecksums(derived, tablesOf(derived).filter(isDerived));
+  // Earlier versions began checksums of them, which nobody kept.
+  forgetTableChecksums(derived, tablesOf(derived).filter(isCache));
   if (isFollowing) database.exec('PRAGMA query_only = ON');
   else {
     noteVersion(folder, now(), (error) =>
@@ -213,9 +216,6 @@ function moveCommits(database: SqliteDatabase): void {
     // They stay where they are, and the next start reads them there.
   }
 }
-
-/** Tables of what is derived from the log, beside the read models. */
-export const isDerived = (table: string): boolean => /^(decider_states|forecast_results\w*)$/.test(table);
 
 /** The time of the last record; null if there is none, or if this code cannot read it. */
 export async function lastRecordedAtOf(log: EventLog): Promise<number | null> {

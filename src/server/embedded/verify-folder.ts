@@ -23,11 +23,12 @@ import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/s
 import { findChangedTable, tablesOf } from '../../platform/sqlite/table-checksums.ts';
 import { checkQueryTables } from '../../read-models/store/sqlite/check-query-tables.ts';
 import { demoFile } from '../../sources/demo/demo-run-file.ts';
+import { isDerived } from '../backup/derived-tables.ts';
 import { findPepper } from '../composition/key-pepper.ts';
 import { isOfRegistry } from '../composition/registry-ports.ts';
 import { isServerListening } from '../control/control-client.ts';
 import { assertDatabaseKept } from './begun-database.ts';
-import { EmptyFolder, isDerived } from './embedded-stores.ts';
+import { EmptyFolder } from './embedded-stores.ts';
 
 /** One line for the operator. */
 export interface FolderLine {

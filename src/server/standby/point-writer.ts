@@ -2,7 +2,8 @@ import { keepLogChecksum } from '../../event-log/sqlite/log-checksum.ts';
 import { readChecksum, writeChecksum } from '../../platform/sqlite/checksums.ts';
 import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { quotedName, tablesOf } from '../../platform/sqlite/table-checksums.ts';
-import { isDerived, type RecordLine } from '../backup/capture.ts';
+import type { RecordLine } from '../backup/capture.ts';
+import { isDerived } from '../backup/derived-tables.ts';
 import type { FollowPlace } from '../backup/follow-place.ts';
 import { LOG, NAMES_AND_IDS, type PointLine } from '../backup/restore-folder.ts';
 

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { isDerived } from '../backup/derived-tables.ts';
 import { isOfRegistry } from '../composition/registry-ports.ts';
-import { isDerived } from '../embedded/embedded-stores.ts';
 
 /** An index or a trigger, as SQLite keeps it. */
 interface SideObject {
@@ -24,9 +24,7 @@ export interface FolderSchema {
 type Row = [type: string, name: string, table: string, sql: string];
 
 /** What is kept of long folds is a cache: it can be large, and is made again from the log. */
-const CACHE = /^stored_fold/;
-
-export const isMigrated = (table: string): boolean => !CACHE.test(table) && (isOfRegistry(table) || isDerived(table));
+export const isMigrated = (table: string): boolean => isOfRegistry(table) || isDerived(table);
 
 /** @param name of the database within the connection */
 export function readSchema(database: SqliteDatabase, name = 'main'): FolderSchema {

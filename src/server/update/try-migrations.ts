@@ -3,7 +3,7 @@ import type { Config } from '../../platform/settings/config.ts';
 import { hasChecksums } from '../../platform/sqlite/checksums.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { columnsOf, sumRows } from '../../platform/sqlite/table-checksums.ts';
-import { isDerived } from '../embedded/embedded-stores.ts';
+import { isDerived } from '../backup/derived-tables.ts';
 import { FOLDER_RENAMES } from '../embedded/folder-renames.ts';
 import { type FolderSchema, readSchema } from './folder-schema.ts';
 import { migrateFolder } from './migrate-folder.ts';

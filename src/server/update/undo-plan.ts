@@ -1,7 +1,7 @@
 import type { StoredRename } from '../../platform/sql/stored-rename.ts';
 import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { checksumNameOf, quotedName } from '../../platform/sqlite/table-checksums.ts';
-import { isDerived } from '../embedded/embedded-stores.ts';
+import { isDerived } from '../backup/derived-tables.ts';
 import type { FolderSchema } from './folder-schema.ts';
 import { laterColumnOf } from './schema-changes.ts';
 
