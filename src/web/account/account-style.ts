@@ -15,7 +15,7 @@ export const ACCOUNT_STYLE = `.site { max-width: var(--page-width); margin: 0 au
 .field p { margin: 0.25rem 0 0; }
 .wrong { color: var(--delete); font-size: 0.9375rem; }
 .check { display: flex; gap: 0.5rem; align-items: center; min-height: 2.2rem; }
-.check input { flex: none; width: 1.15rem; height: 1.15rem; }
+.check input { flex: none; width: 1.15rem; height: 1.15rem; accent-color: var(--accent); }
 .check + button, .check + .field { margin-top: 0.75rem; }
 fieldset { margin: 0 0 1rem; padding: 0.6rem 0.9rem 0.9rem; border: 1px solid var(--rule-strong); border-radius: 8px; }
 legend { padding: 0 0.3rem; font-weight: 600; }

@@ -69,9 +69,9 @@ ${submitButton('Become the owner')}`;
     return setupPage(
       SETUP,
       'Set up this server',
-      html`<p class="lead">Nobody owns this server yet. Its owner belongs to the staff: finds users, plans and the server’s health at
-<code>/admin</code>. After that you choose which sport it shows, what it keeps, and where mail and backups go. It takes
-two minutes, and each step can be left as it is.</p>
+      html`<p class="lead">Nobody owns this server yet. The owner manages its users and plans, and sees how it does, at <code>/admin</code>.
+Then you choose which sport it shows, what it keeps, and where mail and backups go. It takes two minutes, and you may
+leave each step as it is.</p>
 ${postForm(visit, SETUP, fields)}
 <h2>Only looking around?</h2>
 <p>The server runs as it is. You can come back to this page at any time.</p>
