@@ -55,6 +55,8 @@ describe('the intelligence of an event', () => {
     expect(tokens).toEqual(['ML_P1', 'ML_P2', 'SPREAD_P1', 'SPREAD_P2', 'OVER', 'UNDER']);
     const [home, away, homeSpread, , over] = body.bets;
     expect(home).toEqual({
+      // The record is not counted yet.
+      blend: null,
       bet_type: 'ML_P1',
       player_role: 'home',
       player_name: 'Home g1',

@@ -36,7 +36,7 @@ describe('backtest', () => {
     expect(lines).toHaveLength(24);
     const [nfl] = lines;
     expect(Object.keys(nfl)).toEqual(
-      'sport market model_version from to n log_loss brier slope intercept close paired selections published'.split(
+      'sport market model_version from to n log_loss brier slope intercept close paired blend blend_paired blend_weight selections published'.split(
         ' ',
       ),
     );

@@ -93,7 +93,7 @@ describe('the package', () => {
     'under Node %s tells its commands, its version, and each command its options',
     async (version) => {
       const { stdout: help } = await run(version, ['--help']);
-      expect([...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name)).toEqual(INSTALLED);
+      expect([...help.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name)).toEqual(INSTALLED);
       const own = JSON.parse(readFileSync(join(folder, 'lib/node_modules/ledgerline/package.json'), 'utf8'));
       expect((await run(version, ['--version'])).stdout).toBe(`${own.version}\n`);
       for (const name of INSTALLED)

@@ -273,7 +273,7 @@ describe('the page of a receipt', () => {
   });
 
   it('stays as it was where it was graded by the facts of a moment', async () => {
-    const id = await graded({ text: SLIP, as_of: '2026-03-01T19:55:00Z' });
+    const id = await graded({ text: SLIP, as_of: '2026-03-01T19:55:00Z', as_of_basis: 'observed' });
     await server.feed(score('now', 'final', ['10', '24'], { at: '2026-03-01T19:59:00Z' }));
     const { text } = await server.ask(`/grade/${id}`);
     expect(text).not.toContain('data-live');

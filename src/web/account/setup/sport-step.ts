@@ -24,7 +24,8 @@ const KEY = 'THE_ODDS_API_KEY';
 const SPORTS_WITH_LEAGUES = SPORTS.filter(({ leagues }) => leagues.length > 0);
 const LEAGUES = SPORTS.flatMap(({ leagues }) => leagues.map(({ slug }) => slug));
 
-const CONNECTOR_TEXTS: Readonly<Record<ConnectorName, string>> = {
+/** A connector that is not described is offered by its name. */
+const CONNECTOR_TEXTS: Readonly<Partial<Record<ConnectorName, string>>> = {
   espn: 'ESPN: schedules, scores, statistics, injuries, and the odds of one bookmaker. Needs no key',
   mlb: 'MLB: its own scores and box scores. Needs no key',
   nhl: 'NHL: its own scores and box scores. Needs no key',
@@ -47,7 +48,9 @@ export function sportRoutes({ desk }: SetupParts): readonly PageRoute[] {
         : feeds.includes('none')
           ? 'none'
           : 'real';
-    const chosen = isPosted ? form.getAll('feed') : feeds.filter((one) => one in CONNECTOR_TEXTS);
+    const chosen = isPosted
+      ? form.getAll('feed')
+      : feeds.filter((one) => (CONNECTORS as readonly string[]).includes(one));
     const without = demoHint(await desk.canRemoveDemo(), desk.isNew);
     const fields = html`${environmentNote(desk, 'FEEDS', 'FEED_LEAGUES', KEY)}
 ${radioFields(
@@ -72,7 +75,7 @@ ${radioFields(
       checkboxField({
         name: 'feed',
         value: name,
-        label: CONNECTOR_TEXTS[name],
+        label: CONNECTOR_TEXTS[name] ?? name,
         isChecked: (chosen.length === 0 ? ['espn'] : chosen).includes(name),
       }),
     )}${refusal?.fields['feed'] !== undefined && html`<p class="wrong">${refusal.fields['feed']}</p>`}
