@@ -1,4 +1,5 @@
-import type { Config } from '../../platform/settings/config.ts';
+import { DataFolderError } from '../../platform/data-folder/folder-paths.ts';
+import { type Config, readConfig } from '../../platform/settings/config.ts';
 import { readFolderConfig } from '../../platform/settings/stored-settings.ts';
 import type { Environment } from '../composition/environment.ts';
 import { type Finding, failed, lineOf, ok } from './finding.ts';
@@ -20,13 +21,15 @@ export async function examine(
   let config: Config;
   try {
     config = readFolderConfig(env, dataDir);
+    findings.push(ok('settings', 'every variable of the environment and of settings.json can be read'));
   } catch (error) {
-    return [
-      ...findings,
-      failed('settings', lineOf(error), 'docs/operate.md lists the variables, and what each may be'),
-    ];
+    const environmentOnly = error instanceof DataFolderError ? readEnvironment(env, dataDir) : undefined;
+    if (!environmentOnly) {
+      const todo = 'docs/operate.md lists the variables, and what each may be';
+      return [...findings, failed('settings', lineOf(error), todo)];
+    }
+    config = environmentOnly;
   }
-  findings.push(ok('settings', 'every variable of the environment and of settings.json can be read'));
   if (config.cluster) {
     const { checkEngines } = await import('./engine-checks.ts');
     const engines = await checkEngines(config.cluster, environment);
@@ -34,4 +37,13 @@ export async function examine(
   }
   const { findings: ofFolder, holder } = await checkDataFolder(config, environment);
   return [...findings, ...ofFolder, ...(await checkPorts(config, holder))];
+}
+
+/** The settings of a folder whose files cannot be read, which the checks of the folder tell of; undefined: nor these. */
+function readEnvironment(env: Parameters<typeof readConfig>[0], dataDir: string | undefined): Config | undefined {
+  try {
+    return readConfig(env, dataDir);
+  } catch {
+    return undefined;
+  }
 }

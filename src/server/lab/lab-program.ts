@@ -90,6 +90,9 @@ export function startProgram({ command, folder, env, silence, ending }: ProgramO
     if (lines.length > MAX_LINES) return fail(`the program wrote more than ${MAX_LINES} lines ahead of their turn`);
     if (lines.length > 0) wake();
   });
+  const requireSilence = (): void => {
+    if (lines.length > 0) throw new ProgramFault(`the program wrote a line after {"next": true}: its turn was over`);
+  };
   const flood = () => fail(`the program wrote a line of more than ${MAX_LINE} bytes`);
 
   return {
@@ -116,9 +119,7 @@ export function startProgram({ command, folder, env, silence, ending }: ProgramO
       if (line === undefined) throw new ProgramFault(`the program ended ${code} before the run did`);
       return line;
     },
-    requireSilence() {
-      if (lines.length > 0) throw new ProgramFault(`the program wrote a line after {"next": true}: its turn was over`);
-    },
+    requireSilence,
     async end() {
       input.end();
       const timer = setTimeout(() => killWithPipes(child), ending);
@@ -129,6 +130,8 @@ export function startProgram({ command, folder, env, silence, ending }: ProgramO
       await closed;
       clearTimeout(timer);
       if (fault) throw fault;
+      // A line that came too late for its turn was taken for one of the next: so one is left over.
+      requireSilence();
       if (!isKilled && code !== 'with exit code 0') throw new ProgramFault(`the program ended ${code}`);
     },
     kill() {
