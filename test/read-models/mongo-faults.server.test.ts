@@ -268,7 +268,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
     it('says so while it hangs, and goes on when it goes on', async () => {
       await store.prepare(things, 'v1');
       await store.commit([part('things', null, 1n, { 1: { name: 'a' } })]);
-      server.pause();
+      await server.pause();
       try {
         await Promise.all([
           isAway(store.get('things', '1')),

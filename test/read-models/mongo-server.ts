@@ -1,6 +1,8 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { EngineMissing, programsFolder, type RunningEngine } from '../../src/server/engines/engine.ts';
 import { freePort } from '../../src/server/engines/free-port.ts';
 import { mongoEngine } from '../../src/server/engines/mongo.ts';
@@ -24,7 +26,8 @@ export interface MongoServer {
   /** Again at the same port. @param empty without what it kept */
   restart(empty?: boolean): Promise<void>;
   /** Stands still, and answers nothing. */
-  pause(): void;
+  /** Resolves when it stands still: a signal takes a moment, in which it may still answer. */
+  pause(): Promise<void>;
   goOn(): void;
   stop(): Promise<void>;
 }
@@ -50,11 +53,21 @@ export async function startMongo(): Promise<MongoServer> {
       if (empty) await rm(folder, { recursive: true });
       running = await start();
     },
-    pause: () => void process.kill(-running.pid, 'SIGSTOP'),
+    async pause() {
+      process.kill(-running.pid, 'SIGSTOP');
+      while (!areThreadsStopped(running.pid)) await delay(5);
+    },
     goOn: () => void process.kill(-running.pid, 'SIGCONT'),
     async stop() {
       await running.stop();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Elsewhere than on Linux nobody tells. */
+function areThreadsStopped(pid: number): boolean {
+  const folder = `/proc/${pid}/task`;
+  if (!existsSync(folder)) return true;
+  return readdirSync(folder).every((thread) => /\) T /.test(readFileSync(`${folder}/${thread}/stat`, 'latin1')));
 }
