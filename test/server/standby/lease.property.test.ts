@@ -245,8 +245,15 @@ describe('the lease', () => {
         runs++;
         if (chain.length === 0) return;
         if (chain.length > 1) promotions++;
-        // What is believed: each history up to its end, and the last one whole.
-        const believed = new Set((shipped.get(chain.at(-1)!.timeline) ?? []).map(({ id }) => id));
+        // What is believed: each history up to its end, and the last one whole. A standby whose answers are all lost does
+        // not know yet that it was promoted, and has begun none: what it follows is believed up to its end.
+        const newest = chain.filter(({ timeline }) => shipped.has(timeline)).at(-1)!;
+        const believed = new Set(
+          shipped
+            .get(newest.timeline)!
+            .slice(0, newest.end?.head)
+            .map(({ id }) => id),
+        );
         for (const { timeline, end } of chain)
           for (const { id } of (shipped.get(timeline) ?? []).slice(0, end?.head)) expect(believed).toContain(id);
         // Facts of the new first come after all of the old one.
