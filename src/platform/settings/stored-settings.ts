@@ -1,6 +1,5 @@
-import { renameSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { readFolderFile, syncFolder, writeFolderFile } from '../data-folder/folder-file.ts';
+import { resolve } from 'node:path';
+import { readFolderFile, replaceFolderFile, syncFolder } from '../data-folder/folder-file.ts';
 import { settingsFile } from '../data-folder/folder-paths.ts';
 import { hasEngineAddress } from './command-config.ts';
 import { type Config, readConfig } from './config.ts';
@@ -103,7 +102,9 @@ export const readFolderConfig = (env: Environment, dataDir?: string): Config =>
   readConfig(withStoredSettings(env, dataDir), dataDir);
 
 /** New values by name; null: the setting is kept no longer. */
-export type SettingChanges = Readonly<Partial<Record<VariableName, string | null>>>;
+export type SettingChanges = Readonly<SettingEdits>;
+/** The same while they are gathered. */
+export type SettingEdits = Partial<Record<VariableName, string | null>>;
 
 /**
  * Changes what a folder keeps, all or nothing. The file is replaced whole, so nobody reads half of it.
@@ -131,16 +132,9 @@ export function checkChanges(folder: string, changes: SettingChanges, env: Envir
 }
 
 function writeStoredSettings(folder: string, settings: StoredSettings): void {
-  const file = settingsFile(folder);
-  const draft = `${file}.${process.pid}`;
   const sorted = Object.fromEntries(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
-  try {
-    writeFolderFile(draft, `${JSON.stringify(sorted, null, 2)}\n`);
-    renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  syncFolder(dirname(file));
+  replaceFolderFile(settingsFile(folder), `${JSON.stringify(sorted, null, 2)}\n`);
+  syncFolder(folder);
 }
 
 /** Where a value comes from. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFolderFile, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
+import { readFolderFile, replaceFolderFile } from '../../platform/data-folder/folder-file.ts';
 import { archiveFile, databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import type { BackupThreadInput } from './backup-thread.ts';
@@ -37,7 +37,7 @@ export function openFolderBackup({ folder, address, key, ...work }: BackupThread
     timeline: state?.file === own ? state.timeline : undefined,
     isPlanned: state?.isPlanned,
     onTimeline: (timeline) =>
-      writeFolderFile(stateFile(folder), `${JSON.stringify({ timeline, file: own } satisfies BackupState)}\n`),
+      replaceFolderFile(stateFile(folder), `${JSON.stringify({ timeline, file: own } satisfies BackupState)}\n`),
     now,
     randomBytes,
   });
@@ -54,7 +54,10 @@ export function openFolderBackup({ folder, address, key, ...work }: BackupThread
 /** Notes which timeline the backup of a folder begins: a standby's, when it is promoted. */
 export function planTimeline(folder: string, timeline: string): void {
   const file = identityOf(databaseFile(folder));
-  writeFolderFile(stateFile(folder), `${JSON.stringify({ timeline, file, isPlanned: true } satisfies BackupState)}\n`);
+  replaceFolderFile(
+    stateFile(folder),
+    `${JSON.stringify({ timeline, file, isPlanned: true } satisfies BackupState)}\n`,
+  );
 }
 
 /** The timeline that the backup of this folder goes on with; undefined: none yet. */

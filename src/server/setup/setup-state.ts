@@ -1,6 +1,6 @@
-import { renameSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { z } from 'zod';
-import { readFolderFile, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
+import { readFolderFile, replaceFolderFile } from '../../platform/data-folder/folder-file.ts';
 import { setupFile } from '../../platform/data-folder/folder-paths.ts';
 
 const form = z.object({
@@ -29,15 +29,6 @@ export function readSetupState(folder: string): SetupState | undefined {
 /** Atomic. @param state undefined: the setup is finished */
 export function writeSetupState(folder: string, state: SetupState | undefined): void {
   const file = setupFile(folder);
-  if (!state) {
-    rmSync(file, { force: true });
-    return;
-  }
-  const draft = `${file}.${process.pid}`;
-  try {
-    writeFolderFile(draft, `${JSON.stringify(state)}\n`);
-    renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  if (state) replaceFolderFile(file, `${JSON.stringify(state)}\n`);
+  else rmSync(file, { force: true });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readFolderFile, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
+import { readFolderFile, replaceFolderFile, syncFolder } from '../../platform/data-folder/folder-file.ts';
 import { DataFolderError, databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import { identityOf } from '../backup/folder-backup.ts';
 import { leaseEntry } from '../backup/lease-entry.ts';
@@ -39,8 +39,11 @@ export function readRole(folder: string): FolderRole | undefined {
   }
 }
 
-export const writeRole = (folder: string, role: FolderRole): void =>
-  writeFolderFile(roleFile(folder), `${JSON.stringify(role)}\n`);
+/** On disk when it returns, and never half: a folder whose role is damaged may not be written to. */
+export function writeRole(folder: string, role: FolderRole): void {
+  replaceFolderFile(roleFile(folder), `${JSON.stringify(role)}\n`);
+  syncFolder(folder);
+}
 
 /** Of a folder that writes. A copy of another folder is a folder of its own. */
 export function roleOfFirst(folder: string): FolderRole {

@@ -1,6 +1,6 @@
-import { renameSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { z } from 'zod';
-import { readFolderFile, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
+import { readFolderFile, replaceFolderFile } from '../../platform/data-folder/folder-file.ts';
 import type { DemoRun } from './demo-day.ts';
 
 const run = z.object({
@@ -45,14 +45,6 @@ export function demoFile(path: string): DemoFile {
       }
     },
     remove: () => rmSync(path, { force: true }),
-    write(state) {
-      const draft = `${path}.${process.pid}`;
-      try {
-        writeFolderFile(draft, `${JSON.stringify(state)}\n`);
-        renameSync(draft, path);
-      } finally {
-        rmSync(draft, { force: true });
-      }
-    },
+    write: (state) => replaceFolderFile(path, `${JSON.stringify(state)}\n`),
   };
 }
