@@ -1,13 +1,13 @@
 import { invalidField } from '../../../domain/primitives/domain-errors.ts';
-import type { SettingChanges } from '../../../platform/settings/stored-settings.ts';
+import type { SettingEdits } from '../../../platform/settings/stored-settings.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { postForm, selectField, textField } from '../form-fields.ts';
 import { fieldText, untrimmedFieldText } from '../form-values.ts';
 import { redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import {
-  assertChosenBy,
   chosenGet,
+  chosenPost,
   environmentNote,
   nextStep,
   radioFields,
@@ -19,7 +19,6 @@ import {
 import type { SetupParts } from './setup-parts.ts';
 
 const PATH = '/setup/people';
-type Changes = { -readonly [Name in keyof SettingChanges]: SettingChanges[Name] };
 
 const ENCRYPTIONS: readonly (readonly [string, string])[] = [
   ['smtp', 'If the server offers it (STARTTLS)'],
@@ -29,8 +28,7 @@ const ENCRYPTIONS: readonly (readonly [string, string])[] = [
 /** `/setup/people`: how mail is sent, and who may register. */
 export function peopleRoutes({ desk }: SetupParts): readonly PageRoute[] {
   async function show(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
-    const registration =
-      visit.method === 'POST' ? fieldText(visit.form, 'REGISTRATION') : desk.setting('REGISTRATION').text;
+    const registration = shownText(visit, 'REGISTRATION', desk.setting('REGISTRATION').text ?? 'open');
     const fields = html`${mailFields(visit, refusal)}
 <h2>People</h2>
 ${environmentNote(desk, 'REGISTRATION')}
@@ -41,7 +39,7 @@ ${radioFields(
     { value: 'closed', label: 'Nobody by themselves', hint: 'You make the users, by the command users.' },
     { value: 'open', label: 'Everybody who reaches this server', hint: 'They verify their address by a mail.' },
   ],
-  registration ?? 'open',
+  registration,
 )}
 ${stepButtons(PATH, 'Try it, save and go on')}`;
     return setupPage(PATH, 'Mail and people', postForm(visit, PATH, fields), refusal);
@@ -49,7 +47,7 @@ ${stepButtons(PATH, 'Try it, save and go on')}`;
 
   function mailFields(visit: SignedInRequest, refusal: Refusal | undefined): Html {
     const { isSet } = desk.setting('SMTP_URL');
-    const mail = visit.method === 'POST' ? fieldText(visit.form, 'mail') : isSet ? 'kept' : 'files';
+    const mail = shownText(visit, 'mail', isSet ? 'kept' : 'files');
     const field = (name: string, label: string, more: Partial<Parameters<typeof textField>[0]> = {}) =>
       textField({ name, label, value: fieldText(visit.form, name), error: refusal?.fields[name], ...more });
     return html`<h2>Mail</h2>
@@ -73,10 +71,10 @@ ${field('port', 'Port (optional)', { inputmode: 'numeric', maxlength: 5 })}
 ${selectField({ name: 'encryption', label: 'Encryption', options: ENCRYPTIONS, value: fieldText(visit.form, 'encryption') || 'smtp', error: refusal?.fields['encryption'] })}
 ${field('user', 'User (optional)', { autocomplete: 'off' })}
 ${field('mail_password', 'Password (optional)', { type: 'password', autocomplete: 'off' })}
-${textField({ name: 'MAIL_FROM', label: 'Sender (optional)', value: shownText(visit, 'MAIL_FROM', desk.setting('MAIL_FROM')), error: refusal?.fields['MAIL_FROM'], hint: 'Such as Ledgerline <no-reply@sports.example>.' })}</fieldset>`;
+${textField({ name: 'MAIL_FROM', label: 'Sender (optional)', value: shownText(visit, 'MAIL_FROM', desk.setting('MAIL_FROM').text), error: refusal?.fields['MAIL_FROM'], hint: 'Such as Ledgerline <no-reply@sports.example>.' })}</fieldset>`;
   }
 
-  function readMail(form: URLSearchParams): Changes {
+  function readMail(form: URLSearchParams): SettingEdits {
     const kind = readChoice(form, 'mail', ['kept', 'files', 'smtp']);
     if (kind === 'files') return { SMTP_URL: null };
     const MAIL_FROM = fieldText(form, 'MAIL_FROM') || null;
@@ -94,22 +92,15 @@ ${textField({ name: 'MAIL_FROM', label: 'Sender (optional)', value: shownText(vi
 
   return [
     chosenGet(desk, PATH, show),
-    {
-      method: 'POST',
-      path: PATH,
-      access: 'admin',
-      async run(visit) {
-        assertChosenBy(desk, visit);
-        const { email } = visit.session.user;
-        const registration = readChoice(visit.form, 'REGISTRATION', ['open', 'closed']);
-        const changes = { REGISTRATION: registration, ...readMail(visit.form) };
-        const sends = changes.SMTP_URL !== null;
-        if (sends) await desk.testMail(changes, email);
-        desk.change(changes);
-        const text = `The mail server has taken the mail to ${email}.`;
-        return redirect(nextStep(PATH), sends ? successFlash(text) : undefined);
-      },
-      refused: show,
-    },
+    chosenPost(desk, PATH, show, async (visit) => {
+      const { email } = visit.session.user;
+      const registration = readChoice(visit.form, 'REGISTRATION', ['open', 'closed']);
+      const changes = { REGISTRATION: registration, ...readMail(visit.form) };
+      const sends = changes.SMTP_URL !== null;
+      if (sends) await desk.testMail(changes, email);
+      desk.change(changes);
+      const text = `The mail server has taken the mail to ${email}.`;
+      return redirect(nextStep(PATH), sends ? successFlash(text) : undefined);
+    }),
   ];
 }

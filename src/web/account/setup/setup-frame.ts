@@ -6,7 +6,7 @@ import { fieldText } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
 import { pageResponse } from '../page-responses.ts';
 import type { PageRequest, PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
-import type { SetupDesk, ShownSetting } from './setup-desk.ts';
+import type { SetupDesk } from './setup-desk.ts';
 
 /** What all pages of the setup share. */
 
@@ -43,12 +43,10 @@ ${content}`,
   );
 }
 
+type Show = (visit: SignedInRequest, refusal?: Refusal) => Promise<PageResponse>;
+
 /** A page of whoever sets the server up now. @param show draws it, also after a refusal */
-export const chosenGet = (
-  desk: SetupDesk,
-  path: StepPath,
-  show: (visit: SignedInRequest, refusal?: Refusal) => Promise<PageResponse>,
-): PageRoute => ({
+export const chosenGet = (desk: SetupDesk, path: StepPath, show: Show): PageRoute => ({
   method: 'GET',
   path,
   access: 'admin',
@@ -58,8 +56,30 @@ export const chosenGet = (
   },
 });
 
+/**
+ * What such a page sends. @param show draws the page again after a refusal
+ * @param run gets a visit of whoever sets the server up now
+ */
+export const chosenPost = (
+  desk: SetupDesk,
+  path: string,
+  show: Show,
+  run: (visit: SignedInRequest) => Promise<PageResponse>,
+  lists: readonly string[] = [],
+): PageRoute => ({
+  method: 'POST',
+  path,
+  access: 'admin',
+  lists,
+  async run(visit) {
+    assertChosenBy(desk, visit);
+    return run(visit);
+  },
+  refused: show,
+});
+
 /** @throws ApiError not_found for everybody else, and when the time is over */
-export function assertChosenBy(desk: SetupDesk, { session }: SignedInRequest): void {
+function assertChosenBy(desk: SetupDesk, { session }: SignedInRequest): void {
   if (!desk.isChosenBy(session.user.email)) throw notFound();
 }
 
@@ -71,8 +91,8 @@ export const environmentNote = (desk: SetupDesk, ...names: readonly VariableName
   return html`<p class="note">The environment sets ${list}. It wins over what you choose here.</p>`;
 };
 
-/** The text that a field shows: the typed one if the form was refused, else that of the setting. */
-export const shownText = (visit: PageRequest, name: string, { text }: Pick<ShownSetting, 'text'>): string =>
+/** The text that a field shows: the typed one if the form was refused, else the given one. */
+export const shownText = (visit: PageRequest, name: string, text: string | undefined): string =>
   visit.method === 'POST' ? fieldText(visit.form, name) : (text ?? '');
 
 /** A choice of several. @throws RefusedError */

@@ -1,15 +1,15 @@
 import { SPORTS } from '../../../domain/catalogue/catalogue.ts';
 import { invalidField } from '../../../domain/primitives/domain-errors.ts';
 import { CONNECTORS, type ConnectorName } from '../../../platform/settings/feed-settings.ts';
-import type { SettingChanges } from '../../../platform/settings/stored-settings.ts';
+import type { SettingEdits } from '../../../platform/settings/stored-settings.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { checkboxField, postForm, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { redirect } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import {
-  assertChosenBy,
   chosenGet,
+  chosenPost,
   environmentNote,
   nextStep,
   radioFields,
@@ -114,7 +114,7 @@ ${stepButtons(PATH)}`;
 
   async function keep(form: URLSearchParams): Promise<void> {
     const kind = readChoice(form, 'kind', ['demo', 'real', 'none']);
-    const changes: { -readonly [Name in keyof SettingChanges]: SettingChanges[Name] } = {};
+    const changes: SettingEdits = {};
     if (kind !== 'real') changes.FEEDS = kind === 'none' ? 'none' : desk.isNew ? null : 'demo';
     else {
       const feeds = CONNECTORS.filter((name) => form.getAll('feed').includes(name));
@@ -135,18 +135,16 @@ ${stepButtons(PATH)}`;
 
   return [
     chosenGet(desk, PATH, show),
-    {
-      method: 'POST',
-      path: PATH,
-      access: 'admin',
-      lists: ['feed', 'league'],
-      async run(visit) {
-        assertChosenBy(desk, visit);
-        await keep(visit.form);
+    chosenPost(
+      desk,
+      PATH,
+      show,
+      async ({ form }) => {
+        await keep(form);
         return redirect(nextStep(PATH));
       },
-      refused: show,
-    },
+      ['feed', 'league'],
+    ),
   ];
 }
 

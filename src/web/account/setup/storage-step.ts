@@ -2,15 +2,15 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { invalidField } from '../../../domain/primitives/domain-errors.ts';
 import { parseBackupUrl } from '../../../platform/settings/backup-settings.ts';
-import type { SettingChanges } from '../../../platform/settings/stored-settings.ts';
+import type { SettingEdits } from '../../../platform/settings/stored-settings.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
 import { postForm, selectField, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import {
-  assertChosenBy,
   chosenGet,
+  chosenPost,
   environmentNote,
   nextStep,
   radioFields,
@@ -22,7 +22,6 @@ import {
 import type { SetupParts } from './setup-parts.ts';
 
 const PATH = '/setup/storage';
-type Changes = { -readonly [Name in keyof SettingChanges]: SettingChanges[Name] };
 
 const KEPT: readonly (readonly [string, string])[] = [
   ['', 'For ever, in the log itself'],
@@ -41,7 +40,7 @@ const COSTS: readonly (readonly [string, string, string])[] = [
 /** `/setup/storage`: how long prices are kept, and where backups go. */
 export function storageRoutes({ desk }: SetupParts): readonly PageRoute[] {
   async function show(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
-    const days = shownText(visit, 'RETAIN_ODDS', desk.setting('RETAIN_ODDS'));
+    const days = shownText(visit, 'RETAIN_ODDS', desk.setting('RETAIN_ODDS').text);
     const options = KEPT.some(([value]) => value === days) ? KEPT : [...KEPT, [days, `${days}, as it is now`] as const];
     const prices = html`<h2>Prices</h2>
 ${environmentNote(desk, 'RETAIN_ODDS')}
@@ -68,7 +67,7 @@ ${dataTable(
   function backupFields(visit: SignedInRequest, refusal: Refusal | undefined): Html {
     const now = desk.setting('BACKUP_URL').text;
     const parsed = now === undefined ? undefined : parseBackupUrl(now);
-    const where = visit.method === 'POST' ? fieldText(visit.form, 'where') : (parsed?.kind ?? 'none');
+    const where = shownText(visit, 'where', parsed?.kind ?? 'none');
     const folder = parsed?.kind === 'folder' ? parsed.root : '';
     const secret = (name: 'AWS_ACCESS_KEY_ID' | 'AWS_SECRET_ACCESS_KEY', label: string) =>
       textField({
@@ -95,19 +94,19 @@ ${radioFields(
   where,
 )}
 <fieldset class="for-folder"><legend>The folder</legend>
-${textField({ name: 'folder', label: 'Path', value: visit.method === 'POST' ? fieldText(visit.form, 'folder') : folder, error: refusal?.fields['folder'], hint: 'A whole path, such as /mnt/backup/ledgerline. It is made if it is missing.' })}</fieldset>
+${textField({ name: 'folder', label: 'Path', value: shownText(visit, 'folder', folder), error: refusal?.fields['folder'], hint: 'A whole path, such as /mnt/backup/ledgerline. It is made if it is missing.' })}</fieldset>
 <fieldset class="for-bucket"><legend>The bucket</legend>
-${textField({ name: 'bucket', label: 'Address', value: visit.method === 'POST' ? fieldText(visit.form, 'bucket') : parsed?.kind === 's3' ? now : '', error: refusal?.fields['bucket'], hint: 'As s3://bucket/prefix.' })}
+${textField({ name: 'bucket', label: 'Address', value: shownText(visit, 'bucket', parsed?.kind === 's3' ? now : ''), error: refusal?.fields['bucket'], hint: 'As s3://bucket/prefix.' })}
 ${secret('AWS_ACCESS_KEY_ID', 'Access key')}
 ${secret('AWS_SECRET_ACCESS_KEY', 'Secret key')}
-${textField({ name: 'AWS_REGION', label: 'Region (optional)', value: shownText(visit, 'AWS_REGION', desk.setting('AWS_REGION')), error: refusal?.fields['AWS_REGION'] })}
-${textField({ name: 'BACKUP_S3_ENDPOINT', label: 'Server (optional)', value: shownText(visit, 'BACKUP_S3_ENDPOINT', desk.setting('BACKUP_S3_ENDPOINT')), error: refusal?.fields['BACKUP_S3_ENDPOINT'], hint: 'Empty: AWS. Else its address, such as https://s3.example.' })}</fieldset>`;
+${textField({ name: 'AWS_REGION', label: 'Region (optional)', value: shownText(visit, 'AWS_REGION', desk.setting('AWS_REGION').text), error: refusal?.fields['AWS_REGION'] })}
+${textField({ name: 'BACKUP_S3_ENDPOINT', label: 'Server (optional)', value: shownText(visit, 'BACKUP_S3_ENDPOINT', desk.setting('BACKUP_S3_ENDPOINT').text), error: refusal?.fields['BACKUP_S3_ENDPOINT'], hint: 'Empty: AWS. Else its address, such as https://s3.example.' })}</fieldset>`;
   }
 
-  function readBackup(form: URLSearchParams): Changes {
+  function readBackup(form: URLSearchParams): SettingEdits {
     const where = readChoice(form, 'where', ['none', 'folder', 's3']);
     if (where === 'none') return { BACKUP_URL: null };
-    const changes: Changes = {};
+    const changes: SettingEdits = {};
     if (where === 'folder') {
       const path = fieldText(form, 'folder');
       if (!isAbsolute(path)) throw invalidField('folder', 'Write a whole path, which begins at the root.');
@@ -128,20 +127,13 @@ ${textField({ name: 'BACKUP_S3_ENDPOINT', label: 'Server (optional)', value: sho
 
   return [
     chosenGet(desk, PATH, show),
-    {
-      method: 'POST',
-      path: PATH,
-      access: 'admin',
-      async run(visit) {
-        assertChosenBy(desk, visit);
-        const changes = { RETAIN_ODDS: fieldText(visit.form, 'RETAIN_ODDS') || null, ...readBackup(visit.form) };
-        await desk.testBackup(changes);
-        desk.change(changes);
-        const wasTried = changes.BACKUP_URL !== null;
-        const text = 'The backup was tried: a file was written there, read and removed.';
-        return redirect(nextStep(PATH), wasTried ? successFlash(text) : undefined);
-      },
-      refused: show,
-    },
+    chosenPost(desk, PATH, show, async (visit) => {
+      const changes = { RETAIN_ODDS: fieldText(visit.form, 'RETAIN_ODDS') || null, ...readBackup(visit.form) };
+      await desk.testBackup(changes);
+      desk.change(changes);
+      const wasTried = changes.BACKUP_URL !== null;
+      const text = 'The backup was tried: a file was written there, read and removed.';
+      return redirect(nextStep(PATH), wasTried ? successFlash(text) : undefined);
+    }),
   ];
 }

@@ -4,7 +4,7 @@ import { scriptAsset } from '../../layout/page-assets.ts';
 import { postButton } from '../form-fields.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, SignedInRequest } from '../page-route.ts';
-import { assertChosenBy, chosenGet, setupPage } from './setup-frame.ts';
+import { chosenGet, chosenPost, setupPage } from './setup-frame.ts';
 import type { SetupParts } from './setup-parts.ts';
 
 const PATH = '/setup/summary';
@@ -94,33 +94,19 @@ settings from now on.</li>
 
   return [
     chosenGet(desk, PATH, show),
-    {
-      method: 'POST',
-      path: PATH,
-      access: 'admin',
-      async run(visit) {
-        assertChosenBy(desk, visit);
-        desk.finish();
-        return redirect('/', successFlash('The setup is finished.'));
-      },
-      refused: show,
-    },
-    {
-      method: 'POST',
-      path: RESTART,
-      access: 'admin',
-      async run(visit) {
-        assertChosenBy(desk, visit);
-        desk.restart();
-        return pageResponse(
-          'Starting again',
-          html`<p role="status">The server starts again with your settings. This page goes on by itself.</p>
+    chosenPost(desk, PATH, show, async () => {
+      desk.finish();
+      return redirect('/', successFlash('The setup is finished.'));
+    }),
+    chosenPost(desk, RESTART, show, async () => {
+      desk.restart();
+      return pageResponse(
+        'Starting again',
+        html`<p role="status">The server starts again with your settings. This page goes on by itself.</p>
 <p><a id="after-restart" class="button" href="${PATH}">Go on</a></p>`,
-          { headers: [['Refresh', `${LOOK_AGAIN_SECONDS}; url=${PATH}`]], scripts: [SETUP_ASSETS.script.path] },
-        );
-      },
-      refused: show,
-    },
+        { headers: [['Refresh', `${LOOK_AGAIN_SECONDS}; url=${PATH}`]], scripts: [SETUP_ASSETS.script.path] },
+      );
+    }),
   ];
 }
 
