@@ -132,7 +132,12 @@ function depthOf(depth: MarketDepth | undefined, { outcome, point }: PricedOutco
 }
 
 /** @param isSuspect whether the price that it moved to was suspect as it came, and has not been released since */
-export function renderMovement(event: EventDocument, bookmaker: string, movement: Movement, isSuspect = false) {
+export function renderMovement<From extends number | null>(
+  event: EventDocument,
+  bookmaker: string,
+  movement: Omit<Movement, 'from'> & { readonly from: From },
+  isSuspect = false,
+) {
   const { label } = MARKETS.find(({ key }) => key === movement.market)!;
   return {
     bookmaker,

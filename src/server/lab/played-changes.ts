@@ -10,7 +10,7 @@ import { injuryChangeMapper } from '../../read-models/change-feed/mappers/injury
 import { intelligenceChangeMapper } from '../../read-models/change-feed/mappers/intelligence-change-mapper.ts';
 import { scoreChangeMapper } from '../../read-models/change-feed/mappers/score-change-mapper.ts';
 import { createStreamFoldCache } from '../../read-models/change-feed/stream-fold-cache.ts';
-import { MARKETS, outcomeName } from '../../read-models/rendering/render-odds.ts';
+import { renderMovement } from '../../read-models/rendering/render-odds.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import type { PlayedEvents } from './played-events.ts';
 import type { PricedRow } from './priced-series.ts';
@@ -87,7 +87,7 @@ export function createPlayedChanges({ log, store, played, league }: Parts): Play
 function priceChange(
   { data, recordedAt, position }: Extract<DomainRecord, { type: 'PricesChanged' }>,
   document: EventDocument,
-  { market, outcome, from, to, movedAt }: PricedRow,
+  row: PricedRow,
   index: number,
 ): ClientChange {
   const { eventId, sport, league, at, content } = data;
@@ -100,17 +100,6 @@ function priceChange(
     at: recordedAt,
     position,
     index,
-    data: {
-      event_id: eventId,
-      bookmaker: content.bookmaker,
-      market: MARKETS.find(({ key }) => key === market)!.label,
-      market_key: market,
-      outcome: outcomeName(document, outcome),
-      price_from: from?.[0] ?? null,
-      price_to: to[0],
-      point_from: market === 'h2h' ? null : (from?.[1] ?? null),
-      point_to: market === 'h2h' ? null : to[1],
-      moved_at: movedAt,
-    },
+    data: { event_id: eventId, ...renderMovement(document, content.bookmaker, row) },
   };
 }

@@ -8,14 +8,7 @@ import {
 } from '../../domain/odds/line-movements.ts';
 
 /** A price of a main line, beside what it was before; `null` before the first one. */
-export interface PricedRow {
-  readonly market: Movement['market'];
-  readonly outcome: Movement['outcome'];
-  readonly from: readonly [price: number, point: number | null] | null;
-  readonly to: readonly [price: number, point: number | null];
-  /** When the price became this one (ISO 8601). */
-  readonly movedAt: string;
-}
+export type PricedRow = Omit<Movement, 'from'> & { readonly from: number | null };
 
 interface BookSeries {
   readonly last: LastPrices;
@@ -44,7 +37,15 @@ export class PricedSeries {
         const [from, to] = [before[series] ?? null, last[series]!];
         // The same pair is kept while nothing moves.
         if (from !== to) movedAt[series] = at;
-        rows.set(series, { market, outcome, from, to, movedAt: movedAt[series]! });
+        rows.set(series, {
+          market,
+          outcome,
+          from: from?.[0] ?? null,
+          to: to[0],
+          pointFrom: from?.[1] ?? null,
+          pointTo: to[1],
+          at: movedAt[series]!,
+        });
       }
     }
     return [...rows.values()];

@@ -6,7 +6,7 @@ import type { Leg } from '../../domain/grading/leg.ts';
 import type { BetResult } from '../../domain/grading/leg-result.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../read-models/as-of/as-of.ts';
-import { type BoundLeg, NO_PLAYER } from '../../text/slips/slip-leg.ts';
+import { legOfIds } from '../../text/slips/slip-leg.ts';
 import type { Fill } from './bet-desk.ts';
 
 /** What a leg came to, by everything that the log holds. */
@@ -44,7 +44,7 @@ export async function createSettler(fills: Iterable<Fill>, context: OperationCon
   const all = [...legs.values()];
   for (let start = 0; start < all.length; start += AT_ONCE) {
     const some = all.slice(start, start + AT_ONCE);
-    const { legs: graded } = await gradeLegs(some.map(boundLeg), { context, asOf: end, moment: end.at }, true);
+    const { legs: graded } = await gradeLegs(some.map(legOfIds), { context, asOf: end, moment: end.at }, true);
     const closes = await readCloses(some, context, end);
     for (const [index, leg] of some.entries()) {
       const { probability = null, closesAt = Number.POSITIVE_INFINITY } = closes[index] ?? {};
@@ -63,13 +63,3 @@ export async function createSettler(fills: Iterable<Fill>, context: OperationCon
 }
 
 const keyOf = ({ event_id, market_key, side, line }: Leg): string => JSON.stringify([event_id, market_key, side, line]);
-
-const boundLeg = (leg: Leg): BoundLeg => ({
-  input: {},
-  leg,
-  message: null,
-  found: leg,
-  resolve: NO_PLAYER,
-  team_resolve: null,
-  event_resolve: null,
-});

@@ -64,3 +64,14 @@ export interface BoundLeg {
   /** Of a single bet on this leg; absent: there is none. */
   readonly stake?: number;
 }
+
+/** A leg that is known by its ids, so that no name has to be resolved. */
+export const legOfIds = (leg: Leg): BoundLeg => ({
+  input: {},
+  leg,
+  message: null,
+  found: leg,
+  resolve: NO_PLAYER,
+  team_resolve: null,
+  event_resolve: null,
+});

@@ -4,7 +4,7 @@ import type { LegScope } from '../../../domain/grading/leg-scope.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { fairAmericanPrice } from '../../../intelligence/prices/odds-arithmetic.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
-import { type BoundLeg, NO_PLAYER } from '../../../text/slips/slip-leg.ts';
+import { type BoundLeg, legOfIds } from '../../../text/slips/slip-leg.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import type { OwnBet } from '../../calls/services/bet-services.ts';
 import { toPresentLegs } from '../slips/present-legs.ts';
@@ -64,7 +64,7 @@ export async function evaluateBets(
 async function evaluateSome(bets: readonly OwnBet[], context: OperationContext): Promise<readonly EvaluatedBet[]> {
   const bound: BoundLeg[] = [];
   // Names never change once they are resolved, but events are merged.
-  for (const bet of bets) bound.push(...(await toPresentLegs([toBoundLeg(bet)], bet.createdAt, context)));
+  for (const bet of bets) bound.push(...(await toPresentLegs([legOfIds(bet.leg)], bet.createdAt, context)));
   const { legs: graded } = await gradeLegs(bound, { context, asOf: undefined, moment: context.now() }, true);
   const legs = bound.map(({ leg }) => leg!);
   const closes = await readCloses(legs, context);
@@ -100,13 +100,3 @@ async function evaluateSome(bets: readonly OwnBet[], context: OperationContext):
     };
   });
 }
-
-const toBoundLeg = ({ leg }: OwnBet): BoundLeg => ({
-  input: {},
-  leg,
-  message: null,
-  found: leg,
-  resolve: NO_PLAYER,
-  team_resolve: null,
-  event_resolve: null,
-});
