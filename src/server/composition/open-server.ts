@@ -221,6 +221,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('the record of forecasts could not be counted, or not be kept'),
   });
   closing.add(trackRecord.close);
+  const newSalt = createNewSalt(randomBytes);
   const intelligence = createIntelligencePublisher({
     log,
     feed,
@@ -230,14 +231,21 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     now,
     weightOf: bookmakers.sharpWeight,
     trackRecord,
-    newSalt: createNewSalt(randomBytes),
+    newSalt,
     waitUntilProjected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
     setTimer: environment.setTimer,
     giveWay: () => core.background.yieldToRequests(PUBLISHING_WAITS_MS),
     onError: failed('what changes bets could not be published; it is tried again'),
   });
   closing.add(intelligence.close);
-  const seals = openSeals({ ports, settings, environment, setTimer: pace.setTimer, logger });
+  const seals = openSeals({
+    ports,
+    settings,
+    weightOf: bookmakers.sharpWeight,
+    newSalt,
+    setTimer: pace.setTimer,
+    logger,
+  });
   closing.add(seals.close);
   const readStatuses = () =>
     readReadModelStatuses({

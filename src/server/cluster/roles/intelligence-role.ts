@@ -31,6 +31,7 @@ export function startIntelligenceRole(parts: RoleParts): RunningRole {
   });
   closing.add(trackRecord.close);
   const newSalt = createNewSalt(environment.randomBytes);
+  const weightOf = createBookmakers(config.bookmakers, config.referenceWeights).sharpWeight;
   const publisher = createIntelligencePublisher({
     newSalt,
     log,
@@ -41,7 +42,7 @@ export function startIntelligenceRole(parts: RoleParts): RunningRole {
     now: clock.now,
     setTimer,
     trackRecord,
-    weightOf: createBookmakers(config.bookmakers, config.referenceWeights).sharpWeight,
+    weightOf,
     waitUntilProjected: async (position, signal) => position === null || view.waitFor(position, { signal }),
     onError: failed('what changes bets could not be published; it is tried again'),
   });
@@ -49,7 +50,8 @@ export function startIntelligenceRole(parts: RoleParts): RunningRole {
   const seals = openSeals({
     ports: { log, store: store!, clock },
     settings: config,
-    environment,
+    weightOf,
+    newSalt,
     setTimer: pace.setTimer,
     logger,
   });
