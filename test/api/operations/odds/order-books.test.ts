@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../../agent/serving.ts';
 import type { Message } from '../../spec/messages.ts';
+import { GAME } from './venue-game.ts';
 
 let server: AgentServer;
 beforeEach(async () => {
@@ -8,20 +9,6 @@ beforeEach(async () => {
   await server.feed(GAME);
 });
 afterEach(() => server.close());
-
-const GAME = {
-  kind: 'schedule',
-  source: 'feed',
-  at: '2026-02-20T00:00:00Z',
-  sport: 'nba',
-  league: 'nba',
-  ref: 'g1',
-  starts_at: '2026-03-02T03:00:00Z',
-  participants: [
-    { role: 'home', name: 'Golden State Warriors', abbreviation: 'GS' },
-    { role: 'away', name: 'Los Angeles Lakers', abbreviation: 'LAL' },
-  ],
-} as unknown as Message;
 
 const KALSHI_FEE = { model: 'p(1-p)', rate: 0.07, rounding: 0.0001, taker_only: true };
 type Side = readonly (readonly [number, number])[];
