@@ -46,7 +46,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
  */
 export function checkSeals(documents: readonly NamedDocument[]): SealsChecked {
   const faults: SealFault[] = [];
-  const tell = (fault: SealFault) => {
+  const report = (fault: SealFault) => {
     if (faults.length < MAX_FAULTS) faults.push(fault);
   };
   const seals = new Map<string, { readonly seal: Seal; readonly document: string }>();
@@ -62,19 +62,21 @@ export function checkSeals(documents: readonly NamedDocument[]): SealsChecked {
     const file = asFile(value);
     const seal = file?.seal ?? asSeal(value);
     if (!seal) {
-      tell(
+      report(
         plainFault(document, null, 'is no seal: neither a file of /record/seals nor an answer of /record/seals/latest'),
       );
       continue;
     }
     const { hash } = value as { readonly hash?: unknown };
     if (hash !== undefined && hash !== hashOfSeal(seal)) {
-      tell(plainFault(document, seal.date, `has the hash ${hashOfSeal(seal)}; it says ${String(hash).slice(0, 100)}`));
+      report(
+        plainFault(document, seal.date, `has the hash ${hashOfSeal(seal)}; it says ${String(hash).slice(0, 100)}`),
+      );
     }
     const known = seals.get(seal.date);
     if (known && !isDeepStrictEqual(known.seal, seal)) {
       const says = `is not the seal that ${known.document} has of this day`;
-      tell({ ...plainFault(document, seal.date, says), sealedRoot: known.seal.root, root: seal.root });
+      report({ ...plainFault(document, seal.date, says), sealedRoot: known.seal.root, root: seal.root });
     }
     if (!known) seals.set(seal.date, { seal, document });
     if (!file) continue;
@@ -84,13 +86,13 @@ export function checkSeals(documents: readonly NamedDocument[]): SealsChecked {
       if (leaf.content === undefined) hidden += 1;
       hashes.add(leaf.hash);
     }
-    for (const fault of faultsOfFile(document, file)) tell(fault);
+    for (const fault of faultsOfFile(document, file)) report(fault);
   }
-  for (const fault of faultsOfChain(seals)) tell(fault);
+  for (const fault of faultsOfChain(seals)) report(fault);
   for (const { document, leaf } of receipts) {
     const hash = hashOfLeaf(leaf.salt, leaf.content).toString('hex');
     if (!hashes.has(hash))
-      tell(plainFault(document, null, `its leaf ${hash} stands in none of the days that were given`));
+      report(plainFault(document, null, `its leaf ${hash} stands in none of the days that were given`));
   }
   return { files, leaves, hidden, faults };
 }

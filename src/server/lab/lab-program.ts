@@ -5,7 +5,7 @@ import { ProgramFault } from './program-lines.ts';
 /** A program that plays a run: it gets lines, and writes lines. */
 export interface LabProgram {
   /** Writes one line, without its end. */
-  tell(line: string): void;
+  send(line: string): void;
   /** The next line that it writes. @throws ProgramFault if there is none */
   nextLine(): Promise<string>;
   /** Throws if it has written something that nobody asked for. @throws ProgramFault */
@@ -96,7 +96,7 @@ export function startProgram({ command, folder, env, silence, ending }: ProgramO
   const flood = () => fail(`the program wrote a line of more than ${MAX_LINE} bytes`);
 
   return {
-    tell(line) {
+    send(line) {
       if (isGone) return;
       input.write(`${line}\n`);
       if (input.writableLength > MAX_UNREAD) fail('the program asks, and does not read its answers');

@@ -90,7 +90,7 @@ class Turns {
     const told = this.outcomes.splice(0);
     const bets = told.length > 0 ? `,"bets":${JSON.stringify(told)}` : '';
     this.#program.requireSilence();
-    this.#program.tell(`{"now":"${formatTime(now)}","change":${change}${bets}}`);
+    this.#program.send(`{"now":"${formatTime(now)}","change":${change}${bets}}`);
     this.changes++;
     for (let count = 0; ; count++) {
       if (count === MAX_LINES_PER_TURN)
@@ -99,7 +99,7 @@ class Turns {
       if (line.kind === 'next') return;
       if (line.kind === 'ask') {
         this.asks++;
-        this.#program.tell(await this.#answer(line.path, now));
+        this.#program.send(await this.#answer(line.path, now));
       } else this.#place({ bet: ++this.bets, asked: line.bet, placedAt: now });
     }
   }

@@ -110,7 +110,7 @@ function programOf(strategy: Strategy) {
       write({ ask: { path } });
     });
   const program: LabProgram = {
-    tell(text) {
+    send(text) {
       const line = JSON.parse(text);
       if (answered) {
         const resolve = answered;

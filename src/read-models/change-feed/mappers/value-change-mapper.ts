@@ -83,8 +83,8 @@ function mapValues(parts: ChangeMapperParts): MapRecord {
         const about = { event, market };
         const [was, is] = [before[place]!(list), after[place]!(list)];
         if (wantsEv) {
-          for (const { index, ...told } of changedEdges(about, was, is))
-            changes.push({ ...base, eventType: 'ev', ...told, index: from + index, ...made });
+          for (const { index, ...changed } of changedEdges(about, was, is))
+            changes.push({ ...base, eventType: 'ev', ...changed, index: from + index, ...made });
         }
         if (wantsArbitrage) {
           const crossed = changedArbitrages(about, was.arbitrages, is.arbitrages);
@@ -195,17 +195,17 @@ function createMarketValue(
 
 type FoundEdge = Pick<ListedEdge, 'line' | 'fairProbability' | 'judgedProbability' | 'ev'>;
 
-interface Told {
+interface ChangedMarket {
   readonly event: EventDocument;
   readonly market: QuotedMarket;
 }
 
 const labelOf = (market: QuotedMarket): string => MARKETS.find(({ key }) => key === market)!.label;
 
-type ToldEdge = Pick<ClientChange, 'data' | 'index'> & { readonly dataByBlend: ClientChange['data'] | null };
+type EdgeChange = Pick<ClientChange, 'data' | 'index'> & { readonly dataByBlend: ClientChange['data'] | null };
 
 /** The edges of a market that changed, by the one judgement or by the other. */
-function* changedEdges(told: Told, before: MarketValue, after: MarketValue): Generator<ToldEdge> {
+function* changedEdges(about: ChangedMarket, before: MarketValue, after: MarketValue): Generator<EdgeChange> {
   const judged = [before.edges, after.edges, before.edgesByBlend, after.edgesByBlend];
   for (const index of new Set(judged.flatMap((edges) => [...edges.keys()]))) {
     const [was, is, wasByBlend, isByBlend] = judged.map((edges) => edges.get(index));
@@ -215,18 +215,18 @@ function* changedEdges(told: Told, before: MarketValue, after: MarketValue): Gen
     const dataByBlend =
       ofBlend && hasChanged
         ? {
-            ...edgeData(told, ofBlend, wasByBlend, isByBlend),
+            ...edgeData(about, ofBlend, wasByBlend, isByBlend),
             by: 'blend',
             blend_probability: ofBlend.judgedProbability,
           }
         : null;
     // By the fair price there may be no edge at all. Then its data tells of none, before and after: nobody gets it.
-    yield { index, data: edgeData(told, (is ?? was ?? ofBlend)!, was, is), dataByBlend };
+    yield { index, data: edgeData(about, (is ?? was ?? ofBlend)!, was, is), dataByBlend };
   }
 }
 
 function edgeData(
-  { event, market }: Told,
+  { event, market }: ChangedMarket,
   { token, line, bookmaker, price, fairProbability }: Edge,
   was: Edge | undefined,
   is: Edge | undefined,
@@ -246,7 +246,7 @@ function edgeData(
 }
 
 function changedArbitrages(
-  { event, market }: Told,
+  { event, market }: ChangedMarket,
   before: MarketValue['arbitrages'],
   after: MarketValue['arbitrages'],
 ): Readonly<Record<string, unknown>>[] {
