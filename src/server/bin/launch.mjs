@@ -41,7 +41,8 @@ const asksForHelp = name === '--help' || name === '-h';
 if (asksForHelp || !Object.hasOwn(COMMANDS, name ?? '')) {
   const has = (command) => !isInstalled || existsSync(join(PACKED_FOLDER, `${command}.js`));
   const names = Object.keys(COMMANDS).filter(has);
-  const list = names.map((command) => `  ${command.padEnd(11)}${COMMANDS[command][1]}`);
+  const width = Math.max(...names.map((name) => name.length)) + 2;
+  const list = names.map((command) => `  ${command.padEnd(width)}${COMMANDS[command][1]}`);
   const text = `Commands:\n${list.join('\n')}\n\nEach one tells more with --help. --version tells which version this is.`;
   if (asksForHelp) console.log(text);
   else if (name === undefined) console.error(text);
