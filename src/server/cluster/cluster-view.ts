@@ -44,6 +44,8 @@ export interface ClusterView extends Pick<ProjectionRunner, 'status' | 'waitFor'
   projectedSoon(places?: PartitionPositions, options?: WaitOptions): Promise<void>;
   /** The age of the documents in whole seconds; undefined: not much older than usual. */
   staleSeconds(): number | undefined;
+  /** Looks every second from now on. Without it `status` and `staleSeconds` know nothing: most roles ask neither. */
+  startLooking(): void;
   close(): void;
 }
 
@@ -130,7 +132,6 @@ export function createClusterView(parts: ClusterViewParts): ClusterView {
     }
     if (!isClosed) cancel = setTimer(() => void look(), LOOK_EVERY_MS);
   }
-  void look();
 
   const projected: ClusterView['projected'] = (places, options) =>
     places && places.size > 0 ? progress.waitFor(places, options) : progress.waitForEnd(options);
@@ -162,6 +163,7 @@ export function createClusterView(parts: ClusterViewParts): ClusterView {
       return age > USUAL_AGE_MS ? Math.floor(age / 1000) : undefined;
     },
     status: () => statuses,
+    startLooking: () => void look(),
     waitFor: (position, options) => projected(new Map([[ONE_PARTITION, position]]), options),
     projected,
     close() {

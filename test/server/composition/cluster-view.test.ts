@@ -36,6 +36,7 @@ function viewed() {
     setTimer: timers.setTimer,
   });
   onTestFinished(view.close);
+  view.startLooking();
 
   async function tell(key: number) {
     const event = { type: 'Counted', version: 1, data: { key, amount: 1 }, meta: { partition: `toy-${key}` } };

@@ -43,6 +43,9 @@ export type MongoStore = SharedReadStore;
 /** Wire version of MongoDB 8.0, the first that writes to several collections with one command. */
 const OLDEST_PROTOCOL = 25;
 
+/** Checkpoints that are looked up by their ids. */
+const MAX_IDS = 100;
+
 /**
  * The read store in MongoDB, version 8.0 or newer, as a replica set. All calls reject with `ReadStoreUnavailable` while
  * the server is unavailable, and work again afterwards.
@@ -212,12 +215,16 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
         const generation = await generations.findActive(projection);
         if (generation) active.set(generation.collection, projection);
       }
-      const wanted = [...active.keys()].flatMap((collection) =>
+      const collections = [...active.keys()];
+      const wanted = collections.flatMap((collection) =>
         partitions.map((partition) => checkpointId({ collection }, partition)),
       );
-      const found = await request(() =>
-        checkpoints.find({ _id: { $in: wanted } }, { batchSize: wanted.length + 1 }).toArray(),
-      );
+      // Of all partitions it is most of a small collection, which the server reads sooner than hundreds of ids.
+      const filter =
+        wanted.length > MAX_IDS
+          ? { build: { $in: collections }, partition: { $in: [...partitions] } }
+          : { _id: { $in: wanted } };
+      const found = await request(() => checkpoints.find(filter, { batchSize: wanted.length + 1 }).toArray());
       const positions = new Map([...active.values()].map((projection) => [projection, new Map<string, bigint>()]));
       for (const { build: generation, partition, ...one } of found) {
         const at = openPosition(one);

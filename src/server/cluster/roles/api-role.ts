@@ -81,6 +81,7 @@ export async function openApiCore(parts: RoleParts, taking?: OpenedIntake) {
   const { logger } = environment;
   const { ports, secrets } = await openClusterStores(parts);
   const view = parts.view!;
+  view.startLooking();
   const background = createBackgroundWork();
   const forecasts = createForecastService({
     log: ports.log,
