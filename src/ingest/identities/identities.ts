@@ -225,6 +225,11 @@ export interface Identities {
    */
   claimQuarantined(key: string, taking: QuarantineClaim): Promise<ClaimedMessages>;
   /**
+   * Keys of messages whose claim has expired: their claimant died, or takes longer than it said. At most `limit`, in any
+   * order. None for a sole writer, whose claims a crash drops.
+   */
+  listAbandonedKeys(now: number, limit: number): Promise<readonly string[]>;
+  /**
    * What waits, by source and ref, without what was dismissed: the groups after `after` in the order of their ids, at
    * most `limit`. Staged changes do not count.
    */

@@ -5,6 +5,7 @@ import { advancePositions, type PartitionPositions } from '../../domain/event-so
 import type { FeedMessage, IdentityMessage } from '../../domain/feed/feed-messages.ts';
 import { plainStream, type StreamReplacements } from '../../domain/identities/stream-replacements.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { MINUTE } from '../../domain/primitives/time.ts';
 import type { DomainEvent } from '../../domain/streams/domain-events.ts';
 import { IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
@@ -32,6 +33,7 @@ import { prefetchLookups } from './prefetch-lookups.ts';
 import {
   CLAIM_LEASE_MS,
   handleOrQuarantine,
+  KEYS_AT_ONCE,
   MAX_RETRIED_PER_BATCH,
   type QuarantineClaimant,
   retryQuarantined,
@@ -44,7 +46,9 @@ import { SenderQueue, type SenderQueueOptions } from './sender-queue.ts';
 
 const ATTEMPTS = 5;
 /** Milliseconds; see `FeedIntake.retryQuarantined`. */
-export const QUARANTINE_RETRY_INTERVAL_MS = CLAIM_LEASE_MS;
+export const QUARANTINE_RETRY_INTERVAL_MS = 5 * MINUTE;
+/** Milliseconds; see `FeedIntake.retryAbandoned`. */
+export const ABANDONED_RETRY_INTERVAL_MS = CLAIM_LEASE_MS;
 
 /** `pause` also waits between two attempts after a conflict. */
 interface FeedIntakeOptions extends SenderQueueOptions {
@@ -123,10 +127,19 @@ export class FeedIntake implements Intake {
   }
 
   /**
-   * Retries quarantined messages that wait for something already known. Call it before the first batch. If several
-   * intakes share the identities, also call it every `QUARANTINE_RETRY_INTERVAL_MS`: the messages that an intake had
-   * claimed when it died stay closed to the others for that time, and a key that becomes known meanwhile does not
-   * release them.
+   * Retries quarantined messages that another intake had claimed when it died. They stay closed to the others until the
+   * claim expires, and no message releases them. Where several intakes share the identities, call it every
+   * `ABANDONED_RETRY_INTERVAL_MS`.
+   */
+  async retryAbandoned(): Promise<void> {
+    const { identities, now } = this.#options;
+    await this.#retryKeys(await identities.listAbandonedKeys(now(), KEYS_AT_ONCE));
+  }
+
+  /**
+   * Retries quarantined messages that wait for something already known. Call it before the first batch. Where several
+   * intakes share the identities, also call it every `QUARANTINE_RETRY_INTERVAL_MS`: while the database is unavailable,
+   * a key becomes known without releasing what waits for it.
    */
   async retryQuarantined(): Promise<void> {
     if ((await this.#options.identities.listUntriedKeys(null, 1)).length === 0) return;

@@ -1,7 +1,7 @@
 import { actOf, findDismissal, type IdentityState, identityDecider } from '../../../commands/identity-decider.ts';
 import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
 import { canonicalJson, fingerprint } from '../../domain/primitives/canonical-json.ts';
-import { formatTime, MINUTE } from '../../domain/primitives/time.ts';
+import { formatTime, SECOND } from '../../domain/primitives/time.ts';
 import { IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { HandlingResult, IngestSession } from '../binding/ingest-session.ts';
@@ -13,15 +13,18 @@ import type { QuarantineReason } from '../intake/intake.ts';
 import { messageRulesFor } from '../subjects/subjects.ts';
 import { findQuarantineRefusal, type QuarantineBound } from './quarantine-bound.ts';
 
-/** How long a claimed message belongs to this intake: longer than any batch takes. */
-export const CLAIM_LEASE_MS = 5 * MINUTE;
+/**
+ * How long a claimed message belongs to this intake: longer than a batch takes. One that takes longer loses its claims,
+ * which is found when it confirms them, and nothing is lost by it.
+ */
+export const CLAIM_LEASE_MS = 30 * SECOND;
 /**
  * Maximum quarantined messages that one batch retries. The others follow in later batches: writing a batch blocks the
  * event loop.
  */
 export const MAX_RETRIED_PER_BATCH = 100;
 /** Keys per query when quarantined messages are retried. */
-const KEYS_AT_ONCE = 1000;
+export const KEYS_AT_ONCE = 1000;
 
 /** The intake that retries quarantined messages, and its clock. */
 export interface QuarantineClaimant {

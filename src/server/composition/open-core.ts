@@ -78,7 +78,10 @@ export interface CoreOptions extends IntakeOptions {
 
 /** An intake that also reports the size of its states, and whether a sender sends few messages at a time. */
 type MeasuredIntake = Intake &
-  Pick<FeedIntake, 'stateBytes' | 'stateLimits' | 'hasSmallSenders' | 'retryQuarantined' | 'preview'>;
+  Pick<
+    FeedIntake,
+    'stateBytes' | 'stateLimits' | 'hasSmallSenders' | 'retryQuarantined' | 'retryAbandoned' | 'preview'
+  >;
 
 /** The intake. Retries quarantined messages first, since what they lack may be known by now. Without `clock`, the given time is believed. */
 export async function openIntake(
@@ -125,6 +128,10 @@ const gatedIntake = (intake: FeedIntake, gate: GuardedGate): MeasuredIntake => (
   async retryQuarantined() {
     gate.assertOpen();
     return intake.retryQuarantined();
+  },
+  async retryAbandoned() {
+    gate.assertOpen();
+    return intake.retryAbandoned();
   },
   async preview(item) {
     gate.assertOpen();

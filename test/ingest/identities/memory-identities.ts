@@ -289,6 +289,10 @@ function openInstance(shared: SharedRegistry, now?: () => number): Identities {
     },
     listQuarantineKeys,
     listUntriedKeys: listQuarantineKeys,
+    async listAbandonedKeys(at, limit) {
+      const abandoned = [...shared.quarantined.values()].filter(({ claim }) => claim && claim.until <= at);
+      return [...new Set(abandoned.flatMap(({ keys }) => keys))].slice(0, limit);
+    },
     async claimQuarantined(key, taking) {
       const parked = [...held.quarantined.values()].filter(({ keys }) => keys.includes(key));
       const taken = [...takeFree(key, taking), ...parked];

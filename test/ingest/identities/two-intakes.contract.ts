@@ -7,6 +7,7 @@ import type { Identities } from '../../../src/ingest/identities/identities.ts';
 import { formatIdentityKey } from '../../../src/ingest/identities/identity-key.ts';
 import { TooManyConflicts } from '../../../src/ingest/intake/intake.ts';
 import { FeedIntake } from '../../../src/ingest/pipeline/feed-intake.ts';
+import { CLAIM_LEASE_MS } from '../../../src/ingest/pipeline/quarantine.ts';
 import { createFaultyIdentities } from '../../support/faulty/faulty-identities.ts';
 import { createFaultyNetwork, type FaultyNetwork } from '../../support/faulty/faulty-network.ts';
 import { type IdentitiesWorld, waiting } from './identities-kit.ts';
@@ -172,6 +173,31 @@ export function twoIntakesContract(name: string, begin: () => Promise<Identities
       ]);
       expect(isDue).toBe(false);
       expect(await own.listQuarantined(10)).toEqual([]);
+    });
+
+    it('given a process that died with a message in hand, when its claim has expired, then another process releases it', async () => {
+      const world = await begin();
+      const own = await world.open();
+      const log = createMemoryLog({ now: () => NOW });
+      let now = NOW;
+      const parts = { log, identities: own, now: () => now, pause: async () => {}, random: () => 0 };
+      const intake = new FeedIntake({ ...parts, owner: 'alive' });
+      const [schedule, score] = MESSAGES;
+      await send(intake, [score!]);
+      const key = formatIdentityKey({ what: 'event', source: 'a', ref: 'a-g1' });
+      const dead = { owner: 'dead', now, until: now + CLAIM_LEASE_MS };
+      await (await world.open()).claimQuarantined(key, dead);
+      await send(intake, [schedule!]);
+      await intake.retryAbandoned();
+      expect(await own.listQuarantined(10)).toHaveLength(1);
+
+      now += CLAIM_LEASE_MS;
+      await intake.retryAbandoned();
+      expect(await own.listQuarantined(10)).toEqual([]);
+      const records = (await log.readAll(null, 100)) as unknown as readonly DomainRecord[];
+      expect(records.map(({ type }) => type)).toContain('ScoreChanged');
+      expect(await own.listAbandonedKeys(now + CLAIM_LEASE_MS, 10)).toEqual([]);
+      await world.close();
     });
 
     it('given two processes on one log, when sources tell of games at both, then each game has one event and nothing waits', async () => {

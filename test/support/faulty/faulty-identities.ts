@@ -31,6 +31,7 @@ export const createFaultyIdentities = (near: Identities, far: FaultyNetwork): Id
   quarantine: (waiting) => far.call('park', () => near.quarantine(waiting)),
   listQuarantineKeys: (after, limit) => far.call('awaitedKeys', () => near.listQuarantineKeys(after, limit)),
   listUntriedKeys: (after, limit) => far.call('untriedKeys', () => near.listUntriedKeys(after, limit)),
+  listAbandonedKeys: (at, limit) => far.call('abandonedKeys', () => near.listAbandonedKeys(at, limit)),
   claimQuarantined: (key, taking) => far.call('takeAwaiting', () => near.claimQuarantined(key, taking)),
   listWaitingGroups: (after, limit) => far.call('waitingGroups', () => near.listWaitingGroups(after, limit)),
   findWaitingGroup: (id) => far.call('waitingGroup', () => near.findWaitingGroup(id)),

@@ -9,6 +9,7 @@ import { startServer, temporaryFolder } from '../../server/cli/launching.ts';
 import { patientTimeout } from '../../support/patient-timeout.ts';
 import { within } from '../../support/within.ts';
 import { seeded } from '../kill/generated-feed.ts';
+import { waitUntilNoneIsAbandoned, waitUntilTopicIngested } from './all-ingested.ts';
 import { type Called, calling, expectKnownAnswer } from './calling.ts';
 import { expectChargedOnce } from './charged-once.ts';
 import { disturb, disturbances } from './disturbing.ts';
@@ -16,7 +17,6 @@ import { fed, told, toldAndShown } from './feeding.ts';
 import { liveFact, liveSchedules, type Message, pastGames } from './histories-and-scores.ts';
 import { allChanges, expectPublishedInOrder, missing } from './published-changes.ts';
 import { expectSameAnswers, listedEvents, seenAnswers } from './seen-answers.ts';
-import { waitUntilTopicIngested } from './topic-ingested.ts';
 import { watchScores } from './watching-scores.ts';
 import { receiveWebhooks } from './webhook-receiver.ts';
 import { BOOTSTRAP_KEY, INGEST_KEY, startWholeCluster, type WholeCluster, withoutEngines } from './whole-cluster.ts';
@@ -152,6 +152,7 @@ describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${witho
     const messages = [...schedules, ...first, ...past, ...facts];
 
     await waitUntilTopicIngested(cluster);
+    await waitUntilNoneIsAbandoned(cluster);
 
     // What was acknowledged is there. In pieces, so that one that was not is named.
     const unknown: Message[] = [];

@@ -296,6 +296,10 @@ export class SqlIdentities implements Identities {
     return this.#quarantine.listUntriedKeys(after, limit);
   }
 
+  listAbandonedKeys(now: number, limit: number): Promise<readonly string[]> {
+    return this.#quarantine.listAbandonedKeys(now, limit);
+  }
+
   listWaitingGroups(after: string | null, limit: number): Promise<readonly WaitingGroup[]> {
     return this.#hasGroups ? this.#groups.list(after, limit) : this.#groups.listByReading(this.#reader, after, limit);
   }

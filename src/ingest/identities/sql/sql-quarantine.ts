@@ -153,6 +153,20 @@ export class SqlQuarantine {
     return rows.map(({ key }) => key);
   }
 
+  async listAbandonedKeys(now: number, limit: number): Promise<readonly string[]> {
+    if (this.#isSoleWriter) return [];
+    const rows = await this.#runner.all(
+      this.#db
+        .selectFrom('quarantine_claims')
+        .innerJoin('quarantine_keys', 'quarantine_keys.fingerprint', 'quarantine_claims.fingerprint')
+        .select('quarantine_keys.key')
+        .distinct()
+        .where('quarantine_claims.until', '<=', now)
+        .limit(limit),
+    );
+    return rows.map(({ key }) => key);
+  }
+
   add(waiting: QuarantinedMessage): void {
     const { fingerprint } = waiting;
     const before = this.#claimed.get(fingerprint);

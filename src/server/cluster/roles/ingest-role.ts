@@ -8,7 +8,11 @@ import { createLogNameReader } from '../../../event-log/port/log-name.ts';
 import { postgresIdentities } from '../../../ingest/identities/sql/postgres-identities.ts';
 import type { Intake } from '../../../ingest/intake/intake.ts';
 import { type IntakeStats, withIntakeStats, withQuarantineWarnings } from '../../../ingest/intake/intake-monitoring.ts';
-import { type FeedIntake, QUARANTINE_RETRY_INTERVAL_MS } from '../../../ingest/pipeline/feed-intake.ts';
+import {
+  ABANDONED_RETRY_INTERVAL_MS,
+  type FeedIntake,
+  QUARANTINE_RETRY_INTERVAL_MS,
+} from '../../../ingest/pipeline/feed-intake.ts';
 import { postgresStateSnapshots } from '../../../ingest/states/postgres-state-snapshots.ts';
 import { openIngestConsumer } from '../../../messaging/ingest-consumer.ts';
 import { realDelay } from '../../../platform/async/retry.ts';
@@ -43,16 +47,15 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
     { now: clock.now, random: environment.random },
     { owner, quarantine: config.quarantine },
   );
-  // Messages that a process had claimed when it died are released by no other message, so retry them by time.
-  const resuming = setInterval(
-    () =>
-      void opened
-        .retryQuarantined()
-        .catch((error: unknown) => logger.warn({ err: error }, 'what waits was not tried again')),
-    QUARANTINE_RETRY_INTERVAL_MS,
-  );
-  resuming.unref();
-  closing.add(() => clearInterval(resuming));
+  // What no other message releases is tried again by time.
+  const every = (intervalMs: number, retry: () => Promise<void>): void => {
+    const onError = (error: unknown) => logger.warn({ err: error }, 'what waits was not tried again');
+    const timer = setInterval(() => void retry().catch(onError), intervalMs);
+    timer.unref();
+    closing.add(() => clearInterval(timer));
+  };
+  every(ABANDONED_RETRY_INTERVAL_MS, () => opened.retryAbandoned());
+  every(QUARANTINE_RETRY_INTERVAL_MS, () => opened.retryQuarantined());
   const counted = withIntakeStats(opened);
   const intake = await withQuarantineWarnings(counted.intake, identities, logger.warn.bind(logger));
   const topic = openIngestConsumer({

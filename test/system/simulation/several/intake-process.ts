@@ -1,5 +1,9 @@
 import type { IntakeResult } from '../../../../src/ingest/intake/intake.ts';
-import { FeedIntake, QUARANTINE_RETRY_INTERVAL_MS } from '../../../../src/ingest/pipeline/feed-intake.ts';
+import {
+  ABANDONED_RETRY_INTERVAL_MS,
+  FeedIntake,
+  QUARANTINE_RETRY_INTERVAL_MS,
+} from '../../../../src/ingest/pipeline/feed-intake.ts';
 import { createFaultyIdentities } from '../../../support/faulty/faulty-identities.ts';
 import { EPOCH } from './messages.ts';
 import type { Begun, Running } from './process.ts';
@@ -21,12 +25,14 @@ export function startIntake(begun: Begun): IntakeProcess {
   });
   const resumed = intake.retryQuarantined();
   resumed.catch(fail);
-  const resumeLater = (): void => {
-    world.schedule(owner, 'what waits is tried again', QUARANTINE_RETRY_INTERVAL_MS, () =>
-      intake.retryQuarantined().then(resumeLater, fail),
-    );
+  const every = (intervalMs: number, what: string, retry: () => Promise<void>): void => {
+    const later = (): void => {
+      world.schedule(owner, what, intervalMs, () => retry().then(later, fail));
+    };
+    later();
   };
-  resumeLater();
+  every(QUARANTINE_RETRY_INTERVAL_MS, 'what waits is tried again', () => intake.retryQuarantined());
+  every(ABANDONED_RETRY_INTERVAL_MS, 'what a dead process had claimed is tried again', () => intake.retryAbandoned());
   return {
     begun,
     isSound: () => true,

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { expect } from 'vitest';
 import type { WholeCluster } from './whole-cluster.ts';
 
@@ -24,4 +25,19 @@ export async function waitUntilTopicIngested(cluster: WholeCluster): Promise<voi
     return since === undefined ? 0 : performance.now() - since;
   };
   await expect.poll(quietFor, { timeout: 120_000, interval: 500 }).toBeGreaterThan(QUIET_MS);
+}
+
+/**
+ * Resolves when no message is in the hands of a process that was killed: until its claim expires, what it waited for may
+ * be known while it waits, and the same message told again is new.
+ */
+export async function waitUntilNoneIsAbandoned(cluster: WholeCluster): Promise<void> {
+  const client = new Client({ connectionString: cluster.address('registry') });
+  await client.connect();
+  try {
+    const claims = async () => (await client.query('select fingerprint from quarantine_claims')).rows;
+    await expect.poll(claims, { timeout: 120_000, interval: 500 }).toEqual([]);
+  } finally {
+    await client.end();
+  }
 }
