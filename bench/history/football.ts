@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { closeOf, decimalOf } from './close.ts';
 import { lineOf, onDay, PLAIN, type PricedGame, pairOf, periodsOf, winnerOf } from './past-game.ts';
-import { csvRows, jsonRows, numberOf } from './rows.ts';
+import { csvRows, jsonRows, numberOf, type Row } from './rows.ts';
 
 const NICKNAMES: Readonly<Record<string, string>> = {
   ARI: 'Cardinals',
