@@ -5,6 +5,7 @@ import { modelOf, partsOf } from '../src/intelligence/models/index.ts';
 import { roundProbabilities } from '../src/intelligence/prices/rounding.ts';
 import { type WalkForwardForecast, walkForward } from '../src/intelligence/walk-forward.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
+import { blendedLines } from './blended-lines.ts';
 import { HISTORIES, type History } from './history/index.ts';
 import type { PricedGame } from './history/past-game.ts';
 
@@ -92,6 +93,11 @@ function measured(history: History, data: string, say: (text: string) => void): 
       // Closing prices are rounded as published.
       goal: { of: 'value', bound: 'at most', number: 0.000001 },
     },
+    ...blendedLines(
+      walked.filter(({ earlier }) => earlier >= EARLIER),
+      history,
+      say,
+    ),
     { what: `${name}: games forecast and learnt`, value: games.length / seconds, unit: 'games/s' },
   ];
 }

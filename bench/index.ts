@@ -26,6 +26,7 @@ import { metering } from './metering.ts';
 import { oddsScreen } from './odds-screen.ts';
 import { pages } from './pages.ts';
 import { playerForecasts } from './player-forecasts.ts';
+import { playerUsageFit } from './player-usage-fit.ts';
 import { rebuild } from './rebuild.ts';
 import { resolve } from './resolve.ts';
 import { scopeForecasts } from './scope-forecasts.ts';
@@ -73,6 +74,7 @@ export const benchmarks: readonly Benchmark[] = [
   learning,
   scopeForecasts,
   playerForecasts,
+  playerUsageFit,
   intelligence,
   connectors,
   clusterLag,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { closeOf, decimalOf } from './close.ts';
-import { onDay, PLAIN, type PricedGame, pairOf, periodsOf, winnerOf } from './past-game.ts';
-import { csvRows, jsonRows, numberOf } from './rows.ts';
+import { lineOf, onDay, PLAIN, type PricedGame, pairOf, periodsOf, winnerOf } from './past-game.ts';
+import { csvRows, jsonRows, numberOf, type Row } from './rows.ts';
 
 const NICKNAMES: Readonly<Record<string, string>> = {
   ARI: 'Cardinals',
@@ -74,6 +74,12 @@ function nflQuarters(folder: string): (game: PricedGame) => PricedGame {
   };
 }
 
+const pairClose = (row: Row, one: string, other: string): number[] | null =>
+  closeOf([decimalOf(row[one]!), decimalOf(row[other]!)]);
+
+/** The file has by how much home is expected to win. */
+const negative = (points: number | null): number | null => points && -points;
+
 /** From 1990 on: results until 2015 (spreadspoke), then results and prices (nflverse). */
 export function nflGames(folder: string): PricedGame[] {
   const early = csvRows(join(folder, 'nfl/spreadspoke_scores_1966_2025.csv.gz')).flatMap((row): PricedGame[] => {
@@ -113,7 +119,14 @@ export function nflGames(folder: string): PricedGame[] {
         starters: { home: row['home_qb_name'] || null, away: row['away_qb_name'] || null },
         score: { home, away },
         winner: winnerOf(home, away),
-        close: closeOf([decimalOf(row['home_moneyline']!), decimalOf(row['away_moneyline']!)]),
+        close: pairClose(row, 'home_moneyline', 'away_moneyline'),
+        lines: {
+          spreads: lineOf(
+            negative(numberOf(row['spread_line'])),
+            pairClose(row, 'home_spread_odds', 'away_spread_odds'),
+          ),
+          totals: lineOf(numberOf(row['total_line']), pairClose(row, 'over_odds', 'under_odds')),
+        },
       },
     ];
   });

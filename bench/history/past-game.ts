@@ -6,11 +6,28 @@ export interface PricedGame extends GameKnownAt {
   readonly season: number;
   /** Probabilities of home and away, or home, draw and away, without the vig; null where the file has no price. */
   readonly close: readonly number[] | null;
+  /** The closing lines of spread and total; absent where none is known. */
+  readonly lines?: ClosingLines;
   /** The score of each period, overtime aside; absent where none is known. */
   readonly periods?: HomeAway<readonly number[]>;
   /** A bookmaker's lines of the part that has lines of its own: home's point and the total; absent where none is known. */
   readonly scopeLines?: { readonly spread: number; readonly total: number };
 }
+
+/** Home's point and the total, each with the probabilities of home and away, or of over and under, without the vig. */
+export interface ClosingLines {
+  readonly spreads: ClosingLine | null;
+  readonly totals: ClosingLine | null;
+}
+
+interface ClosingLine {
+  readonly line: number;
+  readonly close: readonly number[];
+}
+
+/** Null without a line, or without prices of both outcomes. */
+export const lineOf = (line: number | null, close: readonly number[] | null): ClosingLine | null =>
+  line === null || close === null ? null : { line, close };
 
 const HOUR = 3_600_000;
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { group } from 'd3-array';
 import type { SportSlug } from '../../src/domain/catalogue/catalogue.ts';
+import { usageIn } from '../../src/intelligence/props/player-usage.ts';
 import type { PastStat } from '../../src/intelligence/props/prop-forecast.ts';
 import { csvRows, numberOf, type Row } from './rows.ts';
 
@@ -72,40 +73,101 @@ function minutesOf({ MIN = '' }: Row): number {
 const NFL: Columns = {
   passing_yards: ['passing_yards'],
   passing_touchdowns: ['passing_tds'],
+  passing_attempts: ['attempts'],
+  passing_completions: ['completions'],
   passing_interceptions: ['interceptions'],
   rushing_yards: ['rushing_yards'],
   rushing_attempts: ['carries'],
   receiving_yards: ['receiving_yards'],
   receptions: ['receptions'],
+  targets: ['targets'],
   rushing_receiving_yards: ['rushing_yards', 'receiving_yards'],
   touchdowns: ['rushing_tds', 'receiving_tds'],
 };
 /** What the file of prices calls them, where it calls them otherwise. */
 const OFFERED: Readonly<Record<string, string>> = {
   passing_touchdowns: 'passing_tds',
+  passing_attempts: 'attempts',
+  passing_completions: 'completions',
   touchdowns: 'anytime_touchdown_scorer',
 };
 
 /** Lines of the NFL of 2022, those of most bookmakers, with all games since 2021 as the past. */
 export function nflBets(data: string): PlayerBet[] {
-  const rows = [2021, 2022].flatMap((year) => csvRows(join(data, `nfl/player_weekly_${year}.csv.gz`)));
-  const weekOf = (row: Row) => cell(row, 'season') * 100 + cell(row, 'week');
   const offers = group(
     csvRows(join(data, 'nfl/action_player_props_2022.csv.gz')).filter(({ period }) => period === 'event'),
     (row) => `${row['bet_type']} ${row['player_id']} ${weekOf(row)}`,
   );
-  return [...group(rows, (row) => row['player_id']!)].flatMap(([player, unsorted]) => {
-    const games = [...unsorted].sort((a, b) => weekOf(a) - weekOf(b));
-    return Object.entries(NFL).flatMap(([stat, columns]) => {
-      const past = games.map((row) => ({ value: sumOf(row, columns), minutes: null }));
-      return betsOf('nfl', stat, past, ({ length }) => {
+  return nflCareers(data).flatMap(([player, games]) =>
+    Object.keys(NFL).flatMap((stat) =>
+      betsOf('nfl', stat, pastOf(games, stat), ({ length }) => {
         const offered = offers.get(`${OFFERED[stat] ?? stat} ${player} ${weekOf(games[length]!)}`);
         if (!offered) return null;
         return stat === 'touchdowns' ? 0.5 : commonest(offered.map((row) => cell(row, 'value')));
-      });
-    });
-  });
+      }),
+    ),
+  );
 }
+
+/** Lines that are the same for all players, from low to high. */
+const FIXED_LINES: Readonly<Record<string, readonly number[]>> = {
+  passing_yards: [174.5, 199.5, 224.5, 249.5, 274.5],
+  passing_completions: [15.5, 18.5, 20.5, 22.5, 25.5],
+  passing_attempts: [25.5, 28.5, 31.5, 34.5, 38.5],
+  passing_touchdowns: [0.5, 1.5, 2.5],
+  rushing_yards: [0.5, 4.5, 9.5, 19.5, 29.5, 39.5, 49.5, 69.5],
+  rushing_attempts: [0.5, 1.5, 3.5, 5.5, 8.5, 11.5, 14.5, 17.5],
+  receiving_yards: [0.5, 4.5, 9.5, 19.5, 29.5, 39.5, 49.5, 69.5],
+  receptions: [0.5, 1.5, 2.5, 3.5, 4.5, 5.5],
+  touchdowns: [0.5],
+};
+/** The least mean usage, and the least number of games, of a player whom such a bet is about. */
+const LEAST_USES: Readonly<Record<string, number>> = {
+  passing_yards: 8,
+  passing_completions: 8,
+  passing_attempts: 8,
+  passing_touchdowns: 8,
+  rushing_yards: 0.4,
+  rushing_attempts: 0.4,
+  receiving_yards: 0.7,
+  receptions: 0.7,
+  touchdowns: 2,
+};
+const LEAST_GAMES = 3;
+
+/** Bets of one season of the NFL, on lines that say nothing about a player, with all games since 2021 as the past. */
+export function nflFixedBets(data: string, season: 2021 | 2022): PlayerBet[] {
+  return nflCareers(data).flatMap(([, games]) =>
+    Object.entries(FIXED_LINES).flatMap(([stat, lines]) => {
+      const all = pastOf(games, stat);
+      return lines.flatMap((fixed) =>
+        betsOf('nfl', stat, all, (past) => {
+          if (cell(games[past.length]!, 'season') !== season || past.length < LEAST_GAMES) return null;
+          const uses = past.reduce((sum, { usage }) => sum + usage!.uses, 0) / past.length;
+          return uses < LEAST_USES[stat]! ? null : fixed;
+        }),
+      );
+    }),
+  );
+}
+
+const weekOf = (row: Row): number => cell(row, 'season') * 100 + cell(row, 'week');
+
+/** The games of each player, oldest first. */
+function nflCareers(data: string): [player: string, games: readonly Row[]][] {
+  const rows = [2021, 2022].flatMap((year) => csvRows(join(data, `nfl/player_weekly_${year}.csv.gz`)));
+  return [...group(rows, (row) => row['player_id']!)].map(([player, games]) => [
+    player,
+    [...games].sort((a, b) => weekOf(a) - weekOf(b)),
+  ]);
+}
+
+const pastOf = (games: readonly Row[], stat: string): PastStat[] =>
+  games.map((row) => ({
+    value: sumOf(row, NFL[stat]!),
+    minutes: null,
+    usage: usageIn('nfl', stat, (name) => sumOf(row, NFL[name]!)),
+  }));
 
 /** Of equals the lower. */
 function commonest(lines: readonly number[]): number {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { closeOf, decimalOf } from './close.ts';
-import { onDay, PLAIN, type PricedGame, pairOf, periodsOf, winnerOf } from './past-game.ts';
+import { type ClosingLines, lineOf, onDay, PLAIN, type PricedGame, pairOf, periodsOf, winnerOf } from './past-game.ts';
 import { csvRows, numberOf, type Row } from './rows.ts';
 
 // Sports Book Review's files: two rows a game, the visitor first, dates as MMDD.
@@ -40,6 +40,19 @@ function gamesOf(
   return games;
 }
 
+/** The last column, without a name, has the price of the closing total: of over in the visitor's row. */
+function totalOf(away: Row, home: Row): ClosingLines['totals'] {
+  const [line, other] = [numberOf(away['Close OU']), numberOf(home['Close OU'])];
+  return line === other ? lineOf(line, closeOf([decimalOf(away[''] ?? null), decimalOf(home[''] ?? null)])) : null;
+}
+
+/** "-1.5(+235)" in the row of each side. */
+function puckLineOf(away: Row, home: Row): ClosingLines['spreads'] {
+  const [ours, theirs] = [home, away].map((row) => /^([+-]?[\d.]+)\(([+-]?\d+)\)$/.exec(row['PL'] ?? ''));
+  if (!ours || !theirs || Number(ours[1]) !== -Number(theirs[1])) return null;
+  return lineOf(Number(ours[1]), closeOf([decimalOf(ours[2]!), decimalOf(theirs[2]!)]));
+}
+
 const INNINGS = ['1st', '2nd', '3rd', '4th', '5th'] as const;
 const ALL_INNINGS = [...INNINGS, '6th', '7th', '8th', '9th'] as const;
 
@@ -65,6 +78,8 @@ export function mlbGames(folder: string): PricedGame[] {
           detail,
           scope: detail,
           ...periodsOf(innings(home), innings(away)),
+          // The prices of run lines stand in a column without a name.
+          lines: { spreads: null, totals: totalOf(away, home) },
           prices: [home['Close'], away['Close']],
         };
       },
@@ -83,6 +98,7 @@ export function nhlGames(folder: string): PricedGame[] {
     (away, home) => ({
       season: firstYear(home),
       ...periodsOf(thirds(home), thirds(away)),
+      lines: { spreads: puckLineOf(away, home), totals: totalOf(away, home) },
       prices: [home['Close'], away['Close']],
     }),
   );

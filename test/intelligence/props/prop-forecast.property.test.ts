@@ -14,8 +14,13 @@ const bets = fc
   .chain((sport) =>
     fc.record({ sport: fc.constant(sport), stat: fc.constantFrom(...playerStatisticNames(sport), 'dunks') }),
   );
+const uses = fc.integer({ min: 0, max: 50 });
 const pastGames = fc.array(
-  fc.record({ value: fc.integer({ min: 0, max: 60 }), minutes: fc.constantFrom(null, 0, 12, 24.5, 36) }),
+  fc.record({
+    value: fc.integer({ min: 0, max: 60 }),
+    minutes: fc.constantFrom(null, 0, 12, 24.5, 36),
+    usage: fc.option(fc.record({ uses, carries: uses, targets: uses }), { freq: 20 }),
+  }),
   { minLength: 1, maxLength: 30 },
 );
 const lines = fc.integer({ min: 0, max: 240 }).map((quarters) => quarters / 4);
@@ -137,7 +142,11 @@ describe('a forecast of a player', () => {
 
   it('is a number for whatever a box or a line says', () => {
     const numbers = fc.constantFrom(-1e12, -7, -0.1, 0, 0.3, 1e6, 1e12, 1e300);
-    const some = fc.array(fc.record({ value: numbers, minutes: fc.option(numbers) }), { minLength: 1, maxLength: 5 });
+    const usage = fc.option(fc.record({ uses: numbers, carries: numbers, targets: numbers }), { freq: 20 });
+    const some = fc.array(fc.record({ value: numbers, minutes: fc.option(numbers), usage }), {
+      minLength: 1,
+      maxLength: 5,
+    });
     fc.assert(
       fc.property(bets, some, numbers, (bet, past, line) => {
         const { probability, drivers } = forecastProp({ ...bet, line }, past);

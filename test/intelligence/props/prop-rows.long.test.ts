@@ -4,8 +4,8 @@ import { forecastProp } from '../../../src/intelligence/props/prop-forecast.ts';
 import { verifyProjection } from '../../../src/read-models/projector/verify/verify-projection.ts';
 import { forecastWager } from '../../../src/read-models/rendering/forecast-wager-schema.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
-import { odds } from '../../api/spec/messages.ts';
-import { at, game, home, inDirectory, line, type PropsServer, past, propsServer, row } from './props-server.ts';
+import { NFL, odds, schedule, score } from '../../api/spec/messages.ts';
+import { at, game, home, inDirectory, line, type PropsServer, past, propsServer, row, START } from './props-server.ts';
 
 let server: PropsServer;
 beforeEach(async () => {
@@ -65,6 +65,26 @@ describe('the rows of an event', () => {
     const sums = [33, 41, 36].map((value, index) => ({ value, minutes: POINTS[index]!.minutes }));
     const bet = { sport: 'nba', stat: 'points_rebounds_assists', line: 33.5 } as const;
     expect(only!.p_hit).toBe(forecastProp(bet, sums).probability);
+  });
+
+  it('follows from the usage of a football player, where his boxes have it', async () => {
+    const box = (ref: string, day: string, stats: Record<string, number>) => [
+      schedule(NFL, ref, ['Hawks', `Guests ${ref}`], `${day}T18:00:00Z`, at('05:00', day)),
+      score(ref, 'final', ['20', '10'], at('21:00', day)),
+      { kind: 'box', source: 'feed', ...at('22:00', day), ref, final: true, players: [row('Jo Young', stats)] },
+    ];
+    await server.feed(schedule(NFL, 'g', ['Hawks', 'Bulls'], START, at('05:00')));
+    await server.feed(...box('p1', '2026-02-20', { receptions: 4, targets: 9, rushing_attempts: 1 }));
+    await server.feed(...box('p2', '2026-02-26', { receptions: 5, targets: 11, rushing_attempts: 0 }));
+    await server.feed(line('fanduel', 'Jo Young', 3.5, { key: 'receptions' }));
+    const past = [
+      { value: 4, minutes: null, usage: { uses: 9, carries: 1, targets: 9 } },
+      { value: 5, minutes: null, usage: { uses: 11, carries: 0, targets: 11 } },
+    ];
+    const { side, probability, drivers } = forecastProp({ sport: 'nfl', stat: 'receptions', line: 3.5 }, past);
+    expect(await server.rows()).toMatchObject([
+      { side, p_hit: probability, drivers, model_version: 'nfl-players-2.0' },
+    ]);
   });
 
   it('knows who is in no directory by his name', async () => {

@@ -7,9 +7,9 @@ import { hasKnownSides } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
 import { statValue } from '../../../domain/statistics/stat-values.ts';
 import { convictionOf, evidenceInterval, sufficiencyOf } from '../../../intelligence/forecasts/model-forecast.ts';
-import { MODEL_VERSION } from '../../../intelligence/models/index.ts';
+import { usageIn } from '../../../intelligence/props/player-usage.ts';
 import type { PastStat } from '../../../intelligence/props/prop-forecast.ts';
-import { forecastProp } from '../../../intelligence/props/prop-forecast.ts';
+import { forecastProp, propModelVersion } from '../../../intelligence/props/prop-forecast.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import type { ForecastWager } from '../../../read-models/rendering/forecast-wager-schema.ts';
@@ -45,7 +45,7 @@ export async function readPropForecasts(
   const boxes = await readPastBoxes(context, players, query);
   const rows: ForecastWager[] = [];
   for (const line of lines) {
-    const row = forecastRow(event, line, pastGames(event.sport, boxes.get(line.player)!, line.market));
+    const row = forecastRow(event, line, pastGames(event.sport as SportSlug, boxes.get(line.player)!, line.market));
     if (row) rows.push({ ...row, reliability });
     await yieldToEventLoop();
   }
@@ -72,12 +72,13 @@ async function momentsOf(
 }
 
 /** A player's values of a statistic, oldest first. Event ids follow the order of arrival, so they do not sort games. */
-function pastGames(sport: string, boxes: readonly PastBox[], stat: string): PastStat[] {
+function pastGames(sport: SportSlug, boxes: readonly PastBox[], stat: string): PastStat[] {
   return boxes
     .flatMap(({ startsAt, carried, stats }) => {
       const value = statValue(sport, carried, stats, stat);
       const minutes = carried.has('minutes') ? stats['minutes']! : null;
-      return value === null ? [] : [{ startsAt, value, minutes }];
+      const usage = usageIn(sport, stat, (name) => statValue(sport, carried, stats, name));
+      return value === null ? [] : [{ startsAt, value, minutes, usage }];
     })
     .sort((a, b) => a.startsAt - b.startsAt || a.value - b.value || (a.minutes ?? 0) - (b.minutes ?? 0));
 }
@@ -104,7 +105,7 @@ function forecastRow(event: EventDocument, offered: PropLine, past: readonly Pas
     sufficiency: sufficiencyOf(n),
     reliability: 'emerging',
     conviction: convictionOf(probability, n),
-    model_version: MODEL_VERSION[sport],
+    model_version: propModelVersion(sport),
     selected: false,
     books: nameLineSides(books, 'over', 'under'),
     drivers: [...drivers],
