@@ -42,6 +42,10 @@ async function restore(args: Arguments): Promise<number> {
   }).catch(asCommandError);
   progress.end();
   const when = new Date(at ?? done.takenAt).toISOString();
+  if (done.hiddenSettings.length > 0)
+    process.stderr.write(
+      `not in this backup, since it has no BACKUP_KEY: ${done.hiddenSettings.join(', ')}; set them as they were\n`,
+    );
   process.stdout.write(`${config.dataDir}: ${done.records} records, as of ${when}, from ${done.timeline}\n`);
   return 0;
 }
