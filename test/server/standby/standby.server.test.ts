@@ -1,7 +1,8 @@
+import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ask, end, givenBackup, send } from '../backup/backup-world.ts';
-import { team } from '../cli/launching.ts';
-import { balanceAt, givenPair, healthOf, ingest } from './standby-world.ts';
+import { startServer, team } from '../cli/launching.ts';
+import { balanceAt, givenFirst, givenPair, healthOf, ingest, startStandby } from './standby-world.ts';
 import { describeTakeover } from './takeover.contract.ts';
 
 describe('a standby', { timeout: 300_000 }, () => {
@@ -31,6 +32,33 @@ describe('a standby', { timeout: 300_000 }, () => {
     expect(await command('verify', '--data-dir', folder('standby'))).toMatchObject({ code: 0 });
     const alone = await command('start', '--data-dir', folder('standby'));
     expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining('standby') });
+  });
+
+  it('of a first that has never held a lease is promoted on the word of the operator; a copy of its folder never', async () => {
+    const world = givenBackup();
+    const { env, folder, command } = world;
+    const first = await givenFirst(world);
+    await end(first);
+    const standby = await startStandby(folder('standby'), env);
+    await end(standby);
+    cpSync(folder('standby'), folder('copy'), { recursive: true });
+    const promoteIn = (name: string, ...more: string[]) =>
+      command('restore', '--promote', ...more, '--data-dir', folder(name));
+
+    expect(await promoteIn('standby')).toMatchObject({ code: 1, stderr: expect.stringContaining('--first-is-gone') });
+    const promoted = await promoteIn('standby', '--first-is-gone');
+    expect(promoted).toMatchObject({ code: 0, stderr: expect.stringContaining('never held a lease') });
+    const copied = await promoteIn('copy', '--first-is-gone');
+    expect(copied).toMatchObject({ code: 1, stderr: expect.stringContaining('begin a standby in an empty folder') });
+
+    const server = await startServer(folder('standby'), env);
+    await send(server, team(300));
+    await command('backup', 'now', '--data-dir', folder('standby'));
+    await end(server);
+    const again = await command('start', '--data-dir', folder('first'));
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('a standby was promoted') });
+    expect(await command('restore', '--data-dir', folder('third'))).toMatchObject({ code: 0 });
+    expect(await command('verify', '--data-dir', folder('third'))).toMatchObject({ code: 0 });
   });
 
   describeTakeover(givenBackup);
