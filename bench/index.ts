@@ -28,6 +28,7 @@ import { pages } from './pages.ts';
 import { playerForecasts } from './player-forecasts.ts';
 import { rebuild } from './rebuild.ts';
 import { resolve } from './resolve.ts';
+import { restore } from './restore.ts';
 import { scopeForecasts } from './scope-forecasts.ts';
 import { slips } from './slips.ts';
 import { start } from './start.ts';
@@ -44,6 +45,7 @@ export const benchmarks: readonly Benchmark[] = [
   largeFile,
   waitingMessages,
   rebuild,
+  restore,
   exporting,
   lab,
   eventDetail,

@@ -3,11 +3,11 @@ import { IngestInterrupted, ingestLines } from '../../ingest/intake/ingest-lines
 import type { Intake } from '../../ingest/intake/intake.ts';
 import type { ProjectionRunner } from '../../read-models/projector/projection-runner.ts';
 import type { MendingParts } from '../mending/do-act.ts';
-import type { PromotionOrder } from '../standby/open-standby.ts';
 import { ControlError } from './control-messages.ts';
 import type { ControlRoute } from './control-server.ts';
 import { IDENTITIES_ACTIONS, identitiesAction } from './identities-action.ts';
 import { KEYS_ACTIONS, type KeysActionParts, keysAction } from './keys-action.ts';
+import type { PromotionOrder } from './promotion-order.ts';
 import { USERS_ACTIONS, usersAction } from './users-action.ts';
 
 interface ControlParts extends KeysActionParts {

@@ -16,6 +16,7 @@ import { createLeaseBook, type LeaseBook } from '../backup/lease-book.ts';
 import type { LeaseEntry } from '../backup/lease-entry.ts';
 import { openTarget } from '../backup/open-target.ts';
 import { restoreFolder } from '../backup/restore-folder.ts';
+import type { PromotionOrder } from '../control/promotion-order.ts';
 import { readRole, roleOfFirst, writeRole } from './folder-role.ts';
 import { type FollowThread, startFollowThread } from './follow-thread.ts';
 import { readPlace, writePlace } from './point-writer.ts';
@@ -83,14 +84,6 @@ export interface StandbyStatus {
   readonly failure: string | undefined;
   /** In how many seconds the lease of the first runs out, if it is not renewed; undefined: none was seen. */
   readonly leaseSeconds: number | undefined;
-}
-
-/** What an operator has ordered. */
-export interface PromotionOrder {
-  /** The operator's word that the first never writes again. */
-  readonly isFirstGone: boolean;
-  /** One line for the operator. */
-  readonly say: (text: string) => void;
 }
 
 export interface Standby {
