@@ -8,8 +8,15 @@ import { pricesOf, refOf, scheduleOf, startOf } from '../../system/load/season.t
 import { run, startServer, team, teams } from '../cli/launching.ts';
 import { ask, end, givenBackup, send } from './backup-world.ts';
 
+/** Of the answers of a restored moment. */
+const QUESTIONS = Number(process.env['RESTORE_QUESTIONS'] ?? 90);
+/** Of one event, as of a moment. Of its score only few may be asked in a minute. */
+const READS = ['', '/odds', '/odds/history', '/splits', '/injuries', '/stats', '/intelligence'];
 /** What may be lost. */
 const LOST_MS = 5000;
+
+/** A refusal names the request and the server. */
+const withoutAddress = (body: string): string => body.replace(/"request_id":"[^"]*"|http:\/\/127\.0\.0\.1:\d+/g, '');
 
 const allTeams = '/v1/teams?limit=50';
 
@@ -33,36 +40,55 @@ describe('a backup', () => {
     expect(await command('backup', 'verify')).toMatchObject({ code: 0 });
   });
 
-  it('becomes the server of any moment, which answers as the first did as of that moment', async () => {
-    const { env, folder, command } = givenBackup();
-    const first = await startServer(folder('data'), env);
-    const ref = refOf(400, 0);
-    await send(first, `${JSON.stringify(scheduleOf(400, 0))}\n`);
-    // Rows beside the log, such as the key, are those of the point before the moment.
-    await setTimeout(5000);
-    const moments: string[] = [];
-    for (let n = 0; n < 60; n++) {
-      const prices = pricesOf(ref, 'pinnacle', startOf(400, 0) - 60_000 * (100 - n), (n % 30) / 2, 101 + n);
-      await send(first, `${JSON.stringify(prices)}\n${team(n)}\n`);
-      await setTimeout(Math.random() * 300);
-      moments.push(new Date().toISOString());
-    }
-    await setTimeout(5000);
-    const path = (at: string) => `/v1/events/1/odds?as_of=${at}`;
-    for (const at of [moments[20]!, moments[33]!, moments[47]!]) {
-      const name = `at-${moments.indexOf(at)}`;
-      expect(await command('restore', '--at', at, '--data-dir', folder(name))).toMatchObject({ code: 0, stderr: '' });
-      const second = await startServer(folder(name), { ...env, BACKUP_URL: `${env.BACKUP_URL}-of-${name}` });
-      const [told, own] = [await ask(first, first.key, path(at)), await ask(second, first.key, path(at))];
-      const later = await ask(second, first.key, path(new Date().toISOString()));
-      expect(told.status).toBe(200);
-      expect(own.body).toBe(told.body);
-      expect(JSON.parse(later.body).bookmakers).toEqual(JSON.parse(told.body).bookmakers);
-      expect(await command('verify', '--data-dir', folder(name))).toMatchObject({ code: 0 });
-      await end(second);
-    }
-    await end(first);
-  });
+  it(
+    'becomes the server of any moment, which answers as the first did as of that moment',
+    async () => {
+      const { env, folder, command } = givenBackup();
+      const first = await startServer(folder('data'), env);
+      const ref = refOf(400, 0);
+      await send(first, `${JSON.stringify(scheduleOf(400, 0))}\n`);
+      const keys = ['keys', 'create', '--name', 'many', '--plan', 'enterprise', '--data-dir', folder('data')];
+      const { key } = JSON.parse((await command(...keys)).stdout) as { readonly key: string };
+      // Rows beside the log, such as the key, are those of the point before the moment.
+      await setTimeout(5000);
+      const moments: string[] = [];
+      let answers = 0;
+      for (let n = 0; n < 60; n++) {
+        const prices = pricesOf(ref, 'pinnacle', startOf(400, 0) - 60_000 * (100 - n), (n % 30) / 2, 101 + n);
+        await send(first, `${JSON.stringify(prices)}\n${team(n)}\n`);
+        await setTimeout(Math.random() * 300);
+        moments.push(new Date().toISOString());
+      }
+      await setTimeout(5000);
+      const path = (at: string) => `/v1/events/1/odds?as_of=${at}`;
+      for (const at of [moments[20]!, moments[33]!, moments[47]!]) {
+        const name = `at-${moments.indexOf(at)}`;
+        expect(await command('restore', '--at', at, '--data-dir', folder(name))).toMatchObject({ code: 0, stderr: '' });
+        const second = await startServer(folder(name), { ...env, BACKUP_URL: `${env.BACKUP_URL}-of-${name}` });
+        const [told, own] = [await ask(first, first.key, path(at)), await ask(second, first.key, path(at))];
+        const later = await ask(second, first.key, path(new Date().toISOString()));
+        expect(told.status).toBe(200);
+        expect(own.body).toBe(told.body);
+        expect(JSON.parse(later.body).bookmakers).toEqual(JSON.parse(told.body).bookmakers);
+        const askable = moments.slice(0, moments.indexOf(at) + 1);
+        for (let n = 0; n < QUESTIONS / 3; n++) {
+          const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
+          const question = `/v1/events/1${pick(READS)}?as_of=${pick(askable)}`;
+          const [asked, answered] = [await ask(first, key, question), await ask(second, key, question)];
+          expect([answered.status, withoutAddress(answered.body)], question).toEqual([
+            asked.status,
+            withoutAddress(asked.body),
+          ]);
+          if (asked.status === 200) answers++;
+        }
+        expect(await command('verify', '--data-dir', folder(name))).toMatchObject({ code: 0 });
+        await end(second);
+      }
+      await end(first);
+      expect(answers).toBeGreaterThan(QUESTIONS / 3);
+    },
+    600_000 + QUESTIONS * 1000,
+  );
 
   it('has the settings that the folder keeps, also one that was changed while the server ran', async () => {
     const { env, folder, command } = givenBackup();
