@@ -29,6 +29,7 @@ import { playerForecasts } from './player-forecasts.ts';
 import { playerUsageFit } from './player-usage-fit.ts';
 import { rebuild } from './rebuild.ts';
 import { resolve } from './resolve.ts';
+import { restore } from './restore.ts';
 import { scopeForecasts } from './scope-forecasts.ts';
 import { slips } from './slips.ts';
 import { start } from './start.ts';
@@ -45,6 +46,7 @@ export const benchmarks: readonly Benchmark[] = [
   largeFile,
   waitingMessages,
   rebuild,
+  restore,
   exporting,
   lab,
   eventDetail,

@@ -39,6 +39,8 @@ async function captureNow(): Promise<void> {
     backup ??= openFolderBackup(work, Date.now);
     await backup.capture();
     report({ done: Date.now() });
+    // Also where nothing is committed: a changed setting is no row.
+    timer ??= setTimeout(capture, Math.max(0, begunAt + EVERY_MS - performance.now()));
     // Not awaited: on a slow target it takes minutes.
     void tidy(backup);
   } catch (error) {

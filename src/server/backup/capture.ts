@@ -16,6 +16,7 @@ import { type BackupTarget, useSegment } from './backup-target.ts';
 import { isDerived } from './derived-tables.ts';
 import { type TrackedTable, trackTable } from './row-changes.ts';
 import { DamagedSegment, type SegmentWriter, writeSegment } from './segment-file.ts';
+import type { BackedUpSettings } from './settings-to-store.ts';
 
 /** Records in a segment of the log, at most. */
 const SEGMENT_RECORDS = 20_000;
@@ -60,6 +61,8 @@ export interface BackupOptions {
   readonly secrets: Readonly<Record<string, string>>;
   /** By which a restore sees whether secrets of the environment are the right ones. */
   readonly fingerprints: Readonly<Record<string, string>>;
+  /** What the folder keeps as settings now; undefined: it cannot be told, and what was known stays. */
+  readonly settings: () => BackedUpSettings | undefined;
   readonly now: () => number;
   readonly randomBytes: (length: number) => Uint8Array;
 }
@@ -93,6 +96,9 @@ export function openBackup(options: BackupOptions): Backup {
   let isBaseDue = true;
   let last = '';
   let seen: unknown;
+  let settings: BackedUpSettings = { settings: {}, hidden: [] };
+  /** Those of the last point, as text. */
+  let toldSettings = '';
   /** Segments that are written and not published yet, in their order. */
   const written: string[] = [];
 
@@ -175,14 +181,14 @@ export function openBackup(options: BackupOptions): Backup {
     isBaseDue = true;
     write(pointSegmentName(timeline!, { number, takenAt, head }, isBase), (writer) => {
       writer.line({ form: 1, head, takenAt } satisfies PointHeader);
-      if (isBase) {
-        writer.line({ schema: schemaOf(database, tables) });
-        writer.line({ fingerprints: options.fingerprints, secrets: key ? options.secrets : {} });
-      }
+      if (isBase) writer.line({ schema: schemaOf(database, tables) });
+      if (isBase || JSON.stringify(settings) !== toldSettings)
+        writer.line({ fingerprints: options.fingerprints, secrets: key ? options.secrets : {}, ...settings });
       for (const table of tables) table.write(writer.line);
       writer.line({ sequence: sequence.all(), checksums: sums.all() });
     });
     isBaseDue = false;
+    toldSettings = JSON.stringify(settings);
     if (isBase) basedAt = takenAt;
   }
 
@@ -190,7 +196,8 @@ export function openBackup(options: BackupOptions): Backup {
     async capture() {
       await publish();
       const found = version();
-      if (found === seen && !isBaseDue) return;
+      settings = options.settings() ?? settings;
+      if (found === seen && !isBaseDue && JSON.stringify(settings) === toldSettings) return;
       timeline ??= await findTimeline();
       // A long way behind: without a transaction, which would keep the write-ahead file from being moved.
       const [end] = headOf.get() as [number];
@@ -202,7 +209,7 @@ export function openBackup(options: BackupOptions): Backup {
       try {
         const takenAt = now();
         const [head] = headOf.get() as [number];
-        const state = JSON.stringify([head, sequence.all(), sums.all()]);
+        const state = JSON.stringify([head, sequence.all(), sums.all(), settings]);
         if (state !== last || isBaseDue) {
           while (shipped < head) writeLog(head);
           writePoint(head, takenAt);

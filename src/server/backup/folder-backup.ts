@@ -7,6 +7,7 @@ import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import type { BackupThreadInput } from './backup-thread.ts';
 import { type Backup, openBackup } from './capture.ts';
 import { openTarget } from './open-target.ts';
+import { settingsToStore } from './settings-to-store.ts';
 
 /** Where a data folder keeps which timeline its backup goes on with. */
 const stateFile = (folder: string): string => join(folder, 'backup.json');
@@ -38,6 +39,7 @@ export function openFolderBackup({ folder, address, key, ...work }: BackupThread
     isPlanned: state?.isPlanned,
     onTimeline: (timeline) =>
       replaceFolderFile(stateFile(folder), `${JSON.stringify({ timeline, file: own } satisfies BackupState)}\n`),
+    settings: () => settingsToStore(folder, key !== undefined),
     now,
     randomBytes,
   });

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { keepLogChecksum } from '../../event-log/sqlite/log-checksum.ts';
 import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
 import { syncFolder, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
-import { databaseFile } from '../../platform/data-folder/folder-paths.ts';
+import { databaseFile, settingsFile } from '../../platform/data-folder/folder-paths.ts';
 import { type Checksum, readChecksum, writeChecksum } from '../../platform/sqlite/checksums.ts';
 import {
   inImmediateTransaction,
@@ -19,6 +19,7 @@ import type { RecordLine } from './capture.ts';
 import type { FollowPlace } from './follow-place.ts';
 import { type PointRange, planRestore, type RestorePlan } from './restore-plan.ts';
 import { DamagedSegment } from './segment-file.ts';
+import { type BackedUpSettings, settingsText } from './settings-to-store.ts';
 
 /** The tables of names and ids. The intake writes them before the records that use them, and extra rows do no harm. */
 export const NAMES_AND_IDS: ReadonlySet<string> = new Set([
@@ -56,6 +57,8 @@ export interface Restored {
   readonly records: number;
   /** When the rows beside the log were so. */
   readonly takenAt: number;
+  /** The names of settings that the first kept and that are not in the backup: they are secret, and it has no key. */
+  readonly hiddenSettings: readonly string[];
 }
 
 /**
@@ -74,10 +77,10 @@ export async function restoreFolder(options: RestoreOptions): Promise<Restored> 
   try {
     const plan = await planRestore(target, key, at);
     mkdirSync(draft, { recursive: true, mode: 0o700 });
-    await restoreInto(draft, plan, target, options);
+    const hiddenSettings = await restoreInto(draft, plan, target, options);
     renameSync(draft, folder);
     syncFolder(dirname(folder));
-    return { timeline: plan.timeline, records: plan.cut, takenAt: plan.chosen.takenAt };
+    return { timeline: plan.timeline, records: plan.cut, takenAt: plan.chosen.takenAt, hiddenSettings };
   } finally {
     for (const left of [draft, staging]) rmSync(left, { recursive: true, force: true });
   }
@@ -88,7 +91,7 @@ async function restoreInto(
   plan: RestorePlan,
   target: BackupTarget,
   { key, secrets, onProgress, finish }: RestoreOptions,
-): Promise<void> {
+): Promise<readonly string[]> {
   const file = databaseFile(draft);
   await openSqliteLog({ file }).close();
   // Its tables are empty: the first start builds the read models.
@@ -103,6 +106,8 @@ async function restoreInto(
     for (const range of plan.points) await apply(range, () => true);
     for (const range of plan.later) await apply(range, (table) => NAMES_AND_IDS.has(table));
     for (const [name, content] of decideSecrets(rows.secrets(), secrets)) writeFolderFile(join(draft, name), content);
+    const { settings = {}, hidden = [] } = rows.settings();
+    if (Object.keys(settings).length > 0) writeFolderFile(settingsFile(draft), settingsText(settings));
     const log = createLogWriter(database, plan, rows.checksum(LOG)!);
     for (const { name } of plan.log) {
       await useSegment(target, name, key, (lines) => log.write(name, lines as Iterable<RecordLine>));
@@ -116,14 +121,15 @@ async function restoreInto(
     }
     finish?.(draft, database, { timeline: plan.timeline, ...plan.chosen });
     database.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)');
+    return hidden;
   } finally {
     database.close();
+    syncFolder(draft);
   }
-  syncFolder(draft);
 }
 
 /** A line of a point has some of these members. */
-export interface PointLine extends Partial<StoredSecrets> {
+export interface PointLine extends Partial<StoredSecrets>, Partial<BackedUpSettings> {
   readonly form?: number;
   readonly schema?: readonly (readonly [type: string, name: string, table: string, sql: string])[];
   readonly table?: string;
@@ -137,7 +143,7 @@ export interface PointLine extends Partial<StoredSecrets> {
 
 function createRowWriter(database: SqliteDatabase) {
   let schema: NonNullable<PointLine['schema']> = [];
-  let secrets: StoredSecrets | undefined;
+  let secrets: (StoredSecrets & Partial<BackedUpSettings>) | undefined;
   const checksums = new Map<string, Checksum>();
 
   function apply(
@@ -158,7 +164,7 @@ function createRowWriter(database: SqliteDatabase) {
         else if (line.gone !== undefined) remove?.run([line.gone]);
         else if (line.table !== undefined) [put, remove] = isWanted(line.table) ? prepareTable(line) : [];
         else if (line.schema) begin(line.schema, isAll);
-        else if (line.fingerprints) secrets = isAll ? (line as StoredSecrets) : secrets;
+        else if (line.fingerprints) secrets = isAll ? (line as StoredSecrets & Partial<BackedUpSettings>) : secrets;
         else if (line.checksums) end(line, isWanted);
         else if (line.form !== 1) throw new DamagedSegment(segment.name, 'a line of it is unknown');
       }
@@ -197,6 +203,8 @@ function createRowWriter(database: SqliteDatabase) {
   return {
     apply,
     secrets: () => secrets!,
+    /** A backup of an earlier version has none. */
+    settings: (): Partial<BackedUpSettings> => secrets ?? {},
     checksum: (name: string) => checksums.get(name),
     /** What would slow the writing of rows, or change them; and the sums that all rows must have. */
     finish() {

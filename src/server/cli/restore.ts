@@ -10,6 +10,7 @@ restore    makes an empty folder the data folder of any moment of the backup
   --data-dir NEW    the new folder: missing or empty
   --promote         makes the standby of --data-dir the first server, beside the standby or without it; --from is the
                     backup that it follows, and only needed where it does not run
+  --first-is-gone   with --promote, where the first has never held a lease: you have made sure that it never runs again
 
 BACKUP_KEY opens an encrypted backup. A KEY_PEPPER or SESSION_SECRET that is set must be the one that was in use; one
 that is not in the backup must be set. Start the server on the folder with the same BACKUP_URL: its backup goes on there
@@ -20,6 +21,7 @@ async function restore(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`restore takes no ${args.positionals[0]}`);
   if (args.dataDir === undefined) throw new UsageError('restore needs --data-dir NEW');
   if (args.flag('promote')) return promoteStandby(args, args.dataDir);
+  if (args.flag('first-is-gone')) throw new UsageError('--first-is-gone goes with --promote');
   const { parseTime } = await import('../../domain/primitives/time.ts');
   const { readFolderConfig } = await import('../../platform/settings/stored-settings.ts');
   const { givenSecrets } = await import('../backup/backup-secrets.ts');
@@ -42,6 +44,10 @@ async function restore(args: Arguments): Promise<number> {
   }).catch(asCommandError);
   progress.end();
   const when = new Date(at ?? done.takenAt).toISOString();
+  if (done.hiddenSettings.length > 0)
+    process.stderr.write(
+      `not in this backup, since it has no BACKUP_KEY: ${done.hiddenSettings.join(', ')}; set them as they were\n`,
+    );
   process.stdout.write(`${config.dataDir}: ${done.records} records, as of ${when}, from ${done.timeline}\n`);
   return 0;
 }
@@ -49,21 +55,23 @@ async function restore(args: Arguments): Promise<number> {
 async function promoteStandby(args: Arguments, dataDir: string): Promise<number> {
   if (args.text('at') !== undefined)
     throw new UsageError('--promote takes no --at: a standby becomes the newest state');
-  const { readConfig } = await import('../../platform/settings/config.ts');
+  const { readFolderConfig } = await import('../../platform/settings/stored-settings.ts');
   const { findDataFolder } = await import('../../platform/data-folder/data-folder.ts');
   const { callServer } = await import('../control/control-client.ts');
   const { withWriter } = await import('../control/with-writer.ts');
   const { finishPromotion, isStandby, promoteAlone } = await import('../standby/open-standby.ts');
   const folder = findDataFolder(dataDir);
   const say = (text: string) => void process.stderr.write(`${text}\n`);
+  const isFirstGone = args.flag('first-is-gone');
+  const route = `POST /promote${isFirstGone ? '?first_is_gone=true' : ''}`;
   await withWriter<unknown>(folder, 'restore', say, {
-    handOver: () => callServer(folder, 'POST /promote', undefined, ({ name = '' }) => say(name)),
+    handOver: () => callServer(folder, route, undefined, ({ name = '' }) => say(name)),
     async alone() {
       if (!isStandby(folder)) throw new CommandError(`${folder} is not the folder of a standby`);
-      const { backup } = readConfig({ ...process.env, ...backupVariable(args.text('from')) }, dataDir);
+      const { backup } = readFolderConfig({ ...process.env, ...backupVariable(args.text('from')) }, dataDir);
       if (!backup) throw new UsageError('restore --promote needs --from URL, or BACKUP_URL, where no standby runs');
       if (await finishPromotion(folder, backup)) return;
-      await promoteAlone(folder, backup, Date.now, say);
+      await promoteAlone(folder, backup, Date.now, { isFirstGone, say });
     },
   }).catch(asCommandError);
   process.stdout.write(`${folder} is the first server now; a server that starts on it writes and backs up\n`);
@@ -97,7 +105,12 @@ export function backupVariable(from: string | undefined, option = '--from'): { r
 
 const form = {
   help,
-  options: { from: { type: 'string' }, at: { type: 'string' }, promote: { type: 'boolean' } },
+  options: {
+    from: { type: 'string' },
+    at: { type: 'string' },
+    promote: { type: 'boolean' },
+    'first-is-gone': { type: 'boolean' },
+  },
   run: restore,
 } as const;
 export const run = (argv: readonly string[]) => runCommand(form, argv);

@@ -7,6 +7,7 @@ import { ControlError } from './control-messages.ts';
 import type { ControlRoute } from './control-server.ts';
 import { IDENTITIES_ACTIONS, identitiesAction } from './identities-action.ts';
 import { KEYS_ACTIONS, type KeysActionParts, keysAction } from './keys-action.ts';
+import type { PromotionOrder } from './promotion-order.ts';
 import { USERS_ACTIONS, usersAction } from './users-action.ts';
 
 interface ControlParts extends KeysActionParts {
@@ -17,7 +18,7 @@ interface ControlParts extends KeysActionParts {
   /** Backs up at once; absent: no backup is made. */
   readonly backup?: (() => Promise<void>) | undefined;
   /** Makes this standby the first; absent: it is none. */
-  readonly promote?: ((say: (text: string) => void) => Promise<void>) | undefined;
+  readonly promote?: ((order: PromotionOrder) => Promise<void>) | undefined;
   /** User actions for operators. */
   readonly status: () => Promise<unknown>;
 }
@@ -41,10 +42,13 @@ export function controlRoutes(parts: ControlParts): Readonly<Record<string, Cont
     'POST /rebuild': ({ query, progress }) =>
       parts.runner.rebuild(query.getAll('projection'), ({ records }) => progress({ done: records })),
     'GET /status': () => parts.status(),
-    'POST /promote': async ({ progress }) => {
+    'POST /promote': async ({ query, progress }) => {
       if (!parts.promote) throw new ControlError('the server that runs there is no standby');
       try {
-        await parts.promote((text) => progress({ name: text, done: 0 }));
+        await parts.promote({
+          isFirstGone: query.get('first_is_gone') === 'true',
+          say: (text) => progress({ name: text, done: 0 }),
+        });
       } catch (error) {
         const { code, message } = error as Error & { code?: unknown };
         throw code === 'promotion_refused' ? new ControlError(message) : error;

@@ -218,7 +218,7 @@ export async function startEmbeddedServer(
       operators: server.people.users.operators,
       runner: core.runner,
       backup: backup?.now,
-      promote: standby && (async (say) => standby.promote(say).then(outcome.promoted)),
+      promote: standby && (async (order) => standby.promote(order).then(outcome.promoted)),
       status: async () => ({ pid: process.pid, ...(await health()) }),
     });
     const faulty = (error: unknown) => logger.error({ err: error }, 'what a command asked for has failed');

@@ -12,7 +12,7 @@ const roleFile = (folder: string): string => join(folder, 'standby.json');
 const stored = z.object({
   /** `first`: it writes. `standby`: it follows another one. */
   role: z.enum(['first', 'standby']),
-  /** The id of the folder, in the lease. */
+  /** The id of the folder, in the lease; of a standby it counts for nothing: its promotion gives it another. */
   holder: z.string(),
   /** The file of the database: a copy of the folder is another folder. Absent: not started yet. */
   file: z.string().optional(),
@@ -20,7 +20,7 @@ const stored = z.object({
   isFollowed: z.boolean(),
   /** Of a first: why it may never write again. */
   lost: z.string().optional(),
-  /** Of a standby: the history that it begins when it is promoted. */
+  /** The history that the promotion has begun; of a standby a mark alone. */
   timeline: z.string().optional(),
   /** Of a standby: the entry of the lease that may have made it the first. */
   planned: leaseEntry.optional(),

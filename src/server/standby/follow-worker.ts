@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { databaseFile } from '../../platform/data-folder/folder-paths.ts';
+import { replaceFolderFile } from '../../platform/data-folder/folder-file.ts';
+import { databaseFile, settingsFile } from '../../platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { openTarget } from '../backup/open-target.ts';
+import { settingsText } from '../backup/settings-to-store.ts';
 import { errorLine } from '../control/error-line.ts';
 import type { FollowOrder, FollowThreadInput, FollowThreadOutput } from './follow-thread.ts';
 import { createFollower } from './follower.ts';
@@ -18,7 +20,7 @@ const database = openSqliteDatabase({ file: databaseFile(folder), mustExist: tru
 const follower = createFollower({
   target: openTarget(address, staging),
   key: key === undefined ? undefined : Buffer.from(key, 'base64'),
-  writer: openPointWriter(database),
+  writer: openPointWriter(database, (settings) => replaceFolderFile(settingsFile(folder), settingsText(settings))),
 });
 let isStopping = false;
 /** Everything is to be brought in, and then nothing more. */

@@ -93,7 +93,8 @@ export function createLeaseHolder(parts: LeaseHolderParts): LeaseHolder {
 
   function lose(entry: LeaseEntry): never {
     validUntil = Number.NEGATIVE_INFINITY;
-    const wasOurs = entry.chain.some((turn) => turn.holder === holder);
+    const own = parts.timeline();
+    const wasOurs = entry.chain.some((turn) => turn.holder === holder || turn.timeline === own);
     lost = new LeaseLost(LEASE_LOST_TEXT[wasOurs ? 'promoted' : 'other']);
     throw lost;
   }

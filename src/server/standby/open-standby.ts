@@ -16,10 +16,11 @@ import { createLeaseBook, type LeaseBook } from '../backup/lease-book.ts';
 import type { LeaseEntry } from '../backup/lease-entry.ts';
 import { openTarget } from '../backup/open-target.ts';
 import { restoreFolder } from '../backup/restore-folder.ts';
+import type { PromotionOrder } from '../control/promotion-order.ts';
 import { readRole, roleOfFirst, writeRole } from './folder-role.ts';
 import { type FollowThread, startFollowThread } from './follow-thread.ts';
 import { readPlace, writePlace } from './point-writer.ts';
-import { promote, type SeenLease } from './promote.ts';
+import { finishEarlier, promote, type SeenLease } from './promote.ts';
 
 /** A request about the lease that is not answered by then has failed: it must be tried again in time. */
 const LEASE_WAITS = { idle: 4000, beforeTries: [] };
@@ -88,7 +89,7 @@ export interface StandbyStatus {
 export interface Standby {
   status(): StandbyStatus;
   /** Makes this folder the first: the server must be started anew then. @throws PromotionRefused */
-  promote(say: (text: string) => void): Promise<void>;
+  promote(order: PromotionOrder): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -149,7 +150,7 @@ export function openStandby({ folder, backup, onPlace, warn, onOver, setTimer, n
     const own = readRole(folder)!;
     if (last.holder === own.holder) return;
     onOver(
-      `the backup goes on with another history (${last.timeline}) than this standby follows (${timeline}): begin a standby in an empty folder`,
+      `another standby or a copy of this folder was promoted, and the backup goes on with its history (${last.timeline}), not with that of this standby (${timeline}): begin a standby in an empty folder`,
     );
   }
   watching = watch();
@@ -164,10 +165,10 @@ export function openStandby({ folder, backup, onPlace, warn, onOver, setTimer, n
         leaseSeconds: seen && seen.leftMs(steadyNow()) / 1000,
       };
     },
-    async promote(say) {
+    async promote(order) {
       isPromoting = true;
       try {
-        await promoteFolder(folder, book, thread, { seen, say, now, steadyNow });
+        await promoteFolder(folder, book, thread, { ...order, seen, now, steadyNow });
       } finally {
         isPromoting = false;
       }
@@ -187,13 +188,13 @@ export async function promoteAlone(
   folder: string,
   backup: BackupSettings,
   now: () => number,
-  say: (text: string) => void,
+  order: PromotionOrder,
 ): Promise<void> {
   const standby = openStandby({
     folder,
     backup,
     onPlace: () => {},
-    warn: say,
+    warn: order.say,
     onOver: () => {},
     setTimer: (callback, milliseconds) => {
       const timer = setTimeout(callback, milliseconds);
@@ -202,7 +203,7 @@ export async function promoteAlone(
     now,
   });
   try {
-    await standby.promote(say);
+    await standby.promote(order);
   } finally {
     await standby.stop();
   }
@@ -212,42 +213,41 @@ async function promoteFolder(
   folder: string,
   book: LeaseBook,
   thread: Pick<FollowThread, 'catchUp' | 'goOn'>,
-  {
-    seen,
-    say,
-    now,
-    steadyNow,
-  }: {
+  order: PromotionOrder & {
     readonly seen: SeenLease | undefined;
-    readonly say: (text: string) => void;
     readonly now: () => number;
     readonly steadyNow: () => number;
   },
 ): Promise<void> {
-  const role = readRole(folder)!;
-  await promote({
+  const entry = await promote({
+    ...order,
+    ...planningIn(folder, order.now),
     book,
-    holder: role.holder,
-    timeline: role.timeline!,
-    planned: role.planned,
-    plan: (planned) => writeRole(folder, { ...role, planned }),
-    seen,
+    planned: readRole(folder)!.planned,
     catchUp: thread.catchUp,
     goOn: thread.goOn,
-    say,
-    steadyNow,
-    now,
     sleep: (milliseconds) => sleep(milliseconds),
-    newNonce: () => randomBytes(9).toString('base64url'),
   });
-  becomeFirst(folder);
+  becomeFirst(folder, entry);
 }
 
-/** The entry that makes it so stands in the backup. Whatever breaks this off, the next start does it again. */
-function becomeFirst(folder: string): void {
+/** How a promotion is planned in a folder. */
+function planningIn(folder: string, now: () => number) {
   const { planned: _, ...role } = readRole(folder)!;
-  planTimeline(folder, role.timeline!);
-  writeRole(folder, { ...roleOfFirst(folder), ...role, role: 'first', isFollowed: true });
+  return {
+    plan: (planned: LeaseEntry | undefined) => writeRole(folder, { ...role, planned }),
+    now,
+    newNonce: () => randomBytes(9).toString('base64url'),
+    newTimeline: () => timelineId(now(), randomBytes(4)),
+  };
+}
+
+/** The entry that makes it so stands in the backup. Whatever breaks this off, the next start makes the entry after it. */
+function becomeFirst(folder: string, { holder, chain }: LeaseEntry): void {
+  const { timeline } = chain.at(-1)!;
+  planTimeline(folder, timeline);
+  const { file } = roleOfFirst(folder);
+  writeRole(folder, { role: 'first', holder, file, timeline, isFollowed: true });
 }
 
 /**
@@ -255,19 +255,18 @@ function becomeFirst(folder: string): void {
  * @returns whether the folder is that of a first now
  * @throws an error of the backup: as long as nobody knows, it neither follows nor writes
  */
-export async function finishPromotion(folder: string, backup: BackupSettings): Promise<boolean> {
+export async function finishPromotion(
+  folder: string,
+  backup: BackupSettings,
+  now: () => number = Date.now,
+): Promise<boolean> {
   const role = readRole(folder)!;
   if (role.role === 'first') return true;
   if (!role.planned) return false;
   const book = openLeaseBook(backup, join(folder, 'standby-fetched', 'lease'));
-  const newest = await book.newest();
-  const isMade =
-    newest && newest.number > role.planned.number
-      ? newest.chain.some(({ timeline }) => timeline === role.timeline)
-      : await book.append(role.planned);
-  if (isMade) becomeFirst(folder);
-  else writeRole(folder, { ...role, planned: undefined });
-  return isMade;
+  const entry = await finishEarlier(role.planned, { book, ...planningIn(folder, now) });
+  if (entry) becomeFirst(folder, entry);
+  return entry !== undefined;
 }
 
 function placeOf(folder: string) {

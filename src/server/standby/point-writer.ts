@@ -1,4 +1,5 @@
 import { keepLogChecksum } from '../../event-log/sqlite/log-checksum.ts';
+import type { StoredSettings } from '../../platform/settings/stored-settings.ts';
 import { readChecksum, writeChecksum } from '../../platform/sqlite/checksums.ts';
 import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { quotedName, tablesOf } from '../../platform/sqlite/table-checksums.ts';
@@ -63,8 +64,14 @@ interface StagedTable {
   readonly gone: string;
 }
 
-/** @param database of a standby; foreign keys are not looked at, since rows come table by table */
-export function openPointWriter(database: SqliteDatabase): PointWriter {
+/**
+ * @param database of a standby; foreign keys are not looked at, since rows come table by table
+ * @param onSettings called with the settings of the first when a point that has them is finished
+ */
+export function openPointWriter(
+  database: SqliteDatabase,
+  onSettings: (settings: StoredSettings) => void = () => {},
+): PointWriter {
   database.exec('PRAGMA foreign_keys = OFF; PRAGMA temp_store = FILE; PRAGMA recursive_triggers = ON');
   const headOf = database.prepare('SELECT coalesce(max(position), 0) FROM records').raw();
   const addStream = database.prepare('INSERT OR IGNORE INTO streams (id, name) VALUES (?, ?)');
@@ -75,12 +82,14 @@ export function openPointWriter(database: SqliteDatabase): PointWriter {
   const addToSum = keepLogChecksum(database);
   let staged: StagedTable[] = [];
   let sums: NonNullable<PointLine['checksums']> = [];
+  let settings: StoredSettings | undefined;
   let sequence: NonNullable<PointLine['sequence']> = [];
   const head = (): number => (headOf.get() as [number])[0];
 
   function clear(): void {
     for (const { rows, gone } of staged) database.exec(`DROP TABLE temp.${rows}; DROP TABLE temp.${gone}`);
     staged = [];
+    settings = undefined;
     sums = [];
     sequence = [];
   }
@@ -118,6 +127,7 @@ export function openPointWriter(database: SqliteDatabase): PointWriter {
         put = database.prepare(`INSERT INTO temp.${rows} VALUES (${columns.map(() => '?').join(', ')})`);
         remove = database.prepare(`INSERT INTO temp.${gone} VALUES (?)`);
       } else if (line.schema) makeTables(line.schema);
+      else if (line.settings) ({ settings } = line);
       else if (line.checksums) [sums, sequence] = [line.checksums, line.sequence ?? []];
     }
   }
@@ -197,6 +207,7 @@ export function openPointWriter(database: SqliteDatabase): PointWriter {
       if (kept && (own.rows !== kept[2] || own.sum !== kept[3]))
         throw new FollowError('the log of this folder is not that of the backup: begin a standby in an empty folder');
       const known = new Set(tablesOf(database));
+      if (settings) onSettings(settings);
       inImmediateTransaction(database, () => {
         const ordered = staged.filter((one) => one.table !== COUNTS);
         for (const one of [...ordered, ...staged.filter((one) => one.table === COUNTS)]) writeTable(one);

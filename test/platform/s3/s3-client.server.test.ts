@@ -58,6 +58,17 @@ describe.skipIf(!hasPython('the S3 client against a server'))('the S3 client', (
     expect(await client.read('lease/2')).toBeUndefined();
   });
 
+  it('makes an object once, however many try at the same moment, and its content is the one that succeeded', async () => {
+    const clients = Array.from({ length: 4 }, () => clientOf(server));
+    for (let round = 0; round < 50; round++) {
+      const key = `race/${round}`;
+      const made = await Promise.all(clients.map((client, index) => client.create(key, `of ${index}`)));
+
+      expect(made.filter(Boolean), key).toHaveLength(1);
+      expect(await clients[0]!.read(key)).toBe(`of ${made.indexOf(true)}`);
+    }
+  });
+
   it('says why it may not', async () => {
     const checking = await startS3Server({ checks: true });
     onTestFinished(checking.stop);

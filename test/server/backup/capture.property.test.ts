@@ -13,6 +13,7 @@ import type { BackupTarget } from '../../../src/server/backup/backup-target.ts';
 import { openBackup } from '../../../src/server/backup/capture.ts';
 import { createFolderTarget } from '../../../src/server/backup/folder-target.ts';
 import { restoreFolder } from '../../../src/server/backup/restore-folder.ts';
+import { settingsToStore } from '../../../src/server/backup/settings-to-store.ts';
 import { verifyBackup } from '../../../src/server/backup/verify-backup.ts';
 import { cases } from '../../support/cases.ts';
 
@@ -47,6 +48,7 @@ async function open(folder: string, keepMs: number, through = (target: BackupTar
       },
       fingerprints,
       secrets,
+      settings: () => settingsToStore(data, false),
       now: () => clock.now,
       randomBytes: (length) => new Uint8Array(length),
     });

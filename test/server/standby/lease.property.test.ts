@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLeaseBook, type LeaseBook } from '../../../src/server/backup/lease-book.ts';
 import type { LeaseEntry, Turn } from '../../../src/server/backup/lease-entry.ts';
 import { createLeaseHolder, type LeaseHolder } from '../../../src/server/standby/lease-holder.ts';
-import { promote } from '../../../src/server/standby/promote.ts';
+import { finishEarlier, promote } from '../../../src/server/standby/promote.ts';
 import { cases } from '../../support/cases.ts';
 
 /** A clock of which all waits are part: nothing here waits for real. */
@@ -71,7 +71,7 @@ interface Trouble {
 
 /** The one store, and a process's way to it. */
 function createStore() {
-  const objects = new Map([['standby/registered.json', '{}']]);
+  const objects = new Map<string, string>();
   const wayOf = (world: World, process: Process, { delays, losses }: Trouble, isCutOff: () => boolean) => {
     let request = 0;
     const call = <T>(act: () => T): Promise<T> =>
@@ -125,6 +125,12 @@ const story = fc.record({
   troubles: fc.tuple(trouble, trouble, trouble),
   events: fc.array(event, { maxLength: 8 }),
   promotedAt: fc.array(fc.integer({ min: 20_000, max: 300_000 }), { minLength: 1, maxLength: 2 }),
+  /** Whether the second standby is a copy of the first one's folder, made as late as it is promoted. */
+  isCopy: fc.boolean(),
+  /** Whether that copy is started before it is promoted, as one whose promotion was broken off. */
+  isStarted: fc.boolean(),
+  /** When the first dies, and with a standby that registers only later; undefined: the standby was there first. */
+  diesAt: fc.option(fc.integer({ min: 0, max: 20_000 }), { nil: undefined, freq: 3 }),
 });
 
 const END = 700_000;
@@ -136,7 +142,14 @@ interface Fact {
 }
 
 /** One first and up to two standbys, until the end. */
-async function play({ troubles, events, promotedAt }: typeof story extends fc.Arbitrary<infer T> ? T : never) {
+async function play({
+  troubles,
+  events,
+  promotedAt,
+  isCopy,
+  isStarted,
+  diesAt,
+}: typeof story extends fc.Arbitrary<infer T> ? T : never) {
   const world = createWorld();
   const store = createStore();
   const processes = troubles.map(() => createProcess(world));
@@ -146,19 +159,24 @@ async function play({ troubles, events, promotedAt }: typeof story extends fc.Ar
   /** What each history has in the store: points by their number, each with the facts up to it. */
   const shipped = new Map<string, Fact[]>();
   const failures: string[] = [];
+  const promoted: number[] = [];
   let nonce = 0;
+  let timelines = 0;
+  const isLate = diesAt !== undefined;
+  const register = () => void store.objects.set('standby/registered.json', '{}');
+  if (!isLate) register();
 
   const bookOf = (who: number): LeaseBook =>
     createLeaseBook(store.wayOf(world, processes[who]!, troubles[who]!, () => world.now() < cutUntil[who]!));
 
-  function hold(who: number, timeline: string, begun: readonly Fact[]): void {
+  function hold(who: number, id: string, timeline: string, begun: readonly Fact[]): void {
     const process = processes[who]!;
     const holder = createLeaseHolder({
       book: bookOf(who),
-      holder: `h${who}`,
+      holder: id,
       timeline: () => timeline,
       hasOwnHistory: async () => true,
-      isFollowed: true,
+      isFollowed: !(isLate && who === 0),
       onFollowed: () => {},
       onLost: () => {},
       warn: () => {},
@@ -174,7 +192,7 @@ async function play({ troubles, events, promotedAt }: typeof story extends fc.Ar
     void holder.start().catch(() => {});
     const write = (): void => {
       if (holder.gate.isOpen) {
-        const fact = { id: `${timeline}-${own.length}`, holder: `h${who}`, at: world.now() };
+        const fact = { id: `${timeline}-${own.length}`, holder: id, at: world.now() };
         own.push(fact);
         accepted.push(fact);
         const open = [...holders].filter(([, one]) => one.gate.isOpen).map(([one]) => one);
@@ -200,38 +218,56 @@ async function play({ troubles, events, promotedAt }: typeof story extends fc.Ar
       if (what === 'sleep') processes[who]!.sleep(lasts);
       else cutUntil[who] = Math.max(cutUntil[who]!, world.now() + lasts);
     }, at);
-  hold(0, 't0', []);
+  hold(0, 'h0', 't0', []);
+  if (isLate) {
+    world.later(() => {
+      processes[0]!.sleep(2 * END);
+      holders.delete(0);
+    }, diesAt);
+    world.later(register, 20_001);
+  }
+  /** What the folders of the standbys hold. */
+  const folders = [0, 1, 2].map(() => ({ planned: undefined as LeaseEntry | undefined, has: [] as readonly Fact[] }));
   promotedAt.forEach((at, index) => {
     const who = index + 1;
     const process = processes[who]!;
-    let has: readonly Fact[] = [];
-    process.later(() => {
-      void promote({
-        book: bookOf(who),
-        holder: `h${who}`,
-        timeline: `t${who}`,
-        planned: undefined,
-        plan: () => {},
+    const folder = folders[who]!;
+    const making = {
+      book: bookOf(who),
+      plan: (planned: LeaseEntry | undefined) => {
+        folder.planned = planned;
+      },
+      now: world.now,
+      newNonce: () => `n${nonce++}`,
+      newTimeline: () => `t${++timelines}`,
+    };
+    const promoteNow = () =>
+      promote({
+        ...making,
+        planned: folder.planned,
+        isFirstGone: isLate,
         // A standby of the first history: where another was promoted, it is refused.
         async catchUp() {
           await new Promise<void>((resolve) => void process.later(resolve, 1500));
-          has = [...shipped.get('t0')!];
-          return { timeline: 't0', number: has.length, head: has.length, takenAt: 0 };
+          folder.has = [...shipped.get('t0')!];
+          return { timeline: 't0', number: folder.has.length, head: folder.has.length, takenAt: 0 };
         },
         goOn: () => {},
         say: () => {},
         steadyNow: world.now,
-        now: world.now,
         sleep: (milliseconds) => new Promise((resolve) => void process.later(resolve, milliseconds)),
-        newNonce: () => `n${nonce++}`,
-      }).then(
-        () => hold(who, `t${who}`, has),
-        () => {},
-      );
-    }, at);
+      });
+    async function becomeFirst(): Promise<void> {
+      if (isCopy && who === 2) Object.assign(folder, folders[1]);
+      const finished = isStarted && folder.planned && (await finishEarlier(folder.planned, making));
+      const { holder, chain } = finished || (await promoteNow());
+      hold(who, holder, chain.at(-1)!.timeline, folder.has);
+      promoted.push(who);
+    }
+    process.later(() => void becomeFirst().catch(() => {}), at);
   });
   await world.runUntil(END);
-  return { accepted, shipped, failures, holders, chain: chainOf(store.objects) };
+  return { accepted, shipped, failures, holders, promoted, chain: chainOf(store.objects) };
 }
 
 describe('the lease', () => {

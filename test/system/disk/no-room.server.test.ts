@@ -1,26 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort, launch, run, teams, temporaryFolder } from '../../server/cli/launching.ts';
 import { patientTimeout } from '../../support/patient-timeout.ts';
+import { smallDisk } from '../../support/small-disk.ts';
 
 const INGEST_KEY = 'an-ingest-key-of-the-tests';
 const BOOTSTRAP_KEY = `llk_${'0'.repeat(12)}.${'x'.repeat(43)}`;
-
-/** A file system of so many MiB that is full at their end; undefined where this user may not make one. */
-function smallDisk(mib: number): string | undefined {
-  const place = join(temporaryFolder(), 'disk');
-  mkdirSync(place);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', place], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  onTestFinished(() => void execFileSync('umount', ['-l', place]));
-  return place;
-}
 
 /** Teams with names as long as they may be: a disk fills soon. */
 function wordyTeams(from: number, count: number): string {
