@@ -64,6 +64,7 @@ async function check(config: Config, source: ConnectorName, args: Arguments): Pr
     throw new UsageError('THE_ODDS_API_KEY: is needed to ask the-odds-api');
   }
   const showsMessages = args.flag('messages');
+  // Where a provider has two hosts, the first one lists what there is.
   const [polled] = polledProviders(connectors, undefined, [source]);
   const report = await checkProvider({
     polled: polled!,
