@@ -22,11 +22,51 @@ function randomFrom(seed: number): () => number {
 }
 
 const LEAGUES = [
-  { id: 1, slug: 'nfl', series: 'KXNFLGAME', clubs: [['BUF', 'Buffalo'], ['DEN', 'Denver']] },
-  { id: 2, slug: 'nba', series: 'KXNBAGAME', clubs: [['LAL', 'Los Angeles L'], ['GSW', 'Golden State']] },
-  { id: 3, slug: 'mlb', series: 'KXMLBGAME', clubs: [['CWS', 'Chicago WS'], ['NYY', 'New York Y']] },
-  { id: 4, slug: 'nhl', series: 'KXNHLGAME', clubs: [['LA', 'Los Angeles'], ['NYR', 'New York R']] },
-  { id: 11, slug: 'epl', series: 'KXEPLGAME', clubs: [['ARS', 'Arsenal'], ['CFC', 'Chelsea']] },
+  {
+    id: 1,
+    slug: 'nfl',
+    series: 'KXNFLGAME',
+    clubs: [
+      ['BUF', 'Buffalo'],
+      ['DEN', 'Denver'],
+    ],
+  },
+  {
+    id: 2,
+    slug: 'nba',
+    series: 'KXNBAGAME',
+    clubs: [
+      ['LAL', 'Los Angeles L'],
+      ['GSW', 'Golden State'],
+    ],
+  },
+  {
+    id: 3,
+    slug: 'mlb',
+    series: 'KXMLBGAME',
+    clubs: [
+      ['CWS', 'Chicago WS'],
+      ['NYY', 'New York Y'],
+    ],
+  },
+  {
+    id: 4,
+    slug: 'nhl',
+    series: 'KXNHLGAME',
+    clubs: [
+      ['LA', 'Los Angeles'],
+      ['NYR', 'New York R'],
+    ],
+  },
+  {
+    id: 11,
+    slug: 'epl',
+    series: 'KXEPLGAME',
+    clubs: [
+      ['ARS', 'Arsenal'],
+      ['CFC', 'Chelsea'],
+    ],
+  },
 ] as const;
 
 /** How a contract is inverted: three ways that its texts betray, and one that only prices and results do. */
@@ -84,14 +124,18 @@ function polymarket(league: (typeof LEAGUES)[number], n: number, inversion: Inve
     ],
   })!;
   const tokens = [`${league.slug}-${n}-a`, `${league.slug}-${n}-b`];
-  const question = isSoccer ? `Will ${own} ${inversion === 'to_lose' ? 'lose' : 'win'} on that day?` : `${home} vs. ${away}`;
+  const question = isSoccer
+    ? `Will ${own} ${inversion === 'to_lose' ? 'lose' : 'win'} on that day?`
+    : `${home} vs. ${away}`;
   const market = {
     sportsMarketType: 'moneyline',
     outcomes: isSoccer ? '["Yes","No"]' : JSON.stringify([own, other]),
     clobTokenIds: JSON.stringify(tokens),
     question: inversion === 'to_lose' && !isSoccer ? `${own} to lose?` : question,
     groupItemTitle: isSoccer ? (inversion === 'other_name' || inversion === 'other_rules' ? other : own) : undefined,
-    description: isSoccer ? undefined : `If ${inversion === 'other_rules' || inversion === 'other_name' ? other : own} win, the market will resolve to "${own}".`,
+    description: isSoccer
+      ? undefined
+      : `If ${inversion === 'other_rules' || inversion === 'other_name' ? other : own} win, the market will resolve to "${own}".`,
   };
   const found = bindPolymarketMarket(market, event);
   const bound = 'unbound' in found ? undefined : { series: found.series, isFirst: found.side.outcome === 'home' };
@@ -122,7 +166,15 @@ function play(seed: number) {
         leagueId: league.id,
         eventId: day + 1,
         origin: {},
-        content: { venue, contract: id, series: bound.series, market: 'h2h', outcome: 'home', by_name: true, ...content },
+        content: {
+          venue,
+          contract: id,
+          series: bound.series,
+          market: 'h2h',
+          outcome: 'home',
+          by_name: true,
+          ...content,
+        },
       };
       for (const event of contractsDecider.decide(command, state) as any[]) contractsDecider.evolve(state, event);
       if (isProved(state, contractKey(venue, id))) shown.add(id);
@@ -143,14 +195,19 @@ function play(seed: number) {
 }
 
 describe('the trial of 500 contracts (doubles of both protocols)', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('given 100 inverted ones, then none ever shows, and of the others at most 2 % wait (seed %i)', (seed) => {
-    const { all, shown } = play(seed);
-    const inverted = all.filter(({ inversion }) => inversion !== undefined);
-    const honest = all.filter(({ inversion }) => inversion === undefined);
-    expect(inverted).toHaveLength(100);
-    expect(inverted.filter(({ bound }) => bound !== undefined).every(({ inversion }) => inversion === 'swapped_tokens')).toBe(true);
-    expect(inverted.filter(({ bound }) => bound !== undefined).length).toBeGreaterThan(15);
-    expect(inverted.filter(({ id }) => shown.has(id))).toEqual([]);
-    expect(honest.filter(({ id }) => !shown.has(id)).length).toBeLessThanOrEqual(0.02 * honest.length);
-  });
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'given 100 inverted ones, then none ever shows, and of the others at most 2 % wait (seed %i)',
+    (seed) => {
+      const { all, shown } = play(seed);
+      const inverted = all.filter(({ inversion }) => inversion !== undefined);
+      const honest = all.filter(({ inversion }) => inversion === undefined);
+      expect(inverted).toHaveLength(100);
+      expect(
+        inverted.filter(({ bound }) => bound !== undefined).every(({ inversion }) => inversion === 'swapped_tokens'),
+      ).toBe(true);
+      expect(inverted.filter(({ bound }) => bound !== undefined).length).toBeGreaterThan(15);
+      expect(inverted.filter(({ id }) => shown.has(id))).toEqual([]);
+      expect(honest.filter(({ id }) => !shown.has(id)).length).toBeLessThanOrEqual(0.02 * honest.length);
+    },
+  );
 });

@@ -19,7 +19,10 @@ function handleContract(session: IngestSession, message: ContractMessage): Promi
     const { sport, league, eventId } = identity;
     const leagueId = findLeague(league)!.id;
     const aligned = swapContent(said, sport, swapped);
-    const cameTrue = result === undefined ? null : hasComeTrue({ sport, event: event.event }, withMarket(aligned));
+    const cameTrue =
+      result === undefined || (said.scope ?? 'match') !== 'match'
+        ? null
+        : hasComeTrue({ sport, event: event.event }, withMarket(aligned));
     // The game is not over here yet, or gives the money back: how its contract was settled says nothing.
     if (result !== undefined && cameTrue === null) return { status: 'unchanged' };
     const settled =

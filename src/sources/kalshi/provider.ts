@@ -39,7 +39,8 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
         ...pages.map((cursor, page) => ({
           ...how,
           key: `kalshi:events:${ticker}:${page}`,
-          kind: 'events',
+          // Not `events`: that a venue lists contracts does not make what is known of a league any fresher.
+          kind: 'contracts',
           path: `${BASE}/events`,
           query: { ...open, ...(cursor === '' ? {} : { cursor }) },
           intervalSeconds: LISTS[state],
@@ -57,8 +58,10 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
     });
   }
 
-  function bookRequests({ league, state, events }: LeagueView): ProviderRequest[] {
-    const games = memory.byGame();
+  function bookRequests(
+    { league, state, events }: LeagueView,
+    games: ReturnType<VenueMemory['byGame']>,
+  ): ProviderRequest[] {
     // Books of a game that is not known here would wait; nothing could be shown of them.
     return events.flatMap(({ ref, overSince }) => {
       const markets = (ref === undefined || overSince !== undefined ? undefined : games.get(ref)) ?? [];
@@ -103,7 +106,10 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
     name: 'kalshi',
     address: 'https://api.elections.kalshi.com',
     leagues: [...new Set(SERIES.map(({ league }) => league))],
-    requests: (leagues) => leagues.flatMap((view) => [...bookRequests(view), ...listRequests(view)]),
+    requests(leagues) {
+      const games = memory.byGame();
+      return leagues.flatMap((view) => [...bookRequests(view, games), ...listRequests(view)]);
+    },
     async *read({ request, body, observedAt }: ProviderAnswer) {
       const given = asRecord(body);
       const path = request.path.replace(/\?.*$/, '');

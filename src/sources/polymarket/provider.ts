@@ -41,7 +41,10 @@ export function polymarketProvider(fair?: ReadFairPrices): Provider {
   const books: Provider = {
     ...common,
     address: 'https://clob.polymarket.com',
-    requests: (leagues) => leagues.flatMap((view) => bookRequests(view, memory)),
+    requests(leagues) {
+      const games = memory.byGame();
+      return leagues.flatMap((view) => bookRequests(view, games));
+    },
   };
   return {
     ...common,
@@ -75,7 +78,8 @@ function listRequests({ league, state }: LeagueView, series: ReadonlyMap<string,
     {
       ...how,
       key: `polymarket:events:${league}`,
-      kind: 'events',
+      // Not `events`: that a venue lists contracts does not make what is known of a league any fresher.
+      kind: 'contracts',
       query: { ...games, active: 'true', closed: 'false', order: 'startTime', ascending: 'true' },
       intervalSeconds: LISTS[state],
     },
@@ -89,8 +93,10 @@ function listRequests({ league, state }: LeagueView, series: ReadonlyMap<string,
   ];
 }
 
-function bookRequests({ league, state, events }: LeagueView, memory: VenueMemory): ProviderRequest[] {
-  const games = memory.byGame();
+function bookRequests(
+  { league, state, events }: LeagueView,
+  games: ReturnType<VenueMemory['byGame']>,
+): ProviderRequest[] {
   // Books of a game that is not known here would wait; nothing could be shown of them.
   return events.flatMap(({ ref, overSince }) => {
     const markets = (ref === undefined || overSince !== undefined ? undefined : games.get(ref)) ?? [];

@@ -27,6 +27,8 @@ export class VenueMemory {
   readonly #fair: ReadFairPrices | undefined;
   readonly #markets = new LRUCache<string, VenueMarket>({ max: MAX_MARKETS });
   readonly #quoted = new LRUCache<string, QuotedContract>({ max: MAX_MARKETS });
+  /** Markets whose `contract` messages did not arrive. */
+  readonly #untold = new Set<string>();
   readonly #published = new LastPublished(PUBLISHED_BYTES);
 
   constructor(source: string, fair: ReadFairPrices | undefined) {
@@ -57,7 +59,8 @@ export class VenueMemory {
   /** The `contract` messages of a market that was listed: once while it is open, and each time that it is settled. */
   *listed(market: VenueMarket, at: number): Generator<JsonObject> {
     const isSettled = market.result !== undefined;
-    const isKnown = this.#markets.has(market.id);
+    const isKnown = this.#markets.has(market.id) && !this.#untold.has(market.id);
+    this.#untold.delete(market.id);
     if (isSettled) {
       this.#markets.delete(market.id);
       this.#quoted.delete(market.id);
@@ -118,7 +121,7 @@ export class VenueMemory {
   /** What was published did not arrive. */
   forget(): void {
     this.#published.clear();
-    this.#markets.clear();
-    this.#quoted.clear();
+    this.#untold.clear();
+    for (const id of this.#markets.keys()) this.#untold.add(id);
   }
 }

@@ -69,7 +69,9 @@ describe('contracts whose side is not proved', () => {
     const report = await server.report([contract('07:00', 'GSW', 'home'), book('08:00', 0.7)]);
     expect(report.quarantined).toBe(1);
     expect(await prices()).toEqual({});
-    expect(await waiting()).toMatchObject([{ source: 'kalshi', reason: 'side_unproved', kinds: { book: 1 }, count: 1 }]);
+    expect(await waiting()).toMatchObject([
+      { source: 'kalshi', reason: 'side_unproved', kinds: { book: 1 }, count: 1 },
+    ]);
   });
 
   it('given a hundred changes of such a ladder, then one message waits', async () => {
@@ -84,13 +86,15 @@ describe('contracts whose side is not proved', () => {
     expect(await prices()).toEqual({ 'Golden State Warriors': -233 });
     expect(await waiting()).toMatchObject([{ reason: 'side_unproved', count: 1 }]);
     await prove('LAL', 'away', turned);
+    await server.report([book('08:20', 0.7)]);
     expect(Object.keys(await prices())).toEqual(['Golden State Warriors', 'Los Angeles Lakers']);
     expect(await waiting()).toEqual([]);
   });
 
   it('given contracts that name the sides the other way round, then they are the same sides', async () => {
     const swapped = { match: { ...MATCH, home: MATCH.away, away: MATCH.home } };
-    for (const at of ['08:00', '08:05', '08:10']) await server.report([contract(at, 'GSW', 'away', { ...swapped, ...agrees })]);
+    for (const at of ['08:00', '08:05', '08:10'])
+      await server.report([contract(at, 'GSW', 'away', { ...swapped, ...agrees })]);
     await server.report([book('08:20', 0.7)]);
     expect(await prices()).toEqual({ 'Golden State Warriors': -233 });
   });
