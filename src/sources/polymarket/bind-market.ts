@@ -83,7 +83,7 @@ export function bindPolymarketMarket(market: JsonObject, event: NamedGame): Venu
     if (!(normalizeName(one) === 'yes' && normalizeName(two) === 'no' && !isNegated(question)))
       return unbound('negated');
   }
-  const sides = sidesOf(market, event, [one, two], [tokens[0]!, tokens[1]!], question);
+  const sides = sidesOf(market, event, [one, two], tokens[0]!, question);
   if ('unbound' in sides) return sides;
   return {
     game,
@@ -104,7 +104,8 @@ function sidesOf(
   market: JsonObject,
   event: NamedGame,
   [one, two]: readonly [string, string],
-  [token, otherToken]: readonly [string, string],
+  // The other token mirrors it, so the proof of one is that of both.
+  token: string,
   question: string,
 ): Sides | UnboundMarket {
   const { sport } = event.game;
@@ -118,7 +119,7 @@ function sidesOf(
     return {
       key: 'totals',
       side: { outcome, point: line, contract: token },
-      opposite: { outcome: opposite, point: line, contract: otherToken },
+      opposite: { outcome: opposite, point: line, contract: token },
     };
   }
   if (normalizeName(one) === 'yes') return sideOfQuestion(market, event, token, question);
@@ -129,13 +130,13 @@ function sidesOf(
   if (type === 'moneyline') {
     // A draw would be a third outcome.
     if (sport === 'soccer') return unbound('other_market');
-    return { key: 'h2h', side: { outcome, contract: token }, opposite: { outcome: opposite, contract: otherToken } };
+    return { key: 'h2h', side: { outcome, contract: token }, opposite: { outcome: opposite, contract: token } };
   }
   if (line === undefined || !hasNumber(question, line)) return unbound('no_line');
   return {
     key: 'spreads',
     side: { outcome, point: line, contract: token },
-    opposite: { outcome: opposite, point: -line, contract: otherToken },
+    opposite: { outcome: opposite, point: -line, contract: token },
   };
 }
 

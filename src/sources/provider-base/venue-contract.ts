@@ -19,7 +19,7 @@ type Outcome = 'home' | 'away' | 'draw' | 'over' | 'under' | 'player_1' | 'playe
 export interface ContractSide {
   readonly outcome: Outcome;
   readonly point?: number;
-  /** The venue's own id of the contract; the two sides of a market may have one together. */
+  /** The venue's own id of the contract; the opposite side has it too. */
   readonly contract: string;
 }
 
@@ -62,12 +62,11 @@ export function nameOfGame({ ref, sport, league, startsAt, gameNumber, sides }: 
   return { ref, match };
 }
 
-/** The `contract` message of one side of a market. */
+/** The `contract` message of a market: of the side whose book it is. */
 export function contractMessage(
   source: string,
   at: number,
-  { game, series, key, result }: VenueMarket,
-  { outcome, point, contract }: ContractSide,
+  { game, series, key, result, side: { outcome, point, contract } }: VenueMarket,
   seen?: JsonObject,
 ): JsonObject {
   return {

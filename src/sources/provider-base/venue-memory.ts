@@ -4,7 +4,7 @@ import { MINUTE } from '../../domain/primitives/time.ts';
 import type { JsonObject } from '../parsing/json-values.ts';
 import { LastPublished } from './last-published.ts';
 import { bookMessages, middleOf, type QuotedContract } from './venue-book.ts';
-import { type ContractSide, contractMessage, type VenueMarket } from './venue-contract.ts';
+import { contractMessage, type VenueMarket } from './venue-contract.ts';
 
 /** The fair prices of the side of a market and of the one that it could be mistaken for; undefined: not known now. */
 export type ReadFairPrices = (
@@ -65,20 +65,7 @@ export class VenueMemory {
       this.#markets.delete(market.id);
       this.#quoted.delete(market.id);
     } else this.#markets.set(market.id, market);
-    if (isSettled || !isKnown) yield* this.#contracts(market, at);
-  }
-
-  *#contracts(
-    market: VenueMarket,
-    at: number,
-    seen?: { readonly price: number; readonly own: number; readonly other: number },
-  ) {
-    yield contractMessage(this.#source, at, market, market.side, seen);
-    const { opposite } = market;
-    if (!opposite || opposite.contract === market.side.contract) return;
-    const turned = seen && { price: 1 - seen.price, own: seen.other, other: seen.own };
-    const result = market.result && (market.result === 'yes' ? 'no' : 'yes');
-    yield contractMessage(this.#source, at, { ...market, result }, opposite as ContractSide, turned);
+    if (isSettled || !isKnown) yield contractMessage(this.#source, at, market);
   }
 
   /** The messages of books that came in one answer: the prices beside the fair ones, and the ladders that changed. */
@@ -105,7 +92,7 @@ export class VenueMemory {
     const fair = await this.#fair?.(this.#source, market, at);
     if (!fair) return;
     this.#published.set(subject, { at, fingerprint: '' });
-    yield* this.#contracts(market, at, { price, ...fair });
+    yield contractMessage(this.#source, at, market, { price, ...fair });
   }
 
   #isNew(ref: string, message: JsonObject, at: number): boolean {

@@ -17,11 +17,15 @@ describe('what a market of Polymarket stands for (double of the protocol)', () =
   it('given outcomes in either order, then each token is bound to the side of its name', () => {
     const [away, home] = [
       { outcome: 'away', contract: '111' },
-      { outcome: 'home', contract: '222' },
+      { outcome: 'home', contract: '111' },
     ];
     expect(bound(moneyline())).toEqual({ key: 'h2h', side: away, opposite: home });
     const turned = moneyline({ outcomes: '["Warriors","Lakers"]', clobTokenIds: '["222","111"]' });
-    expect(bound(turned)).toEqual({ key: 'h2h', side: home, opposite: away });
+    expect(bound(turned)).toEqual({
+      key: 'h2h',
+      side: { outcome: 'home', contract: '222' },
+      opposite: { outcome: 'away', contract: '222' },
+    });
   });
 
   it('given a line, then it belongs to the first outcome, and the other has the opposite', () => {
@@ -91,15 +95,12 @@ describe('the connector of Polymarket (double of the protocol)', () => {
     return { provider, books: provider.companion!.provider, contracts: of('contract') };
   }
 
-  it('given a list of events, then both tokens of each market are told once', async () => {
+  it('given a list of events, then each market is told once, by its first token', async () => {
     const { provider, contracts } = await listed();
     expect(contracts.map(({ contract, outcome, point }) => [contract, outcome, point])).toEqual([
       ['111', 'away', undefined],
-      ['222', 'home', undefined],
       ['333', 'over', 224.5],
-      ['444', 'under', 224.5],
       ['555', 'home', -4.5],
-      ['666', 'away', 4.5],
     ]);
     expect((await readLive(provider, EVENTS, [nbaEvent([moneyline()])])).messages).toEqual([]);
   });
@@ -139,7 +140,7 @@ describe('the connector of Polymarket (double of the protocol)', () => {
               },
               {
                 outcome: 'home',
-                contract: '222',
+                contract: '111',
                 bids: [
                   [0.58, 179.8],
                   [0.55, 385],
@@ -156,14 +157,13 @@ describe('the connector of Polymarket (double of the protocol)', () => {
     ]);
   });
 
-  it('given a closed market, then both sides of its result are told; half of the money each says nothing', async () => {
+  it('given a closed market, then its result is told; half of the money each says nothing', async () => {
     const { provider } = await listed();
     const closed = (prices: string) => [
       nbaEvent([moneyline({ closed: true, outcomePrices: prices, umaResolutionStatus: 'resolved' })]),
     ];
     expect((await readLive(provider, EVENTS, closed('["1", "0"]'))).of('contract')).toMatchObject([
       { contract: '111', result: 'yes' },
-      { contract: '222', result: 'no' },
     ]);
     expect((await readLive(provider, EVENTS, closed('["0.5", "0.5"]'))).of('contract')).toEqual([]);
   });
