@@ -65,6 +65,12 @@ describe('the proof of a side by price', () => {
     ).toBe(true);
   });
 
+  it('given a price that is nearer to its side, but not three times, then it proves nothing', () => {
+    const between = (price: number) => [0, 5, 10].map((n) => report(n, 'a', { seen: { price, own: 0.7, other: 0.3 } }));
+    expect(proved('a', ...between(0.59))).toBe(false);
+    expect(proved('a', ...between(0.6))).toBe(true);
+  });
+
   it('given an observation that speaks for the other side between, then three more are needed', () => {
     const mixed = [
       report(0, 'a', { seen: agrees }),
