@@ -1,9 +1,12 @@
 import { actionNetworkProvider } from './action-network/provider.ts';
 import { type EspnSettings, espnProvider } from './espn/provider.ts';
+import { kalshiProvider } from './kalshi/provider.ts';
 import { MLB } from './mlb/source.ts';
 import { NHL } from './nhl/source.ts';
+import { polymarketProvider } from './polymarket/provider.ts';
 import { createGamesProvider } from './provider-base/games-source.ts';
 import type { Provider } from './provider-base/provider.ts';
+import type { ReadFairPrices } from './provider-base/venue-memory.ts';
 import type { ReadLoggedPrices } from './the-odds-api/live-prices.ts';
 import { theOddsApiProvider } from './the-odds-api/provider.ts';
 import type { OddsApiSettings } from './the-odds-api/requests.ts';
@@ -18,10 +21,13 @@ interface LiveProviderSettings extends OddsApiSettings {
 /**
  * All providers that can be polled, by name.
  * @param inLog reads prices that were published before this server started
+ * @param fair what other books think of a market: without it no price proves the side of a contract
  */
-export const createLiveProviders = (settings: LiveProviderSettings, inLog?: ReadLoggedPrices) =>
+export const createLiveProviders = (settings: LiveProviderSettings, inLog?: ReadLoggedPrices, fair?: ReadFairPrices) =>
   ({
     espn: () => espnProvider(settings),
+    kalshi: () => kalshiProvider(fair),
+    polymarket: () => polymarketProvider(fair),
     mlb: () => createGamesProvider(MLB),
     nhl: () => createGamesProvider(NHL),
     'the-odds-api': () => theOddsApiProvider(settings, inLog),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOOKMAKER_SLUG } from '../catalogue/catalogue.ts';
-import { common, event, time } from './message-fields.ts';
+import { common, event, text, time } from './message-fields.ts';
 import { MARKET_KEY, MATCH_SCOPES, OUTCOMES } from './message-schemas.ts';
 
 /** How a venue charges: `VenueFee` says what each means. */
@@ -40,6 +40,8 @@ const fee = z
 const outcome = z.looseObject({
   outcome: z.enum(OUTCOMES),
   point: z.number().min(-100_000).max(100_000).optional(),
+  /** The venue's own id of the contract, where its side must be proved before it is shown: see `contract`. */
+  contract: text.optional(),
   bids: levels,
   asks: levels,
   last: probability.optional(),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { bookMessage } from './book-message.ts';
+import { contractMessage } from './contract-message.ts';
 import { deductionMessage } from './deduction-message.ts';
 import { identityMessage } from './identity-message.ts';
 import type { match, venue } from './message-fields.ts';
@@ -30,6 +31,7 @@ export const MESSAGE_SCHEMAS = {
   score: scoreMessage,
   odds: oddsMessage,
   book: bookMessage,
+  contract: contractMessage,
   splits: splitsMessage,
   injury: injuryMessage,
   box: boxMessage,
@@ -49,6 +51,7 @@ export type ScheduleMessage = MessageOf<'schedule'>;
 export type ScoreMessage = MessageOf<'score'>;
 export type OddsMessage = MessageOf<'odds'>;
 export type BookMessage = MessageOf<'book'>;
+export type ContractMessage = MessageOf<'contract'>;
 export type SplitsMessage = MessageOf<'splits'>;
 export type InjuryMessage = MessageOf<'injury'>;
 export type BoxMessage = MessageOf<'box'>;

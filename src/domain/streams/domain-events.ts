@@ -1,5 +1,6 @@
 import type { EventOfKind, PartitionName, RecordOf, StreamKind } from '../event-sourcing/stream-kind.ts';
 import type { UpcastStep } from '../event-sourcing/upcast.ts';
+import { contractsStream } from './contracts-stream.ts';
 import { deductionsStream } from './deductions-stream.ts';
 import { identityStream } from './identity-stream.ts';
 import { outrightsStream } from './outrights-stream.ts';
@@ -47,6 +48,7 @@ const STREAM_KINDS = [
   outrightsStream,
   sportsStream,
   venuesStream,
+  contractsStream,
 ] as const;
 
 export type DomainEvent = EventOfKind<(typeof STREAM_KINDS)[number]>;

@@ -72,6 +72,8 @@ export const identityKeyOf = {
     formatIdentityKey({ what: 'ref', kind, scope, source, ref }),
   name: (kind: 'team' | 'player', scope: string, name: string) =>
     formatIdentityKey({ what: 'name', kind, scope, name }),
+  contract: (leagueId: number, venue: string, contract: string) =>
+    formatIdentityKey({ what: 'contract', leagueId, venue, contract }),
   pair: (pair: string) => formatIdentityKey({ what: 'pair', pair }),
 };
 

@@ -13,6 +13,8 @@ export type IdentityKey =
     }
   | { readonly what: 'name'; readonly kind: EntityKind; readonly scope: string; readonly name: string }
   | { readonly what: 'pair'; readonly pair: string }
+  /** The proof of the side of a contract of a prediction market, by the id of its league and the slug of its venue. */
+  | { readonly what: 'contract'; readonly leagueId: number; readonly venue: string; readonly contract: string }
   /** The end of a dismissal: dismissed messages wait for it. */
   | { readonly what: 'dismissed'; readonly act: number };
 
@@ -27,6 +29,8 @@ export function formatIdentityKey(key: IdentityKey): string {
       return `name|${key.kind}|${key.scope}|${key.name}`;
     case 'pair':
       return `pair|${key.pair}`;
+    case 'contract':
+      return `contract|${key.leagueId}|${key.venue}|${key.contract}`;
     case 'dismissed':
       return `dismissed|${key.act}`;
   }
@@ -53,6 +57,11 @@ export function parseIdentityKey(text: string): IdentityKey | undefined {
     }
     case 'pair':
       return { what: 'pair', pair: rest };
+    case 'contract': {
+      const [leagueId = '', venue, contract] = split(rest, 3) ?? [];
+      if (!/^\d{1,9}$/.test(leagueId)) return undefined;
+      return { what: 'contract', leagueId: Number(leagueId), venue: venue!, contract: contract! };
+    }
     case 'dismissed':
       return /^\d{1,15}$/.test(rest) ? { what: 'dismissed', act: Number(rest) } : undefined;
     default:

@@ -45,6 +45,8 @@ export function describeMissing([first = '']: readonly string[]): string {
       return `${article(key.kind, key.scope)} by name`;
     case 'pair':
       return 'one event of two sides';
+    case 'contract':
+      return 'the proof of its side';
     default:
       return 'something unknown';
   }

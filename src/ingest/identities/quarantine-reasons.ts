@@ -9,6 +9,8 @@ export const QUARANTINE_CODES = [
   'unknown_player',
   'ambiguous_team',
   'ambiguous_player',
+  // A contract of a prediction market of which it is not proved yet which side it stands for.
+  'side_unproved',
   // What it waited for is known, and it was refused then.
   'refused',
 ] as const;
@@ -28,5 +30,6 @@ export function codeFromText(reason: string, [first = '']: readonly string[]): Q
     return nameCode(key.kind, /^[1-9]/.test(reason) ? 2 : 0);
   }
   if (key?.what === 'pair') return reason.startsWith('several events') ? 'ambiguous' : 'unknown_event';
+  if (key?.what === 'contract') return 'side_unproved';
   return 'unknown_ref';
 }

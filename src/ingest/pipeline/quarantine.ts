@@ -1,11 +1,13 @@
+import { contractsDecider } from '../../../commands/contracts-decider.ts';
 import { actOf, findDismissal, type IdentityState, identityDecider } from '../../../commands/identity-decider.ts';
+import { contractKey, isProved } from '../../domain/contracts/contract-proof.ts';
 import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
 import { canonicalJson, fingerprint } from '../../domain/primitives/canonical-json.ts';
 import { formatTime, SECOND } from '../../domain/primitives/time.ts';
 import { IDENTITY_STREAM_ID } from '../../domain/streams/identity-stream.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { HandlingResult, IngestSession } from '../binding/ingest-session.ts';
-import type { Identities, QuarantinedMessage } from '../identities/identities.ts';
+import type { QuarantinedMessage } from '../identities/identities.ts';
 import { type IdentityKey, parseIdentityKey } from '../identities/identity-key.ts';
 import { describeMissing } from '../identities/quarantine-counts.ts';
 import { dismissedKey, groupIdOf, isDismissed, parseGroupId } from '../identities/waiting-groups.ts';
@@ -217,12 +219,16 @@ async function findKnownKeys(session: IngestSession, keys: readonly string[]): P
   });
   const found: string[] = [];
   for (const [text, key] of parsed) {
-    if (key && (dismissed.has(text) || (await isKnown(identities, key, state)))) found.push(text);
+    if (key && (dismissed.has(text) || (await isKnown(session, key, state)))) found.push(text);
   }
   return found;
 }
 
-async function isKnown(identities: Identities, key: IdentityKey, state: IdentityState): Promise<boolean> {
+async function isKnown(
+  { identities, states }: IngestSession,
+  key: IdentityKey,
+  state: IdentityState,
+): Promise<boolean> {
   switch (key.what) {
     case 'event':
       return (await identities.findEvent(key.source, key.ref)) !== undefined;
@@ -232,6 +238,8 @@ async function isKnown(identities: Identities, key: IdentityKey, state: Identity
       return (await identities.findByName(key.kind, key.scope, key.name)).length > 0;
     case 'pair':
       return (await identities.findFixtures(key.pair)).length > 0;
+    case 'contract':
+      return isProved(await states.get(contractsDecider, key.leagueId), contractKey(key.venue, key.contract));
     case 'dismissed':
       return actOf(state, key.act)?.undoneBy !== null;
   }

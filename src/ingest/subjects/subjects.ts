@@ -4,6 +4,7 @@ import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
 import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { boxSubject } from './box-subject.ts';
+import { contractsSubject } from './contracts-subject.ts';
 import { deductionsSubject } from './deductions-subject.ts';
 import { identitySubject } from './identity-subject.ts';
 import { injuriesSubject } from './injuries-subject.ts';
@@ -33,6 +34,7 @@ const ALL_SUBJECTS = [
   outrightsSubject,
   sportsSubject,
   venuesSubject,
+  contractsSubject,
 ] as const;
 export const SUBJECTS: readonly AnySubject[] = ALL_SUBJECTS;
 

@@ -13,7 +13,7 @@ import {
 } from './variable-schemas.ts';
 
 /** Providers that are polled live. */
-export const CONNECTORS = ['action-network', 'espn', 'mlb', 'nhl', 'the-odds-api'] as const;
+export const CONNECTORS = ['action-network', 'espn', 'kalshi', 'mlb', 'nhl', 'polymarket', 'the-odds-api'] as const;
 export type ConnectorName = (typeof CONNECTORS)[number];
 const FEED_NAMES = ['none', 'demo', ...CONNECTORS] as const;
 export type FeedName = (typeof FEED_NAMES)[number];
@@ -51,6 +51,11 @@ export const FEED_VARIABLES = {
   ESPN_FALLBACK_URL: webAddress.optional(),
   MLB_URL: webAddress.optional(),
   NHL_URL: webAddress.optional(),
+  KALSHI_URL: webAddress.optional(),
+  /** Where Polymarket lists its markets. */
+  POLYMARKET_URL: webAddress.optional(),
+  /** Where Polymarket has its order books. */
+  POLYMARKET_CLOB_URL: webAddress.optional(),
   THE_ODDS_API_URL: webAddress.optional(),
   ACTION_NETWORK_URL: webAddress.optional(),
   THE_ODDS_API_KEY: nonEmptyText.regex(/^[\x21-\x7e]{1,512}$/, 'must be printable ASCII without blanks').optional(),
@@ -96,6 +101,8 @@ export interface ConnectorSettings {
   readonly fallback: boolean;
   /** Replace the providers' own URLs; without a trailing slash. */
   readonly addresses: Readonly<Record<ConnectorName, string | undefined>>;
+  /** Replaces the address of Polymarket's order books. */
+  readonly polymarketClobAddress: string | undefined;
   readonly espn: {
     /** Undefined: ESPN has no other host here. */
     readonly fallbackAddress: string | undefined;
@@ -125,9 +132,12 @@ export const toConnectorSettings = (values: FeedVariables): ConnectorSettings =>
     espn: values.ESPN_URL,
     mlb: values.MLB_URL,
     nhl: values.NHL_URL,
+    kalshi: values.KALSHI_URL,
+    polymarket: values.POLYMARKET_URL,
     'the-odds-api': values.THE_ODDS_API_URL,
     'action-network': values.ACTION_NETWORK_URL,
   },
+  polymarketClobAddress: values.POLYMARKET_CLOB_URL,
   espn: {
     fallbackAddress: values.ESPN_FALLBACK_URL ?? (values.ESPN_URL === undefined ? ESPN_OTHER_HOST : undefined),
     ahead: values.ESPN_AHEAD,

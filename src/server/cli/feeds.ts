@@ -38,7 +38,7 @@ const isConnector = (name: string | undefined): name is ConnectorName => CONNECT
 function list({ connectors }: Config): number {
   const { names, leagues, pace, timeoutMs, archive, theOddsApi } = connectors;
   const { key, ...ofTheOddsApi } = theOddsApi;
-  for (const { provider, address } of polledProviders(connectors, undefined, CONNECTORS)) {
+  for (const { provider, address, name = provider.name } of polledProviders(connectors, undefined, CONNECTORS)) {
     const own = provider.name === 'the-odds-api' ? { ...ofTheOddsApi, has_key: key !== undefined } : {};
     const { eventMarkets, ...rest } = own as Partial<typeof ofTheOddsApi>;
     const settings = {
@@ -48,8 +48,8 @@ function list({ connectors }: Config): number {
       ...rest,
       ...(eventMarkets === undefined ? {} : { event_markets: eventMarkets }),
     };
-    const enabled = names.some((name) => name === provider.name);
-    print({ source: provider.name, enabled, url: address, leagues, settings });
+    const enabled = names.some((one) => one === provider.name);
+    print({ source: name, enabled, url: address, leagues, settings });
   }
   return 0;
 }
@@ -64,6 +64,7 @@ async function check(config: Config, source: ConnectorName, args: Arguments): Pr
     throw new UsageError('THE_ODDS_API_KEY: is needed to ask the-odds-api');
   }
   const showsMessages = args.flag('messages');
+  // Where a provider has two hosts, the first one lists what there is.
   const [polled] = polledProviders(connectors, undefined, [source]);
   const report = await checkProvider({
     polled: polled!,

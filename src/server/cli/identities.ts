@@ -11,7 +11,8 @@ const help = `
 identities waiting        what waits in quarantine, by source and ref, with what it may mean
   --source S              of this source
   --reason R              ambiguous, unknown_event, unknown_ref, unknown_team, unknown_player, ambiguous_team,
-                          ambiguous_player or refused
+                          ambiguous_player, side_unproved
+                          or refused
   --league L              of this league
 identities waiting --id ID
                           the messages of the group with this id, oldest first

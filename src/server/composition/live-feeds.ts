@@ -1,22 +1,26 @@
 import { mkdirSync } from 'node:fs';
+import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import { ConfigError } from '../../platform/settings/config-error.ts';
 import type { ConnectorName, ConnectorSettings } from '../../platform/settings/feed-settings.ts';
 import type { DocumentChangeSource } from '../../read-models/projector/document-changes.ts';
+import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
 import { type Connectors, openConnectors, type PolledProvider } from '../../sources/connectors/connectors.ts';
 import { createLeagueViews } from '../../sources/connectors/league-views.ts';
 import { createProviderClient, type ProviderClient } from '../../sources/connectors/provider-client.ts';
 import { openTransport, type ProviderTransport } from '../../sources/connectors/provider-transport.ts';
 import type { SharedFeedAges } from '../../sources/connectors/store/shared-feed-ages.ts';
 import { createLiveProviders } from '../../sources/live-providers.ts';
+import type { Provider } from '../../sources/provider-base/provider.ts';
 import { createLoggedPriceReader } from '../../sources/the-odds-api/logged-prices.ts';
 import type { Environment } from './environment.ts';
+import { createFairPriceReader } from './fair-prices.ts';
 import type { Core } from './open-core.ts';
 import type { Ports } from './ports.ts';
 import { providerUserAgent } from './provider-user-agent.ts';
 
 interface LiveFeedsParts {
-  readonly config: Pick<Config, 'connectors' | 'roles' | 'host' | 'port' | 'publicUrl'>;
+  readonly config: Pick<Config, 'connectors' | 'roles' | 'host' | 'port' | 'publicUrl' | 'referenceWeights'>;
   readonly ports: Pick<Ports, 'store' | 'identities' | 'connectorStore' | 'clock'>;
   readonly core: Pick<Core, 'intake'> & { readonly runner: DocumentChangeSource };
   /** Tells other processes how old the feeds are; absent: there are none. */
@@ -35,7 +39,10 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
   if (settings.names.length === 0 || !roles.includes('ingest')) return undefined;
   makeArchive(settings.archive);
   const { now } = ports.clock;
-  const providers = [...polledProviders(settings, ports), ...secondSources(settings)];
+  const providers = [
+    ...polledProviders(settings, ports, settings.names, createBookmakers({}, config.referenceWeights).sharpWeight),
+    ...secondSources(settings),
+  ];
   const { pace: steady, random, logger } = environment;
   return openConnectors({
     connectorStore: ports.connectorStore,
@@ -89,23 +96,33 @@ export function polledProviders(
   settings: ConnectorSettings,
   log?: Pick<Ports, 'store' | 'identities'>,
   names: readonly ConnectorName[] = settings.names,
+  weightOf: SharpWeight = createBookmakers({}, {}).sharpWeight,
 ): PolledProvider[] {
   const { theOddsApi, addresses } = settings;
-  const providers = providersOf(settings, log);
-  return names.map((name: ConnectorName) => {
-    const provider = providers[name]();
+  const providers = providersOf(settings, log, weightOf);
+  return names.flatMap((name: ConnectorName): PolledProvider[] => {
+    const provider: Provider = providers[name]();
     const address = addresses[name] ?? provider.address;
-    if (name !== 'the-odds-api') return { provider, address };
+    const { companion } = provider;
+    if (companion) {
+      const second = settings.polymarketClobAddress ?? companion.provider.address;
+      return [
+        { provider, address },
+        { ...companion, address: second },
+      ];
+    }
+    if (name !== 'the-odds-api') return [{ provider, address }];
     const { key = '', budget } = theOddsApi;
-    return { provider, address, key: { name: 'apiKey', value: key }, budget };
+    return [{ provider, address, key: { name: 'apiKey', value: key }, budget }];
   });
 }
 
-function providersOf(settings: ConnectorSettings, log?: Pick<Ports, 'store' | 'identities'>) {
+function providersOf(settings: ConnectorSettings, log?: Pick<Ports, 'store' | 'identities'>, weightOf?: SharpWeight) {
   const { theOddsApi, espn, pace } = settings;
   const scores = !settings.names.includes('espn');
   const inLog = log && createLoggedPriceReader('the-odds-api', log.store, log.identities);
-  return createLiveProviders({ ...theOddsApi, ahead: espn.ahead, pace, scores }, inLog);
+  const fair = log && weightOf && createFairPriceReader({ ...log, weightOf });
+  return createLiveProviders({ ...theOddsApi, ahead: espn.ahead, pace, scores }, inLog, fair);
 }
 
 /** The second sources of ESPN's leagues, which are asked while it is silent. */

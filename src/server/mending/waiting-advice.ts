@@ -25,6 +25,8 @@ function waysOf(row: Advised): readonly string[] {
     case 'ambiguous':
     case 'unknown_event':
       return bind.length > 0 ? bind : [withoutRef(reason)];
+    case 'side_unproved':
+      return ['it is released by itself once prices or settled contracts prove its side'];
     default:
       return [...bind, 'it is released as soon as the source says what it calls so'];
   }

@@ -110,6 +110,8 @@ export interface Provider {
   ahead?(leagues: readonly string[]): Readonly<Record<string, 'day' | 'month'>>;
   /** Its last messages were not ingested: it must publish them again. */
   forgetPublished?(): void;
+  /** Another host of the same provider that is polled beside this one, with the name of its connector. */
+  readonly companion?: { readonly name: string; readonly provider: Provider };
   /** Used memory and its limit, in bytes; absent if it remembers nothing. */
   readonly memory?: { readonly bytes: number; readonly limit: number };
 }

@@ -114,6 +114,9 @@ describe('the configuration', () => {
       ESPN_AHEAD: 'day',
       MLB_URL: 'http://c',
       NHL_URL: 'http://d',
+      KALSHI_URL: 'http://e',
+      POLYMARKET_URL: 'http://f',
+      POLYMARKET_CLOB_URL: 'http://g/',
     };
     expect(readConfig(env).connectors).toMatchObject({
       names: ['mlb', 'nhl'],
@@ -121,7 +124,8 @@ describe('the configuration', () => {
       userAgent: env.FEED_USER_AGENT,
       fallback: false,
       espn: { fallbackAddress: 'http://b', ahead: 'day' },
-      addresses: { mlb: 'http://c', nhl: 'http://d' },
+      addresses: { mlb: 'http://c', nhl: 'http://d', kalshi: 'http://e', polymarket: 'http://f' },
+      polymarketClobAddress: 'http://g',
     });
   });
 
@@ -158,6 +162,8 @@ describe('the configuration', () => {
     [{ FEED_FALLBACK: 'yes' }],
     [{ ESPN_AHEAD: 'week' }],
     [{ MLB_URL: 'x' }],
+    [{ KALSHI_URL: 'x' }],
+    [{ POLYMARKET_CLOB_URL: 'x' }],
     [{ THE_ODDS_API_URL: 'http://x?apiKey=1' }],
     [{ ACTION_NETWORK_URL: 'x' }],
     [{ THE_ODDS_API_KEY: 'with blanks' }],

@@ -43,8 +43,11 @@ describe('feeds', () => {
       [
         ['action-network', false],
         ['espn', true],
+        ['kalshi', false],
         ['mlb', false],
         ['nhl', false],
+        ['polymarket', false],
+        ['polymarket-clob', false],
         ['the-odds-api', false],
       ],
     ]);

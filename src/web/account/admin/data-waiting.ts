@@ -16,7 +16,7 @@ const ROWS = 50;
 /** The reasons for which messages wait (`QUARANTINE_CODES`), which the room of pages does not import. */
 const REASONS = [
   ...['ambiguous', 'unknown_event', 'unknown_ref', 'unknown_team', 'unknown_player'],
-  ...['ambiguous_team', 'ambiguous_player', 'refused'],
+  ...['ambiguous_team', 'ambiguous_player', 'side_unproved', 'refused'],
 ];
 
 export async function waitingTab(desk: IdentityDesk, visit: SignedInRequest, isAdmin: boolean): Promise<Html> {

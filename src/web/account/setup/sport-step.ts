@@ -29,6 +29,8 @@ const CONNECTOR_TEXTS: Readonly<Partial<Record<ConnectorName, string>>> = {
   espn: 'ESPN: schedules, scores, statistics, injuries, and the odds of one bookmaker. Needs no key',
   mlb: 'MLB: its own scores and box scores. Needs no key',
   nhl: 'NHL: its own scores and box scores. Needs no key',
+  kalshi: 'Kalshi: order books of its contracts on games. Needs no key',
+  polymarket: 'Polymarket: order books of its contracts on games. Needs no key',
   'action-network': 'Action Network: betting splits, and odds of several bookmakers. Needs no key',
   'the-odds-api': 'The Odds API: odds of many bookmakers. Needs a key',
 };

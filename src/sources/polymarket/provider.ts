@@ -1,0 +1,177 @@
+import { asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
+import { listItems } from '../provider-base/answer-items.ts';
+import { findDrift } from '../provider-base/drift-check.ts';
+import {
+  type AnswerItem,
+  type LeagueView,
+  type Provider,
+  type ProviderAnswer,
+  type ProviderRequest,
+  UnknownAnswerShape,
+} from '../provider-base/provider.ts';
+import { bookOf, mirrored } from '../provider-base/venue-book.ts';
+import { type ReadFairPrices, VenueMemory } from '../provider-base/venue-memory.ts';
+import { bindPolymarketMarket, gameOfEvent } from './bind-market.ts';
+import { POLYMARKET_LEAGUES } from './leagues.ts';
+
+/** Seconds between two requests, by state of the league. */
+const LISTS = { live: 600, soon: 600, later: 3600, idle: 21_600 } as const;
+const SETTLED = { live: 1800, soon: 3600, later: 21_600, idle: 21_600 } as const;
+const BOOKS = { live: 30, soon: 120, later: 900, idle: 3600 } as const;
+const SPORTS = 21_600;
+/** Marks the games among the events of a league. */
+const GAMES_TAG = '100639';
+
+/**
+ * Polymarket: order books of its public market data, without a key. It has two hosts: one lists markets, the other has
+ * their books. Each is a connector; they share what they know.
+ */
+export function polymarketProvider(fair?: ReadFairPrices): Provider {
+  const memory = new VenueMemory('polymarket', fair);
+  /** The venue's series by its code of a league. */
+  const series = new Map<string, string>();
+
+  const read = (answer: ProviderAnswer) => readAnswer(answer, memory, series);
+  const common = {
+    name: 'polymarket',
+    leagues: POLYMARKET_LEAGUES.map(({ league }) => league),
+    read,
+    forgetPublished: () => memory.forget(),
+  };
+  const books: Provider = {
+    ...common,
+    address: 'https://clob.polymarket.com',
+    requests(leagues) {
+      const games = memory.byGame();
+      return leagues.flatMap((view) => bookRequests(view, games));
+    },
+  };
+  return {
+    ...common,
+    address: 'https://gamma-api.polymarket.com',
+    requests: (leagues) => [SPORTS_LIST, ...leagues.flatMap((view) => listRequests(view, series))],
+    companion: { name: 'polymarket-clob', provider: books },
+    get memory() {
+      return { bytes: memory.bytes, limit: memory.limit };
+    },
+  };
+}
+
+const SPORTS_LIST: ProviderRequest = {
+  key: 'polymarket:sports',
+  kind: 'sports',
+  league: undefined,
+  path: '/sports',
+  query: {},
+  intervalSeconds: SPORTS,
+  urgency: 'soon',
+  isPrerequisite: true,
+};
+
+function listRequests({ league, state }: LeagueView, series: ReadonlyMap<string, string>): ProviderRequest[] {
+  const code = POLYMARKET_LEAGUES.find((one) => one.league === league)?.code;
+  const id = code === undefined ? undefined : series.get(code);
+  if (id === undefined) return [];
+  const how = { league, path: '/events', urgency: state } as const;
+  const games = { series_id: id, tag_id: GAMES_TAG, limit: '100' };
+  return [
+    {
+      ...how,
+      key: `polymarket:events:${league}`,
+      // Not `events`: that a venue lists contracts does not make what is known of a league any fresher.
+      kind: 'contracts',
+      query: { ...games, active: 'true', closed: 'false', order: 'startTime', ascending: 'true' },
+      intervalSeconds: LISTS[state],
+    },
+    {
+      ...how,
+      key: `polymarket:settled:${league}`,
+      kind: 'settled',
+      query: { ...games, closed: 'true', order: 'startTime', ascending: 'false' },
+      intervalSeconds: SETTLED[state],
+    },
+  ];
+}
+
+function bookRequests(
+  { league, state, events }: LeagueView,
+  games: ReturnType<VenueMemory['byGame']>,
+): ProviderRequest[] {
+  // Books of a game that is not known here would wait; nothing could be shown of them.
+  return events.flatMap(({ ref, overSince }) => {
+    const markets = (ref === undefined || overSince !== undefined ? undefined : games.get(ref)) ?? [];
+    return markets.map(({ id }) => ({
+      key: `polymarket:book:${id}`,
+      kind: 'book',
+      league,
+      path: '/book',
+      query: { token_id: id },
+      intervalSeconds: BOOKS[state],
+      urgency: state,
+    }));
+  });
+}
+
+async function* readAnswer(
+  { request, body, observedAt }: ProviderAnswer,
+  memory: VenueMemory,
+  series: Map<string, string>,
+): AsyncGenerator<AnswerItem> {
+  if (request.path.endsWith('/sports')) {
+    if (!Array.isArray(body)) throw new UnknownAnswerShape('', 'is no list');
+    const sports = listItems(asRecords(body), '[]');
+    yield* await findDrift(sports, '[]', [
+      ['sport', 'text'],
+      ['series', 'text'],
+    ]);
+    for (const { code } of POLYMARKET_LEAGUES) {
+      const id = asText(sports.find(({ sport }) => sport === code)?.['series']);
+      if (id !== undefined && /^\d{1,12}$/.test(id)) series.set(code, id);
+    }
+  } else if (request.path.endsWith('/events')) {
+    if (!Array.isArray(body)) throw new UnknownAnswerShape('', 'is no list');
+    const events = listItems(asRecords(body), '[]');
+    yield* await findDrift(events, '[]', [
+      ['slug', 'text'],
+      ['markets', 'list'],
+    ]);
+    for (const event of events) yield* readEvent(event, observedAt, memory);
+  } else if (request.path.endsWith('/book')) {
+    const book = asRecord(body);
+    if (!Array.isArray(book['bids']) || !Array.isArray(book['asks']))
+      throw new UnknownAnswerShape('bids', 'is no list');
+    const market = memory.market(asText(book['asset_id']) ?? '');
+    if (!market) return;
+    const [bids, asks] = [ordersOf(book['bids']), ordersOf(book['asks'])];
+    const quoted = { market, book: bookOf(bids, asks), oppositeBook: bookOf(mirrored(asks), mirrored(bids)) };
+    for await (const message of memory.quoted([quoted], observedAt)) yield { message };
+  } else throw new UnknownAnswerShape('', `answers no question of this provider: ${request.path}`);
+}
+
+function* readEvent(event: JsonObject, at: number, memory: VenueMemory): Generator<AnswerItem> {
+  const game = gameOfEvent(event);
+  if (!game) {
+    yield noteOf('no_sides', asText(event['slug']));
+    return;
+  }
+  for (const market of asRecords(event['markets'])) {
+    const bound = bindPolymarketMarket(market, game);
+    const isOpen = market['closed'] !== true && market['acceptingOrders'] !== false;
+    if ('unbound' in bound) {
+      // Markets on players and parts of a game are not meant to be bound.
+      if (bound.unbound !== 'other_market') yield noteOf(bound.unbound, asText(market['id']));
+    } else if (isOpen || bound.result !== undefined) {
+      for (const message of memory.listed(bound, at)) yield { message };
+    }
+  }
+}
+
+const noteOf = (code: string, id: string | undefined): AnswerItem => ({
+  note: { code, message: `A market was left out, since what it stands for is not certain: ${id ?? 'without an id'}.` },
+});
+
+const ordersOf = (value: unknown): (readonly [number, number])[] =>
+  asRecords(value).flatMap((order) => {
+    const [price, size] = [asNumber(order['price']), asNumber(order['size'])];
+    return price === undefined || size === undefined ? [] : [[price, size] as const];
+  });

@@ -1,0 +1,114 @@
+import { LRUCache } from 'lru-cache';
+import { canonicalJson, fingerprint } from '../../domain/primitives/canonical-json.ts';
+import { MINUTE } from '../../domain/primitives/time.ts';
+import type { JsonObject } from '../parsing/json-values.ts';
+import { LastPublished } from './last-published.ts';
+import { bookMessages, middleOf, type QuotedContract } from './venue-book.ts';
+import { contractMessage, type VenueMarket } from './venue-contract.ts';
+
+/** The fair prices of the side of a market and of the one that it could be mistaken for; undefined: not known now. */
+export type ReadFairPrices = (
+  source: string,
+  market: VenueMarket,
+  now: number,
+) => Promise<{ readonly own: number; readonly other: number } | undefined>;
+
+const MAX_MARKETS = 10_000;
+const MARKET_BYTES = 1200;
+const PUBLISHED_BYTES = 4 * 1024 * 1024;
+/** A price is compared with the fair ones so often. */
+const SEEN_EVERY = 5 * MINUTE;
+/** An unchanged ladder is told again after so long, so that its prices stay fresh. */
+const REPEAT_AFTER = 10 * MINUTE;
+
+/** What a provider of a prediction market remembers of its markets between two answers. Bounded. */
+export class VenueMemory {
+  readonly #source: string;
+  readonly #fair: ReadFairPrices | undefined;
+  readonly #markets = new LRUCache<string, VenueMarket>({ max: MAX_MARKETS });
+  readonly #quoted = new LRUCache<string, QuotedContract>({ max: MAX_MARKETS });
+  /** Markets whose `contract` messages did not arrive. */
+  readonly #untold = new Set<string>();
+  readonly #published = new LastPublished(PUBLISHED_BYTES);
+
+  constructor(source: string, fair: ReadFairPrices | undefined) {
+    this.#source = source;
+    this.#fair = fair;
+  }
+
+  get bytes(): number {
+    return (this.#markets.size + this.#quoted.size) * MARKET_BYTES + this.#published.bytes;
+  }
+  readonly limit = 2 * MAX_MARKETS * MARKET_BYTES + PUBLISHED_BYTES;
+
+  market(id: string): VenueMarket | undefined {
+    return this.#markets.get(id);
+  }
+
+  /** The open markets of each game, by the venue's name of the game. */
+  byGame(): ReadonlyMap<string, readonly VenueMarket[]> {
+    const games = new Map<string, VenueMarket[]>();
+    for (const market of this.#markets.values()) {
+      const own = games.get(market.game.ref);
+      if (own) own.push(market);
+      else games.set(market.game.ref, [market]);
+    }
+    return games;
+  }
+
+  /** The `contract` messages of a market that was listed: once while it is open, and each time that it is settled. */
+  *listed(market: VenueMarket, at: number): Generator<JsonObject> {
+    const isSettled = market.result !== undefined;
+    const isKnown = this.#markets.has(market.id) && !this.#untold.has(market.id);
+    this.#untold.delete(market.id);
+    if (isSettled) {
+      this.#markets.delete(market.id);
+      this.#quoted.delete(market.id);
+    } else this.#markets.set(market.id, market);
+    if (isSettled || !isKnown) yield contractMessage(this.#source, at, market);
+  }
+
+  /** The messages of books that came in one answer: the prices beside the fair ones, and the ladders that changed. */
+  async *quoted(books: readonly QuotedContract[], at: number): AsyncGenerator<JsonObject> {
+    const games = new Set<string>();
+    for (const quoted of books) {
+      const { market } = quoted;
+      this.#quoted.set(market.id, quoted);
+      games.add(market.game.ref);
+      yield* this.#seen(quoted, at);
+    }
+    for (const ref of games) {
+      const all = [...this.#quoted.values()].filter((one) => one.market.game.ref === ref);
+      all.sort((a, b) => (a.market.id < b.market.id ? -1 : 1));
+      for (const message of bookMessages(this.#source, at, all)) if (this.#isNew(ref, message, at)) yield message;
+    }
+  }
+
+  async *#seen(quoted: QuotedContract, at: number): AsyncGenerator<JsonObject> {
+    const { market, book } = quoted;
+    const price = middleOf(book);
+    const subject = `seen ${market.id}`;
+    if (price === undefined || at - (this.#published.get(subject)?.at ?? Number.NEGATIVE_INFINITY) < SEEN_EVERY) return;
+    const fair = await this.#fair?.(this.#source, market, at);
+    if (!fair) return;
+    this.#published.set(subject, { at, fingerprint: '' });
+    yield contractMessage(this.#source, at, market, { price, ...fair });
+  }
+
+  #isNew(ref: string, message: JsonObject, at: number): boolean {
+    const [market] = message['markets'] as readonly JsonObject[];
+    const subject = `book ${ref} ${market!['key']} ${market!['alternate'] === true}`;
+    const content = fingerprint(canonicalJson({ ...message, at: undefined }));
+    const last = this.#published.get(subject);
+    if (last?.fingerprint === content && at - last.at < REPEAT_AFTER) return false;
+    this.#published.set(subject, { at, fingerprint: content });
+    return true;
+  }
+
+  /** What was published did not arrive. */
+  forget(): void {
+    this.#published.clear();
+    this.#untold.clear();
+    for (const id of this.#markets.keys()) this.#untold.add(id);
+  }
+}
