@@ -95,6 +95,10 @@ export const rowList = (name: string, rows: readonly ListRow[], empty: string): 
 export const definitionList = (entries: readonly (readonly [string, Html | string])[]): Html =>
   html`<dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 
+/** One figure at a glance. */
+export const card = (title: string, stat: string, more: Html | string): Html =>
+  html`<section class="card"><h3>${title}</h3><p class="stat">${stat}</p><p class="facts">${more}</p></section>`;
+
 export const badge = (text: string): Html => html`<span class="badge">${text}</span>`;
 
 /**
