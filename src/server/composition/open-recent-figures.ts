@@ -2,7 +2,7 @@ import { sum } from 'd3-array';
 import { readDiskUsage } from '../../platform/data-folder/disk-space.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
-import { createRecentFigures } from '../metrics/recent-figures.ts';
+import { createRecentFigures } from '../metrics/count-recent-figures.ts';
 
 interface RecentFiguresParts extends Pick<Parameters<typeof createRecentFigures>[0], 'now' | 'setTimer' | 'onError'> {
   readonly calls: Pick<CallCounts, 'requests'>;

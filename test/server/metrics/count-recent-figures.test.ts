@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createRecentFigures, MAX_DISK_SAMPLES, MAX_SPANS } from '../../../src/server/metrics/recent-figures.ts';
+import { createRecentFigures, MAX_DISK_SAMPLES, MAX_SPANS } from '../../../src/server/metrics/count-recent-figures.ts';
 
 const MINUTE = 60_000;
 
