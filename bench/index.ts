@@ -19,6 +19,7 @@ import { lab } from './lab.ts';
 import { largeFile } from './large-file.ts';
 import { learning } from './learning.ts';
 import { liveOdds } from './live-odds.ts';
+import { livePage } from './live-page.ts';
 import { longEvent } from './long-event.ts';
 import { mcp } from './mcp.ts';
 import { merge } from './merge.ts';
@@ -68,6 +69,7 @@ export const benchmarks: readonly Benchmark[] = [
   metering,
   pages,
   oddsScreen,
+  livePage,
   webhooks,
   finalMinute,
   v8Flags,

@@ -75,6 +75,7 @@ interface AccountPagesParts {
   readonly setup: SetupDesk | undefined;
   readonly webhooks: WebhookServices;
   readonly health: AdminParts['health'];
+  readonly recent: AdminParts['recent'];
   readonly feedAges: FeedAges;
 }
 
@@ -201,6 +202,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         desk: parts.desk,
         backup: parts.backup,
         health: parts.health,
+        recent: parts.recent,
         leagues: () => readLeagueFreshness({ store: ports.store, feedAges: parts.feedAges, now }),
       }),
     ],

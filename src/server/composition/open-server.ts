@@ -68,6 +68,7 @@ import { clockWarnings, type HealthParts, healthOf } from './health.ts';
 import { followLongEvents } from './long-event-folds.ts';
 import { openAccountPages } from './open-account-pages.ts';
 import { openMail } from './open-mail.ts';
+import { openRecentFigures } from './open-recent-figures.ts';
 import { openRecord } from './open-record.ts';
 import { openSeals } from './open-seals.ts';
 import { openTrialServices } from './open-trial-services.ts';
@@ -482,6 +483,11 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     failed('a metric could not be read'),
   );
   closing.add(metrics.close);
+  const recent = openRecentFigures({
+    ...{ calls, webhooks, folder: parts.folder, now, setTimer },
+    onError: failed('what the data folder takes could not be read'),
+  });
+  closing.add(recent.close);
 
   const routes = [
     ...(given.routes?.({ responder }) ?? []),
@@ -603,6 +609,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     backup: parts.backup,
     setup,
     health: context.health,
+    recent: recent.figures,
     feedAges: feedAges ?? NO_FEEDS,
     desk: createIdentityDesk({ ports, intake: intake && core.preview && { intake, preview: core.preview } }),
     pages: sitePages,

@@ -1,37 +1,12 @@
+import { hiddenField, type TextField, textField } from '../layout/fields.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { PageRequest, Refusal } from './page-route.ts';
 
-/** Form fields. A wrong field has `aria-invalid`, and `aria-describedby` points to its message. */
+export { checkboxField, hiddenField, selectField, textAreaField, textField } from '../layout/fields.ts';
+
+/** Forms of accounts: their fields are those of all pages, and a form that posts has a token. */
 
 const csrfField = ({ csrf }: Pick<PageRequest, 'csrf'>): Html => hiddenField('_csrf', csrf);
-
-export const hiddenField = (name: string, value: string): Html =>
-  html`<input type="hidden" name="${name}" value="${value}">`;
-
-interface TextField {
-  readonly name: string;
-  readonly label: string;
-  /** Default: `text`. */
-  readonly type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'date';
-  readonly value?: string | undefined;
-  readonly error?: string | undefined;
-  readonly hint?: string | undefined;
-  readonly autocomplete?: string;
-  readonly required?: boolean;
-  readonly maxlength?: number;
-  readonly inputmode?: 'numeric' | 'decimal' | 'email';
-  /** Needed if several forms of a page have a field of this name. */
-  readonly id?: string;
-}
-
-/** Never writes a password back into the page. */
-export function textField(field: TextField): Html {
-  const { name, label, type = 'text', value, error, hint, autocomplete, required, maxlength, inputmode } = field;
-  const id = field.id ?? `field-${name}`;
-  return html`<div class="field"><label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}"${type !== 'password' && value !== undefined && html` value="${value}"`}${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}${required && html` required`}${maxlength !== undefined && html` maxlength="${maxlength}"`}${inputmode !== undefined && html` inputmode="${inputmode}"`}${describedBy(id, error, hint)}>
-${messages(id, error, hint)}</div>`;
-}
 
 /** The address of an account. It keeps what was typed. */
 export const emailField = (value: string, refusal: Refusal | undefined): Html =>
@@ -56,65 +31,6 @@ export const currentPasswordField = (
     autocomplete: 'current-password',
     error: refusal?.fields[field.name],
   });
-
-interface SelectField {
-  readonly name: string;
-  readonly label: string;
-  /** Value and text. */
-  readonly options: readonly (readonly [string, string])[];
-  readonly value?: string | undefined;
-  readonly error?: string | undefined;
-  readonly hint?: string | undefined;
-  readonly id?: string;
-}
-
-export function selectField({ name, label, options, value, error, hint, id = `field-${name}` }: SelectField): Html {
-  return html`<div class="field"><label for="${id}">${label}</label>
-<select id="${id}" name="${name}"${describedBy(id, error, hint)}>${options.map(
-    ([one, text]) => html`<option value="${one}"${one === value && html` selected`}>${text}</option>`,
-  )}</select>
-${messages(id, error, hint)}</div>`;
-}
-
-interface TextAreaField {
-  readonly name: string;
-  readonly label: string;
-  readonly value?: string | undefined;
-  readonly error?: string | undefined;
-  readonly hint?: string | undefined;
-  readonly rows?: number;
-  readonly id?: string;
-}
-
-export function textAreaField({
-  name,
-  label,
-  value = '',
-  error,
-  hint,
-  rows = 4,
-  id = `field-${name}`,
-}: TextAreaField): Html {
-  // HTML drops the first line break in a textarea, so one is added before the text.
-  return html`<div class="field"><label for="${id}">${label}</label>
-<textarea id="${id}" name="${name}" rows="${rows}" spellcheck="false"${describedBy(id, error, hint)}>
-${value}</textarea>
-${messages(id, error, hint)}</div>`;
-}
-
-interface CheckboxField {
-  readonly name: string;
-  readonly label: string;
-  readonly isChecked?: boolean;
-  /** Default: `on`. */
-  readonly value?: string;
-  readonly id?: string;
-}
-
-export function checkboxField({ name, label, isChecked, value = 'on', id }: CheckboxField): Html {
-  const own = id ?? `field-${name}-${value}`;
-  return html`<div class="check"><input id="${own}" type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}> <label for="${own}">${label}</label></div>`;
-}
 
 export const submitButton = (text: string, kind: 'plain' | 'danger' = 'plain'): Html =>
   html`<button type="submit"${kind === 'danger' && html` class="danger"`}>${text}</button>`;
@@ -141,11 +57,3 @@ export const postButton = (
 /** The reason of a refusal, shown above the form. */
 export const refusalBox = (refusal: Refusal | undefined): Html =>
   refusal === undefined ? html`` : html`<p class="refusal" role="alert">${refusal.message}</p>`;
-
-function describedBy(id: string, error: string | undefined, hint: string | undefined): Html {
-  const by = [...(error === undefined ? [] : [`${id}-error`]), ...(hint === undefined ? [] : [`${id}-hint`])];
-  return html`${by.length > 0 && html` aria-describedby="${by.join(' ')}"`}${error !== undefined && html` aria-invalid="true"`}`;
-}
-
-const messages = (id: string, error: string | undefined, hint: string | undefined): Html =>
-  html`${error !== undefined && html`<p class="wrong" id="${id}-error">${error}</p>`}${hint !== undefined && html`<p class="facts" id="${id}-hint">${hint}</p>`}`;

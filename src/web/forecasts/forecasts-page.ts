@@ -1,6 +1,7 @@
 import { SPORTS, type Sport } from '../../domain/catalogue/catalogue.ts';
 import { SIMULATED_SENTENCE } from '../../domain/primitives/simulated.ts';
 import { DAY, formatDate } from '../../domain/primitives/time.ts';
+import { hiddenField, textField } from '../layout/fields.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { BASE_ASSETS, styleAsset } from '../layout/page-assets.ts';
@@ -82,7 +83,7 @@ function dayLinks({ sport, league, date, today }: ForecastsPageView): Html {
   const link = (to: string, text: string): Html =>
     html`<a href="${linkTo({ ...kept, date: to })}"${to === date && html` aria-current="page"`}>${text}</a>`;
   return html`<nav class="day-links" aria-label="Days">${link(beside(-1), 'Day before')} ${link(today, 'Today')} ${link(beside(1), 'Day after')}
-<form method="get" action="${FORECASTS_PATH}">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<div><label for="date">Date (UTC)</label><input id="date" type="date" name="date" value="${date}" required></div><button type="submit">Show</button></form></nav>`;
+<form method="get" action="${FORECASTS_PATH}">${Object.entries(kept).map(([name, value]) => hiddenField(name, value))}${textField({ id: 'date', name: 'date', label: 'Date (UTC)', type: 'date', value: date, required: true })}<button type="submit">Show</button></form></nav>`;
 }
 
 const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });

@@ -1,5 +1,6 @@
 import { extent, ticks } from 'd3-array';
 import type { MonthlySelections } from '../../intelligence/evaluation/publication-rule.ts';
+import { chart, everyNth, gridLines, roundPlace, tickBelow } from '../layout/charts.ts';
 import { type Html, html } from '../layout/html.ts';
 
 const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [44, 20, 26, 320, 322];
@@ -9,7 +10,6 @@ const MAX_LABELS = 5;
 /** Standard errors in half of a whisker: 95 of 100 means lie within. */
 const WHISKER = 1.96;
 
-const round = (value: number): number => Math.round(value * 10) / 10;
 export const signedPercent = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(100 * value).toFixed(1)}%`;
 
 /** Closing line value by month, with its 95 % interval; undefined if no month has enough selections. */
@@ -21,16 +21,18 @@ export function monthPlot(months: readonly MonthlySelections[], name: string): H
   if (measured.length === 0 || min === undefined || max === undefined) return undefined;
   const air = Math.max(0.002, (max - min) * 0.1);
   const [low, high] = [min - air, max + air];
-  const y = (value: number): number => round(BOTTOM - ((value - low) / (high - low)) * (BOTTOM - TOP));
+  const y = (value: number): number => roundPlace(BOTTOM - ((value - low) / (high - low)) * (BOTTOM - TOP));
   const step = (WIDTH - LEFT - RIGHT) / measured.length;
-  const x = (index: number): number => round(LEFT + (index + 0.5) * step);
-  const every = Math.ceil(measured.length / MAX_LABELS);
-  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name}">
-${ticks(low, high, 5).map((tick) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick end" x="${LEFT - 6}" y="${y(tick) + 4}">${signedPercent(tick)}</text>`)}
+  const x = (index: number): number => roundPlace(LEFT + (index + 0.5) * step);
+  const every = everyNth(measured.length, MAX_LABELS);
+  return chart(
+    { width: WIDTH, height: HEIGHT, name },
+    html`${gridLines({ left: LEFT, right: WIDTH - RIGHT, ticks: ticks(low, high, 5), y, text: signedPercent })}
 <line class="even" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(0)}" y2="${y(0)}"/>
 ${measured.map(
   ({ month, clv, low: from, high: to }, index) =>
-    html`<g><title>${month}: ${signedPercent(clv)}</title><line class="forecast-line" x1="${x(index)}" x2="${x(index)}" y1="${y(from)}" y2="${y(to)}"/><circle class="forecast" cx="${x(index)}" cy="${y(clv)}" r="5"/></g>${index % every === 0 && html`<text class="tick middle" x="${x(index)}" y="${BOTTOM + 18}">${month}</text>`}`,
+    html`<g><title>${month}: ${signedPercent(clv)}</title><line class="forecast-line" x1="${x(index)}" x2="${x(index)}" y1="${y(from)}" y2="${y(to)}"/><circle class="forecast" cx="${x(index)}" cy="${y(clv)}" r="5"/></g>${index % every === 0 && tickBelow(x(index), BOTTOM + 18, month)}`,
 )}
-</svg>`;
+`,
+  );
 }

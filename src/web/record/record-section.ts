@@ -4,6 +4,7 @@ import { MIN_GAMES } from '../../intelligence/evaluation/forecast-measures.ts';
 import type { SeasonRow } from '../../intelligence/evaluation/market-record.ts';
 import type { MonthlySelections } from '../../intelligence/evaluation/publication-rule.ts';
 import type { QuotedMarket } from '../../intelligence/prices/quotes.ts';
+import { chartFigure, chartRow } from '../layout/charts.ts';
 import { dataTable, type Html, html } from '../layout/html.ts';
 import { emptyState } from '../layout/states.ts';
 import { calibrationPlot, percent } from './calibration-plot.ts';
@@ -52,20 +53,22 @@ function marketSection(sport: Sport, { market, rows, months }: MarketWorth): Htm
   const byMonth = monthPlot(months, `${name}: closing line value by month, as in the table`);
   return html`<section aria-labelledby="${market}">
 <h3 id="${market}">${MARKET_NAMES[market]}</h3>
-<div class="plots">
-<figure>${calibrationPlot(bins, `${name}: how often came what was forecast, as in the list of calibration`)}
-<figcaption>Calibration: on the dashed line what is forecast comes as often as forecast. A large dot stands for many games.</figcaption></figure>
-${
+${chartRow(
+  chartFigure(
+    calibrationPlot(bins, `${name}: how often came what was forecast, as in the list of calibration`),
+    'Calibration: on the dashed line what is forecast comes as often as forecast. A large dot stands for many games.',
+  ),
   bySeason &&
-  html`<figure>${bySeason}
-<figcaption>Log loss by season, lower is better: ${legendKey('forecast', 'forecast')}, ${legendKey('close', 'the market’s close')}.</figcaption></figure>`
-}
-${
+    chartFigure(
+      bySeason,
+      html`Log loss by season, lower is better: ${legendKey('forecast', 'forecast')}, ${legendKey('close', 'the market’s close')}.`,
+    ),
   byMonth &&
-  html`<figure>${byMonth}
-<figcaption>Closing line value by month, with the range in which 95 of 100 such means lie: above the dashed line the market moved to the forecasts.</figcaption></figure>`
-}
-</div>
+    chartFigure(
+      byMonth,
+      'Closing line value by month, with the range in which 95 of 100 such means lie: above the dashed line the market moved to the forecasts.',
+    ),
+)}
 ${seasonTable(name, rows)}
 ${months.length > 0 && html`<details><summary>Closing line value in numbers</summary>${monthTable(name, months)}</details>`}
 <details><summary>Calibration in numbers</summary>${binTable(name, bins)}</details>

@@ -1,4 +1,5 @@
 import { extent, ticks } from 'd3-array';
+import { chart, everyNth, gridLines, roundPlace, tickBelow } from '../layout/charts.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { SeasonLosses } from './season-statistics.ts';
 
@@ -7,7 +8,6 @@ const BOTTOM = HEIGHT - 40;
 /** At most this many seasons have their year below them. */
 const MAX_YEAR_LABELS = 5;
 
-const round = (value: number): number => Math.round(value * 10) / 10;
 type Series = 'forecast' | 'close';
 
 /** Log loss by season, of forecast and close; undefined if no season has one. */
@@ -17,11 +17,11 @@ export function seasonPlot(seasons: readonly SeasonLosses[], name: string): Html
   if (min === undefined || max === undefined) return undefined;
   const air = Math.max(0.005, (max - min) * 0.15);
   const [low, high] = [min - air, max + air];
-  const y = (loss: number): number => round(BOTTOM - ((loss - low) / (high - low)) * (BOTTOM - TOP));
+  const y = (loss: number): number => roundPlace(BOTTOM - ((loss - low) / (high - low)) * (BOTTOM - TOP));
   const step = (WIDTH - LEFT - RIGHT - 24) / Math.max(1, measured.length - 1);
   const x = (index: number): number =>
-    round(measured.length === 1 ? (LEFT + WIDTH - RIGHT) / 2 : LEFT + 12 + index * step);
-  const every = Math.ceil(measured.length / MAX_YEAR_LABELS);
+    roundPlace(measured.length === 1 ? (LEFT + WIDTH - RIGHT) / 2 : LEFT + 12 + index * step);
+  const every = everyNth(measured.length, MAX_YEAR_LABELS);
   const series = (which: Series): Html => {
     const points = measured.flatMap((one, index) =>
       one[which] === null ? [] : [{ at: x(index), loss: one[which], of: one }],
@@ -29,10 +29,12 @@ export function seasonPlot(seasons: readonly SeasonLosses[], name: string): Html
     return html`<polyline class="${which}-line" points="${points.map(({ at, loss }) => `${at},${y(loss)}`).join(' ')}"/>
 ${points.map(({ at, loss, of }) => html`<circle class="${which}" cx="${at}" cy="${y(loss)}" r="4"><title>${of.season}: ${which} ${loss.toFixed(4)}</title></circle>`)}`;
   };
-  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name}">
-${ticks(low, high, 5).map((tick) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick end" x="${LEFT - 6}" y="${y(tick) + 4}">${tick.toFixed(3)}</text>`)}
-${measured.map(({ season }, index) => index % every === 0 && html`<text class="tick middle" x="${x(index)}" y="${BOTTOM + 18}">${season}</text>`)}
+  return chart(
+    { width: WIDTH, height: HEIGHT, name },
+    html`${gridLines({ left: LEFT, right: WIDTH - RIGHT, ticks: ticks(low, high, 5), y, text: (loss) => loss.toFixed(3) })}
+${measured.map(({ season }, index) => index % every === 0 && tickBelow(x(index), BOTTOM + 18, String(season)))}
 ${series('close')}
 ${series('forecast')}
-</svg>`;
+`,
+  );
 }

@@ -166,27 +166,58 @@ describe('the story of an event', () => {
     await isDrawn(page, event);
     await tabTo(page, '.slider');
     for (let steps = 0; steps < 5; steps++) await page.keyboard.press('ArrowLeft');
-    await page.waitForURL(/\?at=/, SOON);
-    const at = new URL(page.url()).searchParams.get('at')!;
+    // The head names the moment that it shows, which is another one until the answer has come.
+    const momentOfHead = async () => {
+      const of = await page.waitForFunction(() => {
+        const asked = new URLSearchParams(location.search).get('at');
+        const shown = document.querySelector<HTMLTimeElement>('.result-then time')?.dateTime;
+        return asked !== null && asked === shown && asked;
+      }, PATIENCE);
+      return String(await of.jsonValue());
+    };
+    const at = await momentOfHead();
     expect(await page.getAttribute('.tabs a:has-text("Lines")', 'href')).toContain(encodeURIComponent(at));
     const scores = (html: string) => [...html.matchAll(/"big-score">([^<]*)</g)].map(([, score]) => score);
     const then = scores(await read(`${event}?at=${at}`));
     expect(then).toHaveLength(2);
-    const isShown = async () => {
-      await page.waitForSelector('.result-then', PATIENCE);
-      const shown = () => page.locator('.result .big-score').allTextContents();
-      await vi.waitFor(async () => expect(await shown()).toEqual(then), SOON);
-    };
-    await isShown();
+    const shown = () => page.locator('.result .big-score').allTextContents();
+    expect(await shown()).toEqual(then);
 
     await page.goto(`${server.url}${event}?at=${at}`);
     expect(scores(await page.content())).toEqual(then);
-    await isShown();
+    expect(await momentOfHead()).toBe(at);
+    expect(await shown()).toEqual(then);
     await page.click('.tabs >> text=Lines');
     expect(await page.textContent('main > .notice')).toContain('As it stood on');
     await page.click('text=Show now');
     expect(new URL(page.url()).search).toBe('?tab=lines');
     expect(open!.faults).toEqual([]);
+  });
+
+  it('shows scores under the moment that they are of while another one loads, and says why one does not come', async () => {
+    const page = await go(WIDE, event);
+    await isDrawn(page, event);
+    // Given that answers about the past do not come.
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/live\/events\/.*as_of=/, async (route) => {
+      await released;
+      await route.fulfill({ status: 503, body: '{"error":{"message":"Later."}}' });
+    });
+    // When somebody goes back.
+    await tabTo(page, '.slider');
+    const asked = page.waitForRequest(/as_of=/, SOON);
+    await page.keyboard.press('ArrowLeft');
+    await asked;
+    // Then the scores of now are not called those of then.
+    expect(await page.locator('.result-then').count()).toBe(0);
+    release();
+    await page.waitForSelector('[role=alert]:has-text("Later.")', SOON);
+    expect(await page.locator('.result-then').count()).toBe(0);
+    await page.click('.action-live');
+    await page.waitForSelector('[role=alert]', { ...SOON, state: 'detached' });
   });
 
   it('is reached from the live page, and walked through with the keyboard', async () => {

@@ -83,6 +83,33 @@ describe('every page', () => {
 });
 
 describe('the header', () => {
+  it.each([360, 380, 800])('keeps its height whatever the connection does, %d pixels wide', async (width) => {
+    open = await visit(browser, server.url, { look: 'light', width });
+    const { page } = open;
+    const height = async () => (await page.locator('.site-header').boundingBox())!.height;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/live/stream*', async (route) => {
+      await released;
+      await route.abort();
+    });
+    for (const path of ['/', '/odds']) {
+      await page.goto(server.url + path);
+      await page.waitForSelector('.connection-connecting', { ...SOON, state: 'attached' });
+      await page.waitForSelector('.account:has([href="/login"])', SOON);
+      expect([path, 'connecting', await height()]).toEqual([path, 'connecting', 53]);
+      expect(await fitsItsWidth(page)).toBe(true);
+    }
+    release();
+    await page.waitForSelector('.connection-reconnecting', { ...SOON, state: 'attached' });
+    expect(['reconnecting', await height()]).toEqual(['reconnecting', 53]);
+    await page.context().setOffline(true);
+    await page.waitForSelector('.connection-offline', { ...SOON, state: 'attached' });
+    expect(['offline', await height(), await fitsItsWidth(page)]).toEqual(['offline', 53, true]);
+  });
+
   it('is walked through with the keyboard', async () => {
     open = await visit(browser, server.url, { look: 'light', width: 1280 });
     const { page } = open;

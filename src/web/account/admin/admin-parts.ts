@@ -7,6 +7,7 @@ import type { CreditBalance } from '../../../api/calls/services/account-services
 import type { UserActName } from '../../../domain/accounts/staff-events.ts';
 import type { IdentityDesk } from './identity-desk.ts';
 import type { LeagueFreshness } from './league-freshness.ts';
+import type { RecentFigures } from './recent-figures.ts';
 
 /**
  * An action of staff on a user, or on the mails of an account, for the log. It holds ids only: no event stores names or
@@ -53,6 +54,8 @@ export interface AdminParts {
   /** As the API's `get_health` answers it. */
   readonly health: () => Promise<Health>;
   readonly leagues: () => Promise<readonly LeagueFreshness[]>;
+  /** What this process counted lately. */
+  readonly recent: () => RecentFigures;
   /** Milliseconds. */
   readonly now: () => number;
 }

@@ -45,8 +45,14 @@ const sections = html`<div class="cards">${SECTIONS.map(
     html`<section class="card" aria-labelledby="to-${path.slice('/admin/'.length)}"><h2 id="to-${path.slice('/admin/'.length)}"><a href="${path}">${text}</a></h2><p>${SECTION_TEXTS[path]}</p></section>`,
 )}</div>`;
 
-async function homePage({ health, leagues, backup }: AdminParts, visit: SignedInRequest): Promise<PageResponse> {
+async function homePage(
+  { health, leagues, backup, recent }: AdminParts,
+  visit: SignedInRequest,
+): Promise<PageResponse> {
   const { timezone } = visit.session.user;
-  const view = { health: await health(), leagues: await leagues(), backup: backup?.(), timezone };
+  const view = {
+    ...{ health: await health(), leagues: await leagues(), backup: backup?.() },
+    ...{ recent: recent(), timezone },
+  };
   return staffPage(visit, 'Staff', html`${healthSection(view)}${sections}`);
 }

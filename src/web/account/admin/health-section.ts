@@ -6,12 +6,15 @@ import { tableOrEmpty } from '../../layout/states.ts';
 import { creditsText, timeTag } from '../formats.ts';
 import type { AdminParts } from './admin-parts.ts';
 import type { LeagueFreshness } from './league-freshness.ts';
-import { badge } from './staff-page-frame.ts';
+import type { RecentFigures } from './recent-figures.ts';
+import { recentCards, recentCharts } from './recent-section.ts';
+import { badge, card } from './staff-page-frame.ts';
 
 interface HealthView {
   readonly health: Health;
   readonly leagues: readonly LeagueFreshness[];
   readonly backup: ReturnType<NonNullable<AdminParts['backup']>> | undefined;
+  readonly recent: RecentFigures;
   /** Of who looks. */
   readonly timezone: string;
 }
@@ -29,22 +32,21 @@ const REASON_TEXTS: Readonly<Record<DegradedReason, string>> = {
 
 /** How the server does, at a glance. */
 export function healthSection(view: HealthView): Html {
-  const { health, backup } = view;
+  const { health, backup, recent, timezone } = view;
   const { reasons = [], quarantined, projections } = health;
   const lag = max(projections, ({ lag_seconds }) => lag_seconds) ?? 0;
   const isBehind = reasons.includes('read_model');
-  const card = (title: string, stat: string, more: Html | string): Html =>
-    html`<section class="card"><h3>${title}</h3><p class="stat">${stat}</p><p class="facts">${more}</p></section>`;
   return html`<section aria-labelledby="health"><h2 id="health">Health</h2>
 ${reasons.map((reason) => html`<p class="notice">${REASON_TEXTS[reason]}</p>`)}
 <div class="cards figures">
 ${card('State', health.status === 'ok' ? 'Well' : 'Degraded', `Version ${health.version}`)}
 ${card('Read models', isBehind ? 'Behind' : 'Current', `At most ${creditsText(Math.round(lag))} s behind the log`)}
 ${card('Waiting', creditsText(quarantined), html`Messages that wait for a name. <a href="/admin/data">Data</a>`)}
-${card('Disk', reasons.includes('disk') ? 'Full' : 'Has room', 'How much, and its growth, are metrics')}
 ${card('Backup', backup === undefined ? 'None' : backup.isDegraded ? 'Behind' : 'Current', backup === undefined ? 'None is set up' : `${creditsText(Math.round(backup.lagSeconds))} s behind`)}
+${recentCards(recent, reasons.includes('disk'))}
 ${health.standby && card('Standby', health.standby.role === 'first' ? 'Followed' : 'Standby', standbyText(health.standby))}
 </div>
+${recentCharts(recent, timezone)}
 ${feedTable(view)}
 ${leagueTable(view)}
 <details><summary>Read models</summary>${dataTable(
@@ -55,7 +57,7 @@ ${leagueTable(view)}
         html`<tr><th scope="row">${name}</th><td class="number">${creditsText(lag_events)}</td><td class="number">${creditsText(Math.round(lag_seconds))}</td></tr>\n`,
     ),
   )}</details>
-<p class="facts">Errors a minute, bytes on the disk and deliveries of webhooks that fail are kept as metrics alone: <code>/metrics</code>.</p>
+<p class="facts">Errors, the disk and webhooks are what this process has seen since its start; <code>/metrics</code> has more of them.</p>
 </section>`;
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
-import { hiddenField, refusalBox, selectField } from '../form-fields.ts';
+import { hiddenField, refusalBox, selectField, textField } from '../form-fields.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
@@ -95,6 +95,10 @@ export const rowList = (name: string, rows: readonly ListRow[], empty: string): 
 export const definitionList = (entries: readonly (readonly [string, Html | string])[]): Html =>
   html`<dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 
+/** One figure at a glance. */
+export const card = (title: string, stat: string, more: Html | string): Html =>
+  html`<section class="card"><h3>${title}</h3><p class="stat">${stat}</p><p class="facts">${more}</p></section>`;
+
 export const badge = (text: string): Html => html`<span class="badge">${text}</span>`;
 
 /**
@@ -140,8 +144,7 @@ export const typedValueOr = (
 
 /** The search form of a list. */
 export const searchForm = (action: string, label: string, q: string): Html =>
-  html`<form method="get" action="${action}" role="search" class="filters"><div class="field"><label for="field-q">${label}</label>
-<input id="field-q" name="q" type="search" value="${q}"></div><button type="submit">Search</button></form>`;
+  html`<form method="get" action="${action}" role="search" class="filters">${textField({ name: 'q', label, type: 'search', value: q })}<button type="submit">Search</button></form>`;
 
 /** The result of a staff action. */
 interface StaffActionResult {

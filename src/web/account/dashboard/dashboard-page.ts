@@ -1,13 +1,14 @@
 import type { BillingOverview } from '../../../accounts/billing/model/billing-services.ts';
 import type { UsageAnalytics, UsageCall } from '../../../accounts/usage/usage-reader.ts';
 import type { CreditBalance, KeyListing } from '../../../api/calls/services/account-services.ts';
+import { dayBarChart } from '../../layout/bar-charts.ts';
+import { chartFigure, chartRow } from '../../layout/charts.ts';
 import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
 import { meterList } from '../../layout/meter.ts';
 import { emptyState } from '../../layout/states.ts';
 import { postButton, refusalBox } from '../form-fields.ts';
 import { creditsText, timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
-import { dayBarChart } from '../usage/bar-charts.ts';
 import { creditBurn, daysLeft } from '../usage/credit-burn.ts';
 import { keyText } from '../usage/key-names.ts';
 
@@ -129,12 +130,14 @@ function charts({ recentUsage }: DashboardView): Html | false {
   if (!recentUsage || recentUsage.days.every(({ calls }) => calls === 0)) return false;
   const { days } = recentUsage;
   const chart = (of: 'calls' | 'credits', name: string): Html =>
-    html`<figure>${dayBarChart(
-      `${of}-by-day`,
-      `${name} by day, as in the table of Analytics`,
-      days.map((day) => ({ date: day.date, value: day[of] })),
-    )}<figcaption>${name} a day, of the last ${days.length} days of UTC.</figcaption></figure>`;
-  return html`<section><h2>By day</h2><div class="plots">${chart('calls', 'Calls')}${chart('credits', 'Credits')}</div><p><a href="/analytics">By operation, key, status and latency</a></p></section>`;
+    chartFigure(
+      dayBarChart(
+        `${name} by day, as in the table of Analytics`,
+        days.map((day) => ({ date: day.date, value: day[of] })),
+      ),
+      `${name} a day, of the last ${days.length} days of UTC.`,
+    );
+  return html`<section><h2>By day</h2>${chartRow(chart('calls', 'Calls'), chart('credits', 'Credits'))}<p><a href="/analytics">By operation, key, status and latency</a></p></section>`;
 }
 
 const firstSteps = (visit: SignedInRequest, { baseUrl }: DashboardView): Html => html`

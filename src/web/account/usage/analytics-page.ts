@@ -1,4 +1,6 @@
 import type { UsageAnalytics } from '../../../accounts/usage/usage-reader.ts';
+import { dayBarChart, namedBarChart } from '../../layout/bar-charts.ts';
+import { chartFigure, chartRow } from '../../layout/charts.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
 import { refusalBox, textField } from '../form-fields.ts';
@@ -6,7 +8,6 @@ import { fieldText } from '../form-values.ts';
 import { creditsText } from '../formats.ts';
 import { pageResponse } from '../page-responses.ts';
 import type { PageResponse, Refusal } from '../page-route.ts';
-import { dayBarChart, namedBarChart } from './bar-charts.ts';
 import { type CallStatistics, MAX_COUNTED_CALLS } from './call-statistics.ts';
 import { indexKeyNames, keyText, type NamedKey } from './key-names.ts';
 import { DEFAULT_DAYS } from './usage-query.ts';
@@ -54,21 +55,27 @@ ${textField({ name: 'days', label: 'Days', value, inputmode: 'numeric', error: d
 ${format !== undefined && html`<p class="wrong">${format}</p>`}`;
 }
 
+/** The foot of a bar, in a text. */
+const footKey = (kind: 'errors' | 'half'): Html =>
+  html`<svg class="key" viewBox="0 0 8 8" aria-hidden="true"><rect class="${kind}" width="8" height="8"/></svg>`;
+
 const dayRows = (days: UsageAnalytics['days']): Html => html`<h2>By day</h2>
-<div class="plots">
-<figure>${dayBarChart(
-  'calls-by-day',
-  'Calls by day, as in the table',
-  days.map(({ date, calls, errors }) => ({ date, value: calls, foot: errors })),
+${chartRow(
+  chartFigure(
+    dayBarChart(
+      'Calls by day, as in the table',
+      days.map(({ date, calls, errors }) => ({ date, value: calls, foot: errors })),
+    ),
+    html`Calls. The foot of a bar (${footKey('errors')}) is those that were answered with 4xx or 5xx.`,
+  ),
+  chartFigure(
+    dayBarChart(
+      'Credits by day, as in the table',
+      days.map(({ date, credits }) => ({ date, value: credits })),
+    ),
+    'Credits.',
+  ),
 )}
-<figcaption>Calls. The foot of a bar (<svg class="key" viewBox="0 0 8 8" aria-hidden="true"><rect class="errors" width="8" height="8"/></svg>) is those that were answered with 4xx or 5xx.</figcaption></figure>
-<figure>${dayBarChart(
-  'credits-by-day',
-  'Credits by day, as in the table',
-  days.map(({ date, credits }) => ({ date, value: credits })),
-)}
-<figcaption>Credits.</figcaption></figure>
-</div>
 ${table(
   'By day',
   ['Day', 'Calls', 'Errors', 'Credits'],
@@ -81,19 +88,26 @@ interface NamedCounts {
   readonly credits: number;
 }
 
-function namedRows(what: 'Operation' | 'Key', rows: readonly NamedCounts[]): Html {
+/** @param note below the heading */
+function namedRows(
+  what: 'Operation' | 'Key' | 'Status',
+  rows: readonly NamedCounts[],
+  note: Html | false = false,
+): Html {
   const by = `by ${what.toLowerCase()}`;
-  const heading = html`<h2>By ${what.toLowerCase()}</h2>`;
+  const heading = html`<h2>By ${what.toLowerCase()}</h2>
+${note}`;
   if (rows.length === 0) return html`${heading}${emptyState('Nothing was called on these days.')}`;
   const plot = (of: 'calls' | 'credits', name: string): Html =>
-    html`<figure>${namedBarChart(
-      `${of}-by-${what.toLowerCase()}`,
-      `${name} ${by}, as in the table`,
-      rows.slice(0, MAX_BARS).map((row) => ({ name: row.name, value: row[of] })),
-    )}
-<figcaption>${name}${rows.length > MAX_BARS && html`, of the ${MAX_BARS} that were called most`}.</figcaption></figure>`;
+    chartFigure(
+      namedBarChart(
+        `${name} ${by}, as in the table`,
+        rows.slice(0, MAX_BARS).map((row) => ({ name: row.name, value: row[of] })),
+      ),
+      html`${name}${rows.length > MAX_BARS && html`, of the ${MAX_BARS} that were called most`}.`,
+    );
   return html`${heading}
-<div class="plots">${plot('calls', 'Calls')}${plot('credits', 'Credits')}</div>
+${chartRow(plot('calls', 'Calls'), plot('credits', 'Credits'))}
 ${table(
   `By ${what.toLowerCase()}`,
   [what, 'Calls', 'Credits'],
@@ -104,30 +118,26 @@ ${table(
 const ofCounted = ({ isCut }: CallStatistics): Html | false =>
   isCut && html`<p class="facts">Of the newest ${creditsText(MAX_COUNTED_CALLS)} calls.</p>`;
 
-const statusRows = (statistics: CallStatistics): Html => html`<h2>By status</h2>
-${ofCounted(statistics)}
-<div class="plots"><figure>${namedBarChart(
-  'calls-by-status',
-  'Calls by status, as in the table',
-  statistics.statuses.slice(0, MAX_BARS).map(({ status, calls }) => ({ name: String(status), value: calls })),
-)}
-<figcaption>Calls.</figcaption></figure></div>
-${table(
-  'By status',
-  ['Status', 'Calls'],
-  statistics.statuses.map(({ status, calls }) => [String(status), calls]),
-)}`;
+const statusRows = (statistics: CallStatistics): Html =>
+  namedRows(
+    'Status',
+    statistics.statuses.map(({ status, ...counts }) => ({ name: String(status), ...counts })),
+    ofCounted(statistics),
+  );
 
 const latencyRows = (statistics: CallStatistics): Html => html`<h2>Latency</h2>
 ${ofCounted(statistics)}
 <p>Half of the calls took at most ${millisecondsText(statistics.latency?.p50)} ms, and 95 of 100 at most ${millisecondsText(statistics.latency?.p95)} ms, within the server.</p>
-<div class="plots"><figure>${dayBarChart(
-  'latency-by-day',
-  'Latency by day, as in the table',
-  statistics.days.map(({ date, latency }) => ({ date, value: latency?.p95 ?? 0, foot: latency?.p50 ?? 0 })),
-  'half',
+${chartRow(
+  chartFigure(
+    dayBarChart(
+      'Latency by day, as in the table',
+      statistics.days.map(({ date, latency }) => ({ date, value: latency?.p95 ?? null, foot: latency?.p50 ?? 0 })),
+      { foot: 'half' },
+    ),
+    html`Milliseconds: the 95th percentile, and as the foot of a bar (${footKey('half')}) the median.`,
+  ),
 )}
-<figcaption>Milliseconds: the 95th percentile, and as the foot of a bar (<svg class="key" viewBox="0 0 8 8" aria-hidden="true"><rect class="half" width="8" height="8"/></svg>) the median.</figcaption></figure></div>
 ${dataTable(
   'Latency by day',
   ['Day', ['Median, ms', 'number'], ['95th percentile, ms', 'number']],

@@ -8,7 +8,7 @@ export interface CallStatistics {
   /** Whether there are older calls that are not counted. */
   readonly isCut: boolean;
   /** Most calls first. */
-  readonly statuses: readonly { readonly status: number; readonly calls: number }[];
+  readonly statuses: readonly { readonly status: number; readonly calls: number; readonly credits: number }[];
   /** Null: no call. */
   readonly latency: Latency | null;
   /** Every UTC day up to today, oldest first; null: no call of that day is counted. */
@@ -33,21 +33,24 @@ export async function readCallStatistics(
 ): Promise<CallStatistics> {
   const dates = Array.from({ length: days }, (_, index) => formatDate(now - (days - 1 - index) * DAY));
   const byDate = new Map(dates.map((date): [string, number[]] => [date, []]));
-  const statuses = new Map<number, number>();
+  const statuses = new Map<number, { calls: number; credits: number }>();
   let counted = 0;
-  for await (const { at, status, milliseconds } of usage.all({ accountId, days }, MAX_COUNTED_CALLS)) {
+  for await (const { at, status, credits, milliseconds } of usage.all({ accountId, days }, MAX_COUNTED_CALLS)) {
     const day = byDate.get(at.slice(0, 10));
     // The first of the periods of 24 hours begins on the day before the first UTC day.
     if (!day) continue;
     counted++;
     day.push(milliseconds);
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const ofStatus = statuses.get(status) ?? { calls: 0, credits: 0 };
+    ofStatus.calls++;
+    ofStatus.credits += credits;
+    statuses.set(status, ofStatus);
   }
   return {
     counted,
     isCut: counted === MAX_COUNTED_CALLS,
     statuses: [...statuses]
-      .map(([status, calls]) => ({ status, calls }))
+      .map(([status, counts]) => ({ status, ...counts }))
       .sort((a, b) => b.calls - a.calls || a.status - b.status),
     latency: latencyOf([...byDate.values()].flat()),
     days: [...byDate].map(([date, times]) => ({ date, latency: latencyOf(times) })),

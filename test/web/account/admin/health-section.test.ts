@@ -16,7 +16,10 @@ const HEALTH = {
     { name: 'odds', position: '12', lag_events: 0, lag_seconds: 0 },
   ],
 } as const;
-const view = { health: HEALTH, leagues: [], backup: undefined, timezone: 'UTC' };
+const view = {
+  ...{ health: HEALTH, leagues: [], backup: undefined },
+  ...{ recent: { spans: [], disk: [] }, timezone: 'UTC' },
+};
 const feed: FeedHealth = {
   ...{ name: 'espn', state: 'failing' as const, last_success_at: AT, last_error_at: AT, lag_seconds: 5 },
   ...{ last_error: { code: 'x', message: 'It <b>fails</b>.' }, requests: 1, failures: 1, messages: 0, rejected: 0 },
@@ -39,6 +42,7 @@ describe('the health at a glance', () => {
     const { html } = healthSection({ ...view, health, backup });
     expect(html.match(/class="notice"/g)).toHaveLength(2);
     expect(html).toMatch(/Disk<\/h3><p class="stat">Full</);
+    expect(html).toContain('How much is not known here');
     expect(html).toContain('It &lt;b&gt;fails&lt;/b&gt;.');
     expect(html).toMatch(/Backup<\/h3><p class="stat">Current<\/p><p class="facts">7 s behind/);
   });
@@ -48,6 +52,42 @@ describe('the health at a glance', () => {
     const { html } = healthSection({ ...view, leagues: [league] });
     expect(html).toContain('<th scope="row">Premier League</th><td>90 s old, down</td>');
     expect(html).toMatch(/<time datetime="2026-03-01T12:00:00.000Z">[^<]*<\/time><\/td><td>–</);
+  });
+});
+
+describe('what happened lately', () => {
+  const HOUR = 60 * 60_000;
+  const at = Date.parse(AT);
+  const span = (index: number, errors: number) => ({
+    ...{ at: at + index * 60_000, length: 60_000, calls: 1000, errors, attempts: 4, failedAttempts: 1 },
+  });
+
+  it('is not known in the first minute, and nothing is drawn', () => {
+    const { html } = healthSection(view);
+    expect(html).toMatch(/Errors<\/h3><p class="stat">Not known yet</);
+    expect(html).toMatch(/Webhooks failing<\/h3><p class="stat">Not known yet</);
+    expect(html).not.toContain('<svg');
+  });
+
+  it('has the errors of the counted minutes as a sum, as a chart and as a table', () => {
+    const { html } = healthSection({ ...view, recent: { spans: [span(0, 0), span(1, 7)], disk: [] } });
+    expect(html).toMatch(
+      /Errors<\/h3><p class="stat">7<\/p><p class="facts">Answered with 5xx, of 2,000 calls of the last 2 minutes</,
+    );
+    expect(html).toMatch(/Webhooks failing<\/h3><p class="stat">2<\/p><p class="facts">Of 8 tries/);
+    expect(html).toContain('<title>2026-03-01 12:01 UTC: 7</title><rect class="bar"');
+    expect(html).toContain('<title>2026-03-01 12:00 UTC: 0</title></g>');
+    expect(html).toContain('<td class="number">1,000</td><td class="number">7</td>');
+  });
+
+  it('has what the disk takes, and its growth a day once two looks are an hour apart', () => {
+    const sample = (hours: number, bytes: number) => ({ at: at + hours * HOUR, bytes });
+    const ofDisk = (disk: readonly { at: number; bytes: number }[]) =>
+      healthSection({ ...view, recent: { spans: [], disk } }).html;
+    expect(ofDisk([sample(0, 2_500_000)])).toMatch(/2.5 MB<\/p><p class="facts">Its growth is known after an hour/);
+    expect(ofDisk([sample(0, 1e9), sample(12, 1.02e9)])).toMatch(/1.02 GB<\/p><p class="facts">\+40 MB a day/);
+    // Of the last day alone: what grew before it does not count.
+    expect(ofDisk([sample(0, 0), sample(48, 9e9), sample(72, 8e9)])).toMatch(/8 GB<\/p><p class="facts">−1 GB a day/);
   });
 });
 

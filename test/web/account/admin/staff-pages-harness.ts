@@ -235,6 +235,7 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
     recordStaffAct: async (act) => void state.facts.push(act),
     health: async () => state.health,
     leagues: async () => state.leagues,
+    recent: () => ({ spans: [], disk: [] }),
   };
   return { state, parts };
 }

@@ -6,16 +6,19 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { useRef } from 'preact/hooks';
 import { EventHeader } from '../../../live/page/components/event/event-header.tsx';
+import { MomentNotLoaded } from '../../../live/page/components/event/moment-not-loaded.tsx';
 import { PeriodTable } from '../../../live/page/components/event/period-table.tsx';
 import { StoryPanel } from '../../../live/page/components/event/story/story-panel.tsx';
 import { boardState } from '../../../live/page/stores/board-store.ts';
 import {
+  eventError,
   eventSnapshot,
   isLoadingMoment,
   isUnknownAtMoment,
   liveEvent,
   openEvent,
   selectedMoment,
+  shownEvent,
   storyModel,
 } from '../../../live/page/stores/event-store.ts';
 import { oddsFormat } from '../../../live/page/stores/preferences.ts';
@@ -49,7 +52,8 @@ function drawStory(story: HTMLElement, header: HTMLElement): void {
         return;
       }
     }
-    if (isLoading) return;
+    // Without that moment the tables of the server stay: they are of it.
+    if (isLoading || eventError.value !== null) return;
     isDrawn = true;
     header.replaceChildren();
     story.replaceChildren();
@@ -60,25 +64,23 @@ function drawStory(story: HTMLElement, header: HTMLElement): void {
   });
 }
 
-const shownEvent = () =>
-  (selectedMoment.value === null ? liveEvent.value : eventSnapshot.value?.event) ?? liveEvent.value;
-
 function Head() {
   const heading = useRef<HTMLHeadingElement>(null);
-  const event = shownEvent();
-  if (!event) return null;
-  const highlights = boardState.value.events.get(event.id)?.highlights;
+  const shown = shownEvent.value;
+  if (!shown) return null;
+  const highlights = boardState.value.events.get(shown.event.id)?.highlights;
   return (
-    <EventHeader event={event} detail={eventSnapshot.value?.detail ?? null} highlights={highlights} heading={heading} />
+    <EventHeader {...shown} detail={eventSnapshot.value?.detail ?? null} highlights={highlights} heading={heading} />
   );
 }
 
 function StoryOfEvent() {
-  const event = shownEvent();
-  if (!event) return null;
+  const shown = shownEvent.value;
+  if (!shown) return null;
   return (
     <>
-      <StoryPanel event={event} />
+      <StoryPanel event={shown.event} />
+      <MomentNotLoaded />
       {isUnknownAtMoment.value ? (
         <p class="unknown-then">At this moment nothing was known of the event yet.</p>
       ) : (

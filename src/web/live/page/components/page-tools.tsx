@@ -28,6 +28,7 @@ function ConnectionStatus({ connection }: Props) {
     <p class={`connection connection-${state}`} role="status">
       <svg viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
         <circle cx="6" cy="6" r="4" />
+        {state === 'offline' && <path class="crossing" d="M2 10 10 2" />}
       </svg>
       {CONNECTION_WORDS[state]}
     </p>

@@ -45,6 +45,14 @@ export const liveEvent = computed(() => {
   if (!received) return answered ?? null;
   return answered && BigInt(answered.position) > BigInt(received.event.position) ? answered : received.event;
 });
+/** What is shown of the open event; `moment` is null for now. While a moment loads, it is what was shown before it. */
+export const shownEvent = computed(() => {
+  const snapshot = eventSnapshot.value;
+  if (selectedMoment.value !== null && snapshot !== null && snapshot.as_of !== null) {
+    return { event: snapshot.event, moment: Date.parse(snapshot.as_of) };
+  }
+  return liveEvent.value && { event: liveEvent.value, moment: null };
+});
 export const storyModel = computed(() => {
   const status = liveEvent.value?.status;
   return story.value && toStoryModel(story.value, status !== undefined && hasEnded(status));
@@ -91,6 +99,7 @@ export function openEvent(id: number): void {
   const unseek = selectedMoment.subscribe((asOf) => {
     clearTimeout(timer);
     seek?.abort();
+    isUnknownAtMoment.value = false;
     if (asOf === null) {
       linesTask.schedule();
       // Load at once: values of the earlier moment must not be shown as present.
@@ -99,6 +108,7 @@ export function openEvent(id: number): void {
       return momentTask.schedule();
     }
     wasSeeking = true;
+    eventError.value = null;
     isLoadingMoment.value = true;
     const own = new AbortController();
     seek = own;

@@ -34,14 +34,15 @@ export function filterQuery({ sport, league, state }: BoardFilter): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** The filter for this day: a sport or league without events on it is left out. */
+/**
+ * The filter for this day: a sport or league without events on it is left out. A league chooses its sport too, so that
+ * the choice is to be seen: leagues are offered below their sport.
+ */
 export function filterFor({ board }: BoardState, filter: BoardFilter): BoardFilter {
   const sports = board?.sports ?? [];
-  const league = sports.flatMap(({ leagues }) => leagues).some(({ slug }) => slug === filter.league)
-    ? filter.league
-    : null;
-  const sport = sports.some(({ slug }) => slug === filter.sport) ? filter.sport : null;
-  return { ...filter, sport, league };
+  const ofLeague = sports.find(({ leagues }) => leagues.some(({ slug }) => slug === filter.league));
+  const sport = ofLeague ?? sports.find(({ slug }) => slug === filter.sport);
+  return { ...filter, sport: sport?.slug ?? null, league: ofLeague ? filter.league : null };
 }
 
 export const stateOf = ({ status }: Pick<BoardEvent, 'status'>): EventState => {

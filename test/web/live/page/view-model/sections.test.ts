@@ -153,6 +153,14 @@ describe('the sections of the board', () => {
     expect(filterFor(state, only({ sport: 'tennis', league: 'atp', state: 'live' }))).toEqual(only({ state: 'live' }));
   });
 
+  it('of a league are those of its sport, so that its choice is to be seen and taken back', () => {
+    const filter = filterFor(state, only({ league: 'nfl' }));
+    expect(filter).toEqual(only({ sport: 'nfl', league: 'nfl' }));
+    expect(filterFor(state, only({ sport: 'nba', league: 'nfl' }))).toEqual(filter);
+    expect(chipsOf(state, filter).filter(({ isChosen }) => isChosen)).toMatchObject([{ key: 'nfl' }]);
+    expect(idsInOrder(state, filter)).toEqual([6]);
+  });
+
   it('are chosen by an address, which leaves out what it does not know', () => {
     const filter = only({ sport: 'soccer', league: 'epl', state: 'soon' });
     expect(filterOf('?sport=soccer&league=epl&state=soon')).toEqual(filter);

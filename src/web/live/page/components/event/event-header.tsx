@@ -1,6 +1,5 @@
 import type { RefObject } from 'preact';
 import type { BoardEvent, EventSnapshot } from '../../../answers/live-page-answers.ts';
-import { selectedMoment } from '../../stores/event-store.ts';
 import type { Highlights } from '../../view-model/highlights.ts';
 import { stageText } from '../../view-model/story-text.ts';
 import { clockTimeWithSeconds, dayAndClock } from '../../view-model/times.ts';
@@ -9,13 +8,16 @@ import { Time } from '../shared/time.tsx';
 
 interface Props {
   readonly event: BoardEvent;
+  /** At which it stood so, in milliseconds; null for now. */
+  readonly moment: number | null;
   readonly detail: EventSnapshot['detail'] | null;
   readonly highlights: Highlights | undefined;
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
 
 /** The sides, their scores, and the stage of the event. */
-export function EventHeader({ event, detail, highlights, heading }: Props) {
+export function EventHeader({ event, moment, detail, highlights, heading }: Props) {
+  const isLive = event.status === 'inprogress' && moment === null;
   const about = [detail?.competition, detail?.round, detail?.venue, detail?.broadcast].filter(Boolean);
   return (
     <header class="event-head">
@@ -28,22 +30,20 @@ export function EventHeader({ event, detail, highlights, heading }: Props) {
         {event.simulated && ' · '}
         {event.simulated && <SimulatedLabel />}
       </p>
-      <div class={event.status === 'inprogress' && selectedMoment.value === null ? 'result result-live' : 'result'}>
+      <div class={isLive ? 'result result-live' : 'result'}>
         {event.sides.map((side, index) => (
           <BigSide
             key={side.role}
             side={side}
-            changedAt={selectedMoment.value === null ? (highlights?.scoreChangedAt[index] ?? null) : null}
+            changedAt={moment === null ? (highlights?.scoreChangedAt[index] ?? null) : null}
           />
         ))}
         <p class="result-stage">
-          {event.status === 'inprogress' && selectedMoment.value === null && (
-            <span class="live-dot" aria-hidden="true" />
-          )}
+          {isLive && <span class="live-dot" aria-hidden="true" />}
           {stageText(event)}
-          {selectedMoment.value !== null && (
+          {moment !== null && (
             <span class="result-then">
-              as of <Time at={selectedMoment.value} write={clockTimeWithSeconds} />
+              as of <Time at={moment} write={clockTimeWithSeconds} />
             </span>
           )}
         </p>

@@ -5,8 +5,8 @@ import {
   eventSnapshot,
   isLoadingMoment,
   isUnknownAtMoment,
-  liveEvent,
   selectedMoment,
+  shownEvent,
 } from '../../stores/event-store.ts';
 import { boardLink } from '../../stores/navigation.ts';
 import { dayAndClock } from '../../view-model/times.ts';
@@ -16,6 +16,7 @@ import { BetValuePanel } from './bet-value-panel.tsx';
 import { EventHeader } from './event-header.tsx';
 import { InjuriesPanel } from './injuries-panel.tsx';
 import { PeriodLinesPanel, PlayerPropsPanel, TeamTotalsPanel } from './lines-panels.tsx';
+import { MomentNotLoaded } from './moment-not-loaded.tsx';
 import { OddsTable } from './odds-table.tsx';
 import { PeriodTable } from './period-table.tsx';
 import { SplitsPanel } from './splits-panel.tsx';
@@ -25,8 +26,7 @@ import { StoryPanel } from './story/story-panel.tsx';
 /** One event's whole story, now or as of any moment. */
 export function EventView({ id }: { readonly id: number }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const live = liveEvent.value;
-  const shown = (selectedMoment.value === null ? live : eventSnapshot.value?.event) ?? live;
+  const shown = shownEvent.value;
   const isThere = shown !== null;
   // Screen readers start at the event's heading.
   useEffect(() => {
@@ -34,7 +34,7 @@ export function EventView({ id }: { readonly id: number }) {
   }, [isThere]);
   return (
     <article
-      class={selectedMoment.value === null ? 'event-view' : 'event-view event-view-past'}
+      class={(shown?.moment ?? null) === null ? 'event-view' : 'event-view event-view-past'}
       aria-busy={isLoadingMoment.value}
     >
       {(shown !== null || eventError.value !== null) && <Back id={id} />}
@@ -46,12 +46,13 @@ export function EventView({ id }: { readonly id: number }) {
       {shown && (
         <>
           <EventHeader
-            event={shown}
+            {...shown}
             detail={eventSnapshot.value?.detail ?? null}
             highlights={boardState.value.events.get(id)?.highlights}
             heading={heading}
           />
-          <StoryPanel event={shown} />
+          <StoryPanel event={shown.event} />
+          <MomentNotLoaded />
           {isUnknownAtMoment.value ? <UnknownAtMoment /> : <Panels />}
         </>
       )}

@@ -1,0 +1,112 @@
+import { type Html, html } from './html.ts';
+
+/** Form fields. A wrong field has `aria-invalid`, and `aria-describedby` points to its message. */
+
+export const hiddenField = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`;
+
+interface FieldFrame {
+  /** Of the field itself. */
+  readonly id: string;
+  readonly label: string;
+  readonly error?: string | undefined;
+  readonly hint?: string | undefined;
+}
+
+/** What every field stands in: its label above it, what is wrong with it and a hint below it. */
+const fieldFrame = ({ id, label, error, hint }: FieldFrame, field: Html): Html =>
+  html`<div class="field"><label for="${id}">${label}</label>
+${field}
+${error !== undefined && html`<p class="wrong" id="${id}-error">${error}</p>`}${hint !== undefined && html`<p class="facts" id="${id}-hint">${hint}</p>`}</div>`;
+
+function describedBy(id: string, error: string | undefined, hint: string | undefined): Html {
+  const by = [...(error === undefined ? [] : [`${id}-error`]), ...(hint === undefined ? [] : [`${id}-hint`])];
+  return html`${by.length > 0 && html` aria-describedby="${by.join(' ')}"`}${error !== undefined && html` aria-invalid="true"`}`;
+}
+
+export interface TextField {
+  readonly name: string;
+  readonly label: string;
+  /** Default: `text`. */
+  readonly type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'date';
+  readonly value?: string | undefined;
+  readonly error?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  readonly maxlength?: number;
+  readonly inputmode?: 'numeric' | 'decimal' | 'email';
+  /** Needed if several forms of a page have a field of this name. */
+  readonly id?: string;
+}
+
+/** Never writes a password back into the page. */
+export function textField(field: TextField): Html {
+  const { name, label, type = 'text', value, error, hint, autocomplete, required, maxlength, inputmode } = field;
+  const id = field.id ?? `field-${name}`;
+  return fieldFrame(
+    { id, label, error, hint },
+    html`<input id="${id}" name="${name}" type="${type}"${type !== 'password' && value !== undefined && html` value="${value}"`}${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}${required && html` required`}${maxlength !== undefined && html` maxlength="${maxlength}"`}${inputmode !== undefined && html` inputmode="${inputmode}"`}${describedBy(id, error, hint)}>`,
+  );
+}
+
+interface SelectField {
+  readonly name: string;
+  readonly label: string;
+  /** Value and text. */
+  readonly options: readonly (readonly [string, string])[];
+  readonly value?: string | undefined;
+  readonly error?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly id?: string;
+}
+
+export function selectField({ name, label, options, value, error, hint, id = `field-${name}` }: SelectField): Html {
+  return fieldFrame(
+    { id, label, error, hint },
+    html`<select id="${id}" name="${name}"${describedBy(id, error, hint)}>${options.map(
+      ([one, text]) => html`<option value="${one}"${one === value && html` selected`}>${text}</option>`,
+    )}</select>`,
+  );
+}
+
+interface TextAreaField {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | undefined;
+  readonly error?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly rows?: number;
+  readonly id?: string;
+}
+
+export function textAreaField({
+  name,
+  label,
+  value = '',
+  error,
+  hint,
+  rows = 4,
+  id = `field-${name}`,
+}: TextAreaField): Html {
+  // HTML drops the first line break in a textarea, so one is added before the text.
+  return fieldFrame(
+    { id, label, error, hint },
+    html`<textarea id="${id}" name="${name}" rows="${rows}" spellcheck="false"${describedBy(id, error, hint)}>
+${value}</textarea>`,
+  );
+}
+
+interface CheckboxField {
+  readonly name: string;
+  readonly label: string;
+  readonly isChecked?: boolean;
+  /** Default: `on`. */
+  readonly value?: string;
+  readonly id?: string;
+}
+
+export function checkboxField({ name, label, isChecked, value = 'on', id }: CheckboxField): Html {
+  const own = id ?? `field-${name}-${value}`;
+  return html`<div class="check"><input id="${own}" type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}> <label for="${own}">${label}</label></div>`;
+}
