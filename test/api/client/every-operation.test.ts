@@ -283,6 +283,15 @@ describe('the account through the client', () => {
     expect((await client.listBets()).bets).toEqual([]);
   });
 
+  it('has experiments', async () => {
+    const [from, to] = [1, 2].map((hours) => new Date(server.clock.time + hours * 3_600_000).toISOString());
+    const said = { policy: null, cohort: { sport: 'nba' }, gates: { clv_above: 0 }, seed: 1 };
+    const { id, hash } = await client.createExperiment({ name: 'one', from: from!, to: to!, ...said });
+    expect(await client.getExperiment({ id })).toMatchObject({ id, hash, ...said, state: 'open' });
+    expect((await client.endExperiment({ id })).state).toBe('ended');
+    expect((await client.listExperiments()).experiments.map((one) => one.id)).toEqual([id]);
+  });
+
   it('has links', async () => {
     const { id, url } = await client.createLink({ path: '/v1/teams', format: 'csv' });
     expect(url).toMatch(/\.csv$/);

@@ -1413,6 +1413,98 @@ class Calls(ABC):
         """
         self._call(operations.DELETE_BET, {"id": id})
 
+    def create_experiment(
+        self,
+        *,
+        name: Any,
+        policy: Any,
+        cohort: Any,
+        from_: str | dt.datetime,
+        to: str | dt.datetime,
+        gates: Any,
+        seed: Any,
+        idempotency_key: str | None = None,
+    ) -> t.CreateExperimentAnswer:
+        """Says beforehand what will be judged, and by which gates: published selections of a cohort
+        between two times.
+
+        It can never be changed or deleted; what is not understood is kept, and makes the verdict
+        `inconclusive`. Free.
+
+        Args:
+            name: What it is called: any JSON.
+            policy: Which bets are made: any JSON. Understood: `selections`, `stake`, `min_edge`.
+            cohort: Any JSON. Understood: `sport`, `league`, `market`, `tier`, each a value or a
+                list.
+            from_: When it begins: not in the past. UTC, ISO 8601.
+            to: When it ends and is closed: after `from`, and at most 400 days later.
+            gates: What decides: any JSON. Understood: `min_n` (default 30), `clv_above`,
+                `profit_above`, `hit_rate_above`, `drawdown_below`, `standard_errors`.
+            seed: Any JSON. The server draws nothing at random; it keeps the seed.
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.CreateExperimentAnswer = self._call(operations.CREATE_EXPERIMENT, {
+            "name": name,
+            "policy": policy,
+            "cohort": cohort,
+            "from": from_,
+            "to": to,
+            "gates": gates,
+            "seed": seed,
+        }, idempotency_key)
+        return answer
+
+    def list_experiments(
+        self,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.ListExperimentsAnswer:
+        """The experiments of the account, the newest first, with their verdicts.
+
+        Free.
+
+        Args:
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.ListExperimentsAnswer = self._call(operations.LIST_EXPERIMENTS, {"fields": fields})
+        return answer
+
+    def get_experiment(
+        self,
+        id: str,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.Experiment:
+        """An experiment as it was posted and, once it is closed, its selections, exclusions and
+        verdict.
+
+        Free.
+
+        Args:
+            id: Id of the experiment.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.Experiment = self._call(operations.GET_EXPERIMENT, {"id": id, "fields": fields})
+        return answer
+
+    def end_experiment(
+        self,
+        id: str,
+    ) -> t.Experiment:
+        """Ends an experiment early: only selections until now count. One that has ended stays as it
+        is.
+
+        Free.
+
+        Args:
+            id: Id of the experiment.
+        """
+        answer: t.Experiment = self._call(operations.END_EXPERIMENT, {"id": id})
+        return answer
+
     def estimate_cost(
         self,
         *,
