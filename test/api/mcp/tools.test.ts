@@ -118,7 +118,7 @@ describe('inputSchema', () => {
     return [...own, ...members.flatMap(([name, one]) => undescribedMembers(`${path}.${name}`, one))];
   }
 
-  it('has one type for each kind of argument: ids are integers, but for those of receipts', () => {
+  it('has one type for each kind of argument: ids are integers, but for those of receipts and experiments', () => {
     const idsOf = ({ properties = {}, items, anyOf = [] }: any): (readonly [string, any])[] =>
       [...Object.entries<any>(properties)].flatMap(([name, one]) => [
         ...(/(?:^|_)ids?$/.test(name) ? [[name, one] as const] : []),
@@ -127,9 +127,9 @@ describe('inputSchema', () => {
       ]);
     for (const { name, inputSchema } of tools) {
       for (const [member, { type, items }] of idsOf(inputSchema)) {
-        const isReceipt = name === 'get_grade_receipt';
+        const isText = ['get_grade_receipt', 'get_experiment', 'end_experiment'].includes(name);
         const types = [type].flat().filter((one) => one !== 'null');
-        const allowed = isReceipt ? ['string'] : ['integer', 'array'];
+        const allowed = isText ? ['string'] : ['integer', 'array'];
         expect(
           types.filter((one) => !allowed.includes(one)),
           `${name}.${member}`,

@@ -32,7 +32,13 @@ it('given an experiment, when it is posted, then it is kept as it is, under a ha
   expect(status).toBe(201);
   expect(posted.hash).toBe(createHash('sha256').update(canonicalJson(given)).digest('hex'));
   const shown = await server.get(`/v1/experiments/${posted.id}`);
-  expect(shown).toMatchObject({ ...given, ...posted, state: 'open', verdict: null, not_understood: ['cohort.weather'] });
+  expect(shown).toMatchObject({
+    ...given,
+    ...posted,
+    state: 'open',
+    verdict: null,
+    not_understood: ['cohort.weather'],
+  });
   const { experiments } = await server.get('/v1/experiments');
   expect(experiments[0]).toMatchObject({ ...given, ...posted, state: 'open' });
 });

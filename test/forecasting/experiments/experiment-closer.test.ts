@@ -37,7 +37,9 @@ async function given(more = {}) {
 async function play(
   server: AgentServer,
   ref: string,
-  ends: 'home' | 'away' | 'cancelled' | null, { isSelected = true, after = MINUTE } = {}) {
+  ends: 'home' | 'away' | 'cancelled' | null,
+  { isSelected = true, after = MINUTE } = {},
+) {
   const startsAt = FROM + 2 * HOUR;
   server.clock.time = FROM + after;
   const at = iso(server.clock.time);
@@ -65,7 +67,9 @@ async function play(
     const sides = [{ score: ends === 'home' ? '110' : '90' }, { score: '100' }] as const;
     const told = { at: iso(startsAt + 3 * HOUR) };
     server.clock.time = startsAt + 3 * HOUR;
-    await server.feed(ends === 'cancelled' ? score(ref, 'cancelled', [{}, {}], told) : score(ref, 'final', sides, told));
+    await server.feed(
+      ends === 'cancelled' ? score(ref, 'cancelled', [{}, {}], told) : score(ref, 'final', sides, told),
+    );
     return eventId;
   };
   return { price, end };
@@ -99,7 +103,13 @@ it('given selections that were won, lost, cancelled and not settled, when the ti
   server.clock.time = FROM + DAY / 2 + 3 * MINUTE;
   await server.seals.check();
   const shown = await show();
-  expect(shown).toMatchObject({ state: 'closed', verdict: 'pass', reasons: [], until: iso(FROM + DAY / 2), left_out: 0 });
+  expect(shown).toMatchObject({
+    state: 'closed',
+    verdict: 'pass',
+    reasons: [],
+    until: iso(FROM + DAY / 2),
+    left_out: 0,
+  });
   expect(shown.selections.map(({ event_id, result, profit }: any) => [event_id, result, profit])).toEqual([
     [won, 'won', 1.1],
     [lost, 'lost', -1],
@@ -114,6 +124,7 @@ it('given selections that were won, lost, cancelled and not settled, when the ti
     [open, 'not_settled'],
   ]);
   expect(shown.measures).toMatchObject({ n: 2, n_clv: 2, hit_rate: 0.5, profit: 0.05, drawdown: 1 });
+  await server.feed();
   expect((await server.get('/v1/experiments')).experiments[0]).toMatchObject({ id, state: 'closed', verdict: 'pass' });
 });
 
