@@ -38,7 +38,7 @@ it('given any selections and gates, then a verdict is pass or fail only where ev
         expect(measures.profit! - (k && k * measures.profit_se!)).toBeGreaterThan(gates.profit_above);
       },
     ),
-    cases(500),
+    { numRuns: cases(500) },
   );
 });
 
@@ -51,7 +51,7 @@ it('given any JSON, when its terms are read, then nothing throws, and what is no
         if (value !== null && !isObject(value)) expect(notUnderstood).toContain(name);
       }
     }),
-    cases(500),
+    { numRuns: cases(500) },
   );
 });
 
