@@ -168,6 +168,7 @@ describe('scans through the client', () => {
   });
 
   it('tell what the forecasts were worth', async () => {
+    expect(await client.getRecord({ sport: 'nfl', by: 'month' })).toMatchObject({ rows: [], months: [] });
     const { market, rows, total } = await client.getRecord({ sport: 'nfl', league: 'nfl' });
     expect([market, rows, total]).toEqual(['h2h', [], 0]);
   });

@@ -131,6 +131,9 @@ __all__ = [
     "RecordRowClose",
     "RecordRowCalibrationItem",
     "RecordRowBlend",
+    "RecordMonth",
+    "RecordMonthBest",
+    "RecordMonthFollower",
     "Change",
     "TeamListItem",
     "TeamListItemVenue",
@@ -1588,6 +1591,42 @@ class RecordRowBlend(TypedDict):
     intercept: float | None
 
 
+class RecordMonth(TypedDict):
+    month: str
+    n: int
+    """Selections; below 30 of them the means are null."""
+    clv: float | None
+    clv_se: float | None
+    hit_rate: float | None
+    hit_rate_se: float | None
+    best: RecordMonthBest
+    """At the best price on offer at the moment of the selection."""
+    follower: RecordMonthFollower
+    """At the best price on the same line 60 s later."""
+
+
+class RecordMonthBest(TypedDict):
+    """At the best price on offer at the moment of the selection."""
+    n: int
+    """Selections for which a price was on offer."""
+    profit: float | None
+    """The mean, of one unit each."""
+    profit_se: float | None
+    drawdown: float
+    """The deepest fall of the summed profit within the month, in units."""
+
+
+class RecordMonthFollower(TypedDict):
+    """At the best price on the same line 60 s later."""
+    n: int
+    """Selections for which a price was on offer."""
+    profit: float | None
+    """The mean, of one unit each."""
+    profit_se: float | None
+    drawdown: float
+    """The deepest fall of the summed profit within the month, in units."""
+
+
 class Change(TypedDict):
     id: str
     type: Literal["score", "status", "line_move", "intelligence", "injury", "identity"]
@@ -1788,16 +1827,16 @@ class ListedExperiment(_ListedExperimentWords):
     """SHA-256 of the canonical JSON (RFC 8785) of the seven posted members."""
     posted_at: str
     """UTC, ISO 8601 with a trailing Z"""
-    name: Any
+    name: str | float | bool | list[Any] | dict[str, Any] | None
     """As it was posted."""
-    policy: Any
+    policy: str | float | bool | list[Any] | dict[str, Any] | None
     """As it was posted."""
-    cohort: Any
+    cohort: str | float | bool | list[Any] | dict[str, Any] | None
     """As it was posted."""
     to: str
-    gates: Any
+    gates: str | float | bool | list[Any] | dict[str, Any] | None
     """As it was posted."""
-    seed: Any
+    seed: str | float | bool | list[Any] | dict[str, Any] | None
     """As it was posted."""
     state: Literal["open", "ended", "closed"]
     """`ended` ones are closed within minutes."""
@@ -1814,16 +1853,16 @@ class Experiment(_ExperimentWords):
     """SHA-256 of the canonical JSON (RFC 8785) of the seven posted members."""
     posted_at: str
     """UTC, ISO 8601 with a trailing Z"""
-    name: Any
+    name: str | float | bool | list[Any] | dict[str, Any] | None
     """As it was posted."""
-    policy: Any
+    policy: str | float | bool | list[Any] | dict[str, Any] | None
     """As it was posted."""
-    cohort: Any
+    cohort: str | float | bool | list[Any] | dict[str, Any] | None
     """As it was posted."""
     to: str
-    gates: Any
+    gates: str | float | bool | list[Any] | dict[str, Any] | None
     """As it was posted."""
-    seed: Any
+    seed: str | float | bool | list[Any] | dict[str, Any] | None
     """As it was posted."""
     state: Literal["open", "ended", "closed"]
     """`ended` ones are closed within minutes."""
@@ -2310,7 +2349,12 @@ class ListForecastsAnswer(_ListForecastsAnswerOptional):
     total: int
 
 
-class GetRecordAnswer(TypedDict):
+class _GetRecordAnswerOptional(TypedDict, total=False):
+    months: list[RecordMonth]
+    """With `by=month`, of all leagues of the sport: selections by the UTC month in which they settled."""
+
+
+class GetRecordAnswer(_GetRecordAnswerOptional):
     sport: str
     league: str | None
     market: Literal["h2h", "spreads", "totals"]

@@ -348,7 +348,7 @@ export interface Operations {
     answer: Experiment;
   };
   /**
-   * Ends an experiment early: only selections until now count. One that has ended stays as it is. Free.
+   * Ends an experiment early: only selections until now count. One that has ended or is closed stays as it is. Free.
    */
   endExperiment: {
     arguments: EndExperimentArguments;
@@ -2551,6 +2551,10 @@ export interface GetRecordArguments {
    */
   market?: 'h2h' | 'spreads' | 'totals';
   /**
+   * `month` adds `months`.
+   */
+  by?: 'season' | 'month';
+  /**
    * As in the scans. The record names no book and no price on offer, so a list changes nothing in it.
    */
   books?: string;
@@ -2565,6 +2569,10 @@ export interface GetRecordAnswer {
   market: 'h2h' | 'spreads' | 'totals';
   rows: RecordRow[];
   total: number;
+  /**
+   * With `by=month`, of all leagues of the sport: selections by the UTC month in which they settled.
+   */
+  months?: RecordMonth[];
   /**
    * The weight of the forecast in the blends of this sport and market: the lower end of its interval, 0 below 500 games.
    */
@@ -2622,6 +2630,53 @@ export interface RecordRow {
     slope: number | null;
     intercept: number | null;
   } | null;
+}
+export interface RecordMonth {
+  month: string;
+  /**
+   * Selections; below 30 of them the means are null.
+   */
+  n: number;
+  clv: number | null;
+  clv_se: number | null;
+  hit_rate: number | null;
+  hit_rate_se: number | null;
+  /**
+   * At the best price on offer at the moment of the selection.
+   */
+  best: {
+    /**
+     * Selections for which a price was on offer.
+     */
+    n: number;
+    /**
+     * The mean, of one unit each.
+     */
+    profit: number | null;
+    profit_se: number | null;
+    /**
+     * The deepest fall of the summed profit within the month, in units.
+     */
+    drawdown: number;
+  };
+  /**
+   * At the best price on the same line 60 s later.
+   */
+  follower: {
+    /**
+     * Selections for which a price was on offer.
+     */
+    n: number;
+    /**
+     * The mean, of one unit each.
+     */
+    profit: number | null;
+    profit_se: number | null;
+    /**
+     * The deepest fall of the summed profit within the month, in units.
+     */
+    drawdown: number;
+  };
 }
 export interface ListChangesArguments {
   /**
@@ -3593,21 +3648,39 @@ export interface CreateExperimentArguments {
   /**
    * What it is called: any JSON.
    */
-  name: {
-    [k: string]: unknown;
-  };
+  name?:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * Which bets are made: any JSON. Understood: `selections`, `stake`, `min_edge`.
    */
-  policy: {
-    [k: string]: unknown;
-  };
+  policy?:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * Any JSON. Understood: `sport`, `league`, `market`, `tier`, each a value or a list.
    */
-  cohort: {
-    [k: string]: unknown;
-  };
+  cohort?:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * When it begins: not in the past. UTC, ISO 8601.
    */
@@ -3619,15 +3692,27 @@ export interface CreateExperimentArguments {
   /**
    * What decides: any JSON. Understood: `min_n` (default 30), `clv_above`, `profit_above`, `hit_rate_above`, `drawdown_below`, `standard_errors`.
    */
-  gates: {
-    [k: string]: unknown;
-  };
+  gates?:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * Any JSON. The server draws nothing at random; it keeps the seed.
    */
-  seed: {
-    [k: string]: unknown;
-  };
+  seed?:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
 }
 export interface CreateExperimentAnswer {
   id: string;
@@ -3659,35 +3744,65 @@ export interface ListedExperiment {
   /**
    * As it was posted.
    */
-  name: {
-    [k: string]: unknown;
-  };
+  name:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * As it was posted.
    */
-  policy: {
-    [k: string]: unknown;
-  };
+  policy:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * As it was posted.
    */
-  cohort: {
-    [k: string]: unknown;
-  };
+  cohort:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   from: string;
   to: string;
   /**
    * As it was posted.
    */
-  gates: {
-    [k: string]: unknown;
-  };
+  gates:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * As it was posted.
    */
-  seed: {
-    [k: string]: unknown;
-  };
+  seed:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * `ended` ones are closed within minutes.
    */
@@ -3720,35 +3835,65 @@ export interface Experiment {
   /**
    * As it was posted.
    */
-  name: {
-    [k: string]: unknown;
-  };
+  name:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * As it was posted.
    */
-  policy: {
-    [k: string]: unknown;
-  };
+  policy:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * As it was posted.
    */
-  cohort: {
-    [k: string]: unknown;
-  };
+  cohort:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   from: string;
   to: string;
   /**
    * As it was posted.
    */
-  gates: {
-    [k: string]: unknown;
-  };
+  gates:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * As it was posted.
    */
-  seed: {
-    [k: string]: unknown;
-  };
+  seed:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
   /**
    * `ended` ones are closed within minutes.
    */

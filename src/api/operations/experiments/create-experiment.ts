@@ -15,14 +15,12 @@ import { containsApiKey } from '../../calls/redact-keys.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import type { NewExperiment } from '../../calls/services/experiment-services.ts';
 import { described } from '../shared/parameters.ts';
+import { anyJson } from './experiment-schemas.ts';
 
 const time = (description: string) =>
   described(description, { format: 'date-time', pattern: 'Z$', examples: ['2027-01-31T18:00:00Z'] });
 const free = (description: string, examples: readonly unknown[]) =>
-  z
-    .unknown()
-    .transform((value) => value ?? null)
-    .meta({ description, examples: [...examples] });
+  anyJson.default(null).meta({ description, examples: [...examples] });
 
 const body = z.object({
   name: free('What it is called: any JSON.', ['Strong edges on totals']),

@@ -5,6 +5,19 @@ import { time } from '../../../read-models/rendering/event-schemas.ts';
 import type { Experiment, ListedExperiment } from '../../calls/services/experiment-services.ts';
 import { text } from '../shared/parameters.ts';
 
+/** Any JSON, said in a way that the types of clients take: a schema that says nothing becomes an object there. */
+export const anyJson = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.unknown()),
+  z.record(z.string(), z.unknown()),
+]);
+
+type AnyJson = z.infer<typeof anyJson>;
+type FreeMember = 'name' | 'policy' | 'cohort' | 'gates' | 'seed';
+
 export const experimentPath = z.object({
   id: text('', { max: 100 }).meta({
     description: 'Id of the experiment.',
@@ -13,7 +26,7 @@ export const experimentPath = z.object({
 });
 
 const verdict = z.enum(['pass', 'fail', 'inconclusive']);
-const json = z.unknown().meta({ description: 'As it was posted.' });
+const json = anyJson.meta({ description: 'As it was posted.' });
 const definition = {
   id: z.string(),
   hash: z.string().meta({ description: 'SHA-256 of the canonical JSON (RFC 8785) of the seven posted members.' }),
@@ -92,8 +105,13 @@ export const experiment = z
 export type ExperimentAnswer = z.infer<typeof experiment>;
 
 export function presentListed(one: ListedExperiment): z.infer<typeof listedExperiment> {
-  const { id, hash, postedAt: posted_at, name, policy, cohort, from, to, gates, seed, state } = one;
-  return { id, hash, posted_at, name, policy, cohort, from, to, gates, seed, state, verdict: one.verdict };
+  const { id, hash, postedAt: posted_at, from, to, state, verdict } = one;
+  // What was posted was such JSON.
+  const { name, policy, cohort, gates, seed } = one as unknown as Readonly<Record<FreeMember, AnyJson>>;
+  return {
+    ...{ id, hash, posted_at, name, policy, cohort, from, to, gates, seed },
+    ...{ state, verdict },
+  };
 }
 
 export function presentExperiment(one: Experiment): ExperimentAnswer {
