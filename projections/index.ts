@@ -1,4 +1,5 @@
 import { balances } from './accounts/balances.ts';
+import { experiments } from './accounts/experiments.ts';
 import { usage } from './accounts/usage.ts';
 import { usageDays } from './accounts/usage-days.ts';
 import { playerNamesIndex } from './directory/player-names.ts';
@@ -53,6 +54,7 @@ export const projections = [
   outrights,
   venues,
   balances,
+  experiments,
   usage,
   usageDays,
 ] as const;

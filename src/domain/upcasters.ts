@@ -3,6 +3,7 @@ import { RECEIPT_VERSIONS } from './accounts/receipt-events.ts';
 import { STAFF_VERSIONS } from './accounts/staff-events.ts';
 import type { LogRecord } from './event-sourcing/record.ts';
 import { defineUpcasters, type UpcasterChain, type UpcastStep, upcastRecord } from './event-sourcing/upcast.ts';
+import { EXPERIMENT_VERSIONS } from './experiments/experiment-events.ts';
 import { CLOSING_VERSIONS } from './proof/closing-events.ts';
 import { SEAL_VERSIONS } from './proof/seal.ts';
 import { CURRENT_VERSIONS, UPCAST_STEPS } from './streams/domain-events.ts';
@@ -19,6 +20,7 @@ export const UPCASTERS = defineUpcasters(
       ...STAFF_VERSIONS,
       ...CLOSING_VERSIONS,
       ...SEAL_VERSIONS,
+      ...EXPERIMENT_VERSIONS,
     }).map(([type, current]): [string, UpcasterChain] => [type, { current, steps: steps[type] ?? {} }]),
   ),
 );

@@ -37,7 +37,10 @@ function goldenRecords(): LogRecord[] {
 /** The same history of another event, player and account, of the same teams. */
 function otherwise({ stream, type, version, data, meta }: LogRecord, number: number) {
   const text = JSON.stringify({ stream, event: { type, version, data, meta } })
-    .replaceAll(/"(event|odds|splits|box|lineup|intelligence|account|receipt|player)-(\d+)"/g, `"$1-$2${number}"`)
+    .replaceAll(
+      /"(event|odds|splits|box|lineup|intelligence|account|receipt|experiments|player)-(\d+)"/g,
+      `"$1-$2${number}"`,
+    )
     .replaceAll(/"(eventId|accountId|playerId)":(\d+)/g, `"$1":$2${number}`);
   return JSON.parse(text) as { stream: string; event: NewRecord };
 }

@@ -76,6 +76,10 @@ export const TOOLSETS = {
     'list_bets',
     'summarize_bets',
     'delete_bet',
+    'create_experiment',
+    'list_experiments',
+    'get_experiment',
+    'end_experiment',
   ],
   account: [
     'get_health',

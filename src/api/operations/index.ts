@@ -39,6 +39,10 @@ import { getStats } from './events/get-stats.ts';
 import { listCorrections } from './events/list-corrections.ts';
 import { listEvents } from './events/list-events.ts';
 import { streamScores } from './events/stream-scores.ts';
+import { createExperiment } from './experiments/create-experiment.ts';
+import { endExperiment } from './experiments/end-experiment.ts';
+import { getExperiment } from './experiments/get-experiment.ts';
+import { listExperiments } from './experiments/list-experiments.ts';
 import { getIntelligence } from './intelligence/get-intelligence.ts';
 import { getProbabilities } from './intelligence/get-probabilities.ts';
 import { getRecord } from './intelligence/get-record.ts';
@@ -113,6 +117,10 @@ const defined: readonly Operation[] = [
   listBets,
   summarizeBets,
   deleteBet,
+  createExperiment,
+  listExperiments,
+  getExperiment,
+  endExperiment,
   estimateCost((name) => tools.get(name)),
   listEstimateTools(() => [...tools.keys()]),
   createWebhook,

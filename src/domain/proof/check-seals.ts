@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DAY, formatDate, parseDate } from '../primitives/time.ts';
+import { experimentLeaf, type SealedExperiment } from './experiment-leaf.ts';
 import { MerkleTree } from './merkle-tree.ts';
 import { receiptLeaf, type SealedReceipt } from './receipt-leaf.ts';
 import { hashOfSeal, type Seal } from './seal.ts';
@@ -24,7 +25,7 @@ export interface SealFault {
 
 export interface NamedDocument {
   readonly name: string;
-  /** Parsed JSON: a day's file, a seal alone (as of `/record/seals/latest`), or a receipt with its seal. */
+  /** Parsed JSON: a day's file, a seal alone (as of `/record/seals/latest`), a receipt or an experiment with its seal. */
   readonly value: unknown;
 }
 
@@ -156,12 +157,18 @@ interface ReceiptLeaf {
   readonly content: unknown;
 }
 
-/** The leaf of a receipt, as the answer of `/v1/grade/receipts/ID` has it. */
+/** The leaf of a receipt or an experiment, as the answer of `/v1/grade/receipts/ID` or `/v1/experiments/ID` has it. */
 function receiptLeafOf(value: unknown): ReceiptLeaf | undefined {
   if (!isObject(value) || !isObject(value['seal']) || value['leaves'] !== undefined) return undefined;
   const { salt } = value['seal'];
   if (typeof salt !== 'string' || !SALT_TEXT.test(salt)) return undefined;
-  return { salt, content: receiptLeaf(value as unknown as SealedReceipt) };
+  const isExperiment = typeof value['posted_at'] === 'string' && isHash(value['hash']);
+  return {
+    salt,
+    content: isExperiment
+      ? experimentLeaf(value as unknown as SealedExperiment)
+      : receiptLeaf(value as unknown as SealedReceipt),
+  };
 }
 
 function asFile(value: unknown): SealFile | undefined {

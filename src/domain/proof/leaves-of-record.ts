@@ -1,13 +1,25 @@
 import type { SlipGradedRecord } from '../accounts/receipt-events.ts';
 import { isReplayed, type LogRecord } from '../event-sourcing/record.ts';
+import type { ExperimentRecord } from '../experiments/experiment-events.ts';
 import type { DomainRecord } from '../streams/domain-events.ts';
 import type { ClosingRecord } from './closing-events.ts';
 import { HASH_TEXT, hashOfLeaf, type LeafContent, SALT_TEXT, type SealedLeaf } from './sealed-leaf.ts';
 
 /** The types of records that have leaves. */
-export const SEALED_TYPES = ['IntelligencePublished', 'SlipGraded', 'ClosingRecorded'] as const;
+export const SEALED_TYPES = [
+  'IntelligencePublished',
+  'SlipGraded',
+  'ClosingRecorded',
+  'ExperimentPosted',
+  'ExperimentEnded',
+  'ExperimentClosed',
+] as const;
 
-type SealedRecord = Extract<DomainRecord, { type: 'IntelligencePublished' }> | SlipGradedRecord | ClosingRecord;
+type SealedRecord =
+  | Extract<DomainRecord, { type: 'IntelligencePublished' }>
+  | SlipGradedRecord
+  | ClosingRecord
+  | ExperimentRecord;
 
 /**
  * The leaves of one record, in their order. None for a record that was made before there were salts: a salt that is made
@@ -38,9 +50,19 @@ export function leavesOfRecord(untyped: LogRecord<any, any>): readonly SealedLea
         ),
       ];
     }
-    case 'SlipGraded': {
+    case 'SlipGraded':
+    case 'ExperimentPosted': {
       const { leaf } = record.data;
-      return leaf !== undefined && HASH_TEXT.test(leaf) ? [{ hash: Buffer.from(leaf, 'hex') }] : [];
+      return typeof leaf === 'string' && HASH_TEXT.test(leaf) ? [{ hash: Buffer.from(leaf, 'hex') }] : [];
+    }
+    // Neither names the account: what became of an experiment stays provable when its account is gone.
+    case 'ExperimentEnded': {
+      const { id, at, salt } = record.data;
+      return publicLeaf(salt, { kind: 'experiment_end', recorded_at, id, at });
+    }
+    case 'ExperimentClosed': {
+      const { salt, accountId: _, ...closed } = record.data;
+      return publicLeaf(salt, { kind: 'experiment_result', recorded_at, ...closed });
     }
     case 'ClosingRecorded': {
       const { salt, eventId: event_id, sport, league, closesAt: closes_at, at, consensus, prices } = record.data;

@@ -10,7 +10,7 @@ import {
 } from '../../domain/proof/closing-events.ts';
 import type { NewSalt } from '../../domain/proof/sealed-leaf.ts';
 import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
-import type { EventLog } from '../../event-log/port/event-log.ts';
+import { ConflictError, type EventLog } from '../../event-log/port/event-log.ts';
 import { ClosingLines } from '../../intelligence/prices/closing-lines.ts';
 import { PriceSummary } from '../../intelligence/prices/price-summary.ts';
 import { outcomesOf, QUOTED_MARKETS } from '../../intelligence/prices/quotes.ts';
@@ -56,7 +56,12 @@ export function createClosingRecorder(parts: ClosingRecorderParts): ClosingRecor
     })) as readonly ClosingRecord[];
     if (last && isSame(last, content)) return;
     const recorded = createClosingRecorded({ ...content, at: formatTime(now), salt: newSalt() });
-    await log.append(stream, [recorded], last ? last.revision : 'none');
+    try {
+      await log.append(stream, [recorded], last ? last.revision : 'none');
+    } catch (error) {
+      // Another process has recorded them just now, from the same log. Without this one event would hold up the others.
+      if (!(error instanceof ConflictError)) throw error;
+    }
   }
 
   return {

@@ -2,11 +2,13 @@ import { MINUTE } from '../../domain/primitives/time.ts';
 import type { Seal } from '../../domain/proof/seal.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { WriteGate } from '../../platform/clock/write-gate.ts';
+import type { ExperimentCloser } from '../experiments/experiment-closer.ts';
 import type { ClosingRecorder } from './closing-recorder.ts';
 import type { DaySealer } from './day-sealer.ts';
 
 export interface SealServiceParts {
   readonly closings: ClosingRecorder;
+  readonly experiments: ExperimentCloser;
   readonly sealer: DaySealer;
   /** Stamps a seal where the operator likes; absent: nowhere. A failure is told and tried again. */
   readonly stamp?: ((seal: Seal) => Promise<void>) | undefined;
@@ -18,7 +20,10 @@ export interface SealServiceParts {
   readonly onError: (error: unknown, message: string) => void;
 }
 
-/** Records closing prices, and seals the days that are over. One runs on a log. */
+/**
+ * Records closing prices, closes experiments, and seals the days that are over. Several may run on a log: whatever they
+ * append expects the revision of its stream, so each fact is appended once.
+ */
 export interface SealService {
   start(): void;
   /** Does at once what is due. Resolves when it is done. */
@@ -38,7 +43,7 @@ interface WaitingStamp {
 }
 
 export function createSealService(parts: SealServiceParts): SealService {
-  const { closings, sealer, stamp, gate, now, setTimer, onError } = parts;
+  const { closings, experiments, sealer, stamp, gate, now, setTimer, onError } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   let stamps: WaitingStamp[] = [];
@@ -70,6 +75,8 @@ export function createSealService(parts: SealServiceParts): SealService {
   async function runOnce(): Promise<void> {
     if (!gate.isOpen) return;
     await attempt(() => closings.recordDue(now(), signal), 'closing prices could not be recorded; it is tried again');
+    // Behind the closing prices: an experiment counts by them. Before the seal: a day holds what was closed on it.
+    await attempt(() => experiments.closeDue(now(), signal), 'experiments could not be closed; it is tried again');
     await attempt(async () => {
       const sealed = await sealer.sealDue(now(), signal);
       if (stamp) stamps.push(...sealed.map((seal) => ({ seal, dueAt: now(), attempts: 0 })));

@@ -6,12 +6,8 @@ import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { BlendTurn, BlendTurns } from '../../intelligence/evaluation/blend-weight.ts';
 import type { EvaluatedMarket } from '../../intelligence/evaluation/evaluate-event.ts';
 import { MarketRecord, type SeasonRow } from '../../intelligence/evaluation/market-record.ts';
-import {
-  findPublicationTimes,
-  type MonthlySelections,
-  type SettledSelection,
-  selectionsByMonth,
-} from '../../intelligence/evaluation/publication-rule.ts';
+import { type MonthlyRecord, recordByMonth } from '../../intelligence/evaluation/monthly-record.ts';
+import { findPublicationTimes, type SettledSelection } from '../../intelligence/evaluation/publication-rule.ts';
 import type { EventFacts } from '../../intelligence/facts/event-facts.ts';
 import { MODEL_VERSION } from '../../intelligence/models/index.ts';
 import { QUOTED_MARKETS, type QuotedMarket } from '../../intelligence/prices/quotes.ts';
@@ -35,7 +31,7 @@ interface CountedMarket {
   /** The midnights at which publication began, ended, began again, and so on. */
   readonly publications: readonly number[];
   /** What the selections foresaw of the market's moves. */
-  readonly months: readonly MonthlySelections[];
+  readonly months: readonly MonthlyRecord[];
   /** The weight of the blends from each midnight on, and a mark that differs whenever they do. */
   readonly blends: { readonly turns: readonly BlendTurn[]; readonly version: string };
 }
@@ -124,6 +120,6 @@ class MarketCount {
     }
     const publications = await findPublicationTimes(this.#selections, yieldToEventLoop);
     const version = createHash('sha256').update(JSON.stringify(turns)).digest('base64url').slice(0, 22);
-    return { rows, publications, months: selectionsByMonth(this.#selections), blends: { turns, version } };
+    return { rows, publications, months: recordByMonth(this.#selections), blends: { turns, version } };
   }
 }

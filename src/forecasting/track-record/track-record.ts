@@ -1,6 +1,7 @@
 import type { BlendTurns } from '../../intelligence/evaluation/blend-weight.ts';
 import type { SeasonRow } from '../../intelligence/evaluation/market-record.ts';
-import type { MonthlySelections, PublicationTimes } from '../../intelligence/evaluation/publication-rule.ts';
+import type { MonthlyRecord } from '../../intelligence/evaluation/monthly-record.ts';
+import type { PublicationTimes } from '../../intelligence/evaluation/publication-rule.ts';
 import type { QuotedMarket } from '../../intelligence/prices/quotes.ts';
 
 /** The track record of the server's own forecasts. It also decides whether edges are shown. */
@@ -11,8 +12,8 @@ export interface TrackRecord {
    * @throws UnavailableError
    */
   rows(sport: string, market: QuotedMarket): Promise<readonly SeasonRow[]>;
-  /** The closing line value of a sport's and market's selections by month, the oldest first; as `rows` otherwise. */
-  months(sport: string, market: QuotedMarket): Promise<readonly MonthlySelections[]>;
+  /** What a sport's and market's selections were worth by month, the oldest first; as `rows` otherwise. */
+  months(sport: string, market: QuotedMarket): Promise<readonly MonthlyRecord[]>;
   /** When the edges and tiers of a sport are shown; never before the first count. */
   publicationsOf(sport: string): PublicationTimes;
   /** The weights of a sport's blends; null before the first count. */

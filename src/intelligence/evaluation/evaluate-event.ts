@@ -26,11 +26,19 @@ export interface EventEvaluation {
   readonly selections: readonly (Selection & { readonly market: QuotedMarket })[];
 }
 
+/** How long a follower takes to bet: milliseconds. */
+const FOLLOWS_AFTER = 60_000;
+
 interface FirstSelected {
   readonly market: QuotedMarket;
   readonly outcome: number;
   readonly line: number | null;
   readonly fair: number;
+  readonly best: number | null;
+  /** When a follower bets: milliseconds. */
+  readonly followedAt: number;
+  /** Undefined until then. */
+  later?: number | null;
 }
 
 /**
@@ -60,14 +68,25 @@ export async function evaluateEvent(
         const key = `${market} ${outcome}`;
         const price = fair.probabilities[outcome]!;
         if (selected.has(key) || !isSelected(probability, price)) continue;
-        selected.set(key, { market, outcome, line, fair: price });
+        const best = lines.bestPrice(market, line, outcome, at);
+        selected.set(key, { market, outcome, line, fair: price, best, followedAt: at + FOLLOWS_AFTER });
       }
     },
   });
+  /** Fills in what followers got at moments before this one. */
+  const follow = (moment: number) => {
+    lines.settleBefore(moment);
+    for (const one of selected.values()) {
+      if (one.later !== undefined || one.followedAt >= moment) continue;
+      one.later = lines.bestPrice(one.market, one.line, one.outcome, one.followedAt);
+    }
+  };
   for (const price of prices) {
+    if (price.at < closesAt) follow(price.at);
     lines.apply(price);
     await pause();
   }
+  follow(closesAt);
   const closing = new Map(QUOTED_MARKETS.map((market) => [market, lines.closing(market)]));
   const forecast = forecaster.forecastAt(story, closesAt);
   const markets = QUOTED_MARKETS.flatMap((market): EvaluatedMarket[] => {
@@ -77,11 +96,11 @@ export async function evaluateEvent(
     if (probabilities === null || outcome === null) return [];
     return [{ market, line, probabilities, close: fair?.probabilities ?? null, outcome }];
   });
-  const selections = [...selected.values()].flatMap(({ market, outcome, line, fair }) => {
+  const selections = [...selected.values()].flatMap(({ market, outcome, line, fair, best, later = null }) => {
     const occurred = winningOutcome(sport, market, line, result);
     const last = closing.get(market);
     const close = last && last.line === line ? (last.fair?.probabilities[outcome] ?? null) : null;
-    return occurred === null ? [] : [{ market, fair, close, won: occurred === outcome }];
+    return occurred === null ? [] : [{ market, fair, close, won: occurred === outcome, best, later }];
   });
   return { markets, selections };
 }

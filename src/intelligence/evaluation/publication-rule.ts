@@ -1,5 +1,5 @@
-import { ascending, group } from 'd3-array';
-import { DAY, monthOf, utcMidnightOf } from '../../domain/primitives/time.ts';
+import { group } from 'd3-array';
+import { DAY, utcMidnightOf } from '../../domain/primitives/time.ts';
 import type { QuotedMarket } from '../prices/quotes.ts';
 import { MIN_GAMES } from './forecast-measures.ts';
 
@@ -56,6 +56,10 @@ export interface Selection {
   /** The fair probability at the start on the same line; null if there was none, or the line had moved. */
   readonly close: number | null;
   readonly won: boolean;
+  /** The best price on offer at that moment, American odds; null: none, or unknown. */
+  readonly best?: number | null;
+  /** The best price at the same line 60 s later: what a follower could get; null: none, or the event had begun. */
+  readonly later?: number | null;
 }
 
 /** The forecast of a selected outcome is at least this much above the fair probability, in millionths. */
@@ -91,15 +95,6 @@ export interface MonthlySelections extends Pick<SelectionMeasures, 'n' | 'clv' |
   /** `2026-11` */
   readonly month: string;
 }
-
-/** Oldest month first; months without a selection are absent. */
-export const selectionsByMonth = (selections: readonly SettledSelection[]): MonthlySelections[] =>
-  [...group(selections, ({ settledAt }) => monthOf(settledAt))]
-    .map(([month, settled]) => {
-      const { n, clv, clv_se } = computeSelectionMeasures(settled);
-      return { month, n, clv, clv_se };
-    })
-    .sort((a, b) => ascending(a.month, b.month));
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 

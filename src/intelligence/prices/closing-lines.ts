@@ -1,7 +1,8 @@
 import { compareCanonical } from '../../domain/primitives/canonical-json.ts';
+import { computeBetPrices } from './bet-prices.ts';
 import { computeFairLine, type FairLine } from './fair-line.ts';
 import { namedMarkets, type PriceUpdate, QuoteBoard, type SavedBoard } from './quote-board.ts';
-import { freshQuotes, QUOTED_MARKETS, type QuotedMarket } from './quotes.ts';
+import { freshQuotes, outcomesOf, QUOTED_MARKETS, type QuotedMarket } from './quotes.ts';
 import type { SharpWeight } from './sharp-books.ts';
 
 /** The fair probabilities of a main line when they were first known, and at the start. By outcome; null if unknown. */
@@ -90,6 +91,19 @@ export class ClosingLines {
   closing(market: QuotedMarket): FairLine | undefined {
     this.#settle();
     return this.#value(market, this.#options.closesAt);
+  }
+
+  /** Values what was named, if all updates of its moment were applied: nothing more comes of a moment before this one. */
+  settleBefore(moment: number): void {
+    if (this.#now < moment) this.#settle();
+  }
+
+  /** The best price of one outcome that was on offer at that line, American odds; null: none. @param clock milliseconds */
+  bestPrice(market: QuotedMarket, line: number | null, outcome: number, clock: number): number | null {
+    const { weightOf, hasDraw } = this.#options;
+    const quotes = this.#board.quotes(market).filter((quote) => quote.line === line);
+    const outcomes = outcomesOf(market, hasDraw).length;
+    return computeBetPrices(market, quotes, outcomes, { clock, weightOf })[outcome]?.best?.price ?? null;
   }
 
   #settle(): void {

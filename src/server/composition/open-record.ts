@@ -17,7 +17,7 @@ export interface RecordParts extends Pick<TrackRecordServiceParts, 'pace' | 'onE
 }
 
 /** Goes up when the counting or the shape of the track record changes. A stored record of another form is dropped. */
-const FORM = 3;
+const FORM = 4;
 
 /** The track record of the server's own forecasts, counted from the log. */
 export function openRecord({ ports, settings, pace, count, onError }: RecordParts): TrackRecordService {

@@ -1,4 +1,5 @@
 import type { NewSalt } from '../../domain/proof/sealed-leaf.ts';
+import { createExperimentCloser } from '../../forecasting/experiments/experiment-closer.ts';
 import { createClosingRecorder } from '../../forecasting/sealing/closing-recorder.ts';
 import { createDaySealer } from '../../forecasting/sealing/day-sealer.ts';
 import { createSealService, type SealService } from '../../forecasting/sealing/seal-service.ts';
@@ -24,6 +25,12 @@ export function openSeals({ ports, settings, weightOf, newSalt, setTimer, logger
   const { sealCommand } = settings;
   return createSealService({
     closings: createClosingRecorder({ log, store, weightOf, newSalt }),
+    experiments: createExperimentCloser({
+      log,
+      store,
+      newSalt,
+      onError: (error, id) => logger.error({ err: error, experiment: id }, 'an experiment could not be closed'),
+    }),
     sealer: createDaySealer(log),
     stamp: sealCommand === undefined ? undefined : createSealCommand(sealCommand, process.env),
     gate: clock,

@@ -1,6 +1,7 @@
 import { createBetServices } from '../../accounts/bets/create-bet-services.ts';
 import { createLivePlans } from '../../accounts/billing/live-plans.ts';
 import { hasChargeForRun } from '../../accounts/credits/ledger-reader.ts';
+import { createExperimentServices } from '../../accounts/experiments/create-experiment-services.ts';
 import { createReceiptServices } from '../../accounts/grading-receipts.ts';
 import { createLinkServices } from '../../accounts/links/create-link-services.ts';
 import { createMyBooksServices } from '../../accounts/my-books/create-my-books-services.ts';
@@ -308,6 +309,10 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     webhooks: webhooks.services,
     trials: trials.services,
     receipts: createReceiptServices({ log, gate: clock, randomBytes, sealKeys: ports.sealKeys }),
+    experiments: createExperimentServices({
+      ...{ log, store: ports.store, gate: clock, sealKeys: ports.sealKeys },
+      ...{ randomBytes, newSalt, now },
+    }),
     record: trackRecord,
     changes,
     bookmakers,

@@ -107,6 +107,7 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
       webhooks: notOpened('webhooks'),
       trials: notOpened('trials'),
       receipts: notOpened('receipts'),
+      experiments: notOpened('experiments'),
       health: notOpened('health'),
       isSimulated: notOpened('isSimulated'),
       baseUrl: notOpened('baseUrl'),

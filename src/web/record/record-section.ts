@@ -36,6 +36,7 @@ export function recordSection(sport: Sport, markets: readonly MarketWorth[] | un
   return html`<section aria-labelledby="record">
 <h2 id="record">The record</h2>
 <p>What the ${name} forecasts were worth on past games, beside the market’s closing prices. Counted anew each midnight (UTC) from everything in the log. Each day is sealed once it is over, so that nobody can change it unnoticed: <a href="/record/seals/latest">the newest seal</a>, <a href="/docs/proof">how to check it</a>.</p>
+<p>You need not take these numbers for what they are: say beforehand which of the coming selections will be judged, and by which gates, and the server judges them once. <a href="/docs/experiments">Experiments</a>.</p>
 ${played === undefined && html`<p role="status">The record is being counted for the first time. Look again in half a minute.</p>`}
 ${played?.length === 0 && emptyState(`No settled game of ${name} has a forecast here yet. A league has forecasts once 100 results of it are known.`)}
 ${played?.map((worth) => marketSection(sport, worth))}

@@ -25,7 +25,7 @@ const legsOf = (event_id: number) => [{ event_id, market_key: 'h2h', side: 'home
 /** Those that change nothing but what they are asked for. */
 const tools = new Map(
   operations
-    .filter((operation) => isMcpTool(operation) && !/^\/v1\/(?:webhooks|bets)/.test(operation.path))
+    .filter((operation) => isMcpTool(operation) && !/^\/v1\/(?:webhooks|bets|experiments)/.test(operation.path))
     .map((operation) => [operation.name, operation]),
 );
 

@@ -23,6 +23,7 @@ export interface KnownIds {
   readonly team: number;
   readonly player: number;
   readonly receipt: string;
+  readonly experiment: string;
   readonly webhook: number;
   /** Those that this caller ends. */
   readonly ended: { readonly webhook: number; readonly key: number; readonly link: number; readonly bet: number };
@@ -42,6 +43,10 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
   const query = { query: 'nfl games', limit: 1 };
   const leg = { legs: [{ event_id: ids.nfl, market_key: 'ml', side: 'away' }] };
   const taken = { price: 110, stake: 5, book: 'fanduel', placed_at: asOf };
+  const [from, to] = [1, 2].map((hours) => new Date(Date.parse(asOf) + hours * 3_600_000).toISOString());
+  // Whoever calls ends it, and all call at once.
+  const ended = { moving: ['state', 'ended_at'] };
+  const asserted = { name: 'one', policy: null, cohort: { sport: 'nfl' }, from, to, gates: { clv_above: 0 }, seed: 7 };
   const bets = { bets: [{ event_id: ids.nfl, market_key: 'ml', side: 'away', ...taken }] };
   const hook = { url: 'https://127.0.0.1/in', event_types: ['score'], sport: 'nfl' };
   const sheet = { path: '/v1/events?sport=nfl', format: 'csv', expires_at: '2100-01-01T00:00:00Z' };
@@ -130,6 +135,10 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
     call('list_bets', { limit: 5 }, 'GET /v1/bets?limit=5'),
     call('list_bets', {}, 'GET /v1/bets?limit=100', { group: 'each' }),
     call('summarize_bets', { by: 'month' }, 'GET /v1/bets/summary?by=month'),
+    call('create_experiment', asserted, 'POST /v1/experiments', { body: asserted, key: 'experiment' }),
+    call('get_experiment', { id: ids.experiment }, `GET /v1/experiments/${ids.experiment}`, ended),
+    call('list_experiments', {}, 'GET /v1/experiments', ended),
+    call('end_experiment', { id: ids.experiment }, `POST /v1/experiments/${ids.experiment}/end`),
     call('estimate_cost', { calls }, 'POST /v1/estimate', { body: { calls } }),
     call('list_estimate_tools', {}, 'GET /v1/estimate/tools'),
     call('create_webhook', hook, 'POST /v1/webhooks', { body: hook, key: 'hook' }),

@@ -69,6 +69,11 @@ async function started() {
     const nfl = await idOf('GET /v1/mappings?source=feed&ref=g1');
     const leg = { legs: [{ event_id: nfl, market_key: 'ml', side: 'away' }] };
     const hook = async () => (await plain('POST /v1/webhooks', { url: 'https://127.0.0.1/in' })).id as number;
+    const experiment = async () => {
+      const [from, to] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+      const asserted = { name: 'one', policy: null, cohort: null, from, to, gates: null, seed: null };
+      return (await plain('POST /v1/experiments', asserted)).id as string;
+    };
     const common = {
       nfl,
       tennis: await idOf('GET /v1/mappings?source=feed&ref=g3'),
@@ -76,6 +81,7 @@ async function started() {
       player: (await plain('GET /v1/players?sport=tennis')).data[0].id,
       receipt: (await plain('POST /v1/grade/slip', leg)).receipt.id,
       webhook: await hook(),
+      experiment: await experiment(),
     };
     const ids: KnownIds[] = [];
     for (let at = 0; at < callers; at++) {

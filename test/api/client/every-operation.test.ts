@@ -168,6 +168,7 @@ describe('scans through the client', () => {
   });
 
   it('tell what the forecasts were worth', async () => {
+    expect(await client.getRecord({ sport: 'nfl', by: 'month' })).toMatchObject({ rows: [], months: [] });
     const { market, rows, total } = await client.getRecord({ sport: 'nfl', league: 'nfl' });
     expect([market, rows, total]).toEqual(['h2h', [], 0]);
   });
@@ -281,6 +282,15 @@ describe('the account through the client', () => {
     expect((await client.summarizeBets({ by: 'book' })).total).toMatchObject({ bets: 1, staked: 5 });
     expect(await client.deleteBet({ id: bets[0]!.id })).toBeUndefined();
     expect((await client.listBets()).bets).toEqual([]);
+  });
+
+  it('has experiments', async () => {
+    const [from, to] = [1, 2].map((hours) => new Date(server.clock.time + hours * 3_600_000).toISOString());
+    const said = { policy: null, cohort: { sport: 'nba' }, gates: { clv_above: 0 }, seed: 1 };
+    const { id, hash } = await client.createExperiment({ name: 'one', from: from!, to: to!, ...said });
+    expect(await client.getExperiment({ id })).toMatchObject({ id, hash, ...said, state: 'open' });
+    expect((await client.endExperiment({ id })).state).toBe('ended');
+    expect((await client.listExperiments()).experiments.map((one) => one.id)).toEqual([id]);
   });
 
   it('has links', async () => {

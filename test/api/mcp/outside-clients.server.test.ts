@@ -87,8 +87,11 @@ it(
       estimate_cost: { calls: [{ tool: 'get_event', arguments: { id: event } }] },
       replay_webhook: { from: '2026-01-01T00:00:00Z' },
     };
-    // The operator's key has no account that could hold bets.
-    const without = ['create_webhook', 'delete_webhook', 'add_bets', 'delete_bet'];
+    // The operator's key has no account that could hold bets and experiments.
+    const without = [
+      ...['create_webhook', 'delete_webhook', 'add_bets', 'delete_bet'],
+      ...['create_experiment', 'get_experiment', 'end_experiment'],
+    ];
     const rest = tools.filter(({ name }) => !without.includes(name));
     for (const { name, outputSchema } of [...rest, { name: 'delete_webhook' }]) {
       const id = idOf(name);

@@ -70,6 +70,7 @@ const slug = fc.constantFrom('nfl', 'nba', 'atp', 'x', ' ');
 const OF_IDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Webhooks: fc.oneof({ weight: 4, arbitrary: fc.constant(LAST_MADE) }, id),
   get_grade_receipt: fc.constantFrom('gr_1', 'x', '', ' '),
+  Experiments: fc.constantFrom('ex_0_AAAAAAAAAAAAAAAAAAAAAA', 'x', '', ' '),
   get_standings: slug,
   get_futures: slug,
   get_futures_history: slug,
@@ -155,6 +156,13 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unkno
     text: fc.oneof(text, fc.constantFrom('Chiefs ML', 'Chiefs -3.5 today; Mahomes 25+ points')),
     clues: fc.record({ sport: NAMED['sport']!, event_id: id, team_text: text }, { requiredKeys: [] }),
     as_of: moment,
+  },
+  // None is made: its id is made of chance.
+  create_experiment: {
+    name: text,
+    cohort: junk,
+    from: fc.constantFrom('2020-01-01T00:00:00Z', 'x'),
+    to: fc.constantFrom('2020-01-02T00:00:00Z', 'x'),
   },
   add_bets: {
     bets: fc.array(

@@ -69,7 +69,7 @@ describe('tools/list', () => {
   it('shows what a call changes', () => {
     const read = (name: string) => ({ title: tool(name).title, readOnlyHint: true, openWorldHint: false });
     const webhooks = ['create_webhook', 'delete_webhook', 'test_webhook', 'rotate_webhook_secret', 'replay_webhook'];
-    const changes = ['add_bets', 'delete_bet', ...webhooks];
+    const changes = ['add_bets', 'delete_bet', 'create_experiment', 'end_experiment', ...webhooks];
     for (const { name, title, annotations } of tools) {
       expect(title).toMatch(/^[A-Z][a-z ]+$/);
       if (!changes.includes(name)) expect([name, annotations]).toEqual([name, read(name)]);
@@ -83,6 +83,8 @@ describe('tools/list', () => {
     expect(hints).toEqual({
       add_bets: [false, false, false, false],
       delete_bet: [false, true, true, false],
+      create_experiment: [false, false, false, false],
+      end_experiment: [false, false, false, false],
       create_webhook: [false, false, false, false],
       delete_webhook: [false, true, true, false],
       test_webhook: [false, false, false, false],
@@ -116,7 +118,7 @@ describe('inputSchema', () => {
     return [...own, ...members.flatMap(([name, one]) => undescribedMembers(`${path}.${name}`, one))];
   }
 
-  it('has one type for each kind of argument: ids are integers, but for those of receipts', () => {
+  it('has one type for each kind of argument: ids are integers, but for those of receipts and experiments', () => {
     const idsOf = ({ properties = {}, items, anyOf = [] }: any): (readonly [string, any])[] =>
       [...Object.entries<any>(properties)].flatMap(([name, one]) => [
         ...(/(?:^|_)ids?$/.test(name) ? [[name, one] as const] : []),
@@ -125,9 +127,9 @@ describe('inputSchema', () => {
       ]);
     for (const { name, inputSchema } of tools) {
       for (const [member, { type, items }] of idsOf(inputSchema)) {
-        const isReceipt = name === 'get_grade_receipt';
+        const isText = ['get_grade_receipt', 'get_experiment', 'end_experiment'].includes(name);
         const types = [type].flat().filter((one) => one !== 'null');
-        const allowed = isReceipt ? ['string'] : ['integer', 'array'];
+        const allowed = isText ? ['string'] : ['integer', 'array'];
         expect(
           types.filter((one) => !allowed.includes(one)),
           `${name}.${member}`,

@@ -12,6 +12,7 @@ function serviceOf({ log, clock }: SealedLog, stamp: (seal: Seal) => Promise<voi
   const errors: string[] = [];
   const service = createSealService({
     closings: { recordDue: async () => Promise.reject(new Error('the store is away')) },
+    experiments: { closeDue: async () => Promise.reject(new Error('the store is away')) },
     sealer: createDaySealer(log),
     stamp,
     gate,

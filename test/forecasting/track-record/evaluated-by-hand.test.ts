@@ -56,6 +56,9 @@ const judge = (
   forecastAt: (at: number) => Forecast | null = () => FORECAST,
 ) => evaluateEvent(of, prices, { forecastAt: (_, at) => forecastAt(at) }, { weightOf, pause: async () => {} });
 
+/** Only the reference book has prices, and offers are compared with it. */
+const UNPRICED = { best: null, later: null };
+
 describe('one game evaluated by hand', () => {
   it('is compared with the fair price at the start, spreads and totals at their closing line', async () => {
     const { markets } = await judge(story(20, 17), [
@@ -85,7 +88,7 @@ describe('one game evaluated by hand', () => {
       twoWay('h2h', 1, [-150, 130]),
     ];
     const { selections } = await judge(story(20, 17), prices);
-    expect(selections).toEqual([{ market: 'h2h', fair: 0.5, close: 0.582712, won: true }]);
+    expect(selections).toEqual([{ market: 'h2h', fair: 0.5, close: 0.582712, won: true, ...UNPRICED }]);
   });
 
   it('selects by the forecast of that moment', async () => {
@@ -93,16 +96,35 @@ describe('one game evaluated by hand', () => {
     const prices = [twoWay('h2h', 20, [100, 100]), twoWay('h2h', 1, [110, -110])];
     const { selections } = await judge(story(17, 20), prices, (at) => (at < START - 5 * HOUR ? even : FORECAST));
     // The fair probability of +110/-110 without a margin is 100/210.
-    expect(selections).toEqual([{ market: 'h2h', fair: 0.47619, close: 0.47619, won: false }]);
+    expect(selections).toEqual([{ market: 'h2h', fair: 0.47619, close: 0.47619, won: false, ...UNPRICED }]);
     expect((await judge(story(17, 20), prices, () => null)).selections).toEqual([]);
+  });
+
+  it('has the best price at the moment of the selection, and what a follower got on the same line 60 s later', async () => {
+    const soft = (secondsLater: number, prices: readonly [number, number], bookmaker = 'soft'): PriceUpdate => {
+      const update = twoWay('h2h', 20, prices);
+      return { ...update, at: update.at + 1000 * secondsLater, bookmaker };
+    };
+    const reference = twoWay('h2h', 20, [100, 100]);
+    const prices = [reference, soft(0, [105, -125]), soft(0, [102, -120], 'other')];
+    const judged = async (...more: PriceUpdate[]) =>
+      (await judge(story(20, 17), [...prices, ...more])).selections.map(({ best, later }) => [best, later]);
+    expect(await judged()).toEqual([[105, 105]]);
+    // The best book falls behind another before the follower bets; what comes after the minute is not his.
+    expect(await judged(soft(30, [-110, -110]), soft(61, [130, -150]))).toEqual([[105, 102]]);
+    expect(await judged(soft(60, [110, -130]))).toEqual([[105, 110]]);
+    // The event begins within the minute.
+    const late = [...prices].map((one) => ({ ...one, at: START - 59_000 }));
+    const { selections } = await judge(story(20, 17), late);
+    expect(selections.map(({ best, later }) => [best, later])).toEqual([[105, null]]);
   });
 
   it('has no closing value if the line has moved, and drops a push', async () => {
     const moved = [twoWay('totals', 20, [-110, -110], 45), twoWay('totals', 1, [-110, -110], 39.5)];
     const { selections } = await judge(story(25, 24), moved, (at) => (at < START - 5 * HOUR ? LOW : FORECAST));
     expect(selections).toEqual([
-      { market: 'totals', fair: 0.5, close: null, won: false },
-      { market: 'totals', fair: 0.5, close: 0.5, won: true },
+      { market: 'totals', fair: 0.5, close: null, won: false, ...UNPRICED },
+      { market: 'totals', fair: 0.5, close: 0.5, won: true, ...UNPRICED },
     ]);
     expect((await judge(story(25, 20), moved.slice(0, 1), () => LOW)).selections).toEqual([]);
   });

@@ -49,6 +49,7 @@ export async function exportingServer(time: number) {
     call: { requestId: 'test' },
     accounts: undefined as never,
     receipts: undefined as never,
+    experiments: undefined as never,
     changes: createChangeFeed({ log: ports.log, store: ports.store, steadyNow: () => 0 }),
     record: {
       rows: async () => [],

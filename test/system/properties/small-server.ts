@@ -95,6 +95,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     call: { requestId: 'test' },
     accounts: undefined as never,
     receipts: undefined as never,
+    experiments: undefined as never,
     changes: createChangeFeed({
       log,
       store,

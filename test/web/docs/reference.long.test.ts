@@ -6,6 +6,12 @@ import type { ApiDocument, PathOperation } from '../../../src/web/docs/openapi-t
 import { referencePage } from '../../../src/web/docs/reference-page.ts';
 import { BASE_URL, type Served, serve } from '../../api/http/serving.ts';
 
+const TEXT_IDS: Readonly<Record<string, string>> = {
+  get_grade_receipt: 'gr_1',
+  get_experiment: 'ex_0_AAAAAAAAAAAAAAAAAAAAAA',
+  end_experiment: 'ex_0_AAAAAAAAAAAAAAAAAAAAAA',
+};
+
 let served: Served;
 let page = '';
 beforeAll(async () => {
@@ -27,7 +33,7 @@ describe('the reference at /docs', () => {
       expect(start).toBeGreaterThan(0);
       expect(section).toContain(`<code>${path}</code>`);
       expect(section).toContain(cost.description.split('`')[0]);
-      const address = path.replace('{id}', name === 'get_grade_receipt' ? 'gr_1' : '1').replace('{slug}', 'epl');
+      const address = path.replace('{id}', TEXT_IDS[name] ?? '1').replace('{slug}', 'epl');
       const hasToSay = parameters.filter(({ in: place, required }) => place === 'query' && required);
       const search =
         hasToSay.length > 0

@@ -29,9 +29,11 @@ const row = (league: string, season: number, n: number, loss: number | null, clo
 });
 const ROWS = [row('epl', 2025, 100, 0.96, 0.95), row('laliga', 2025, 300, 1, null), row('epl', 2024, 20, null, null)];
 
+const NOTHING = { n: 0, profit: null, profit_se: null, drawdown: 0 };
+const UNPRICED = { hit_rate: null, hit_rate_se: null, best: NOTHING, follower: NOTHING };
 const MONTHS = [
-  { month: '2026-01', n: 40, clv: 0.0123, clv_se: 0.004 },
-  { month: '2026-02', n: 12, clv: null, clv_se: null },
+  { month: '2026-01', n: 40, clv: 0.0123, clv_se: 0.004, ...UNPRICED },
+  { month: '2026-02', n: 12, clv: null, clv_se: null, ...UNPRICED },
 ];
 
 async function open(rows: TrackRecord['rows'], settings: Parameters<typeof composed>[0] = {}) {

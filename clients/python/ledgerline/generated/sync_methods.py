@@ -956,6 +956,7 @@ class Calls(ABC):
         sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
         league: str | None = None,
         market: Literal["h2h", "spreads", "totals"] | None = None,
+        by: Literal["season", "month"] | None = None,
         books: str | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.GetRecordAnswer:
@@ -967,6 +968,7 @@ class Calls(ABC):
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
             market: Market. Default: "h2h".
+            by: `month` adds `months`. Default: "season".
             books: As in the scans. The record names no book and no price on offer, so a list
                 changes nothing in it.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
@@ -976,6 +978,7 @@ class Calls(ABC):
             "sport": sport,
             "league": league,
             "market": market,
+            "by": by,
             "books": books,
             "fields": fields,
         })
@@ -1412,6 +1415,99 @@ class Calls(ABC):
             id: Id of the bet.
         """
         self._call(operations.DELETE_BET, {"id": id})
+
+    def create_experiment(
+        self,
+        *,
+        from_: str | dt.datetime,
+        to: str | dt.datetime,
+        name: str | float | bool | abc.Sequence[Any] | abc.Mapping[str, Any] | None = None,
+        policy: str | float | bool | abc.Sequence[Any] | abc.Mapping[str, Any] | None = None,
+        cohort: str | float | bool | abc.Sequence[Any] | abc.Mapping[str, Any] | None = None,
+        gates: str | float | bool | abc.Sequence[Any] | abc.Mapping[str, Any] | None = None,
+        seed: str | float | bool | abc.Sequence[Any] | abc.Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> t.CreateExperimentAnswer:
+        """Says beforehand what will be judged, and by which gates: published selections of a cohort
+        between two times.
+
+        It can never be changed or deleted; what is not understood is kept, and makes the verdict
+        `inconclusive`. Free.
+
+        Args:
+            from_: When it begins: not in the past. UTC, ISO 8601.
+            to: When it ends and is closed: after `from`, and at most 400 days later.
+            name: What it is called: any JSON. Default: None.
+            policy: Which bets are made: any JSON. Understood: `selections`, `stake`, `min_edge`.
+                Default: None.
+            cohort: Any JSON. Understood: `sport`, `league`, `market`, `tier`, each a value or a
+                list. Default: None.
+            gates: What decides: any JSON. Understood: `min_n` (default 30), `clv_above`,
+                `profit_above`, `hit_rate_above`, `drawdown_below`, `standard_errors`. Default:
+                None.
+            seed: Any JSON. The server draws nothing at random; it keeps the seed. Default: None.
+            idempotency_key: Names the call, so that it is repeated without harm, by this client or
+                by you.
+        """
+        answer: t.CreateExperimentAnswer = self._call(operations.CREATE_EXPERIMENT, {
+            "from": from_,
+            "to": to,
+            "name": name,
+            "policy": policy,
+            "cohort": cohort,
+            "gates": gates,
+            "seed": seed,
+        }, idempotency_key)
+        return answer
+
+    def list_experiments(
+        self,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.ListExperimentsAnswer:
+        """The experiments of the account, the newest first, with their verdicts.
+
+        Free.
+
+        Args:
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.ListExperimentsAnswer = self._call(operations.LIST_EXPERIMENTS, {"fields": fields})
+        return answer
+
+    def get_experiment(
+        self,
+        id: str,
+        *,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.Experiment:
+        """An experiment as it was posted and, once it is closed, its selections, exclusions and
+        verdict.
+
+        Free.
+
+        Args:
+            id: Id of the experiment.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.Experiment = self._call(operations.GET_EXPERIMENT, {"id": id, "fields": fields})
+        return answer
+
+    def end_experiment(
+        self,
+        id: str,
+    ) -> t.Experiment:
+        """Ends an experiment early: only selections until now count.
+
+        One that has ended or is closed stays as it is. Free.
+
+        Args:
+            id: Id of the experiment.
+        """
+        answer: t.Experiment = self._call(operations.END_EXPERIMENT, {"id": id})
+        return answer
 
     def estimate_cost(
         self,
@@ -3000,6 +3096,7 @@ class Frames:
         sport: Literal["nfl", "nba", "mlb", "nhl", "ncaaf", "ncaab", "tennis", "soccer"],
         league: str | None = None,
         market: Literal["h2h", "spreads", "totals"] | None = None,
+        by: Literal["season", "month"] | None = None,
         books: str | None = None,
     ) -> pd.DataFrame:
         """What the server’s own forecasts were worth, by league and season, beside the market’s close.
@@ -3010,6 +3107,7 @@ class Frames:
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
             market: Market. Default: "h2h".
+            by: `month` adds `months`. Default: "season".
             books: As in the scans. The record names no book and no price on offer, so a list
                 changes nothing in it.
 
@@ -3022,6 +3120,7 @@ class Frames:
             "sport": sport,
             "league": league,
             "market": market,
+            "by": by,
             "books": books,
         })
 

@@ -131,6 +131,9 @@ __all__ = [
     "RecordRowClose",
     "RecordRowCalibrationItem",
     "RecordRowBlend",
+    "RecordMonth",
+    "RecordMonthBest",
+    "RecordMonthFollower",
     "Change",
     "TeamListItem",
     "TeamListItemVenue",
@@ -144,6 +147,13 @@ __all__ = [
     "Mapping",
     "MappingRefsItem",
     "OwnBet",
+    "ListedExperiment",
+    "Experiment",
+    "ExperimentMeasures",
+    "ExperimentGatesMeasuredItem",
+    "ExperimentExclusionsItem",
+    "ExperimentSeal",
+    "ExperimentSelection",
     "Webhook",
     "WebhookQuiet",
     "WebhookDelivery",
@@ -223,6 +233,8 @@ __all__ = [
     "SummarizeBetsAnswer",
     "SummarizeBetsAnswerRowsItem",
     "SummarizeBetsAnswerTotal",
+    "CreateExperimentAnswer",
+    "ListExperimentsAnswer",
     "EstimateCostCallsItem",
     "EstimateCostAnswer",
     "EstimateCostAnswerEstimatesItem",
@@ -1579,6 +1591,42 @@ class RecordRowBlend(TypedDict):
     intercept: float | None
 
 
+class RecordMonth(TypedDict):
+    month: str
+    n: int
+    """Selections; below 30 of them the means are null."""
+    clv: float | None
+    clv_se: float | None
+    hit_rate: float | None
+    hit_rate_se: float | None
+    best: RecordMonthBest
+    """At the best price on offer at the moment of the selection."""
+    follower: RecordMonthFollower
+    """At the best price on the same line 60 s later."""
+
+
+class RecordMonthBest(TypedDict):
+    """At the best price on offer at the moment of the selection."""
+    n: int
+    """Selections for which a price was on offer."""
+    profit: float | None
+    """The mean, of one unit each."""
+    profit_se: float | None
+    drawdown: float
+    """The deepest fall of the summed profit within the month, in units."""
+
+
+class RecordMonthFollower(TypedDict):
+    """At the best price on the same line 60 s later."""
+    n: int
+    """Selections for which a price was on offer."""
+    profit: float | None
+    """The mean, of one unit each."""
+    profit_se: float | None
+    drawdown: float
+    """The deepest fall of the summed profit within the month, in units."""
+
+
 class Change(TypedDict):
     id: str
     type: Literal["score", "status", "line_move", "intelligence", "injury", "identity"]
@@ -1768,6 +1816,133 @@ class OwnBet(_OwnBetOptional):
     """
     profit: float | None
     """In the unit of the stake; null until it is settled."""
+
+
+_ListedExperimentWords = TypedDict("_ListedExperimentWords", {"from": "str"})
+
+
+class ListedExperiment(_ListedExperimentWords):
+    id: str
+    hash: str
+    """SHA-256 of the canonical JSON (RFC 8785) of the seven posted members."""
+    posted_at: str
+    """UTC, ISO 8601 with a trailing Z"""
+    name: str | float | bool | list[Any] | dict[str, Any] | None
+    """As it was posted."""
+    policy: str | float | bool | list[Any] | dict[str, Any] | None
+    """As it was posted."""
+    cohort: str | float | bool | list[Any] | dict[str, Any] | None
+    """As it was posted."""
+    to: str
+    gates: str | float | bool | list[Any] | dict[str, Any] | None
+    """As it was posted."""
+    seed: str | float | bool | list[Any] | dict[str, Any] | None
+    """As it was posted."""
+    state: Literal["open", "ended", "closed"]
+    """`ended` ones are closed within minutes."""
+    verdict: Literal["pass", "fail", "inconclusive"] | None
+    """Null until it is closed."""
+
+
+_ExperimentWords = TypedDict("_ExperimentWords", {"from": "str"})
+
+
+class Experiment(_ExperimentWords):
+    id: str
+    hash: str
+    """SHA-256 of the canonical JSON (RFC 8785) of the seven posted members."""
+    posted_at: str
+    """UTC, ISO 8601 with a trailing Z"""
+    name: str | float | bool | list[Any] | dict[str, Any] | None
+    """As it was posted."""
+    policy: str | float | bool | list[Any] | dict[str, Any] | None
+    """As it was posted."""
+    cohort: str | float | bool | list[Any] | dict[str, Any] | None
+    """As it was posted."""
+    to: str
+    gates: str | float | bool | list[Any] | dict[str, Any] | None
+    """As it was posted."""
+    seed: str | float | bool | list[Any] | dict[str, Any] | None
+    """As it was posted."""
+    state: Literal["open", "ended", "closed"]
+    """`ended` ones are closed within minutes."""
+    verdict: Literal["pass", "fail", "inconclusive"] | None
+    """Null until it is closed."""
+    ended_at: str | None
+    closed_at: str | None
+    until: str | None
+    """Selections before this moment count: `to`, or when it was ended."""
+    not_understood: list[str]
+    """Members that the server keeps and does not understand: the verdict is inconclusive."""
+    reasons: list[str]
+    """Why it is inconclusive."""
+    measures: ExperimentMeasures | None
+    """Null until it is closed. `_se` are standard errors."""
+    gates_measured: list[ExperimentGatesMeasuredItem]
+    selections: list[ExperimentSelection]
+    """Every one that counts, in order; empty until it is closed."""
+    exclusions: list[ExperimentExclusionsItem]
+    left_out: int
+    """Selections beyond the 1,500 that one keeps."""
+    seal: ExperimentSeal | None
+    """Its leaf in the seal of its day, and the salt that proves it; null where the salt is gone."""
+
+
+class ExperimentMeasures(TypedDict):
+    n: int
+    n_clv: int
+    clv: float | None
+    clv_se: float | None
+    hit_rate: float | None
+    hit_rate_se: float | None
+    profit: float | None
+    profit_se: float | None
+    drawdown: float
+    """The deepest fall of the summed profit, in stakes."""
+
+
+class ExperimentGatesMeasuredItem(TypedDict):
+    gate: str
+    limit: float
+    measured: float | None
+    verdict: Literal["pass", "fail", "inconclusive"]
+
+
+class ExperimentExclusionsItem(TypedDict):
+    event_id: int
+    bet_type: str
+    selected_at: str
+    """UTC, ISO 8601 with a trailing Z"""
+    reason: Literal["cancelled", "postponed", "not_settled", "push", "no_price"]
+
+
+class ExperimentSeal(TypedDict):
+    salt: str
+    leaf: str
+
+
+class ExperimentSelection(TypedDict):
+    event_id: int
+    sport: str
+    league: str
+    market: str
+    bet_type: str
+    line: float | None
+    tier: str | None
+    selected_at: str
+    """UTC, ISO 8601 with a trailing Z"""
+    probability: float
+    fair_probability: float
+    book: str
+    price: float
+    """The best price then, in American odds."""
+    result: Literal["won", "lost"]
+    profit: float
+    """Of a stake of 1 at that price."""
+    close: float | None
+    clv: float | None
+    """`close / fair_probability - 1`; null where `no_clv` says why."""
+    no_clv: Literal["no_closing_price", "line_moved"] | None
 
 
 class Webhook(TypedDict):
@@ -2174,7 +2349,12 @@ class ListForecastsAnswer(_ListForecastsAnswerOptional):
     total: int
 
 
-class GetRecordAnswer(TypedDict):
+class _GetRecordAnswerOptional(TypedDict, total=False):
+    months: list[RecordMonth]
+    """With `by=month`, of all leagues of the sport: selections by the UTC month in which they settled."""
+
+
+class GetRecordAnswer(_GetRecordAnswerOptional):
     sport: str
     league: str | None
     market: Literal["h2h", "spreads", "totals"]
@@ -2583,6 +2763,17 @@ class SummarizeBetsAnswerTotal(TypedDict):
     """Of those that are settled; null: none is."""
     clv: float | None
     """The mean of those that have one; null: none has."""
+
+
+class CreateExperimentAnswer(TypedDict):
+    id: str
+    hash: str
+    """SHA-256 of the canonical JSON (RFC 8785) of the seven members."""
+
+
+class ListExperimentsAnswer(TypedDict):
+    experiments: list[ListedExperiment]
+    total: int
 
 
 class _EstimateCostCallsItemOptional(TypedDict, total=False):

@@ -13,6 +13,7 @@ import type { ErrorCode } from '../api-errors.ts';
 import type { Principal } from '../principal.ts';
 import type { AccountServices, CallReference } from '../services/account-services.ts';
 import type { BetServices } from '../services/bet-services.ts';
+import type { ExperimentServices } from '../services/experiment-services.ts';
 import type { LinkServices } from '../services/link-services.ts';
 import type { MyBooksServices } from '../services/my-books-services.ts';
 import type { ReceiptServices } from '../services/receipt-services.ts';
@@ -50,6 +51,8 @@ export interface OperationContext {
   readonly trials: TrialServices;
   /** Receipts of graded slips. */
   readonly receipts: ReceiptServices;
+  /** What accounts have said beforehand, and what came of it. */
+  readonly experiments: ExperimentServices;
   /** Accuracy of the server's own forecasts. */
   readonly record: TrackRecord;
   /** The public changes of the log. */

@@ -327,6 +327,34 @@ export interface Operations {
     answer: undefined;
   };
   /**
+   * Says beforehand what will be judged, and by which gates: published selections of a cohort between two times. It can never be changed or deleted; what is not understood is kept, and makes the verdict `inconclusive`. Free.
+   */
+  createExperiment: {
+    arguments: CreateExperimentArguments;
+    answer: CreateExperimentAnswer;
+  };
+  /**
+   * The experiments of the account, the newest first, with their verdicts. Free.
+   */
+  listExperiments: {
+    arguments: ListExperimentsArguments;
+    answer: ListExperimentsAnswer;
+  };
+  /**
+   * An experiment as it was posted and, once it is closed, its selections, exclusions and verdict. Free.
+   */
+  getExperiment: {
+    arguments: GetExperimentArguments;
+    answer: Experiment;
+  };
+  /**
+   * Ends an experiment early: only selections until now count. One that has ended or is closed stays as it is. Free.
+   */
+  endExperiment: {
+    arguments: EndExperimentArguments;
+    answer: Experiment;
+  };
+  /**
    * What calls would cost at least and at most, before they are made. Looks nothing up: what is left to spend is in `get_credits`. Free.
    */
   estimateCost: {
@@ -2523,6 +2551,10 @@ export interface GetRecordArguments {
    */
   market?: 'h2h' | 'spreads' | 'totals';
   /**
+   * `month` adds `months`.
+   */
+  by?: 'season' | 'month';
+  /**
    * As in the scans. The record names no book and no price on offer, so a list changes nothing in it.
    */
   books?: string;
@@ -2537,6 +2569,10 @@ export interface GetRecordAnswer {
   market: 'h2h' | 'spreads' | 'totals';
   rows: RecordRow[];
   total: number;
+  /**
+   * With `by=month`, of all leagues of the sport: selections by the UTC month in which they settled.
+   */
+  months?: RecordMonth[];
   /**
    * The weight of the forecast in the blends of this sport and market: the lower end of its interval, 0 below 500 games.
    */
@@ -2594,6 +2630,53 @@ export interface RecordRow {
     slope: number | null;
     intercept: number | null;
   } | null;
+}
+export interface RecordMonth {
+  month: string;
+  /**
+   * Selections; below 30 of them the means are null.
+   */
+  n: number;
+  clv: number | null;
+  clv_se: number | null;
+  hit_rate: number | null;
+  hit_rate_se: number | null;
+  /**
+   * At the best price on offer at the moment of the selection.
+   */
+  best: {
+    /**
+     * Selections for which a price was on offer.
+     */
+    n: number;
+    /**
+     * The mean, of one unit each.
+     */
+    profit: number | null;
+    profit_se: number | null;
+    /**
+     * The deepest fall of the summed profit within the month, in units.
+     */
+    drawdown: number;
+  };
+  /**
+   * At the best price on the same line 60 s later.
+   */
+  follower: {
+    /**
+     * Selections for which a price was on offer.
+     */
+    n: number;
+    /**
+     * The mean, of one unit each.
+     */
+    profit: number | null;
+    profit_se: number | null;
+    /**
+     * The deepest fall of the summed profit within the month, in units.
+     */
+    drawdown: number;
+  };
 }
 export interface ListChangesArguments {
   /**
@@ -3560,6 +3643,363 @@ export interface DeleteBetArguments {
    * Id of the bet.
    */
   id: number;
+}
+export interface CreateExperimentArguments {
+  /**
+   * What it is called: any JSON.
+   */
+  name?:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * Which bets are made: any JSON. Understood: `selections`, `stake`, `min_edge`.
+   */
+  policy?:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * Any JSON. Understood: `sport`, `league`, `market`, `tier`, each a value or a list.
+   */
+  cohort?:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * When it begins: not in the past. UTC, ISO 8601.
+   */
+  from: string;
+  /**
+   * When it ends and is closed: after `from`, and at most 400 days later.
+   */
+  to: string;
+  /**
+   * What decides: any JSON. Understood: `min_n` (default 30), `clv_above`, `profit_above`, `hit_rate_above`, `drawdown_below`, `standard_errors`.
+   */
+  gates?:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * Any JSON. The server draws nothing at random; it keeps the seed.
+   */
+  seed?:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+}
+export interface CreateExperimentAnswer {
+  id: string;
+  /**
+   * SHA-256 of the canonical JSON (RFC 8785) of the seven members.
+   */
+  hash: string;
+}
+export interface ListExperimentsArguments {
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface ListExperimentsAnswer {
+  experiments: ListedExperiment[];
+  total: number;
+}
+export interface ListedExperiment {
+  id: string;
+  /**
+   * SHA-256 of the canonical JSON (RFC 8785) of the seven posted members.
+   */
+  hash: string;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  posted_at: string;
+  /**
+   * As it was posted.
+   */
+  name:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * As it was posted.
+   */
+  policy:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * As it was posted.
+   */
+  cohort:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  from: string;
+  to: string;
+  /**
+   * As it was posted.
+   */
+  gates:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * As it was posted.
+   */
+  seed:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * `ended` ones are closed within minutes.
+   */
+  state: 'open' | 'ended' | 'closed';
+  /**
+   * Null until it is closed.
+   */
+  verdict: ('pass' | 'fail' | 'inconclusive') | null;
+}
+export interface GetExperimentArguments {
+  /**
+   * Id of the experiment.
+   */
+  id: string;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface Experiment {
+  id: string;
+  /**
+   * SHA-256 of the canonical JSON (RFC 8785) of the seven posted members.
+   */
+  hash: string;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  posted_at: string;
+  /**
+   * As it was posted.
+   */
+  name:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * As it was posted.
+   */
+  policy:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * As it was posted.
+   */
+  cohort:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  from: string;
+  to: string;
+  /**
+   * As it was posted.
+   */
+  gates:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * As it was posted.
+   */
+  seed:
+    | string
+    | number
+    | boolean
+    | null
+    | unknown[]
+    | {
+        [k: string]: unknown;
+      };
+  /**
+   * `ended` ones are closed within minutes.
+   */
+  state: 'open' | 'ended' | 'closed';
+  /**
+   * Null until it is closed.
+   */
+  verdict: ('pass' | 'fail' | 'inconclusive') | null;
+  ended_at: string | null;
+  closed_at: string | null;
+  /**
+   * Selections before this moment count: `to`, or when it was ended.
+   */
+  until: string | null;
+  /**
+   * Members that the server keeps and does not understand: the verdict is inconclusive.
+   */
+  not_understood: string[];
+  /**
+   * Why it is inconclusive.
+   */
+  reasons: string[];
+  /**
+   * Null until it is closed. `_se` are standard errors.
+   */
+  measures: {
+    n: number;
+    n_clv: number;
+    clv: number | null;
+    clv_se: number | null;
+    hit_rate: number | null;
+    hit_rate_se: number | null;
+    profit: number | null;
+    profit_se: number | null;
+    /**
+     * The deepest fall of the summed profit, in stakes.
+     */
+    drawdown: number;
+  } | null;
+  gates_measured: {
+    gate: string;
+    limit: number;
+    measured: number | null;
+    verdict: 'pass' | 'fail' | 'inconclusive';
+  }[];
+  /**
+   * Every one that counts, in order; empty until it is closed.
+   */
+  selections: ExperimentSelection[];
+  exclusions: {
+    event_id: number;
+    bet_type: string;
+    /**
+     * UTC, ISO 8601 with a trailing Z
+     */
+    selected_at: string;
+    reason: 'cancelled' | 'postponed' | 'not_settled' | 'push' | 'no_price';
+  }[];
+  /**
+   * Selections beyond the 1,500 that one keeps.
+   */
+  left_out: number;
+  /**
+   * Its leaf in the seal of its day, and the salt that proves it; null where the salt is gone.
+   */
+  seal: {
+    salt: string;
+    leaf: string;
+  } | null;
+}
+export interface ExperimentSelection {
+  event_id: number;
+  sport: string;
+  league: string;
+  market: string;
+  bet_type: string;
+  line: number | null;
+  tier: string | null;
+  /**
+   * UTC, ISO 8601 with a trailing Z
+   */
+  selected_at: string;
+  probability: number;
+  fair_probability: number;
+  book: string;
+  /**
+   * The best price then, in American odds.
+   */
+  price: number;
+  result: 'won' | 'lost';
+  /**
+   * Of a stake of 1 at that price.
+   */
+  profit: number;
+  close: number | null;
+  /**
+   * `close / fair_probability - 1`; null where `no_clv` says why.
+   */
+  clv: number | null;
+  no_clv: ('no_closing_price' | 'line_moved') | null;
+}
+export interface EndExperimentArguments {
+  /**
+   * Id of the experiment.
+   */
+  id: string;
 }
 export interface EstimateCostArguments {
   /**

@@ -11,6 +11,7 @@ import { requireKnownSport, scanParameters } from './upcoming-quotes.ts';
 const query = z.object({
   ...scanParameters,
   market: oneOf('Market.', QUOTED_MARKETS).default('h2h'),
+  by: oneOf('`month` adds `months`.', ['season', 'month']).default('season'),
   books: booksParameter.meta({
     description: 'As in the scans. The record names no book and no price on offer, so a list changes nothing in it.',
   }),
@@ -48,12 +49,33 @@ const row = z
       .meta({ description: 'Of the blends of both on the same games, each as it was known before the start.' }),
   })
   .meta({ id: 'RecordRow' });
+const worth = z.object({
+  n: z.int().meta({ description: 'Selections for which a price was on offer.' }),
+  profit: z.number().nullable().meta({ description: 'The mean, of one unit each.' }),
+  profit_se: z.number().nullable(),
+  drawdown: z.number().meta({ description: 'The deepest fall of the summed profit within the month, in units.' }),
+});
+const monthRow = z
+  .object({
+    month: z.string(),
+    n: z.int().meta({ description: 'Selections; below 30 of them the means are null.' }),
+    clv: z.number().nullable(),
+    clv_se: z.number().nullable(),
+    hit_rate: z.number().nullable(),
+    hit_rate_se: z.number().nullable(),
+    best: worth.meta({ description: 'At the best price on offer at the moment of the selection.' }),
+    follower: worth.meta({ description: 'At the best price on the same line 60 s later.' }),
+  })
+  .meta({ id: 'RecordMonth' });
 const output = z.object({
   sport: z.string(),
   league: z.string().nullable(),
   market: z.enum(QUOTED_MARKETS),
   rows: z.array(row),
   total: z.int(),
+  months: z.array(monthRow).optional().meta({
+    description: 'With `by=month`, of all leagues of the sport: selections by the UTC month in which they settled.',
+  }),
   blend: z
     .object({
       weight: z.number(),
@@ -83,14 +105,15 @@ export const getRecord: Operation<unknown, Input, unknown, z.infer<typeof output
   errors: ['bad_request', 'sport_scope_denied', 'service_unavailable'],
   cost: flatCost(0),
   checkUnpaid: ({ sport }) => requireKnownSport(sport),
-  async run({ sport, league, market }, { record, now }) {
+  async run({ sport, league, market, by }, { record, now }) {
     requireKnownSport(sport);
     const all = await record.rows(sport, market);
     const rows = all
       .filter((one) => league === undefined || one.league === league)
       .map((one) => ({ ...one, calibration: [...one.calibration] }));
     const blend = await blendOf(record, sport, market, now());
-    return { sport, league: league ?? null, market, rows, total: rows.length, blend };
+    const months = by === 'month' ? { months: [...(await record.months(sport, market))] } : {};
+    return { sport, league: league ?? null, market, rows, total: rows.length, ...months, blend };
   },
 };
 

@@ -64,6 +64,10 @@ BODY_RULES = [
     # says nothing.
     r"body\.bets: must hold at least 1 bet",
     r"body\.bets\.\d+\.\w+: .+",
+    # Of an experiment: against the clock, and what free JSON may hold.
+    r"body\.from: must (not lie in the past|lie within 400 days from now).*",
+    r"body: must (have at most 8192 bytes as canonical JSON|not hold an API key)",
+    r"body\.\w+: must not be nested more than 16 deep",
     # Of a resolver: a clue may stand for the name.
     r"body\.query: is required( without a clue of .*)?",
     # Of mappings: source and ref together, or an id with its type.
