@@ -40,6 +40,7 @@ import { listCorrections } from './events/list-corrections.ts';
 import { listEvents } from './events/list-events.ts';
 import { streamScores } from './events/stream-scores.ts';
 import { getIntelligence } from './intelligence/get-intelligence.ts';
+import { getMarketQuality } from './intelligence/get-market-quality.ts';
 import { getProbabilities } from './intelligence/get-probabilities.ts';
 import { getRecord } from './intelligence/get-record.ts';
 import { listForecasts } from './intelligence/list-forecasts.ts';
@@ -97,6 +98,7 @@ const defined: readonly Operation[] = [
   listForecasts,
   getProbabilities,
   getRecord,
+  getMarketQuality,
   listChanges,
   streamChanges,
   listTeams,
