@@ -23,8 +23,10 @@ import { nameOfSport } from '../record/record-section.ts';
 import { type DayQuestion, readDayForecasts } from './day-forecasts.ts';
 import { dayTables, noGames } from './day-table.ts';
 import { FORECASTS_PATH, FORECASTS_STYLE_ASSET, type ForecastsPageView, forecastsPage } from './forecasts-page.ts';
+import { MARKET_QUALITY_PATH } from './market-quality-page.ts';
+import { marketQualityRoute } from './market-quality-route.ts';
 
-interface ForecastsPageParts {
+export interface ForecastsPageParts {
   readonly context: KeylessContext;
   readonly responder: Responder;
   /** What the header links to; default: all pages. */
@@ -141,6 +143,7 @@ export function forecastsRoutes(parts: ForecastsPageParts): (router: Router) => 
 
   return (router) => {
     addRoute(router, FORECASTS_PATH, createPublicPageRoute(responder, page));
+    addRoute(router, MARKET_QUALITY_PATH, marketQualityRoute(parts));
     addRoute(router, FORMER_PATH, createPublicPageRoute(responder, former));
     addRoute(
       router,
