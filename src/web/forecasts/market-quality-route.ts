@@ -8,11 +8,11 @@ import { MINUTE } from '../../domain/primitives/time.ts';
 import { createSharedRuns } from '../../platform/async/shared-runs.ts';
 import { createKeylessCalls, keylessContext } from '../browse/keyless-calls.ts';
 import { publicPage } from '../layout/site-page.ts';
-import type { ForecastsPageParts } from './forecasts-routes.ts';
+import type { ForecastsPageParts } from './forecasts-page-parts.ts';
 import { marketQualityPage } from './market-quality-page.ts';
 
 /** An answer is as old as this at most, in milliseconds, and so many are kept. */
-const MAX_AGE = 5 * MINUTE;
+const MAX_AGE = MINUTE;
 const MAX_KEPT = 100;
 
 type Quality = Awaited<ReturnType<typeof getMarketQuality.run>>;
