@@ -35,6 +35,7 @@ export const TOOLSETS = {
     'list_bookmakers',
     'scan_ev',
     'scan_arbitrage',
+    'get_market_quality',
   ],
   stats: [
     'list_sports',

@@ -44,6 +44,7 @@ import { endExperiment } from './experiments/end-experiment.ts';
 import { getExperiment } from './experiments/get-experiment.ts';
 import { listExperiments } from './experiments/list-experiments.ts';
 import { getIntelligence } from './intelligence/get-intelligence.ts';
+import { getMarketQuality } from './intelligence/get-market-quality.ts';
 import { getProbabilities } from './intelligence/get-probabilities.ts';
 import { getRecord } from './intelligence/get-record.ts';
 import { listForecasts } from './intelligence/list-forecasts.ts';
@@ -101,6 +102,7 @@ const defined: readonly Operation[] = [
   listForecasts,
   getProbabilities,
   getRecord,
+  getMarketQuality,
   listChanges,
   streamChanges,
   listTeams,

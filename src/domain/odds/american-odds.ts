@@ -40,3 +40,6 @@ export function statedDecimal(price: number, decimal: number | undefined): numbe
   if (decimal === undefined || americanFromDecimal(decimal) !== price) return undefined;
   return decimal === decimalFromAmerican(price) ? undefined : decimal;
 }
+
+/** The probability that American odds imply, including the bookmaker's margin: 0.4 for +150. */
+export const impliedByAmerican = (price: number): number => (price > 0 ? 100 / (100 + price) : -price / (100 - price));

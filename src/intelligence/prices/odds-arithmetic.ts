@@ -1,3 +1,4 @@
+import { impliedByAmerican } from '../../domain/odds/american-odds.ts';
 import { divideRounded } from './rounding.ts';
 
 /**
@@ -20,10 +21,7 @@ export function decimalOdds(price: number): number {
 }
 
 /** The probability that a price implies, including the bookmaker's margin: 0.4 for +150. */
-export function impliedProbability(price: number): number {
-  const [staked, paid] = termsOf(price);
-  return staked / paid;
-}
+export const impliedProbability = impliedByAmerican;
 
 /** The American price, without a margin, of a probability between 0 and 1; an even chance is +100. */
 export function fairAmericanPrice(probability: number): number {

@@ -1,5 +1,6 @@
 import { datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
 import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { MAX_PRICE_AGE } from '../../domain/odds/far-outside.ts';
 import type { Level, VenueFee } from '../../domain/odds/venue-fee.ts';
 import { impliedProbability } from './odds-arithmetic.ts';
 
@@ -117,7 +118,7 @@ function booksOf(
  * The maximum age of a quote: 75 minutes, in milliseconds. An older quote is stale: it counts as withdrawn, so it is
  * never among the best prices, nor counted in a fair price.
  */
-export const MAX_QUOTE_AGE = 75 * 60_000;
+export const MAX_QUOTE_AGE = MAX_PRICE_AGE;
 
 /** Whether a price that was last named at `at` is valid at a moment (milliseconds). @param maxAge its maximum age */
 export const isFresh = (at: number, clock: number, maxAge = MAX_QUOTE_AGE): boolean => clock - at <= maxAge;

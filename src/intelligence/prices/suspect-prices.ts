@@ -1,56 +1,20 @@
 import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { farSideOf, liesFarOutside, type StandingPrice } from '../../domain/odds/far-outside.ts';
 import { impliedProbability } from './odds-arithmetic.ts';
-import { MAX_QUOTE_AGE, type Quote } from './quotes.ts';
+import type { Quote } from './quotes.ts';
 
 /**
- * A price is suspect while all of this is true: its book has not repeated it at a later time; at least `MIN_WITNESSES`
- * other books price the same outcome at the same line, each named at most `MAX_QUOTE_AGE` before it, or after it; and
+ * A price is suspect while all of this is true: its book has not repeated it at a later time; at least two
+ * other books price the same outcome at the same line, each named at most `MAX_PRICE_AGE` before it, or after it; and
  * it lies far from every one of them, on the same side of all. It is a mistake of a page or a feed, or news that one
  * book has alone; both are known soon, by the repetition or by the others.
  *
  * The rule asks only what stands: so the answer is the same whatever the order of arrival, and as of any moment.
  */
 
-const MIN_WITNESSES = 2;
-/** Far: implied probabilities, with their margins, that differ by this much, */
-const FAR = 0.08;
-/** or whose odds `r / (1 - r)` differ by this factor, which tells longshots apart. */
-const FAR_ODDS = 4;
-
-/** What one book says of one outcome. */
-interface StandingPrice {
-  /** The implied probability, with the margin. */
-  readonly implied: number;
-  /** When it was last named: milliseconds. */
-  readonly at: number;
-}
-
-/** -1: the price implies far less than the other one; 1: far more; 0: it is near. */
-function sideOf(own: number, other: number): -1 | 0 | 1 {
-  const isFar =
-    Math.abs(own - other) >= FAR ||
-    own * (1 - other) >= FAR_ODDS * other * (1 - own) ||
-    other * (1 - own) >= FAR_ODDS * own * (1 - other);
-  return isFar ? (own < other ? -1 : 1) : 0;
-}
-
 /** Whether a price may be suspect after it moved so: only a price far from the last one, or at another line, may be. */
 export const isSuspiciousMove = (from: number, to: number, isSameLine: boolean): boolean =>
-  !isSameLine || sideOf(impliedProbability(to), impliedProbability(from)) !== 0;
-
-/** Whether an unrepeated price lies far outside all others. Ends at the first that is near: mostly at the first. */
-function liesFarOutside(own: StandingPrice, others: Iterable<StandingPrice>): boolean {
-  let witnesses = 0;
-  let side: -1 | 0 | 1 = 0;
-  for (const { implied, at } of others) {
-    if (own.at - at > MAX_QUOTE_AGE) continue;
-    const found = sideOf(own.implied, implied);
-    if (found === 0 || (side !== 0 && found !== side)) return false;
-    side = found;
-    witnesses++;
-  }
-  return witnesses >= MIN_WITNESSES;
-}
+  !isSameLine || farSideOf(impliedProbability(to), impliedProbability(from)) !== 0;
 
 /** The quotes without those that have a suspect price. @param quotes one for each book, of one market */
 export function withoutSuspects(quotes: readonly Quote[]): readonly Quote[] {

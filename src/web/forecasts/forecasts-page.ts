@@ -45,7 +45,7 @@ export function forecastsPage(view: ForecastsPageView): string {
     className: 'record',
     content: html`${isSimulated && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
 <h1>Forecasts</h1>
-<p class="lead">What this server’s own models, which see no price, expect of a day’s games, beside the market; and <a href="#record">what they were worth</a>.</p>
+<p class="lead">What this server’s own models, which see no price, expect of a day’s games, beside the market; and <a href="#record">what they were worth</a>. Of the bookmakers: <a href="/forecasts/markets">how good each market is</a>.</p>
 <nav aria-label="Sports">${choiceList(SPORTS, sport, (one) => [linkTo({ sport: one.slug }), nameOfSport(one)])}</nav>
 <section class="forecasts" aria-labelledby="day">
 <h2 id="day">${dayText(date)}</h2>

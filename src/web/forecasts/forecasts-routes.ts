@@ -4,8 +4,6 @@ import { z } from 'zod';
 import { badRequest } from '../../api/calls/api-errors.ts';
 import { createInputReader } from '../../api/calls/operation/operation-input.ts';
 import { createPublicPageRoute, type PageResponse } from '../../api/http/endpoints/public-pages.ts';
-import type { UnauthenticatedLimits } from '../../api/http/requests/unauthenticated-limits.ts';
-import type { Responder } from '../../api/http/responder.ts';
 import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { date, eventCursor, oneOf, readDate, text } from '../../api/operations/shared/parameters.ts';
 import { findSport, SPORT_SLUGS, SPORTS, type Sport } from '../../domain/catalogue/catalogue.ts';
@@ -13,28 +11,17 @@ import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import { formatDate, SECOND } from '../../domain/primitives/time.ts';
 import { QUOTED_MARKETS } from '../../intelligence/prices/quotes.ts';
 import { createSharedRuns } from '../../platform/async/shared-runs.ts';
-import type { SetTimer } from '../../platform/async/timer.ts';
-import { createKeylessCalls, type KeylessContext, keylessContext } from '../browse/keyless-calls.ts';
+import { createKeylessCalls, keylessContext } from '../browse/keyless-calls.ts';
 import type { Html } from '../layout/html.ts';
-import type { SitePages } from '../layout/navigation.ts';
 import { publicPage } from '../layout/site-page.ts';
 import type { MarketWorth } from '../record/record-section.ts';
 import { nameOfSport } from '../record/record-section.ts';
 import { type DayQuestion, readDayForecasts } from './day-forecasts.ts';
 import { dayTables, noGames } from './day-table.ts';
 import { FORECASTS_PATH, FORECASTS_STYLE_ASSET, type ForecastsPageView, forecastsPage } from './forecasts-page.ts';
-
-interface ForecastsPageParts {
-  readonly context: KeylessContext;
-  readonly responder: Responder;
-  /** What the header links to; default: all pages. */
-  readonly pages?: SitePages | undefined;
-  readonly simulated: () => boolean;
-  /** Counts answers from the histories of events. Absent: any number may be made. */
-  readonly admitFold?: UnauthenticatedLimits['admitFold'] | undefined;
-  /** `now` is a monotonic clock, in milliseconds. */
-  readonly pace: { readonly now: () => number; readonly setTimer: SetTimer };
-}
+import type { ForecastsPageParts } from './forecasts-page-parts.ts';
+import { MARKET_QUALITY_PATH } from './market-quality-page.ts';
+import { marketQualityRoute } from './market-quality-route.ts';
 
 /** Where the record stood before it had the forecasts above it. */
 const FORMER_PATH = '/record';
@@ -141,6 +128,7 @@ export function forecastsRoutes(parts: ForecastsPageParts): (router: Router) => 
 
   return (router) => {
     addRoute(router, FORECASTS_PATH, createPublicPageRoute(responder, page));
+    addRoute(router, MARKET_QUALITY_PATH, marketQualityRoute(parts));
     addRoute(router, FORMER_PATH, createPublicPageRoute(responder, former));
     addRoute(
       router,

@@ -4,9 +4,11 @@ import { RECORD_STYLE } from '../record/record-style.ts';
 export const FORECASTS_STYLE = `${RECORD_STYLE}.day-links { display: flex; flex-wrap: wrap; align-items: end; gap: 0.4rem 1.2rem; margin: 0.6rem 0 0.2rem; }
 .day-links > a { padding: 0.45rem 0; }
 .day-links a[aria-current] { font-weight: 600; }
-.day-links form { display: flex; align-items: end; gap: 0.5rem; margin-left: auto; }
+.day-links form { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem; margin-left: auto; }
+.day-links form:only-child { margin-left: 0; }
+.day-links select { max-width: 100%; }
 .day-links label { display: block; font-size: 0.8125rem; color: var(--soft); }
-.day-links input, .day-links button {
+.day-links input, .day-links select, .day-links button {
   min-height: 2.75rem; padding: 0.3rem 0.7rem; font: inherit; color: inherit; background: var(--raised);
   border: 1px solid var(--rule-strong); border-radius: 8px;
 }

@@ -19,7 +19,7 @@ export interface MarketWorth {
   readonly months: readonly MonthlySelections[];
 }
 
-const MARKET_NAMES: Readonly<Record<QuotedMarket, string>> = {
+export const MARKET_NAMES: Readonly<Record<QuotedMarket, string>> = {
   h2h: 'Moneyline',
   spreads: 'Spread',
   totals: 'Total',

@@ -135,7 +135,7 @@ it('each tool answers at a price within its estimate', async () => {
   expect(tools.size).toBeGreaterThan(15);
   for (const tool of tools.keys()) {
     const id = idFor(tool, games.full, false);
-    const all = { sport: 'nfl', ...required(id, [games.full, games.bare], 'nfl games') };
+    const all = { sport: 'nfl', league: 'nfl', ...required(id, [games.full, games.bare], 'nfl games') };
     expect([tool, await compare(tool, all)]).toEqual([tool, 200]);
   }
 });

@@ -86,6 +86,7 @@ describe('POST /v1/estimate', () => {
     ['scan_arbitrage', { sport: 'nfl' }, 1, 1],
     ['list_forecasts', { sport: 'nfl' }, 1, 1],
     ['get_record', { sport: 'nfl' }, 0, 0],
+    ['get_market_quality', { league: 'nfl' }, 1, 1],
     ['list_changes', { sport: 'nfl', after: '0' }, 0, 1],
     ['get_splits', { id: 1 }, 0, 1],
     ['get_injuries', { id: 1 }, 0, 1],

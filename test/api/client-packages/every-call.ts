@@ -108,6 +108,7 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
     call('scan_ev', { sport: 'soccer', min_ev: -5.5 }, 'GET /v1/intelligence/ev?sport=soccer&min_ev=-5.5'),
     call('scan_arbitrage', { sport: 'soccer', kind: 'all' }, 'GET /v1/intelligence/arbitrage?sport=soccer&kind=all'),
     call('list_forecasts', { sport: 'soccer' }, 'GET /v1/intelligence/forecasts?sport=soccer'),
+    call('get_market_quality', { league: 'nfl', market: 'totals' }, 'GET /v1/markets/quality?league=nfl&market=totals'),
     call('get_record', { sport: 'nfl', league: 'nfl' }, 'GET /v1/intelligence/record?sport=nfl&league=nfl'),
     call(
       'list_changes',

@@ -169,6 +169,8 @@ describe('scans through the client', () => {
 
   it('tell what the forecasts were worth', async () => {
     expect(await client.getRecord({ sport: 'nfl', by: 'month' })).toMatchObject({ rows: [], months: [] });
+    const quality = await client.getMarketQuality({ league: 'nfl' });
+    expect([quality.market, quality.days]).toEqual(['h2h', 30]);
     const { market, rows, total } = await client.getRecord({ sport: 'nfl', league: 'nfl' });
     expect([market, rows, total]).toEqual(['h2h', [], 0]);
   });

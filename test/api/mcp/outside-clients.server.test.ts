@@ -78,6 +78,7 @@ it(
       scan_arbitrage: { sport: 'nfl' },
       list_forecasts: { sport: 'nfl' },
       get_record: { sport: 'nfl' },
+      get_market_quality: { league: 'nfl' },
       get_standings: { slug: 'nfl' },
       get_futures: { slug: 'nfl' },
       get_futures_history: { slug: 'nfl', season: 2025 },

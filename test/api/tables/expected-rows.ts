@@ -161,6 +161,7 @@ export const EXPECTED_ROWS: Readonly<Record<string, (answer: Json) => Row[]>> = 
   scan_arbitrage: (answer) => arbitrage(withoutBetter(answer)),
   list_forecasts: lists('wagers', ['date'], ['books']),
   get_record: lists('rows', ['sport', 'market']),
+  get_market_quality: lists('books', ['league', 'market', 'days']),
   list_changes: lists('changes', [], ['data']),
   list_teams: lists('data'),
   search_players: lists('data'),

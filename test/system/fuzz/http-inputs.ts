@@ -152,6 +152,7 @@ const PAGES = [
     '/',
     '/grade',
     '/forecasts',
+    '/forecasts/markets',
     '/record',
     '/docs',
     '/docs/errors/{code}',

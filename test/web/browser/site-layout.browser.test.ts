@@ -15,7 +15,10 @@ import {
 } from './browsing.ts';
 import { DEMO, type RunningServer, runServer } from './demo-server.ts';
 
-const PAGES = ['/', '/odds', '/forecasts', '/grade', '/docs/errors', '/client', '/login', '/register', '/nothing/here'];
+const PAGES = [
+  ...['/', '/odds', '/forecasts', '/forecasts/markets', '/grade', '/docs/errors', '/client', '/login', '/register'],
+  '/nothing/here',
+];
 
 let server: RunningServer;
 let browser: Browser;

@@ -984,6 +984,34 @@ class AsyncCalls(ABC):
         })
         return answer
 
+    async def get_market_quality(
+        self,
+        *,
+        league: str,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+        days: int | None = None,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.MarketQuality:
+        """How good each bookmaker’s market is: best prices, hold, age, who leads, and which source
+        differs.
+
+        Counts prices from before the start alone. 1 credit.
+
+        Args:
+            league: League slug.
+            market: Market. Default: "h2h".
+            days: Events that started within so many days before now. Default: 30.
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.MarketQuality = await self._call(operations.GET_MARKET_QUALITY, {
+            "league": league,
+            "market": market,
+            "days": days,
+            "fields": fields,
+        })
+        return answer
+
     async def list_changes(
         self,
         *,
@@ -3122,6 +3150,35 @@ class AsyncFrames:
             "market": market,
             "by": by,
             "books": books,
+        })
+
+    async def get_market_quality(
+        self,
+        *,
+        league: str,
+        market: Literal["h2h", "spreads", "totals"] | None = None,
+        days: int | None = None,
+    ) -> pd.DataFrame:
+        """How good each bookmaker’s market is: best prices, hold, age, who leads, and which source
+        differs.
+
+        Counts prices from before the start alone. 1 credit.
+
+        Args:
+            league: League slug.
+            market: Market. Default: "h2h".
+            days: Events that started within so many days before now. Default: 30.
+
+        Returns:
+            Columns: league, market, days, bookmaker, n, best_share, hold, age_seconds, stale_share,
+            outlier_share, lead_seconds, lead_n, lead_interval, edge_half_life_seconds,
+            reaction_injury_seconds, reaction_injury_n, reaction_lineup_seconds, reaction_lineup_n,
+            sources.
+        """
+        return await self._run(operations.GET_MARKET_QUALITY, {
+            "league": league,
+            "market": market,
+            "days": days,
         })
 
     async def list_changes(

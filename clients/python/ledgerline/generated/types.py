@@ -134,6 +134,13 @@ __all__ = [
     "RecordMonth",
     "RecordMonthBest",
     "RecordMonthFollower",
+    "MarketQuality",
+    "BookQuality",
+    "BookQualityLead",
+    "BookQualityReaction",
+    "BookQualityReactionInjury",
+    "BookQualityReactionLineup",
+    "BookQualitySourcesItem",
     "Change",
     "TeamListItem",
     "TeamListItemVenue",
@@ -1625,6 +1632,67 @@ class RecordMonthFollower(TypedDict):
     profit_se: float | None
     drawdown: float
     """The deepest fall of the summed profit within the month, in units."""
+
+
+class MarketQuality(TypedDict):
+    league: str
+    market: Literal["h2h", "spreads", "totals"]
+    days: int
+    books: list[BookQuality]
+
+
+class BookQuality(TypedDict):
+    bookmaker: str
+    n: int
+    """Events for which it had prices before the start."""
+    best_share: float | None
+    """Share of the time in which its price was the best one."""
+    hold: float | None
+    """Mean of 1 - 1/(sum of the implied probabilities)."""
+    age_seconds: float | None
+    """Mean age of its prices."""
+    stale_share: float | None
+    """Share of the time in which they were too old to count."""
+    outlier_share: float | None
+    """Share of its new prices far outside all others."""
+    lead: BookQualityLead
+    """By how much its moves go before those of the others; below 0 it follows. 95 %."""
+    edge_half_life_seconds: float | None
+    """After this time half of its prices better than fair are gone."""
+    reaction: BookQualityReaction
+    """Mean time to its next move after news, of moves within 30 minutes."""
+    sources: list[BookQualitySourcesItem]
+    """Decimal prices of this source relative to another one’s; the lower one is named first."""
+
+
+class BookQualityLead(TypedDict):
+    """By how much its moves go before those of the others; below 0 it follows. 95 %."""
+    seconds: float | None
+    n: int
+    interval: list[float] | None
+
+
+class BookQualityReaction(TypedDict):
+    """Mean time to its next move after news, of moves within 30 minutes."""
+    injury: BookQualityReactionInjury
+    lineup: BookQualityReactionLineup
+
+
+class BookQualityReactionInjury(TypedDict):
+    seconds: float | None
+    n: int
+
+
+class BookQualityReactionLineup(TypedDict):
+    seconds: float | None
+    n: int
+
+
+class BookQualitySourcesItem(TypedDict):
+    source: str
+    against: str
+    n: int
+    mean_difference: float
 
 
 class Change(TypedDict):

@@ -32,6 +32,7 @@ export const OPERATIONS = {
   listForecasts: { method: 'GET', path: '/v1/intelligence/forecasts', query: ['sport', 'date', 'market', 'limit', 'fields'] },
   getProbabilities: { method: 'GET', path: '/v1/events/{id}/probabilities', query: ['as_of', 'as_of_basis', 'fields'] },
   getRecord: { method: 'GET', path: '/v1/intelligence/record', query: ['sport', 'league', 'market', 'by', 'books', 'fields'] },
+  getMarketQuality: { method: 'GET', path: '/v1/markets/quality', query: ['league', 'market', 'days', 'fields'] },
   listChanges: { method: 'GET', path: '/v1/changes', query: ['types', 'sport', 'league', 'event_id', 'bookmaker', 'after', 'limit', 'fields'] },
   streamChanges: { method: 'GET', path: '/v1/stream', query: ['types', 'sport', 'league', 'event_id', 'bookmaker', 'after'], streams: true },
   listTeams: { method: 'GET', path: '/v1/teams', query: ['sport', 'league', 'conference', 'division', 'country', 'q', 'active', 'after_id', 'limit', 'fields'], pages: 'data' },

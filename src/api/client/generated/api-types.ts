@@ -218,6 +218,13 @@ export interface Operations {
     answer: GetRecordAnswer;
   };
   /**
+   * How good each bookmaker’s market is: best prices, hold, age, who leads, and which source differs. Counts prices from before the start alone. 1 credit.
+   */
+  getMarketQuality: {
+    arguments: GetMarketQualityArguments;
+    answer: MarketQuality;
+  };
+  /**
    * What has changed since a cursor, over all events. Without `after` it gives the cursor of now alone. Go on with `next_after`. 1 credit; free without changes but `identity`, unless more than 500 records were looked through.
    */
   listChanges: {
@@ -2677,6 +2684,91 @@ export interface RecordMonth {
      */
     drawdown: number;
   };
+}
+export interface GetMarketQualityArguments {
+  /**
+   * League slug.
+   */
+  league: string;
+  /**
+   * Market.
+   */
+  market?: 'h2h' | 'spreads' | 'totals';
+  /**
+   * Events that started within so many days before now.
+   */
+  days?: number;
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface MarketQuality {
+  league: string;
+  market: 'h2h' | 'spreads' | 'totals';
+  days: number;
+  books: BookQuality[];
+}
+export interface BookQuality {
+  bookmaker: string;
+  /**
+   * Events for which it had prices before the start.
+   */
+  n: number;
+  /**
+   * Share of the time in which its price was the best one.
+   */
+  best_share: number | null;
+  /**
+   * Mean of 1 - 1/(sum of the implied probabilities).
+   */
+  hold: number | null;
+  /**
+   * Mean age of its prices.
+   */
+  age_seconds: number | null;
+  /**
+   * Share of the time in which they were too old to count.
+   */
+  stale_share: number | null;
+  /**
+   * Share of its new prices far outside all others.
+   */
+  outlier_share: number | null;
+  /**
+   * By how much its moves go before those of the others; below 0 it follows. 95 %.
+   */
+  lead: {
+    seconds: number | null;
+    n: number;
+    interval: number[] | null;
+  };
+  /**
+   * After this time half of its prices better than fair are gone.
+   */
+  edge_half_life_seconds: number | null;
+  /**
+   * Mean time to its next move after news, of moves within 30 minutes.
+   */
+  reaction: {
+    injury: {
+      seconds: number | null;
+      n: number;
+    };
+    lineup: {
+      seconds: number | null;
+      n: number;
+    };
+  };
+  /**
+   * Decimal prices of this source relative to another one’s; the lower one is named first.
+   */
+  sources: {
+    source: string;
+    against: string;
+    n: number;
+    mean_difference: number;
+  }[];
 }
 export interface ListChangesArguments {
   /**

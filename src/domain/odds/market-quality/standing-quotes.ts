@@ -1,0 +1,128 @@
+import { ownValue } from '../../primitives/own-properties.ts';
+import { impliedByAmerican } from '../american-odds.ts';
+import type { MAIN_MARKETS, PricedOutcome } from '../bookmaker-prices.ts';
+import { liesFarOutside, MAX_PRICE_AGE } from '../far-outside.ts';
+
+export type MainMarket = (typeof MAIN_MARKETS)[number];
+
+/** A bookmaker's main market with a price for each outcome, as it stands. */
+export interface StandingQuote {
+  readonly book: string;
+  /** Of home or over first, a draw last. */
+  readonly implied: readonly number[];
+  /** The same without the margin; null where the margin is not one of a bookmaker. */
+  readonly fair: readonly number[] | null;
+  /** Home's point of a spread, or the total; null for the moneyline. */
+  readonly line: number | null;
+  /** When it was last named: milliseconds. */
+  readonly at: number;
+  readonly isRepeated: boolean;
+}
+
+/** The bookmakers of an event, as a projection keeps them. */
+type StandingBooks = Readonly<
+  Record<
+    string,
+    {
+      readonly markets: Readonly<Record<string, readonly PricedOutcome[]>>;
+      readonly namedAt: Readonly<Record<string, number>>;
+      readonly repeated?: Readonly<Record<string, true>>;
+    }
+  >
+>;
+
+const PLACES: Readonly<Partial<Record<PricedOutcome['outcome'], number>>> = {
+  ...{ home: 0, player_1: 0, over: 0, away: 1, player_2: 1, under: 1, draw: 2 },
+};
+
+/** The quotes of one market, those alone that have every outcome. @param outcomes their number */
+export function standingQuotes(books: StandingBooks, market: MainMarket, outcomes: number): StandingQuote[] {
+  return Object.entries(books).flatMap(([book, { markets, namedAt, repeated }]) => {
+    const priced = completeOutcomes(ownValue(markets, market) ?? [], outcomes);
+    if (!priced) return [];
+    const line = market === 'h2h' ? null : (priced[0]!.point ?? null);
+    if (market !== 'h2h' && line === null) return [];
+    const implied = priced.map(({ price }) => impliedByAmerican(price));
+    const isRepeated = repeated !== undefined && Object.hasOwn(repeated, market);
+    return [{ book, implied, fair: withoutMargin(implied), line, at: ownValue(namedAt, market) ?? 0, isRepeated }];
+  });
+}
+
+function completeOutcomes(priced: readonly PricedOutcome[], outcomes: number): PricedOutcome[] | null {
+  const found: PricedOutcome[] = [];
+  for (const one of priced) {
+    const place = PLACES[one.outcome];
+    if (place === undefined || place >= outcomes) return null;
+    found[place] = one;
+  }
+  for (let place = 0; place < outcomes; place++) if (!found[place]) return null;
+  return found;
+}
+
+const MAX_SUMS: readonly number[] = [0, 0, 1.15, 1.2];
+/** Enough for every sum below the maximum: Newton's method doubles the right digits with each step. */
+const STEPS = 8;
+
+/**
+ * The chances without the margin, by odds ratio, as fair prices have them (`removeVig`): `o / (o + k)` with the odds `o`
+ * and with `k` such that they sum to 1. By `+ - * /` and square roots alone, so that all machines have the same digits.
+ */
+function withoutMargin(implied: readonly number[]): readonly number[] | null {
+  const sum = implied.reduce((total, one) => total + one, 0);
+  if (sum < 0.98 || sum > MAX_SUMS[implied.length]!) return null;
+  const odds = implied.map((one) => one / (1 - one));
+  if (odds.length === 2) {
+    const first = 1 / (1 + Math.sqrt(odds[1]! / odds[0]!));
+    return [first, 1 - first];
+  }
+  let factor = 1;
+  for (let step = 0; step < STEPS; step++) {
+    let [excess, slope] = [-1, 0];
+    for (const one of odds) {
+      excess += one / (one + factor);
+      slope += one / ((one + factor) * (one + factor));
+    }
+    factor += excess / slope;
+  }
+  return odds.map((one) => one / (one + factor));
+}
+
+export const isFreshQuote = ({ at }: StandingQuote, clock: number): boolean => clock - at <= MAX_PRICE_AGE;
+
+/** Whether an unrepeated price of the quote lies far outside all others of its line. */
+export const isOutlier = (quote: StandingQuote, all: readonly StandingQuote[]): boolean =>
+  !quote.isRepeated &&
+  quote.implied.some((implied, outcome) => liesFarOutside({ implied, at: quote.at }, othersOf(quote, all, outcome)));
+
+function* othersOf(quote: StandingQuote, all: readonly StandingQuote[], outcome: number) {
+  for (const other of all) {
+    if (other !== quote && other.line === quote.line) yield { implied: other.implied[outcome]!, at: other.at };
+  }
+}
+
+/** The quotes on the line that most of them have; of equal lines the one nearer to 0, then the smaller one. */
+export function onMainLine(quotes: readonly StandingQuote[]): readonly StandingQuote[] {
+  const counts = new Map<number | null, number>();
+  for (const { line } of quotes) counts.set(line, (counts.get(line) ?? 0) + 1);
+  if (counts.size <= 1) return quotes;
+  const [main] = [...counts].sort(
+    ([a, ofA], [b, ofB]) => ofB - ofA || Math.abs(a ?? 0) - Math.abs(b ?? 0) || (a ?? 0) - (b ?? 0),
+  );
+  return quotes.filter(({ line }) => line === main![0]);
+}
+
+/**
+ * The median of the others, for each number: what the market says without that one.
+ * @param least fewer others have none
+ */
+export function mediansOfOthers(numbers: readonly number[], least: number): readonly (number | null)[] {
+  const others = numbers.length - 1;
+  if (others < least || others < 1) return numbers.map(() => null);
+  const places = numbers.map((_, place) => place).sort((a, b) => numbers[a]! - numbers[b]!);
+  const rankOf = new Map(places.map((place, rank) => [place, rank]));
+  return numbers.map((_, place) => {
+    const own = rankOf.get(place)!;
+    const at = (rank: number): number => numbers[places[rank < own ? rank : rank + 1]!]!;
+    return others % 2 === 1 ? at((others - 1) / 2) : (at(others / 2 - 1) + at(others / 2)) / 2;
+  });
+}
