@@ -1,5 +1,10 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
-import type { ExperimentRecord, ExperimentVerdict } from '../../src/domain/experiments/experiment-events.ts';
+import {
+  type ExperimentRecord,
+  type ExperimentVerdict,
+  experimentStream,
+  experimentsStream,
+} from '../../src/domain/experiments/experiment-events.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
 
 /** Where an experiment stands. What its account wrote stands in the log alone. */
@@ -33,6 +38,10 @@ export const experiments: Projection<ExperimentDocument> = {
       case 'ExperimentClosed':
         return { ...before, closesAt: null, closedAt: at, verdict: record.data.verdict };
     }
+  },
+  streams: (key) => {
+    const colon = key.indexOf(':');
+    return [experimentsStream(Number(key.slice(0, colon))), experimentStream(key.slice(colon + 1))];
   },
   fields: {
     closes_at: { kind: 'number', of: ({ closesAt }) => closesAt },

@@ -158,16 +158,18 @@ describe('inputSchema', () => {
     }
   });
 
-  /** Without bounds that every integer has, and with one list of types where there is a choice of types. */
+  /** Without bounds that every integer has, and with one list of types where there is a choice of two. */
   function shortened(schema: any): any {
     if (Array.isArray(schema)) return schema.map(shortened);
     if (typeof schema !== 'object' || schema === null) return schema;
     const { anyOf, ...rest } = schema;
     const [one, other] = (anyOf ?? []).map(shortened);
     const merged =
-      other?.type === 'null'
-        ? { ...one, ...(one.enum ? { enum: [...one.enum, null] } : { type: [one.type, 'null'].flat() }) }
-        : { ...other, ...(other ? { type: [one.type, other.type] } : {}) };
+      anyOf?.length > 2
+        ? { anyOf: anyOf.map(shortened) }
+        : other?.type === 'null'
+          ? { ...one, ...(one.enum ? { enum: [...one.enum, null] } : { type: [one.type, 'null'].flat() }) }
+          : { ...other, ...(other ? { type: [one.type, other.type] } : {}) };
     if (one?.enum && other?.type === 'null') delete merged.type;
     const isBound = (name: string, value: unknown) =>
       (/^(?:min|max)imum$/.test(name) && Math.abs(value as number) === Number.MAX_SAFE_INTEGER) ||
