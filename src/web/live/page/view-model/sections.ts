@@ -18,8 +18,8 @@ export interface Section {
   /** Slug of the sport; `favourites`, or `live` for the live events of all sports. */
   readonly key: string;
   readonly name: string;
-  /** The league, if the sport has only one on this day; null if each event shows its own. */
-  readonly league: string | null;
+  /** The league of all its events: the chosen one, or the only one on this day; null if each event shows its own. */
+  readonly league: BoardSport['leagues'][number] | null;
   readonly events: readonly ShownEvent[];
   /** Hidden events of the sport on this day; they appear if the sport is chosen. */
   readonly more: number;
@@ -88,7 +88,7 @@ export function sectionsOf({ board, events }: BoardState, filter: BoardFilter, f
   const starred = shown.filter(({ event }) => isFavourite(favourites, event));
   const others = shown.filter((one) => !starred.includes(one));
   const live = filter.sport === null && filter.league === null ? liveSection(others, sports) : [];
-  const bySport = sports.map((sport) => sportSection(others, sport, live.length > 0));
+  const bySport = sports.map((sport) => sportSection(others, sport, live.length > 0, filter.league));
   const sections = bySport.filter(({ events: own }) => own.length > 0);
   const isWhole = filter.text !== '' || filter.state !== null || filter.league !== null || sections.length < 2;
   return [
@@ -106,10 +106,16 @@ function liveSection(shown: readonly ShownEvent[], sports: readonly BoardSport[]
   return live.length === 0 ? [] : [{ key: 'live', name: 'Live now', league: null, events: live, more: 0 }];
 }
 
-function sportSection(shown: readonly ShownEvent[], sport: BoardSport, withoutLive: boolean): Section {
+function sportSection(
+  shown: readonly ShownEvent[],
+  sport: BoardSport,
+  withoutLive: boolean,
+  chosenLeague: string | null,
+): Section {
   const { slug, name, leagues } = sport;
   const own = shown.filter(({ event }) => event.sport === slug && !(withoutLive && isLive(event)));
-  return { key: slug, name, league: leagues.length === 1 ? leagues[0]!.name : null, events: own, more: 0 };
+  const league = leagues.length === 1 ? leagues[0]! : leagues.find((one) => one.slug === chosenLeague);
+  return { key: slug, name, league: league ?? null, events: own, more: 0 };
 }
 
 function shortenSection(section: Section): Section {

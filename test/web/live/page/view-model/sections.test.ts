@@ -74,6 +74,19 @@ describe('the sections of the board', () => {
     expect(competitionLabel({ ...nba!, league: null }, boardEvent(1, { league: 'cup' }), two)).toBe('Cup');
   });
 
+  it('lead to the page of their league: the only one of the day, or the chosen one', () => {
+    const leagueOf = (of: BoardState, choice: Partial<BoardFilter>) => sections(of, choice)[0]!.league?.slug;
+    expect([leagueOf(state, { sport: 'nba' }), leagueOf(state, {})]).toEqual(['nba', undefined]);
+    const day = board([boardEvent(1), boardEvent(2, { league: 'cup' })]);
+    const [sport] = day.sports.filter(({ slug }) => slug === 'nba');
+    const two = { ...day, sports: [{ ...sport!, leagues: [...sport!.leagues, { slug: 'cup', name: 'Cup' }] }] };
+    const both = withBoard(EMPTY_BOARD, two, 0);
+    expect([leagueOf(both, { sport: 'nba' }), leagueOf(both, { sport: 'nba', league: 'cup' })]).toEqual([
+      undefined,
+      'cup',
+    ]);
+  });
+
   it('show what is live, what comes soon, or what is over', () => {
     expect(idsInOrder(state, { state: 'soon' })).toEqual([3, 2]);
     expect(idsInOrder(state, { state: 'over' })).toEqual([1, 5]);

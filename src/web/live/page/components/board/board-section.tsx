@@ -18,7 +18,11 @@ export function BoardSection({ section, sports }: Props) {
       <header class="section-head">
         <div class="section-name">
           <h2 id={heading}>{name}</h2>
-          {league !== null && league !== name && <p class="section-league">{league}</p>}
+          {league !== null && (
+            <a class="section-league" href={`/leagues/${league.slug}`}>
+              {league.name === name ? 'Table and all days' : league.name}
+            </a>
+          )}
         </div>
         {MARKETS.map((market) => (
           <span key={market} class="market-head" aria-hidden="true">
