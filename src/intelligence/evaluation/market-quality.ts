@@ -1,5 +1,10 @@
 import { ascending } from 'd3-array';
-import type { BookSums, MarketSums, SourceSums } from '../../domain/odds/market-quality/quality-sums.ts';
+import {
+  type BookSums,
+  type MarketSums,
+  moveTimes,
+  type SourceSums,
+} from '../../domain/odds/market-quality/quality-sums.ts';
 import { roundTo } from '../prices/rounding.ts';
 
 /** News of one event, by kind: Unix seconds. */
@@ -88,7 +93,7 @@ export class MarketQualityTotals {
     }
     for (const kind of ['injury', 'lineup'] as const) {
       for (const at of news[kind]) {
-        const moved = added.movedAt.find((one) => one >= at && one - at <= REACTION_WINDOW);
+        const moved = moveTimes(added).find((one) => one >= at && one - at <= REACTION_WINDOW);
         if (moved === undefined) continue;
         total.reaction[kind].seconds += moved - at;
         total.reaction[kind].n++;

@@ -9,10 +9,13 @@ import { refOf, scheduleOf, startOf } from './season.ts';
 const EVENTS = 100;
 const BOOKS = ['pinnacle', 'bet365', 'draftkings', 'fanduel', 'betmgm', 'caesars', 'unibet', 'betrivers'];
 const TICKS = 20_000;
-/** What a tick may cost, all in all: its record, its place in the indexes, and what it adds to the read models. */
-const MOST_BYTES = 500;
+/**
+ * What a tick may cost, all in all: its record, its place in the indexes, and what it adds to the read models. Some 100
+ * of it are documents of a fixed size for an event, which has more ticks than the 200 of this test.
+ */
+const MOST_BYTES = 600;
 
-it('a tick of three markets costs less than 500 bytes of disk in all', async () => {
+it(`a tick of three markets costs less than ${MOST_BYTES} bytes of disk in all`, async () => {
   const folder = join(temporaryFolder(), 'data');
   const schedules = fileOf(Array.from({ length: EVENTS }, (_, event) => scheduleOf(400, event)));
   const ticks = fileOf(ticksOf(TICKS));

@@ -2,7 +2,7 @@ import { ownValue, setOwn } from '../../primitives/own-properties.ts';
 import { MINUTE, SECOND } from '../../primitives/time.ts';
 import { MAX_PRICE_AGE } from '../far-outside.ts';
 import { compareSources, type ToldBySource } from './compare-sources.ts';
-import { type BookSums, type MarketSums, newBookSums } from './quality-sums.ts';
+import { addMoveTime, addTo, type BookSums, type MarketSums, newBookSums } from './quality-sums.ts';
 import { isFreshQuote, isOutlier, mediansOfOthers, onMainLine, type StandingQuote } from './standing-quotes.ts';
 
 /** What is known of a market until its event starts, beside the prices. */
@@ -46,8 +46,6 @@ const SMALLEST_MOVE = 0.005;
 const EDGE = 0.01;
 const MAX_EDGE = 0.25;
 const EDGE_WITNESSES = 3;
-/** Moves of a book that are kept, for how it reacts to news. */
-const MAX_MOVES = 32;
 
 /** Counts the time up to a moment, through which the quotes stood. @param to milliseconds */
 export function advanceMarket(market: FollowedMarket, quotes: readonly StandingQuote[], to: number): void {
@@ -58,12 +56,14 @@ export function advanceMarket(market: FollowedMarket, quotes: readonly StandingQ
   for (const { book, at, implied } of quotes) {
     const sums = sumsOf(market, book);
     const [start, end] = [(from - at) / SECOND, (to - at) / SECOND];
-    sums.offered += end - start;
-    sums.age += (end * end - start * start) / 2;
-    sums.stale += Math.max(0, end - Math.max(start, MAX_PRICE_AGE / SECOND));
     const fresh = Math.max(0, Math.min(end, MAX_PRICE_AGE / SECOND) - start);
-    sums.fresh += fresh;
-    sums.hold += fresh * (1 - 1 / implied.reduce((sum, one) => sum + one, 0));
+    addTo(sums, {
+      offered: end - start,
+      age: (end * end - start * start) / 2,
+      stale: Math.max(0, end - Math.max(start, MAX_PRICE_AGE / SECOND)),
+      fresh,
+      hold: fresh * (1 - 1 / implied.reduce((sum, one) => sum + one, 0)),
+    });
   }
   const compared = onMainLine(soundQuotes(quotes, from));
   if (compared.length < 2) return;
@@ -73,8 +73,8 @@ export function advanceMarket(market: FollowedMarket, quotes: readonly StandingQ
   for (const { book, at, implied } of compared) {
     const sums = sumsOf(market, book);
     const seconds = (Math.min(to, at + MAX_PRICE_AGE) - from) / SECOND;
-    sums.compared += seconds;
-    sums.best += (seconds * implied.filter((one, outcome) => one <= lowest[outcome]!).length) / implied.length;
+    const best = implied.filter((one, outcome) => one <= lowest[outcome]!).length / implied.length;
+    addTo(sums, { compared: seconds, best: seconds * best });
   }
 }
 
@@ -127,9 +127,7 @@ function countOutlier(
 ): void {
   const witnesses = quotes.filter((one) => one !== quote && one.line === quote.line && isFreshQuote(one, quote.at));
   if (witnesses.length < 2) return;
-  const sums = sumsOf(market, quote.book);
-  sums.changes++;
-  if (isOutside) sums.outliers++;
+  addTo(sumsOf(market, quote.book), { changes: 1, outliers: isOutside ? 1 : 0 });
 }
 
 /** 1: towards home or over; 0: it has not moved. A lower point makes the first side of a spread stronger. */
@@ -143,9 +141,7 @@ function directionOf(before: ToldBySource, { line, fair }: StandingQuote, isTota
 }
 
 function noteMove(market: FollowedMarket, book: string, direction: 1 | -1, at: number): void {
-  const { movedAt } = sumsOf(market, book);
-  movedAt.push(Math.floor(at / SECOND));
-  if (movedAt.length > MAX_MOVES) movedAt.shift();
+  addMoveTime(sumsOf(market, book), Math.floor(at / SECOND));
   const { state } = market;
   const { run } = state;
   const goesOn =
@@ -170,9 +166,7 @@ function closeRun(market: FollowedMarket): void {
     1,
   );
   for (const [place, [book, at]] of run.books.entries()) {
-    const sums = sumsOf(market, book);
-    sums.moves++;
-    sums.lead += (medians[place]! - at) / SECOND;
+    addTo(sumsOf(market, book), { moves: 1, lead: (medians[place]! - at) / SECOND });
   }
 }
 
@@ -203,10 +197,9 @@ function followEdges(market: FollowedMarket, quotes: readonly StandingQuote[], a
   }
   for (const [key, since] of Object.entries(state.edges)) {
     if (Object.hasOwn(found, key)) continue;
-    const sums = sumsOf(market, key.slice(key.indexOf(' ') + 1));
-    sums.edge += Math.max(0, at - since) / SECOND;
     // How long the edge would have lasted is unknown where too few others are left to judge it.
-    if (!unknown.has(key)) sums.edgesEnded++;
+    const edgesEnded = unknown.has(key) ? 0 : 1;
+    addTo(sumsOf(market, key.slice(key.indexOf(' ') + 1)), { edge: Math.max(0, at - since) / SECOND, edgesEnded });
   }
   state.edges = found;
 }
@@ -218,7 +211,7 @@ export function closeMarket(market: FollowedMarket, quotes: readonly StandingQuo
   advanceMarket(market, quotes, to);
   closeRun(market);
   for (const [key, since] of Object.entries(market.state.edges)) {
-    sumsOf(market, key.slice(key.indexOf(' ') + 1)).edge += Math.max(0, to - since) / SECOND;
+    addTo(sumsOf(market, key.slice(key.indexOf(' ') + 1)), { edge: Math.max(0, to - since) / SECOND });
   }
   market.state = newMarketState(to);
 }

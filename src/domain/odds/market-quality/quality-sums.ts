@@ -23,8 +23,29 @@ export interface BookSums {
   /** How long its prices were better than fair, and how many of these edges came to an end. */
   edge: number;
   edgesEnded: number;
-  /** When it moved, the newest last: Unix seconds. */
+  /** When it moved, the newest last: the first in Unix seconds, each other one in seconds since the one before. */
   movedAt: number[];
+}
+
+/** Moves of a book that are kept, for how it reacts to news. */
+const MAX_MOVES = 32;
+
+/** In Unix seconds, the newest last. */
+export function moveTimes({ movedAt }: Pick<BookSums, 'movedAt'>): number[] {
+  let at = 0;
+  return movedAt.map((seconds) => (at += seconds));
+}
+
+/** @param at Unix seconds */
+export function addMoveTime(sums: BookSums, at: number): void {
+  const times = [...moveTimes(sums), at].slice(-MAX_MOVES);
+  sums.movedAt = times.map((time, index) => time - (times[index - 1] ?? 0));
+}
+
+/** Adds to sums. Thousandths are kept: more digits would take room in every document and say nothing. */
+export function addTo(sums: BookSums, added: Partial<Omit<BookSums, 'movedAt'>>): void {
+  for (const [name, value] of Object.entries(added) as [keyof typeof added, number][])
+    sums[name] = Math.round((sums[name] + value) * 1000) / 1000;
 }
 
 /** Two sources of one book that told the same line within one moment. */

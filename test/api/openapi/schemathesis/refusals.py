@@ -12,7 +12,10 @@ RULES = [
     # Across parameters.
     r"date does not go with from and to",
     r"from must not lie after to",
-    r"from and to may lie at most 90 days apart",
+    r"from must lie before to",
+    r"from and to may lie at most (90|400) days apart",
+    # A league is one of the catalogue, which CONFIG adds to.
+    r"league: there is no league .*",
     r"after_id does not go with sort=status",
     # A cursor is the id of something in the list.
     r"after_id: there is no (event )?-?\d+( in this list)?",
