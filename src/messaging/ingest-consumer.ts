@@ -29,6 +29,8 @@ interface IngestConsumerOptions {
   readonly sessionMs?: number;
   /** Called before each wait, so that no wait goes unreported. */
   readonly onRetry: (error: unknown, attempt: number) => void;
+  /** Called with the letters of a batch, once they are written: nobody else hears of a message that was refused here. */
+  readonly onDeadLetters?: (letters: readonly DeadLetter[]) => void;
 }
 
 export interface IngestConsumer {
@@ -48,7 +50,7 @@ export interface IngestConsumer {
  * offset moves only when the accepted messages are on disk; a message that comes again is `unchanged`.
  */
 export function openIngestConsumer(options: IngestConsumerOptions): IngestConsumer {
-  const { broker, intake, delay, partitionCountStore, onRetry } = options;
+  const { broker, intake, delay, partitionCountStore, onRetry, onDeadLetters } = options;
   const { topics = topicsWithPrefix(), partitions = topics.partitions, sessionMs = SESSION_MS } = options;
   const group = topics.ingest;
   const ending = new AbortController();
@@ -96,7 +98,10 @@ export function openIngestConsumer(options: IngestConsumerOptions): IngestConsum
     if (!isIngested) return;
     // If the commit is refused, do not retry: the group has given the partition to another member.
     if (refused.length === 0) await batch.commit();
-    else if (await retryWhileWanted(isWanted, () => letters.write(batch, refused))) batch.markCommitted();
+    else if (await retryWhileWanted(isWanted, () => letters.write(batch, refused))) {
+      batch.markCommitted();
+      onDeadLetters?.(refused);
+    }
   }
 
   async function begin(): Promise<void> {

@@ -15,6 +15,8 @@ describe.skipIf(withoutKafka !== '')(`feed messages from a topic ${withoutKafka}
 
   interface World extends BrokerWorld {
     open(intake: Intake, through?: BrokerClient): IngestConsumer;
+    /** The codes of the dead letters that were told, in order. */
+    readonly told: readonly string[];
     send(...messages: readonly (Message | string | Buffer | null)[]): Promise<void>;
     letters(): Promise<ReceivedMessage[]>;
     /** Resolves when the group is past all sent messages. */
@@ -27,6 +29,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages from a topic ${withoutKafka}
     await makeTopics(broker, topics, ['ingest'], { partitions: PARTITIONS });
     const producer = broker.openProducer();
     const doors: IngestConsumer[] = [];
+    const told: string[] = [];
     let sent = 0;
     onTestFinished(async () => {
       await Promise.all(doors.map((door) => door.close()));
@@ -35,6 +38,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages from a topic ${withoutKafka}
     });
     return {
       ...world,
+      told,
       open(intake, through = broker) {
         const onRetry = (error: unknown) => void errors.push(error);
         const door = openIngestConsumer({
@@ -42,6 +46,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages from a topic ${withoutKafka}
           intake,
           topics,
           onRetry,
+          onDeadLetters: (letters) => void told.push(...letters.map(({ rejection }) => rejection.code)),
           partitions: PARTITIONS,
           delay: realDelay,
           sessionMs: 1500,
@@ -103,6 +108,9 @@ describe.skipIf(withoutKafka !== '')(`feed messages from a topic ${withoutKafka}
     world.open(ingest.intake);
     await world.committed();
     const letters = await world.letters();
+    await expect
+      .poll(() => [...world.told].sort())
+      .toEqual(letters.map(({ headers }) => String(headers['code'])).sort());
     const byOffset = letters.map(({ key, value, headers }) => ({
       key: String(key),
       value: value && String(value),

@@ -43,6 +43,12 @@ export const CLUSTER_METRICS = {
     ['group', 'topic', 'partition'],
     'Records of a topic that the group has yet to take',
   ),
+  deadLetters: define(
+    'counter',
+    'ledgerline_dead_letters_total',
+    ['code'],
+    'Messages of the topic that were refused and are kept as dead letters, by code of the reason',
+  ),
   partitions: define(
     'gauge',
     'ledgerline_partitions_assigned',

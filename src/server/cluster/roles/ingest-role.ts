@@ -14,6 +14,7 @@ import {
   QUARANTINE_RETRY_INTERVAL_MS,
 } from '../../../ingest/pipeline/feed-intake.ts';
 import { postgresStateSnapshots } from '../../../ingest/states/postgres-state-snapshots.ts';
+import type { DeadLetter } from '../../../messaging/dead-letter-writer.ts';
 import { openIngestConsumer } from '../../../messaging/ingest-consumer.ts';
 import { realDelay } from '../../../platform/async/retry.ts';
 import { endFeedAges } from '../../../sources/connectors/feed-age-writer.ts';
@@ -58,6 +59,7 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
   every(QUARANTINE_RETRY_INTERVAL_MS, () => opened.retryQuarantined());
   const counted = withIntakeStats(opened);
   const intake = await withQuarantineWarnings(counted.intake, identities, logger.warn.bind(logger));
+  const deadLetters = new Map<string, number>();
   const topic = openIngestConsumer({
     broker,
     topics,
@@ -66,12 +68,22 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
     sessionMs: config.cluster!.sessionMs,
     partitionCountStore: registryMarkers(postgres!).partitions,
     onRetry: (error, attempt) => logger.warn({ err: error, attempt }, 'the topic of feed messages is tried again'),
+    onDeadLetters(letters) {
+      const [{ message, rejection }] = letters as [DeadLetter];
+      for (const letter of letters)
+        deadLetters.set(letter.rejection.code, (deadLetters.get(letter.rejection.code) ?? 0) + 1);
+      logger.warn(
+        { topic: topics.deadLetters, messages: letters.length, code: rejection.code, offset: message.offset },
+        'messages of the topic were refused: they are kept as dead letters, with the reason',
+      );
+    },
   });
   closing.add(topic.close);
   measure(
     {
       partitions: () => byName('group', topic.assignedPartitions()),
       consumerLag: () => topic.lags().map(lagSample),
+      deadLetters: () => [...deadLetters].map(([code, number]) => [{ code }, number] as const),
       ...cacheReads({
         'decider-states': () => ({ bytes: opened.stateBytes.states, limit: opened.stateLimits.states }),
         'decider-histories': () => ({ bytes: opened.stateBytes.histories, limit: opened.stateLimits.histories }),
