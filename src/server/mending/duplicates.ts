@@ -2,6 +2,7 @@ import { type PlayerDocument, players } from '../../../projections/directory/pla
 import { type TeamDocument, teams } from '../../../projections/directory/teams.ts';
 import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
 import { SPORT_SLUGS, SPORTS } from '../../domain/catalogue/catalogue.ts';
+import { isTennis } from '../../domain/catalogue/sport-rules.ts';
 import { foldWords, joinWords } from '../../domain/directory/naming/folded-words.ts';
 import { foldText } from '../../domain/primitives/name-normalization.ts';
 import type { Query } from '../../read-models/store/document-reader.ts';
@@ -21,6 +22,7 @@ export async function* findDuplicates(parts: DuplicateParts, league?: string): A
   for (const { slug } of leagues) yield* duplicateTeams(parts, slug);
   const sports = SPORT_SLUGS.filter((sport) => leagues.some((one) => one.sport === sport));
   for (const sport of sports) yield* duplicatePlayers(parts, sport, league);
+  for (const sport of sports) if (isTennis(sport)) yield* duplicatesByInitial(parts, sport, league);
 }
 
 /**
@@ -81,6 +83,46 @@ async function* duplicatePlayers(
     if (known) yield* pairOf(parts, 'player', [seen.get(known[0])!, player], known[1]);
     for (const [key] of keys) if (!seen.has(key)) seen.set(key, player);
   }
+}
+
+/**
+ * Players of tennis, who have no team: a name with an initial, and the only full name that it fits, as `Alcaraz C.` and
+ * `Carlos Alcaraz Garfia` do, where no source has a ref for each.
+ */
+async function* duplicatesByInitial(
+  parts: DuplicateParts,
+  sport: string,
+  league: string | undefined,
+): AsyncGenerator<DuplicateRow> {
+  const initialed: { readonly player: PlayerDocument; readonly key: string }[] = [];
+  const byKey = new Map<string, PlayerDocument[]>();
+  for await (const player of allOf<PlayerDocument>(parts.store, players.name, { sport })) {
+    if (league !== undefined && player.league !== undefined && player.league !== league) continue;
+    const key = initialKey(player.facts.full_name);
+    if (key !== undefined) initialed.push({ player, key });
+    else for (const own of keysOfFullName(player.facts.full_name)) byKey.set(own, [...(byKey.get(own) ?? []), player]);
+  }
+  for (const { player, key } of initialed) {
+    const [other, ...more] = byKey.get(key) ?? [];
+    if (!other || more.length > 0 || (await haveSourceInCommon(parts, 'player', other, player))) continue;
+    yield* pairOf(parts, 'player', [other, player], 'the same initial and last name');
+  }
+}
+
+/** `c alcaraz` of `Alcaraz C.` and of `C. Alcaraz`; undefined of a name without an initial. */
+function initialKey(name: string): string | undefined {
+  const words = name.split(/\s+/);
+  const isInitial = (word: string): boolean => word.includes('.') || word.length === 1;
+  const [initial] = words.filter(isInitial);
+  const last = words.filter((word) => !isInitial(word)).join(' ');
+  return initial === undefined || last === '' ? undefined : `${foldText(initial)[0]} ${joinWords(foldWords(last))}`;
+}
+
+/** Of which words a last name consists is not known: each beginning and each end of what follows the first word. */
+function keysOfFullName(name: string): Set<string> {
+  const [first = '', ...rest] = foldWords(name);
+  const parts = rest.flatMap((_, index) => [rest.slice(index), rest.slice(0, index + 1)]);
+  return new Set(parts.map((words) => `${first[0]} ${joinWords(words)}`));
 }
 
 async function* allOf<Document extends { readonly id: number }>(

@@ -1,3 +1,4 @@
+import type { PlayerDocument } from '../../../projections/directory/players.ts';
 import type { TeamDocument } from '../../../projections/directory/teams.ts';
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import type { StreamReplacements } from '../../domain/identities/stream-replacements.ts';
@@ -17,8 +18,8 @@ export interface DuplicateParts {
 /** A source that has a ref for each says that they are two. */
 export async function haveSourceInCommon(
   parts: DuplicateParts,
-  what: 'event' | 'team',
-  ...pair: readonly (EventDocument | TeamDocument)[]
+  what: 'event' | 'team' | 'player',
+  ...pair: readonly (EventDocument | TeamDocument | PlayerDocument)[]
 ): Promise<boolean> {
   const [refs = [], others = []] = await refsOf(parts, what, pair);
   const own = new Set(refs.map(({ source }) => source));

@@ -33,6 +33,17 @@ beforeAll(async () => {
     player('nba', 'p2', 'Luka Doncic', { league: 'nba', team_ref: 't1', ...by('feed'), birthdate: '1999-02-28' }),
     player('nba', 'p3', 'Jay Brown', { league: 'nba', team_ref: 't1', birthdate: '1996-10-24' }),
     player('nba', 'p4', 'Jaylen Brown', { league: 'nba', team_ref: 't1', birthdate: '1996-10-24' }),
+    player('tennis', 'a1', 'Carlos Alcaraz Garfia'),
+    player('tennis', 'td1', 'Alcaraz C.', by('td')),
+    player('tennis', 'a2', 'Juan Martín del Potro'),
+    player('tennis', 'td2', 'Del Potro J.M.', by('td')),
+    // Two fit.
+    player('tennis', 'a3', 'Alexander Zverev'),
+    player('tennis', 'a4', 'Andrei Zverev'),
+    player('tennis', 'td3', 'Zverev A.', by('td')),
+    // The same source has both.
+    player('tennis', 'a5', 'Serena Williams'),
+    player('tennis', 'a6', 'Williams S.'),
     player('nba', 'p5', 'Jay Brown', { league: 'nba', team_ref: 't2', birthdate: '1990-01-01' }),
   );
 });
@@ -108,8 +119,15 @@ describe('duplicates', () => {
     ]);
   });
 
+  it('are players of tennis of whom one has an initial, and the only one whom it fits', async () => {
+    expect(pairs(await found('atp'), 'player')).toEqual([
+      ['Carlos Alcaraz Garfia', 'Alcaraz C.', 'the same initial and last name'],
+      ['Juan Martín del Potro', 'Del Potro J.M.', 'the same initial and last name'],
+    ]);
+  });
+
   it('are players of one team with one name, or one birthdate and last name', async () => {
-    expect(pairs(await found(), 'player')).toEqual([
+    expect(pairs(await found('nba'), 'player')).toEqual([
       ['Luka Dončić', 'Luka Doncic', 'the same name in one team'],
       ['Jay Brown', 'Jaylen Brown', 'the same birthdate and last name in one team'],
     ]);
