@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '../../server/cli/launching.ts';
+import { STRIDE } from '../../support/cases.ts';
 import { bare } from './api-answers.ts';
 import { countLog, type MarketCounts } from './log-counts.ts';
 import {
@@ -121,7 +122,8 @@ describeWithData('all files of results', () => {
     expect(waiting.trim().split('\n').filter(Boolean)).toHaveLength(should.quarantined);
 
     const again = [];
-    for (const source of resultFiles()) again.push(await importAll(folder, source));
+    for (const { source, files } of resultFiles())
+      again.push(await importAll(folder, { source, files: files.filter((_, index) => index % STRIDE === 0) }));
     for (const { source, report } of again) {
       const { received, unchanged, accepted, rejected } = report;
       expect({ source, accepted, rejected, unchanged }).toEqual({
