@@ -29,12 +29,21 @@ export function farSideOf(own: number, other: number): -1 | 0 | 1 {
   return isFar ? (own < other ? -1 : 1) : 0;
 }
 
-/** Whether an unrepeated price lies far outside all others. Ends at the first that is near: mostly at the first. */
-export function liesFarOutside(own: StandingPrice, others: Iterable<StandingPrice>): boolean {
+/**
+ * Whether an unrepeated price lies far outside all others. Ends at the first that is near: mostly at the first.
+ * @param priceOf undefined: that one is no other price
+ */
+export function liesFarOutside<Other>(
+  own: StandingPrice,
+  others: Iterable<Other>,
+  priceOf: (other: Other) => StandingPrice | undefined,
+): boolean {
   let witnesses = 0;
   let side: -1 | 0 | 1 = 0;
-  for (const { implied, at } of others) {
-    if (own.at - at > MAX_PRICE_AGE) continue;
+  for (const other of others) {
+    const price = priceOf(other);
+    if (!price || own.at - price.at > MAX_PRICE_AGE) continue;
+    const { implied } = price;
     const found = farSideOf(own.implied, implied);
     if (found === 0 || (side !== 0 && found !== side)) return false;
     side = found;

@@ -24,15 +24,12 @@ export function withoutSuspects(quotes: readonly Quote[]): readonly Quote[] {
 
 const isSuspectQuote = (quote: Quote, all: readonly Quote[]): boolean =>
   quote.prices.some((price, outcome) =>
-    liesFarOutside({ implied: impliedProbability(price), at: quote.at }, othersOf(quote, all, outcome)),
+    liesFarOutside({ implied: impliedProbability(price), at: quote.at }, all, (other) =>
+      other === quote || other.line !== quote.line
+        ? undefined
+        : { implied: impliedProbability(other.prices[outcome]!), at: other.at },
+    ),
   );
-
-function* othersOf(quote: Quote, all: readonly Quote[], outcome: number): Generator<StandingPrice> {
-  for (const other of all) {
-    if (other === quote || other.line !== quote.line) continue;
-    yield { implied: impliedProbability(other.prices[outcome]!), at: other.at };
-  }
-}
 
 /** A bookmaker's main market as it stands, complete or not. */
 export interface MarketOfBook {
@@ -58,6 +55,7 @@ export function findSuspects(markets: readonly MarketOfBook[], hasPoints: boolea
       liesFarOutside(
         { implied: impliedProbability(own.price), at: market.at },
         otherPricesOf(own, market, markets, hasPoints),
+        (price) => price,
       ),
     );
     if (suspects.length > 0) found.set(market.book, new Set(suspects.map(({ outcome }) => outcome)));

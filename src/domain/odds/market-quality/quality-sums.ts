@@ -44,8 +44,10 @@ export function addMoveTime(sums: BookSums, at: number): void {
 
 /** Adds to sums. Thousandths are kept: more digits would take room in every document and say nothing. */
 export function addTo(sums: BookSums, added: Partial<Omit<BookSums, 'movedAt'>>): void {
-  for (const [name, value] of Object.entries(added) as [keyof typeof added, number][])
-    sums[name] = Math.round((sums[name] + value) * 1000) / 1000;
+  for (const name in added) {
+    const key = name as keyof typeof added;
+    sums[key] = Math.round((sums[key] + added[key]!) * 1000) / 1000;
+  }
 }
 
 /** Two sources of one book that told the same line within one moment. */

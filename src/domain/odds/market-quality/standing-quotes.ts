@@ -5,15 +5,19 @@ import { liesFarOutside, MAX_PRICE_AGE } from '../far-outside.ts';
 
 export type MainMarket = (typeof MAIN_MARKETS)[number];
 
-/** A bookmaker's main market with a price for each outcome, as it stands. */
-export interface StandingQuote {
-  readonly book: string;
+/** What the prices of a market say, whenever they were named. */
+interface CompleteMarket {
   /** Of home or over first, a draw last. */
   readonly implied: readonly number[];
   /** The same without the margin; null where the margin is not one of a bookmaker. */
   readonly fair: readonly number[] | null;
   /** Home's point of a spread, or the total; null for the moneyline. */
   readonly line: number | null;
+}
+
+/** A bookmaker's main market with a price for each outcome, as it stands. */
+export interface StandingQuote extends CompleteMarket {
+  readonly book: string;
   /** When it was last named: milliseconds. */
   readonly at: number;
   readonly isRepeated: boolean;
@@ -37,15 +41,52 @@ const PLACES: Readonly<Partial<Record<PricedOutcome['outcome'], number>>> = {
 
 /** The quotes of one market, those alone that have every outcome. @param outcomes their number */
 export function standingQuotes(books: StandingBooks, market: MainMarket, outcomes: number): StandingQuote[] {
-  return Object.entries(books).flatMap(([book, { markets, namedAt, repeated }]) => {
-    const priced = completeOutcomes(ownValue(markets, market) ?? [], outcomes);
-    if (!priced) return [];
-    const line = market === 'h2h' ? null : (priced[0]!.point ?? null);
-    if (market !== 'h2h' && line === null) return [];
-    const implied = priced.map(({ price }) => impliedByAmerican(price));
+  const quotes: StandingQuote[] = [];
+  for (const [book, { markets, namedAt, repeated }] of Object.entries(books)) {
+    const prices = ownValue(markets, market);
+    const complete = prices && completeMarketOf(prices, market, outcomes);
+    if (!complete) continue;
+    const at = ownValue(namedAt, market) ?? 0;
     const isRepeated = repeated !== undefined && Object.hasOwn(repeated, market);
-    return [{ book, implied, fair: withoutMargin(implied), line, at: ownValue(namedAt, market) ?? 0, isRepeated }];
-  });
+    let quote = newestQuotes.get(complete);
+    if (quote?.book !== book || quote.at !== at || quote.isRepeated !== isRepeated) {
+      const { implied, fair, line } = complete;
+      quote = { book, implied, fair, line, at, isRepeated };
+      newestQuotes.set(complete, quote);
+    }
+    quotes.push(quote);
+  }
+  return quotes;
+}
+
+/** By the prices, which are replaced whole: those of the other books stand through most reports. */
+const completeMarkets = new WeakMap<readonly PricedOutcome[], CompleteMarket | null>();
+const newestQuotes = new WeakMap<CompleteMarket, StandingQuote>();
+
+function completeMarketOf(
+  prices: readonly PricedOutcome[],
+  market: MainMarket,
+  outcomes: number,
+): CompleteMarket | null {
+  let complete = completeMarkets.get(prices);
+  if (complete === undefined) {
+    complete = readCompleteMarket(prices, market, outcomes);
+    completeMarkets.set(prices, complete);
+  }
+  return complete;
+}
+
+function readCompleteMarket(
+  prices: readonly PricedOutcome[],
+  market: MainMarket,
+  outcomes: number,
+): CompleteMarket | null {
+  const priced = completeOutcomes(prices, outcomes);
+  if (!priced) return null;
+  const line = market === 'h2h' ? null : (priced[0]!.point ?? null);
+  if (market !== 'h2h' && line === null) return null;
+  const implied = priced.map(({ price }) => impliedByAmerican(price));
+  return { implied, fair: withoutMargin(implied), line };
 }
 
 function completeOutcomes(priced: readonly PricedOutcome[], outcomes: number): PricedOutcome[] | null {
@@ -92,13 +133,11 @@ export const isFreshQuote = ({ at }: StandingQuote, clock: number): boolean => c
 /** Whether an unrepeated price of the quote lies far outside all others of its line. */
 export const isOutlier = (quote: StandingQuote, all: readonly StandingQuote[]): boolean =>
   !quote.isRepeated &&
-  quote.implied.some((implied, outcome) => liesFarOutside({ implied, at: quote.at }, othersOf(quote, all, outcome)));
-
-function* othersOf(quote: StandingQuote, all: readonly StandingQuote[], outcome: number) {
-  for (const other of all) {
-    if (other !== quote && other.line === quote.line) yield { implied: other.implied[outcome]!, at: other.at };
-  }
-}
+  quote.implied.some((implied, outcome) =>
+    liesFarOutside({ implied, at: quote.at }, all, (other) =>
+      other === quote || other.line !== quote.line ? undefined : { implied: other.implied[outcome]!, at: other.at },
+    ),
+  );
 
 /** The quotes on the line that most of them have; of equal lines the one nearer to 0, then the smaller one. */
 export function onMainLine(quotes: readonly StandingQuote[]): readonly StandingQuote[] {
