@@ -7,7 +7,7 @@ import type { Backup } from './capture.ts';
 import { openFolderBackup } from './folder-backup.ts';
 
 /** Between the beginnings of two backups. With the time that one takes, less than five seconds are ever missing. */
-const EVERY_MS = 4000;
+const EVERY_MS = 3000;
 const AGAIN_MS = 5000;
 /** An orderly stop waits so long for a slow target. What is missing then is in the data folder, and goes at the next start. */
 const STOP_MS = 10_000;
