@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '../../server/cli/launching.ts';
-import { STRIDE } from '../../support/cases.ts';
 import { bare } from './api-answers.ts';
 import { countLog, type MarketCounts } from './log-counts.ts';
 import {
@@ -24,6 +23,8 @@ import { answered, type Row } from './row-answers.ts';
 const MINUTES = 60_000;
 const timeout = 40 * MINUTES;
 const ROWS = 200;
+/** Of the files of a source, those that are imported a second time: 1 for all. */
+const AGAIN_EVERY = Number(process.env['AGAIN_EVERY'] ?? 5);
 
 type Counts = Record<string, number>;
 /** The league of a file, by its name. */
@@ -123,7 +124,7 @@ describeWithData('all files of results', () => {
 
     const again = [];
     for (const { source, files } of resultFiles())
-      again.push(await importAll(folder, { source, files: files.filter((_, index) => index % STRIDE === 0) }));
+      again.push(await importAll(folder, { source, files: files.filter((_, index) => index % AGAIN_EVERY === 0) }));
     for (const { source, report } of again) {
       const { received, unchanged, accepted, rejected } = report;
       expect({ source, accepted, rejected, unchanged }).toEqual({
