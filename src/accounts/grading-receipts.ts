@@ -1,10 +1,11 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Receipt, ReceiptServices } from '../api/calls/services/receipt-services.ts';
 import { createSlipGraded, receiptStream, type SlipGradedRecord } from '../domain/accounts/receipt-events.ts';
 import { receiptLeaf } from '../domain/proof/receipt-leaf.ts';
-import { hashOfLeaf, SALT_BYTES } from '../domain/proof/sealed-leaf.ts';
+import { hashOfLeaf } from '../domain/proof/sealed-leaf.ts';
 import { ConflictError, type EventLog } from '../event-log/port/event-log.ts';
 import type { WriteGate } from '../platform/clock/write-gate.ts';
+import { saltOfKey } from './seal-keys/salt-of-key.ts';
 import type { SealKeyStore } from './seal-keys/seal-key-store.ts';
 
 interface ReceiptServicesParts {
@@ -39,7 +40,7 @@ export function createReceiptServices({ log, gate, randomBytes, sealKeys }: Rece
     if (record?.data.accountId !== accountId) return undefined;
     const { leaf } = record.data;
     const key = await keyOf(record);
-    const seal = leaf !== undefined && key ? { salt: saltOf(key, id), leaf } : null;
+    const seal = leaf !== undefined && key ? { salt: saltOfKey(key, id), leaf } : null;
     return { ...toReceipt(record), seal };
   }
 
@@ -48,7 +49,7 @@ export function createReceiptServices({ log, gate, randomBytes, sealKeys }: Rece
       gate.assertOpen();
       const bytes = run === undefined ? randomBytes(ID_BYTES) : digest(`receipt ${accountId} ${run}`);
       const receiptId = `gr_${Buffer.from(bytes).toString('base64url')}`;
-      const salt = sealKeys && saltOf(await sealKeys.keyOf(accountId), receiptId);
+      const salt = sealKeys && saltOfKey(await sealKeys.keyOf(accountId), receiptId);
       const { request, result } = grade;
       const leaf =
         salt && hashOfLeaf(salt, receiptLeaf({ id: receiptId, graded_at: at, request, result })).toString('hex');
@@ -71,10 +72,6 @@ export function createReceiptServices({ log, gate, randomBytes, sealKeys }: Rece
     },
   };
 }
-
-/** The salt of a receipt's leaf: it follows from a key that is deleted with the account, and stands nowhere. */
-const saltOf = (key: string, receiptId: string): string =>
-  createHmac('sha256', Buffer.from(key, 'hex')).update(receiptId).digest().subarray(0, SALT_BYTES).toString('hex');
 
 /** Without the run id the result cannot be guessed. */
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, ID_BYTES);

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type ExperimentDocument, experimentKey, experiments } from '../../../projections/accounts/experiments.ts';
 import { ApiError, notFound } from '../../api/calls/api-errors.ts';
 import type { Principal } from '../../api/calls/principal.ts';
@@ -20,10 +20,11 @@ import {
 import { EXPERIMENT_ID_BYTES, placeInAccount, toExperimentId } from '../../domain/experiments/experiment-id.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import { experimentLeaf, hashOfExperiment } from '../../domain/proof/experiment-leaf.ts';
-import { hashOfLeaf, type NewSalt, SALT_BYTES } from '../../domain/proof/sealed-leaf.ts';
+import { hashOfLeaf, type NewSalt } from '../../domain/proof/sealed-leaf.ts';
 import { ConflictError, type EventLog } from '../../event-log/port/event-log.ts';
 import type { WriteGate } from '../../platform/clock/write-gate.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
+import { saltOfKey } from '../seal-keys/salt-of-key.ts';
 import type { SealKeyStore } from '../seal-keys/seal-key-store.ts';
 
 interface ExperimentServicesParts {
@@ -90,7 +91,7 @@ export function createExperimentServices(parts: ExperimentServicesParts): Experi
       verdict: closed?.verdict ?? null,
       endedAt: ended?.data.at ?? null,
       closed,
-      seal: leaf !== null && key !== null ? { salt: saltOf(key, id), leaf } : null,
+      seal: leaf !== null && key !== null ? { salt: saltOfKey(key, id), leaf } : null,
     };
   }
 
@@ -108,7 +109,7 @@ export function createExperimentServices(parts: ExperimentServicesParts): Experi
         const bytes = run === undefined ? randomBytes(EXPERIMENT_ID_BYTES) : digest(`experiment ${accountId} ${run}`);
         const id = toExperimentId(posted.length, bytes);
         const at = formatTime(now());
-        const leaf = hashOfLeaf(saltOf(key, id), experimentLeaf({ id, hash, posted_at: at, ...definition }));
+        const leaf = hashOfLeaf(saltOfKey(key, id), experimentLeaf({ id, hash, posted_at: at, ...definition }));
         const event = createExperimentEvent('ExperimentPosted', {
           ...{ id, accountId, at, definition, hash, sports, run: run ?? null },
           leaf: leaf.toString('hex'),
@@ -158,10 +159,6 @@ function coversSports(principal: Principal, { sports }: ExperimentPosted): boole
   if (sports === null) return !isLimitedToSports(principal);
   return sports.every((sport) => grantsSport(principal, sport));
 }
-
-/** The salt of an experiment's leaf follows from a key that is deleted with the account, and stands nowhere. */
-const saltOf = (key: string, id: string): string =>
-  createHmac('sha256', Buffer.from(key, 'hex')).update(id).digest().subarray(0, SALT_BYTES).toString('hex');
 
 const digest = (text: string): Uint8Array =>
   createHash('sha256').update(text).digest().subarray(0, EXPERIMENT_ID_BYTES);

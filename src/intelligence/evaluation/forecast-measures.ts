@@ -1,4 +1,5 @@
 import { logistic, logit } from '../models/logit.ts';
+import { meanOfValues } from './mean-of-values.ts';
 
 /** With fewer games no measures are reported. */
 export const MIN_GAMES = 30;
@@ -60,11 +61,9 @@ export function pairedDifference(
 ): PairedDifference {
   if (one.length !== other.length) throw new RangeError(`${one.length} games are compared with ${other.length}`);
   const n = one.length;
-  if (n < MIN_GAMES) return { n, difference: null, se: null };
   const differences = one.map((game, i) => logLoss(game) - logLoss(other[i]!));
-  const difference = differences.reduce((sum, value) => sum + value, 0) / n;
-  const squares = differences.reduce((sum, value) => sum + (value - difference) ** 2, 0);
-  return { n, difference, se: Math.sqrt(squares / (n - 1) / n) };
+  const { mean, se } = meanOfValues(differences, MIN_GAMES);
+  return { n, difference: mean, se };
 }
 
 /** A forecast of one market of one game, with its outcomes in order (home, draw, away; home, away; over, under). */

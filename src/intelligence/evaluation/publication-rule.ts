@@ -2,6 +2,7 @@ import { group } from 'd3-array';
 import { DAY, utcMidnightOf } from '../../domain/primitives/time.ts';
 import type { QuotedMarket } from '../prices/quotes.ts';
 import { MIN_GAMES } from './forecast-measures.ts';
+import { meanOfValues } from './mean-of-values.ts';
 
 /** A selection, and since when the result of its event is known: milliseconds. */
 export interface SettledSelection extends Selection {
@@ -82,12 +83,9 @@ export interface SelectionMeasures {
 /** Means of fewer than 30 values are null. */
 export function computeSelectionMeasures(selections: readonly Selection[]): SelectionMeasures {
   const values = selections.flatMap(({ fair, close }) => (close === null ? [] : [close / fair - 1]));
-  const n = selections.length;
-  const profit = n < MIN_GAMES ? null : meanOf(selections.map(({ fair, won }) => (won ? 1 / fair : 0) - 1));
-  if (values.length < MIN_GAMES) return { n, clv: null, clv_se: null, profit };
-  const clv = meanOf(values);
-  const squares = values.reduce((sum, value) => sum + (value - clv) ** 2, 0);
-  return { n, clv, clv_se: Math.sqrt(squares / (values.length - 1) / values.length), profit };
+  const profits = selections.map(({ fair, won }) => (won ? 1 / fair : 0) - 1);
+  const { mean: clv, se } = meanOfValues(values, MIN_GAMES);
+  return { n: selections.length, clv, clv_se: se, profit: meanOfValues(profits, MIN_GAMES).mean };
 }
 
 /** The closing line value of the selections that were settled in one UTC month. */
@@ -95,8 +93,6 @@ export interface MonthlySelections extends Pick<SelectionMeasures, 'n' | 'clv' |
   /** `2026-11` */
   readonly month: string;
 }
-
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const MIN_SELECTIONS_TO_PUBLISH = 500;
 const MIN_Z_SCORE = 2.33;

@@ -1,6 +1,7 @@
 import { group } from 'd3-array';
 import { meanOfKnown, sumOfKnown } from '../../api/operations/bets/bet-worth.ts';
 import { MIN_GAMES } from '../../intelligence/evaluation/forecast-measures.ts';
+import { deepestFall } from '../../intelligence/evaluation/mean-of-values.ts';
 import { roundTo } from '../../intelligence/prices/rounding.ts';
 import type { SettledFill } from './settle-fills.ts';
 
@@ -88,14 +89,6 @@ const sumsByEvent = (fills: readonly SettledFill[], worthOf: (fill: SettledFill)
 
 /** The deepest fall of the profit below its highest point, in the order in which events begin; 0 or more. */
 export function drawdownOf(fills: readonly SettledFill[]): number {
-  const inOrder = fills
-    .filter(({ profit }) => profit !== null)
-    .sort((a, b) => a.closesAt - b.closesAt || a.leg.event_id - b.leg.event_id || a.bet - b.bet);
-  let [profit, highest, deepest] = [0, 0, 0];
-  for (const fill of inOrder) {
-    profit += fill.profit!;
-    highest = Math.max(highest, profit);
-    deepest = Math.max(deepest, highest - profit);
-  }
-  return roundTo(deepest, DECIMALS);
+  const inOrder = fills.toSorted((a, b) => a.closesAt - b.closesAt || a.leg.event_id - b.leg.event_id || a.bet - b.bet);
+  return roundTo(deepestFall(inOrder.flatMap(({ profit }) => profit ?? [])), DECIMALS);
 }

@@ -10,6 +10,7 @@ import {
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
 import { bookOf, mirrored, type QuotedContract } from '../provider-base/venue-book.ts';
+import { marketsToAsk, noteOfUnbound } from '../provider-base/venue-contract.ts';
 import { type ReadFairPrices, VenueMemory } from '../provider-base/venue-memory.ts';
 import { bindKalshiMarket } from './bind-market.ts';
 import { SERIES } from './series.ts';
@@ -58,13 +59,9 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
     });
   }
 
-  function bookRequests(
-    { league, state, events }: LeagueView,
-    games: ReturnType<VenueMemory['byGame']>,
-  ): ProviderRequest[] {
-    // Books of a game that is not known here would wait; nothing could be shown of them.
-    return events.flatMap(({ ref, overSince }) => {
-      const markets = (ref === undefined || overSince !== undefined ? undefined : games.get(ref)) ?? [];
+  function bookRequests(view: LeagueView, games: ReturnType<VenueMemory['byGame']>): ProviderRequest[] {
+    const { league, state } = view;
+    return marketsToAsk(view, games).flatMap(({ ref, markets }) => {
       const pieces = Array.from({ length: Math.ceil(markets.length / TICKERS) }, (_, index) =>
         markets.slice(index * TICKERS, (index + 1) * TICKERS),
       );
@@ -85,7 +82,7 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
     for (const event of events) {
       for (const market of asRecords(event['markets'])) {
         const bound = bindKalshiMarket(market, event);
-        if ('unbound' in bound) yield noteOf(bound.unbound, asText(market['ticker']));
+        if ('unbound' in bound) yield noteOfUnbound(bound.unbound, asText(market['ticker']) ?? 'without a ticker');
         else if (isOpenOrSettled(market)) for (const message of memory.listed(bound, at)) yield { message };
       }
     }
@@ -157,13 +154,6 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
 }
 
 const isOpenOrSettled = ({ status }: JsonObject): boolean => status === 'active' || status === 'finalized';
-
-const noteOf = (code: string, id: string | undefined): AnswerItem => ({
-  note: {
-    code,
-    message: `A market was left out, since what it stands for is not certain: ${id ?? 'without a ticker'}.`,
-  },
-});
 
 /** Pairs of price and count, which are texts. */
 function ordersOf(value: unknown): (readonly [number, number])[] {

@@ -10,6 +10,7 @@ import {
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
 import { bookOf, mirrored } from '../provider-base/venue-book.ts';
+import { marketsToAsk, noteOfUnbound } from '../provider-base/venue-contract.ts';
 import { type ReadFairPrices, VenueMemory } from '../provider-base/venue-memory.ts';
 import { bindPolymarketMarket, gameOfEvent } from './bind-market.ts';
 import { POLYMARKET_LEAGUES } from './leagues.ts';
@@ -19,6 +20,7 @@ const LISTS = { live: 600, soon: 600, later: 3600, idle: 21_600 } as const;
 const SETTLED = { live: 1800, soon: 3600, later: 21_600, idle: 21_600 } as const;
 const BOOKS = { live: 30, soon: 120, later: 900, idle: 3600 } as const;
 const SPORTS = 21_600;
+const NO_ID = 'without an id';
 /** Marks the games among the events of a league. */
 const GAMES_TAG = '100639';
 
@@ -93,14 +95,10 @@ function listRequests({ league, state }: LeagueView, series: ReadonlyMap<string,
   ];
 }
 
-function bookRequests(
-  { league, state, events }: LeagueView,
-  games: ReturnType<VenueMemory['byGame']>,
-): ProviderRequest[] {
-  // Books of a game that is not known here would wait; nothing could be shown of them.
-  return events.flatMap(({ ref, overSince }) => {
-    const markets = (ref === undefined || overSince !== undefined ? undefined : games.get(ref)) ?? [];
-    return markets.map(({ id }) => ({
+function bookRequests(view: LeagueView, games: ReturnType<VenueMemory['byGame']>): ProviderRequest[] {
+  const { league, state } = view;
+  return marketsToAsk(view, games).flatMap(({ markets }) =>
+    markets.map(({ id }) => ({
       key: `polymarket:book:${id}`,
       kind: 'book',
       league,
@@ -108,8 +106,8 @@ function bookRequests(
       query: { token_id: id },
       intervalSeconds: BOOKS[state],
       urgency: state,
-    }));
-  });
+    })),
+  );
 }
 
 async function* readAnswer(
@@ -151,7 +149,7 @@ async function* readAnswer(
 function* readEvent(event: JsonObject, at: number, memory: VenueMemory): Generator<AnswerItem> {
   const game = gameOfEvent(event);
   if (!game) {
-    yield noteOf('no_sides', asText(event['slug']));
+    yield noteOfUnbound('no_sides', asText(event['slug']) ?? NO_ID);
     return;
   }
   for (const market of asRecords(event['markets'])) {
@@ -159,16 +157,12 @@ function* readEvent(event: JsonObject, at: number, memory: VenueMemory): Generat
     const isOpen = market['closed'] !== true && market['acceptingOrders'] !== false;
     if ('unbound' in bound) {
       // Markets on players and parts of a game are not meant to be bound.
-      if (bound.unbound !== 'other_market') yield noteOf(bound.unbound, asText(market['id']));
+      if (bound.unbound !== 'other_market') yield noteOfUnbound(bound.unbound, asText(market['id']) ?? NO_ID);
     } else if (isOpen || bound.result !== undefined) {
       for (const message of memory.listed(bound, at)) yield { message };
     }
   }
 }
-
-const noteOf = (code: string, id: string | undefined): AnswerItem => ({
-  note: { code, message: `A market was left out, since what it stands for is not certain: ${id ?? 'without an id'}.` },
-});
 
 const ordersOf = (value: unknown): (readonly [number, number])[] =>
   asRecords(value).flatMap((order) => {

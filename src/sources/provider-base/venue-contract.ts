@@ -1,5 +1,6 @@
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { JsonObject } from '../parsing/json-values.ts';
+import type { AnswerItem, LeagueView } from './provider.ts';
 
 /** A game that a prediction market has contracts on. */
 export interface VenueGame {
@@ -85,6 +86,21 @@ export function contractMessage(
     ...(result === undefined ? {} : { result }),
   };
 }
+
+/** Why a market of a venue was left out. @param name of the market */
+export const noteOfUnbound = (code: string, name: string): AnswerItem => ({
+  note: { code, message: `A market was left out, since what it stands for is not certain: ${name}.` },
+});
+
+/** The open markets of each game whose books are to be asked for: of a game that is not known here they would wait. */
+export const marketsToAsk = (
+  { events }: Pick<LeagueView, 'events'>,
+  games: ReadonlyMap<string, readonly VenueMarket[]>,
+): { readonly ref: string; readonly markets: readonly VenueMarket[] }[] =>
+  events.flatMap(({ ref, overSince }) => {
+    const markets = ref === undefined || overSince !== undefined ? undefined : games.get(ref);
+    return ref === undefined || markets === undefined ? [] : [{ ref, markets }];
+  });
 
 /** Words that turn the meaning of a question around. */
 const NEGATED = /\b(not|no|lose[sd]?|losing|loss|fails?|without|never|under ?dog)\b|n['’]t\b/i;

@@ -46,22 +46,15 @@ export function standingQuotes(books: StandingBooks, market: MainMarket, outcome
     const prices = ownValue(markets, market);
     const complete = prices && completeMarketOf(prices, market, outcomes);
     if (!complete) continue;
-    const at = ownValue(namedAt, market) ?? 0;
+    const { implied, fair, line } = complete;
     const isRepeated = repeated !== undefined && Object.hasOwn(repeated, market);
-    let quote = newestQuotes.get(complete);
-    if (quote?.book !== book || quote.at !== at || quote.isRepeated !== isRepeated) {
-      const { implied, fair, line } = complete;
-      quote = { book, implied, fair, line, at, isRepeated };
-      newestQuotes.set(complete, quote);
-    }
-    quotes.push(quote);
+    quotes.push({ book, implied, fair, line, at: ownValue(namedAt, market) ?? 0, isRepeated });
   }
   return quotes;
 }
 
 /** By the prices, which are replaced whole: those of the other books stand through most reports. */
 const completeMarkets = new WeakMap<readonly PricedOutcome[], CompleteMarket | null>();
-const newestQuotes = new WeakMap<CompleteMarket, StandingQuote>();
 
 function completeMarketOf(
   prices: readonly PricedOutcome[],
