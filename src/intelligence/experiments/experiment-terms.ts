@@ -32,9 +32,9 @@ export const DEFAULT_MIN_N = 30;
 const MAX_STANDARD_ERRORS = 10;
 const GATES: readonly string[] = ['clv_above', 'profit_above', 'hit_rate_above', 'drawdown_below'];
 const TIERS = ['very_high', 'strong', 'moderate', 'avoid'];
-/** Values of one member of the cohort, and members that are told: what is longer is not understood. */
+/** Values of one member of the cohort, and members that are named: what is longer is not understood. */
 const MAX_VALUES = 50;
-const MAX_TOLD = 50;
+const MAX_NAMED = 50;
 const MAX_NAME = 60;
 
 const KNOWN: Readonly<Record<keyof ExperimentTerms['cohort'], (value: string) => boolean>> = {
@@ -52,7 +52,7 @@ export function readExperimentTerms(given: {
 }): ExperimentTerms {
   const notUnderstood: string[] = [];
   const refuse = (place: string) => {
-    if (notUnderstood.length < MAX_TOLD) notUnderstood.push(place);
+    if (notUnderstood.length < MAX_NAMED) notUnderstood.push(place);
   };
   const cohort: Record<string, readonly string[] | null> = { sport: null, league: null, market: null, tier: null };
   for (const [name, value] of membersOf(given.cohort, 'cohort', refuse)) {

@@ -8,7 +8,7 @@ import type {
 import { deepestFall, meanOfValues } from '../evaluation/mean-of-values.ts';
 import type { ExperimentTerms, Gate } from './experiment-terms.ts';
 
-/** Digits of what is told. */
+/** Digits of what is reported. */
 const MILLION = 1_000_000;
 const rounded = (value: number | null): number | null =>
   value === null ? null : Math.round(value * MILLION) / MILLION;

@@ -22,11 +22,11 @@ export const createVenueImporter = ({ name, summary, createProvider, pathOf }: V
     const { body } = unwrapEnvelope(await readJson(file, summary));
     const path = pathOf(body);
     if (path === undefined) throw new UnknownFileShape(file.name, summary);
-    const told = asTime(at);
-    const times = { observedAt: told ?? 0, arrivedAt: told ?? 0 };
+    const given = asTime(at);
+    const times = { observedAt: given ?? 0, arrivedAt: given ?? 0 };
     try {
       for await (const item of createProvider().read({ request: { path, query: {} }, body, ...times })) {
-        if ('message' in item) yield told === undefined ? { message: withAssumedTime(item.message) } : item;
+        if ('message' in item) yield given === undefined ? { message: withAssumedTime(item.message) } : item;
         else if ('note' in item) yield item;
         else if ('rejected' in item) yield { note: item.rejected };
         else yield { note: { code: 'drift', message: `${item.drift.path}: ${item.drift.problem}` } };

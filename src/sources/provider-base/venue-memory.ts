@@ -18,7 +18,7 @@ const MARKET_BYTES = 1200;
 const PUBLISHED_BYTES = 4 * 1024 * 1024;
 /** A price is compared with the fair ones so often. */
 const SEEN_EVERY = 5 * MINUTE;
-/** An unchanged ladder is told again after so long, so that its prices stay fresh. */
+/** An unchanged ladder is published again after so long, so that its prices stay fresh. */
 const REPEAT_AFTER = 10 * MINUTE;
 
 /** What a provider of a prediction market remembers of its markets between two answers. Bounded. */
@@ -28,7 +28,7 @@ export class VenueMemory {
   readonly #markets = new LRUCache<string, VenueMarket>({ max: MAX_MARKETS });
   readonly #quoted = new LRUCache<string, QuotedContract>({ max: MAX_MARKETS });
   /** Markets whose `contract` messages did not arrive. */
-  readonly #untold = new Set<string>();
+  readonly #unpublished = new Set<string>();
   readonly #published = new LastPublished(PUBLISHED_BYTES);
 
   constructor(source: string, fair: ReadFairPrices | undefined) {
@@ -59,8 +59,8 @@ export class VenueMemory {
   /** The `contract` messages of a market that was listed: once while it is open, and each time that it is settled. */
   *listed(market: VenueMarket, at: number): Generator<JsonObject> {
     const isSettled = market.result !== undefined;
-    const isKnown = this.#markets.has(market.id) && !this.#untold.has(market.id);
-    this.#untold.delete(market.id);
+    const isKnown = this.#markets.has(market.id) && !this.#unpublished.has(market.id);
+    this.#unpublished.delete(market.id);
     if (isSettled) {
       this.#markets.delete(market.id);
       this.#quoted.delete(market.id);
@@ -108,7 +108,7 @@ export class VenueMemory {
   /** What was published did not arrive. */
   forget(): void {
     this.#published.clear();
-    this.#untold.clear();
-    for (const id of this.#markets.keys()) this.#untold.add(id);
+    this.#unpublished.clear();
+    for (const id of this.#markets.keys()) this.#unpublished.add(id);
   }
 }

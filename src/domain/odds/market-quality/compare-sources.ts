@@ -3,8 +3,8 @@ import { MINUTE } from '../../primitives/time.ts';
 import type { MarketSums } from './quality-sums.ts';
 import type { StandingQuote } from './standing-quotes.ts';
 
-/** The newest that one source told of a market of a book. */
-export interface ToldBySource {
+/** The newest report of one source on a market of a book. */
+export interface SourceReport {
   /** Milliseconds. */
   readonly at: number;
   readonly line: number | null;
@@ -13,39 +13,39 @@ export interface ToldBySource {
   readonly fair: number | null;
 }
 
-/** What two sources told within this time, they told of the same moment. */
+/** What two sources report within this time is of the same moment. */
 const SAME_MOMENT = MINUTE;
 /** Sources of one book that are compared: a bound of memory. */
 const MAX_SOURCES = 8;
 
 /**
- * Compares what a source tells of a book with what its other sources told of the same line at the same moment.
- * @param told by source; changed
- * @returns what the source told before
+ * Compares the report of a source on a book with those of its other sources on the same line at the same moment.
+ * @param reports by source; changed
+ * @returns the report of the source before
  */
 export function compareSources(
   { sources }: MarketSums,
-  told: Record<string, ToldBySource>,
+  reports: Record<string, SourceReport>,
   { quote, source, at }: { readonly quote: StandingQuote; readonly source: string; readonly at: number },
-): ToldBySource | undefined {
+): SourceReport | undefined {
   const { book, line, implied, fair } = quote;
-  const before = ownValue(told, source);
-  if (!before && Object.keys(told).length >= MAX_SOURCES) return before;
-  for (const [other, last] of Object.entries(told)) {
+  const before = ownValue(reports, source);
+  if (!before && Object.keys(reports).length >= MAX_SOURCES) return before;
+  for (const [other, last] of Object.entries(reports)) {
     if (other === source || last.line !== line || Math.abs(at - last.at) > SAME_MOMENT) continue;
     add(sources, book, { source, implied }, { source: other, implied: last.implied });
   }
-  setOwn(told, source, { at, line, implied, fair: fair && fair[0]! });
+  setOwn(reports, source, { at, line, implied, fair: fair && fair[0]! });
   return before;
 }
 
-interface Told {
+interface ComparedPrices {
   readonly source: string;
   readonly implied: readonly number[];
 }
 
-/** One row for each two sources, whichever told later. */
-function add(sums: MarketSums['sources'], book: string, one: Told, other: Told): void {
+/** One row for each two sources, whichever reports later. */
+function add(sums: MarketSums['sources'], book: string, one: ComparedPrices, other: ComparedPrices): void {
   const [own, against] = one.source < other.source ? [one, other] : [other, one];
   let row = sums.find((sum) => sum.book === book && sum.source === own.source && sum.against === against.source);
   if (!row) {

@@ -1,7 +1,7 @@
 import { ownValue, setOwn } from '../../primitives/own-properties.ts';
 import { MINUTE, SECOND } from '../../primitives/time.ts';
 import { MAX_PRICE_AGE } from '../far-outside.ts';
-import { compareSources, type ToldBySource } from './compare-sources.ts';
+import { compareSources, type SourceReport } from './compare-sources.ts';
 import { addMoveTime, addTo, type BookSums, type MarketSums, newBookSums } from './quality-sums.ts';
 import { isFreshQuote, isOutlier, mediansOfOthers, onMainLine, type StandingQuote } from './standing-quotes.ts';
 
@@ -13,8 +13,8 @@ interface MarketState {
   run: Run | null;
   /** Since when each price is better than fair, by outcome and book: milliseconds. */
   edges: Record<string, number>;
-  /** What each source last told of each book. */
-  readonly told: Record<string, Record<string, ToldBySource>>;
+  /** The last report of each source on each book. */
+  readonly reports: Record<string, Record<string, SourceReport>>;
 }
 
 /** Books that move a market the same way, each within some minutes of another. */
@@ -34,7 +34,7 @@ export const newFollowedMarket = (at: number): FollowedMarket => ({
   state: newMarketState(at),
 });
 
-const newMarketState = (at: number): MarketState => ({ at, run: null, edges: {}, told: {} });
+const newMarketState = (at: number): MarketState => ({ at, run: null, edges: {}, reports: {} });
 
 /** A move is part of the one before it within this time; a run lasts so long at most; and so many books make one. */
 const RUN_WINDOW = 10 * MINUTE;
@@ -81,8 +81,8 @@ export function advanceMarket(market: FollowedMarket, quotes: readonly StandingQ
 const soundQuotes = (quotes: readonly StandingQuote[], clock: number): StandingQuote[] =>
   quotes.filter((quote) => isFreshQuote(quote, clock) && !isOutlier(quote, quotes));
 
-/** What a source has told of the market of a book. */
-interface Told {
+/** A report of a source on the market of a book. */
+interface BookReport {
   readonly book: string;
   readonly source: string;
   /** Milliseconds. */
@@ -91,20 +91,20 @@ interface Told {
   readonly isChange: boolean;
 }
 
-/** Takes in what was told. @param quotes as they stand after it @param isTotal whether a higher line is a move to over */
+/** Takes in a report. @param quotes as they stand after it @param isTotal whether a higher line is a move to over */
 export function takeIn(
   market: FollowedMarket,
   quotes: readonly StandingQuote[],
-  { book, source, at, isChange }: Told,
+  { book, source, at, isChange }: BookReport,
   isTotal: boolean,
 ): void {
   const quote = quotes.find((one) => one.book === book);
   if (quote) {
     const isOutside = isOutlier(quote, quotes);
     if (isChange) countOutlier(market, quotes, quote, isOutside);
-    // A mistake is no move, and neither is its correction: it is as if nothing had been told.
-    const told = isOutside ? undefined : ownValueOrNew(market.state.told, book);
-    const before = told && compareSources(market, told, { quote, source, at });
+    // A mistake is no move, and neither is its correction: it is as if nothing had been reported.
+    const reports = isOutside ? undefined : ownValueOrNew(market.state.reports, book);
+    const before = reports && compareSources(market, reports, { quote, source, at });
     const direction = before ? directionOf(before, quote, isTotal) : 0;
     if (direction !== 0) noteMove(market, book, direction, at);
   }
@@ -131,7 +131,7 @@ function countOutlier(
 }
 
 /** 1: towards home or over; 0: it has not moved. A lower point makes the first side of a spread stronger. */
-function directionOf(before: ToldBySource, { line, fair }: StandingQuote, isTotal: boolean): 1 | -1 | 0 {
+function directionOf(before: SourceReport, { line, fair }: StandingQuote, isTotal: boolean): 1 | -1 | 0 {
   if (before.line !== null && line !== null && before.line !== line) {
     return line > before.line === isTotal ? 1 : -1;
   }

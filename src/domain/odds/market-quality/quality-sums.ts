@@ -50,7 +50,7 @@ export function addTo(sums: BookSums, added: Partial<Omit<BookSums, 'movedAt'>>)
   }
 }
 
-/** Two sources of one book that told the same line within one moment. */
+/** Two sources of one book that reported the same line within one moment. */
 export interface SourceSums {
   readonly book: string;
   readonly source: string;
