@@ -8,7 +8,6 @@ import { rosters } from './directory/rosters.ts';
 import { teamNamesIndex } from './directory/team-names.ts';
 import { teams } from './directory/teams.ts';
 import { mainQuotes } from './odds/main-quotes.ts';
-import { marketQuality } from './odds/market-quality.ts';
 import { odds } from './odds/odds.ts';
 import { oddsMovements } from './odds/odds-movements.ts';
 import { outrights } from './odds/outrights.ts';
@@ -37,7 +36,6 @@ export const projections = [
   odds,
   oddsMovements,
   mainQuotes,
-  marketQuality,
   propQuotes,
   splits,
   boxes,

@@ -18,10 +18,13 @@ import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
 import { findPages } from '../../read-models/store/query-pages.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { readPrices } from '../facts/log-facts.ts';
+import type { MarketQualities } from '../facts/market-qualities.ts';
 
 export interface ClosingRecorderParts {
   readonly log: EventLog;
   readonly store: Pick<ReadStore, 'find'>;
+  /** Makes what it keeps of an event, so that no caller waits for it later. */
+  readonly marketQualities: Pick<MarketQualities, 'of'>;
   readonly weightOf: SharpWeight;
   readonly newSalt: NewSalt;
 }
@@ -41,7 +44,7 @@ const LOOK_BACK = 48 * HOUR;
 const PAGE = 100;
 
 export function createClosingRecorder(parts: ClosingRecorderParts): ClosingRecorder {
-  const { log, store, weightOf, newSalt } = parts;
+  const { log, store, marketQualities, weightOf, newSalt } = parts;
   /** The events of the last two days that need nothing until they are a day old, or at all, with their starts. */
   const done = new Map<number, { readonly startsAt: number; readonly isFinal: boolean }>();
 
@@ -80,6 +83,7 @@ export function createClosingRecorder(parts: ClosingRecorderParts): ClosingRecor
           const known = done.get(document.id);
           if (known && known.startsAt === closesAt && (known.isFinal || !isFinal)) continue;
           await recordOne(document, now);
+          await marketQualities.of(document);
           done.set(document.id, { startsAt: closesAt, isFinal });
         }
       }

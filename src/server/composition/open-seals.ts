@@ -1,5 +1,6 @@
 import type { NewSalt } from '../../domain/proof/sealed-leaf.ts';
 import { createExperimentCloser } from '../../forecasting/experiments/experiment-closer.ts';
+import type { MarketQualities } from '../../forecasting/facts/market-qualities.ts';
 import { createClosingRecorder } from '../../forecasting/sealing/closing-recorder.ts';
 import { createDaySealer } from '../../forecasting/sealing/day-sealer.ts';
 import { createSealService, type SealService } from '../../forecasting/sealing/seal-service.ts';
@@ -12,6 +13,7 @@ import { createSealCommand } from './seal-command.ts';
 
 interface SealParts {
   readonly ports: Pick<Ports, 'log' | 'store' | 'clock'>;
+  readonly marketQualities: Pick<MarketQualities, 'of'>;
   readonly settings: Pick<Config, 'sealCommand'>;
   readonly weightOf: SharpWeight;
   readonly newSalt: NewSalt;
@@ -20,11 +22,19 @@ interface SealParts {
 }
 
 /** Seals the days of the log. It does nothing before it is started. */
-export function openSeals({ ports, settings, weightOf, newSalt, setTimer, logger }: SealParts): SealService {
+export function openSeals({
+  ports,
+  marketQualities,
+  settings,
+  weightOf,
+  newSalt,
+  setTimer,
+  logger,
+}: SealParts): SealService {
   const { log, store, clock } = ports;
   const { sealCommand } = settings;
   return createSealService({
-    closings: createClosingRecorder({ log, store, weightOf, newSalt }),
+    closings: createClosingRecorder({ log, store, marketQualities, weightOf, newSalt }),
     experiments: createExperimentCloser({
       log,
       store,

@@ -36,6 +36,7 @@ import { createScoreHub } from '../../api/streams/score-hub.ts';
 import { createScoreStreams } from '../../api/streams/score-stream-route.ts';
 import { createNewSalt } from '../../domain/proof/sealed-leaf.ts';
 import { createLogNameReader } from '../../event-log/port/log-name.ts';
+import { createMarketQualities } from '../../forecasting/facts/market-qualities.ts';
 import { createPriceFolds } from '../../forecasting/facts/price-folds.ts';
 import { createIntelligencePublisher } from '../../forecasting/publishing/intelligence-publisher.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
@@ -240,8 +241,11 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('what changes bets could not be published; it is tried again'),
   });
   closing.add(intelligence.close);
+  const storing = { store: ports.folds, onError: failed('states of folds could not be read or stored') };
+  const marketQualities = createMarketQualities({ log, storing });
   const seals = openSeals({
     ports,
+    marketQualities,
     settings,
     weightOf: bookmakers.sharpWeight,
     newSalt,
@@ -279,9 +283,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       backup: parts.backup,
       standby: parts.standby,
     });
-  const histories = createDocumentHistory(log, {
-    storing: { store: ports.folds, onError: failed('states of folds could not be read or stored') },
-  });
+  const histories = createDocumentHistory(log, { storing });
   const prices = createPriceFolds(histories);
   const folding = { log, store: ports.store, projected: shown.wait, breathe: yieldToEventLoop };
   const changes = createChangeFeed({ ...folding, steadyNow: pace.now });
@@ -299,6 +301,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     store,
     histories,
     prices,
+    marketQualities,
     replacements: log.replacements,
     identities: ports.identities,
     forecasts: core.forecasts,
@@ -470,6 +473,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       limits,
       histories,
       prices,
+      marketQualities,
       hub,
       streams,
       changes,

@@ -6,6 +6,7 @@ import type { ScoreHub } from '../../api/streams/score-hub.ts';
 import type { ScoreStreams } from '../../api/streams/score-stream-route.ts';
 import { toPositionOrNull } from '../../domain/event-sourcing/position.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import type { MarketQualities } from '../../forecasting/facts/market-qualities.ts';
 import type { PriceFolds } from '../../forecasting/facts/price-folds.ts';
 import type { IntelligencePublisher } from '../../forecasting/publishing/intelligence-publisher.ts';
 import type { TrackRecordService } from '../../forecasting/track-record/track-record-service.ts';
@@ -57,6 +58,7 @@ interface ServerMetricsParts {
   readonly charged: { readonly credits: number };
   readonly limits: Pick<MemoryLimits, 'size'>;
   readonly histories: Pick<DocumentHistory, 'size'>;
+  readonly marketQualities: Pick<MarketQualities, 'size'>;
   readonly prices: Pick<PriceFolds, 'size'>;
   readonly hub: ScoreHub;
   readonly streams: ScoreStreams;
@@ -103,6 +105,7 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     limits,
     histories,
     prices,
+    marketQualities,
     hub,
     streams,
     changes,
@@ -123,6 +126,7 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     ...core.caches,
     'as-of': () => histories.size,
     'price-folds': () => prices.size,
+    'market-qualities': () => marketQualities.size,
     identities: () => identities.size ?? { bytes: 0, limit: undefined },
     'derived-documents': () => ports.store.derivedSize ?? { bytes: 0, limit: undefined },
     limits: () => limits.size,

@@ -7,6 +7,7 @@ import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { logUntil } from '../../event-log/port/log-until.ts';
 import { readReplacements } from '../../event-log/subscription/follow-replacements.ts';
+import { createMarketQualities } from '../../forecasting/facts/market-qualities.ts';
 import { createPriceFolds } from '../../forecasting/facts/price-folds.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { Config } from '../../platform/settings/config.ts';
@@ -90,6 +91,7 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
       store,
       histories,
       prices: createPriceFolds(histories, PRICE_FOLD_BYTES),
+      marketQualities: createMarketQualities({ log: known }),
       replacements: known.replacements,
       identities,
       forecasts: learned?.forecasts ?? notOpened('forecasts'),

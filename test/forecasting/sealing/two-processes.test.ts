@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/primitives/time.ts';
 import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { createExperimentCloser } from '../../../src/forecasting/experiments/experiment-closer.ts';
+import { createMarketQualities } from '../../../src/forecasting/facts/market-qualities.ts';
 import { createClosingRecorder } from '../../../src/forecasting/sealing/closing-recorder.ts';
 import { createDaySealer } from '../../../src/forecasting/sealing/day-sealer.ts';
 import { createSealService } from '../../../src/forecasting/sealing/seal-service.ts';
@@ -31,7 +32,12 @@ function processOf({ log, store, clock }: AgentServer) {
   const ports = { log: counted(log as EventLog, 'log'), store: counted(store, 'store') };
   const newSalt = () => '00'.repeat(16);
   const service = createSealService({
-    closings: createClosingRecorder({ ...ports, weightOf: () => 1, newSalt }),
+    closings: createClosingRecorder({
+      ...ports,
+      marketQualities: createMarketQualities(ports),
+      weightOf: () => 1,
+      newSalt,
+    }),
     experiments: createExperimentCloser({ ...ports, newSalt, onError: (error) => void errors.push(error) }),
     sealer: createDaySealer(ports.log),
     stamp: async ({ date }) => void stamped.push(date),

@@ -1,7 +1,6 @@
-import { type MarketQualityDocument, marketQuality } from '../../../projections/odds/market-quality.ts';
-import { createFold } from '../../../src/domain/event-sourcing/document-fold.ts';
-import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
 import { formatTime } from '../../../src/domain/primitives/time.ts';
+import type { DomainRecord } from '../../../src/domain/streams/domain-events.ts';
+import { type EventMarketSums, MarketQualityFold } from '../../../src/forecasting/facts/market-quality-fold.ts';
 import { randomOf } from '../../api/fuzz/random.ts';
 
 /**
@@ -32,7 +31,7 @@ interface Told {
 }
 
 /** One event from the records of its stream, with the start long after the last jump. */
-export function generatedEvent(seed: number, id: number): MarketQualityDocument {
+export function generatedEvent(seed: number, id: number): EventMarketSums {
   const { below } = randomOf(seed * 1000 + id);
   const random = () => below(1_000_000) / 1_000_000;
   const begin = Date.parse('2026-02-01T00:00:00Z') + id * 60 * MINUTE;
@@ -71,27 +70,22 @@ function american(chance: number, factor: number): number {
   return profit >= 1 ? Math.round(100 * profit) : -Math.round(100 / profit);
 }
 
-function foldEvent(id: number, start: number, told: readonly Told[]): MarketQualityDocument {
-  const { applyInto } = createFold(marketQuality);
-  const documents = new Map<string, MarketQualityDocument>();
+function foldEvent(id: number, start: number, told: readonly Told[]): EventMarketSums {
+  const fold = new MarketQualityFold({ sport: 'nfl', closesAt: start });
   let revision = -1;
-  const identity = { eventId: id, sport: 'nfl', league: 'nfl' };
   const apply = (type: string, at: number, data: object) => {
     revision++;
     const time = formatTime(at);
     const record = { stream: `odds-${id}`, type, revision, position: BigInt(revision), recordedAt: time };
-    applyInto(documents, {
+    const identity = { eventId: id, sport: 'nfl', league: 'nfl' };
+    fold.apply({
       ...record,
       version: 1,
       meta: {},
       data: { ...identity, at: time, ...data },
-    } as unknown as LogRecord);
+    } as unknown as DomainRecord);
     return revision;
   };
-  apply('EventScheduled', told[0]!.at - MINUTE, {
-    source: 'honest',
-    content: { starts_at: formatTime(start), sides: [] },
-  });
   const last = new Map<string, { readonly prices: string; readonly revision: number }>();
   for (const { at, book, source, prices } of told) {
     const known = last.get(book);
@@ -107,6 +101,5 @@ function foldEvent(id: number, start: number, told: readonly Told[]): MarketQual
       revision: apply('PricesChanged', at, { source, content: { bookmaker: book, markets } }),
     });
   }
-  apply('ScoreChanged', start, { source: 'honest', content: { status: 'inprogress' } });
-  return documents.get(String(id))!;
+  return fold.end();
 }

@@ -11,7 +11,7 @@ it('given 200 events whose truth is known, then the leader, the laggard, the mis
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), (seed) => {
       const totals = new MarketQualityTotals();
-      for (let id = 1; id <= EVENTS; id++) totals.add(generatedEvent(seed, id).markets.h2h!, NO_NEWS);
+      for (let id = 1; id <= EVENTS; id++) totals.add(generatedEvent(seed, id).h2h!, NO_NEWS);
       const books = totals.measures();
       const of = (name: string) => books.find(({ bookmaker }) => bookmaker === name)!;
 

@@ -8,6 +8,7 @@ import type { OperationContext } from '../../../src/api/calls/operation/operatio
 import { type ExportName, type ExportOptions, runExport } from '../../../src/api/exports/run-export.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { BOOKMAKERS, SHARP_BOOK_WEIGHTS } from '../../../src/domain/catalogue/catalogue.ts';
+import { createMarketQualities } from '../../../src/forecasting/facts/market-qualities.ts';
 import { createPriceFolds } from '../../../src/forecasting/facts/price-folds.ts';
 import { NEVER_PUBLISHED } from '../../../src/intelligence/evaluation/publication-rule.ts';
 import type { AsOf } from '../../../src/read-models/as-of/as-of.ts';
@@ -38,6 +39,7 @@ export async function exportingServer(time: number) {
     store: ports.store,
     histories,
     prices: createPriceFolds(histories),
+    marketQualities: createMarketQualities({ log: ports.log }),
     replacements: ports.log.replacements,
     identities: ports.identities,
     forecasts: core.forecasts,

@@ -13,7 +13,7 @@ const TICKS = 20_000;
  * What a tick may cost, all in all: its record, its place in the indexes, and what it adds to the read models. Some 100
  * of it are documents of a fixed size for an event, which has more ticks than the 200 of this test.
  */
-const MOST_BYTES = 600;
+const MOST_BYTES = 500;
 
 it(`a tick of three markets costs less than ${MOST_BYTES} bytes of disk in all`, async () => {
   const folder = join(temporaryFolder(), 'data');

@@ -93,7 +93,7 @@ it('a rebuild under a steady load fails no answer, mixes nothing, and ends with 
   );
   const ids = moving.map(({ id }) => id).join('|');
   const movingPlace = new RegExp(
-    `^(events|intelligence|main-quotes|market-quality|prop-quotes|odds|odds-movements|games|player-boxes)/(${ids})(:|$)`,
+    `^(events|intelligence|main-quotes|prop-quotes|odds|odds-movements|games|player-boxes)/(${ids})(:|$)`,
   );
   expect(places.filter((place) => !movingPlace.test(place))).toEqual([]);
   expect(await run(['verify', '--data-dir', folder])).toMatchObject({ code: 0 });

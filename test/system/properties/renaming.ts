@@ -12,8 +12,8 @@ export async function seenBy(
   server: SmallServer,
   isCompared: (projection: string) => boolean = () => true,
 ): Promise<{ documents: unknown; answers: unknown }> {
-  // Of both, the order of arrival tells: what comes late is no correction, and counts in no measure of a market.
-  const { corrections: _, 'market-quality': __, ...others } = await server.documents();
+  // The order of arrival tells: what comes late is no correction.
+  const { corrections: _, ...others } = await server.documents();
   const compared = Object.fromEntries(Object.entries(others).filter(([name]) => isCompared(name)));
   const documents = renamed(masked(compared), await namesOf(server));
   return { documents, answers: await answersOf(server) };

@@ -8,6 +8,7 @@ import { toPosition } from '../../../src/domain/event-sourcing/position.ts';
 import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
+import { createMarketQualities } from '../../../src/forecasting/facts/market-qualities.ts';
 import { createPriceFolds } from '../../../src/forecasting/facts/price-folds.ts';
 import type { EntityKind, Identities } from '../../../src/ingest/identities/identities.ts';
 import { SqlIdentities } from '../../../src/ingest/identities/sql/sql-identities.ts';
@@ -84,6 +85,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
     store,
     histories,
     prices: createPriceFolds(histories),
+    marketQualities: createMarketQualities({ log }),
     replacements: log.replacements,
     identities,
     forecasts: core.forecasts,

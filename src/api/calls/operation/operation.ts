@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { MarketQualities } from '../../../forecasting/facts/market-qualities.ts';
 import type { PriceFolds } from '../../../forecasting/facts/price-folds.ts';
 import type { ForecastReader } from '../../../forecasting/learning/forecast-service.ts';
 import type { TrackRecord } from '../../../forecasting/track-record/track-record.ts';
@@ -29,6 +30,8 @@ export interface OperationContext {
   readonly histories: DocumentHistory;
   /** What is made from the price updates of an event. */
   readonly prices: PriceFolds;
+  /** How good the markets of events were before their starts. */
+  readonly marketQualities: MarketQualities;
   /** Which events were merged. The ids of events in inputs are resolved before any operation gets them. */
   readonly replacements: MergedThings;
   /** The names and ids that sources use. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type MarketQualityDocument, marketQuality } from '../../../../projections/odds/market-quality.ts';
+import { type EventDocument, events, startSortKey } from '../../../../projections/sports-events/events.ts';
 import { type InjuriesDocument, injuries } from '../../../../projections/sports-events/injuries.ts';
 import { findLeague } from '../../../domain/catalogue/catalogue.ts';
 import { rulesOf } from '../../../domain/catalogue/sport-rules.ts';
@@ -76,9 +76,13 @@ export const getMarketQuality: Operation<unknown, Input, unknown, z.infer<typeof
     const { league, market, days } = input;
     const totals = new MarketQualityTotals();
     const injuriesOf = createInjuryReader(context.store);
-    for await (const document of readEvents(context, league, days)) {
-      const sums = document.markets[market];
-      if (sums) totals.add(sums, { injury: await injuriesOf(document), lineup: document.lineups });
+    for await (const page of readEvents(context, league, days)) {
+      const qualities = await Promise.all(page.map((event) => context.marketQualities.of(event)));
+      for (const [place, { markets, lineups }] of qualities.entries()) {
+        const sums = markets[market];
+        if (sums) totals.add(sums, { injury: await injuriesOf(page[place]!), lineup: lineups });
+        await yieldToEventLoop();
+      }
     }
     return { league, market, days, books: totals.measures() };
   },
@@ -91,28 +95,27 @@ function requireKnownLeague({ league }: Pick<Input, 'league'>, { principal }: Pi
   requireSport(principal, known.sport);
 }
 
-/** Documents in one read, and in one answer: the newest events count. */
+/** Events in one read, and in one answer: the newest count. */
 const PAGE = 50;
 const MAX_EVENTS = 1500;
 
+const NOT_BEGUN: ReadonlySet<string> = new Set(['postponed', 'cancelled', 'walkover']);
+
+/** The events that have started. */
 async function* readEvents(
   { store, now }: Pick<OperationContext, 'store' | 'now'>,
   league: string,
   days: number,
-): AsyncGenerator<MarketQualityDocument> {
+): AsyncGenerator<readonly EventDocument[]> {
   const query = {
     where: { league },
-    range: { field: 'priced_start', from: now() - days * DAY, to: now() },
-    order: { field: 'priced_start', direction: 'desc' },
+    range: { field: 'starts_at', from: now() - days * DAY, to: now() },
+    order: { field: 'starts_at', direction: 'desc' },
     limit: PAGE,
   } as const;
-  const placeOf = ({ id, event }: MarketQualityDocument) => ({ value: timeOf(event.schedule!.starts_at), id });
   let read = 0;
-  for await (const page of findPages(store, marketQuality.name, query, placeOf)) {
-    for (const { document } of page) {
-      yield document;
-      await yieldToEventLoop();
-    }
+  for await (const page of findPages<EventDocument>(store, events.name, query, startSortKey)) {
+    yield page.map(({ document }) => document).filter(({ event }) => !NOT_BEGUN.has(event.status));
     read += page.length;
     if (read >= MAX_EVENTS) return;
   }
@@ -123,7 +126,7 @@ const NEWS_BEFORE = 48 * HOUR;
 /** Reports of one team that are read. */
 const MAX_PLAYERS = 200;
 
-type InjuryReader = (document: MarketQualityDocument) => Promise<readonly number[]>;
+type InjuryReader = (document: EventDocument) => Promise<readonly number[]>;
 
 /** When players of an event were told to be worse, before its start: Unix seconds, each moment once. A team is read once. */
 function createInjuryReader(store: Pick<OperationContext['store'], 'find'>): InjuryReader {

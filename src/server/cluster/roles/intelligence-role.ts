@@ -1,4 +1,5 @@
 import { createNewSalt } from '../../../domain/proof/sealed-leaf.ts';
+import { createMarketQualities } from '../../../forecasting/facts/market-qualities.ts';
 import { createForecastService } from '../../../forecasting/learning/forecast-service.ts';
 import { createIntelligencePublisher } from '../../../forecasting/publishing/intelligence-publisher.ts';
 import type { StoredTrackRecord, TrackRecordStore } from '../../../forecasting/track-record/track-record-service.ts';
@@ -47,8 +48,10 @@ export function startIntelligenceRole(parts: RoleParts): RunningRole {
     onError: failed('what changes bets could not be published; it is tried again'),
   });
   closing.add(publisher.close);
+  const storing = { store: store!.folds, onError: failed('states of folds could not be read or stored') };
   const seals = openSeals({
     ports: { log, store: store!, clock },
+    marketQualities: createMarketQualities({ log, storing }),
     settings: config,
     weightOf,
     newSalt,
