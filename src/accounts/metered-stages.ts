@@ -14,6 +14,7 @@ import type { LimitDecision, LimitRule, Limits, WindowState } from '../api/limit
 import type { AccountTerms } from '../domain/accounts/credit-terms.ts';
 import { UnavailableError } from '../domain/primitives/domain-errors.ts';
 import { type Awaitable, mapAwaitable } from '../platform/async/awaitable.ts';
+import { entriesAtMost } from '../platform/cache-bounds.ts';
 import { accountTermsOf, type Plans, planOf } from './billing/account-terms.ts';
 import type { Credits } from './credits/credits.ts';
 import { toLimitError } from './limit-errors.ts';
@@ -51,9 +52,9 @@ export function createMeteredStages({ limits, credits, plans, knownCosts, now }:
    * The latest terms of each account, shared by its keys. Equal terms are then the same object, which need not be
    * compared at each call.
    */
-  const lastTerms = new LRUCache<number, AccountTerms>({ max: KEYS_KEPT });
+  const lastTerms = new LRUCache<number, AccountTerms>(entriesAtMost(KEYS_KEPT));
   /** When the last refused call was recorded, by key id; for a session by its negated account id. */
-  const refusedAt = new LRUCache<number, number>({ max: KEYS_KEPT });
+  const refusedAt = new LRUCache<number, number>(entriesAtMost(KEYS_KEPT));
   const rules = new Map<number | null, ReturnType<typeof requestRules>>();
 
   /** Whether this refused call is the one to record now. */

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ApiKeyError } from '../../api/calls/api-errors.ts';
 import type { Principal } from '../../api/calls/principal.ts';
+import { entriesAtMost } from '../../platform/cache-bounds.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { hashKey, keyPrefix } from './key-format.ts';
 import { type ApiKey, isKeyActive, type KeyRegistry } from './key-registry.ts';
@@ -60,7 +61,7 @@ interface CachedKey {
  */
 export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   const { registry, pepper, now } = parts;
-  const known = new LRUCache<string, CachedKey>({ max: MAX_CACHED });
+  const known = new LRUCache<string, CachedKey>(entriesAtMost(MAX_CACHED));
   const bootstrapHash = parts.bootstrapKey === undefined ? undefined : hashOf(parts.bootstrapKey, pepper);
 
   async function check(key: string, entry: CachedKey): Promise<Principal> {

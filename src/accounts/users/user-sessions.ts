@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { DAY, HOUR, MINUTE, SECOND } from '../../domain/primitives/time.ts';
+import { entriesAtMost } from '../../platform/cache-bounds.ts';
 import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { readNewestFirst } from '../../platform/sql/newest-first.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
@@ -130,7 +131,7 @@ export interface SessionReader {
 export function createSessionReader(context: UserContext, onError: (error: unknown) => void): SessionReader {
   const { all, database, digest, now, transactShared } = context;
   /** The last use in this process by session, in milliseconds, since it is stored only once a minute. */
-  const used = new LRUCache<number, number>({ max: MOST_USED });
+  const used = new LRUCache<number, number>(entriesAtMost(MOST_USED));
 
   const lastUse = (row: SessionColumns): number =>
     Math.max(Date.parse(row.last_used_at), used.get(row.session_id) ?? 0);

@@ -36,7 +36,7 @@ import {
 import { createOriginGuard, type OriginGuardParts } from './origin-guard.ts';
 import { acceptsEventStream, checkAccept, createOverflowGate, readRequest } from './read-mcp-request.ts';
 import { runTool } from './run-tool.ts';
-import { createToolLists, createTools, type Tool } from './tools.ts';
+import { createToolLists, type Tool, toolsOf } from './tools.ts';
 import { readToolView, type ToolView } from './toolsets.ts';
 
 interface McpParts extends OriginGuardParts, StreamServerParts {
@@ -110,7 +110,7 @@ interface Exchange {
  */
 export function createMcpEndpoint(parts: McpParts): McpEndpoint {
   const { operations, pipeline, responder, version, baseUrl, documentation, log, visitor, countKeyless } = parts;
-  const tools = createTools(operations);
+  const tools = toolsOf(operations);
   const keyless = createKeylessMcp(operations, version);
   const guard = createOriginGuard(parts);
   const fitsOverflow = createOverflowGate();

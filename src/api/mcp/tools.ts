@@ -13,8 +13,17 @@ export interface Tool {
   readonly listed: ListedTool;
 }
 
+/** Their schemas take long to make, and a process may serve the same operations several times. */
+const made = new WeakMap<readonly Operation[], ReadonlyMap<string, Tool>>();
+
 /** The tools by name, in the order of the operations; every key sees the same. */
-export function createTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
+export function toolsOf(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
+  const known = made.get(operations) ?? createTools(operations);
+  made.set(operations, known);
+  return known;
+}
+
+function createTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
   const own = operations.filter(isMcpTool);
   const answering = findAnsweringTools(own);
   return new Map(own.map((operation) => [operation.name, { operation, listed: listedTool(operation, answering) }]));

@@ -2,6 +2,7 @@ import { type AllStreamRecordedEvent, type EventStoreDBClient, jsonEvent } from 
 import { LRUCache } from 'lru-cache';
 import type { Position } from '../../domain/event-sourcing/position.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { entriesAtMost } from '../../platform/cache-bounds.ts';
 import { commitPositionOf, isRecordEvent, positionOfEvent } from './eventstore-events.ts';
 
 /** The stream of markers among moved records. Its events have system types, so that readers never get them. */
@@ -46,7 +47,7 @@ interface MoveMarker {
 }
 
 export function createMovedPositions({ scan, readMarkers, readLastMarker }: MovedPositionsParts): MovedPositions {
-  const cache = new LRUCache<bigint, bigint>({ max: MAX_CACHED_POSITIONS });
+  const cache = new LRUCache<bigint, bigint>(entriesAtMost(MAX_CACHED_POSITIONS));
   const markers: MoveMarker[] = [];
   let markersRead = 0;
   /** Whether the log begins with a moved record; undefined if the log is empty or was not read yet. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { entriesAtMost } from '../../platform/cache-bounds.ts';
 import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import type { AppendOutcome } from '../port/event-log.ts';
 import { type AppendRequest, findConflict } from '../storage/append-request.ts';
@@ -35,7 +36,7 @@ export function createSqliteLogWriter(
   const insertMany = database.prepare(insertSql(rowsPerInsert));
   const addToLogChecksum = keepLogChecksum(database);
 
-  const cache = new LRUCache<string, StreamState>({ max: cachedStreams });
+  const cache = new LRUCache<string, StreamState>(entriesAtMost(cachedStreams));
   /** The position of the last record when the cache was correct. */
   let cachedAt = -1;
 

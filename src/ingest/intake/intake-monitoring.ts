@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createDurationHistogram, type DurationHistogram } from '../../platform/async/duration-histogram.ts';
+import { entriesAtMost } from '../../platform/cache-bounds.ts';
 import type { Identities } from '../identities/identities.ts';
 import type { Intake, Outcome } from './intake.ts';
 
@@ -18,7 +19,7 @@ export async function withQuarantineWarnings(
   identities: Pick<Identities, 'countQuarantined'>,
   warn: Warn,
 ): Promise<Intake> {
-  const warnedSizes = new LRUCache<string, number>({ max: MAX_WARNED_KINDS });
+  const warnedSizes = new LRUCache<string, number>(entriesAtMost(MAX_WARNED_KINDS));
 
   async function checkQuarantine(warnAbout: Warn): Promise<void> {
     for (const { source, waitsFor, accepted, number } of await identities.countQuarantined()) {

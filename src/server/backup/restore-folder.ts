@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { keepLogChecksum } from '../../event-log/sqlite/log-checksum.ts';
 import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
+import { entriesAtMost } from '../../platform/cache-bounds.ts';
 import { syncFolder, writeFolderFile } from '../../platform/data-folder/folder-file.ts';
 import { databaseFile, settingsFile } from '../../platform/data-folder/folder-paths.ts';
 import { type Checksum, readChecksum, writeChecksum } from '../../platform/sqlite/checksums.ts';
@@ -223,7 +224,7 @@ function createLogWriter(database: SqliteDatabase, { cut, chosen: { head } }: Re
   const add = database.prepare(
     'INSERT INTO records (position, stream_id, revision, type, version, data, meta, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const names = new LRUCache<number, string>({ max: 200_000 });
+  const names = new LRUCache<number, string>(entriesAtMost(200_000));
   writeChecksum(database, LOG, { width: kept.width, rows: 0, sum: 0 });
   const addToSum = keepLogChecksum(database);
   let position = 0;

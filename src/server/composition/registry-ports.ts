@@ -49,20 +49,28 @@ type RegistryPorts = Pick<
   | 'close'
 >;
 
+interface RegistryOptions {
+  /** False: another connection writes the same rows, so nothing looked up is kept. */
+  readonly isSoleWriter?: boolean;
+  /** False where no disk can damage the rows. */
+  readonly keepsChecksums?: boolean;
+}
+
 /**
  * The relational stores of the one process that works on this database.
  * @param database closed with the ports
  * @param clock its time is written; while its gate is closed, clients create and end nothing
- * @param isSoleWriter false: another connection writes the same rows, so nothing looked up is kept
  */
 export async function openRegistryPorts(
   database: SqliteDatabase,
   box: Secrets['box'],
   clock: ServerClock,
-  isSoleWriter = true,
+  { isSoleWriter = true, keepsChecksums = true }: RegistryOptions = {},
 ): Promise<RegistryPorts> {
   // Twice: what an upgrade changes in rows that have a checksum counts, and so do tables and columns that it adds.
-  const keepChecksums = () => keepTableChecksums(database, tablesOf(database).filter(isOfRegistry));
+  const keepChecksums = () => {
+    if (keepsChecksums) keepTableChecksums(database, tablesOf(database).filter(isOfRegistry));
+  };
   keepChecksums();
   const registry = await openRegistry(database);
   const runner = createSqliteRunner(database);

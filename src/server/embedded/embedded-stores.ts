@@ -139,7 +139,7 @@ export async function openEmbedded(
     if (!isOfRow) throw disk.failed(file, new Error(`table ${table}: ${damage}; ${DAMAGE_ADVICE}`));
     logger.error({ file, table }, `${file}: ${damage}; ${DAMAGE_ADVICE}`);
   }
-  const registry = await openRegistryPorts(database, box, clock, !isFollowing);
+  const registry = await openRegistryPorts(database, box, clock, { isSoleWriter: !isFollowing });
   notePepper(database, folder, pepper, () =>
     logger.warn({}, 'KEY_PEPPER is another than before: the API keys made with the earlier one are unknown'),
   );

@@ -26,7 +26,7 @@ export async function openInMemory(
   const log = createMemoryLog({ now: clock.stamp, upcast });
   await followReplacements(log);
   const store = createMemoryStore();
-  const registry = await openRegistryPorts(database, box, clock);
+  const registry = await openRegistryPorts(database, box, clock, { keepsChecksums: false });
   return {
     ...registry,
     log,

@@ -8,6 +8,7 @@ import { type DomainRecord, streams } from '../../domain/streams/domain-events.t
 import { expandReconfirmation } from '../../domain/streams/observed-order.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { QuoteBoard } from '../../intelligence/prices/quote-board.ts';
+import { entriesAtMost } from '../../platform/cache-bounds.ts';
 import { comparePlaces, type Place, type PlayOrder, placeOf } from './play-order.ts';
 import { type PricedRow, PricedSeries } from './priced-series.ts';
 
@@ -58,8 +59,8 @@ type PricesRecord = Extract<DomainRecord, { type: 'PricesChanged' }>;
 const isPrices = (record: DomainRecord): record is PricesRecord => record.type === 'PricesChanged';
 
 export function createPlayedEvents(log: PlayedLog, order: Pick<PlayOrder, 'beginsWithin'>): PlayedEvents {
-  const known = new LRUCache<number, FoldedEvent>({ max: MAX_EVENTS });
-  const originals = new LRUCache<string, DomainRecord>({ max: MAX_ORIGINALS });
+  const known = new LRUCache<number, FoldedEvent>(entriesAtMost(MAX_EVENTS));
+  const originals = new LRUCache<string, DomainRecord>(entriesAtMost(MAX_ORIGINALS));
   /** Events that were met once: from then on they have records before the present place. */
   const met = new Set<number>();
   let present: Place | undefined;

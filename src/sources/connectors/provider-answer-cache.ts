@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import { entriesAtMost } from '../../platform/cache-bounds.ts';
 
 /** An answer that allows a conditional request. */
 export interface CachedProviderAnswer {
@@ -30,7 +31,7 @@ export function createAnswerCache(maxBytes = MAX_BYTES): ProviderAnswerCache {
     maxSize: maxBytes,
     sizeCalculation: ({ body }, url) => 500 + url.length + 2 * body.length,
   });
-  const times = new LRUCache<string, number>({ max: MAX_TIMES });
+  const times = new LRUCache<string, number>(entriesAtMost(MAX_TIMES));
   const timeOf = (lastModified: string | undefined): number => Date.parse(lastModified ?? '');
   return {
     get: (url) => answers.get(url),

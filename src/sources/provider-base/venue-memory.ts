@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { canonicalJson, fingerprint } from '../../domain/primitives/canonical-json.ts';
 import { MINUTE } from '../../domain/primitives/time.ts';
+import { entriesAtMost } from '../../platform/cache-bounds.ts';
 import type { JsonObject } from '../parsing/json-values.ts';
 import { LastPublished } from './last-published.ts';
 import { bookMessages, middleOf, type QuotedContract } from './venue-book.ts';
@@ -25,8 +26,8 @@ const REPEAT_AFTER = 10 * MINUTE;
 export class VenueMemory {
   readonly #source: string;
   readonly #fair: ReadFairPrices | undefined;
-  readonly #markets = new LRUCache<string, VenueMarket>({ max: MAX_MARKETS });
-  readonly #quoted = new LRUCache<string, QuotedContract>({ max: MAX_MARKETS });
+  readonly #markets = new LRUCache<string, VenueMarket>(entriesAtMost(MAX_MARKETS));
+  readonly #quoted = new LRUCache<string, QuotedContract>(entriesAtMost(MAX_MARKETS));
   /** Markets whose `contract` messages did not arrive. */
   readonly #unpublished = new Set<string>();
   readonly #published = new LastPublished(PUBLISHED_BYTES);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { entriesAtMost } from '../../platform/cache-bounds.ts';
 import { LastPublished } from '../provider-base/last-published.ts';
 import { type Provider, type ProviderAnswer, UnknownAnswerShape } from '../provider-base/provider.ts';
 import { readOddsApiAnswer } from './live-answers.ts';
@@ -20,7 +21,7 @@ const MAX_KEYS = 500;
  */
 export function theOddsApiProvider(settings: OddsApiSettings, readLoggedPrices?: ReadLoggedPrices): Provider {
   const published = new LastPublished(PUBLISHED_BYTES);
-  const keysOfEvents = new LRUCache<string, string>({ max: MAX_EVENTS });
+  const keysOfEvents = new LRUCache<string, string>(entriesAtMost(MAX_EVENTS));
   let inSeason: readonly string[] = [];
   const keys = {
     ofLeague(league: string) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTools } from '../../../src/api/mcp/tools.ts';
+import { toolsOf } from '../../../src/api/mcp/tools.ts';
 import { TOOLSETS, type ToolsetName } from '../../../src/api/mcp/toolsets.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const tools = [...createTools(operations).keys()];
+const tools = [...toolsOf(operations).keys()];
 const sets = Object.keys(TOOLSETS) as ToolsetName[];
 const tokensOf = (value: unknown) => JSON.stringify(value).length / 4;
 

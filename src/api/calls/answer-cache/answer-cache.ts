@@ -52,7 +52,6 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
     maxBytes < SMALLEST
       ? undefined
       : new LRUCache<string, CachedAnswer>({
-          max: Math.ceil(maxBytes / SMALLEST),
           maxSize: maxBytes,
           dispose: (one) => one.watch.end(),
         });

@@ -95,6 +95,9 @@ export function createProjectionWorker(
   part?: WorkerPartition,
 ): ProjectionWorker {
   const isOwn = part?.isOwn ?? (() => true);
+  const maxSize = part?.cacheBytes ?? MAX_CACHE_BYTES;
+  // So counted, no more documents have room. With `max` the cache would take the memory of all at once.
+  const leastBytes = Math.ceil(maxSize / cacheDocuments);
   return {
     projection,
     fold: foldOfPartition(createFold(projection), isOwn),
@@ -109,9 +112,8 @@ export function createProjectionWorker(
     lastRecordedAt: null,
     foldedRecords: 0,
     cache: new LRUCache({
-      max: cacheDocuments,
-      maxSize: part?.cacheBytes ?? MAX_CACHE_BYTES,
-      sizeCalculation: measureDocument,
+      maxSize,
+      sizeCalculation: (entry) => Math.max(measureDocument(entry), leastBytes),
     }),
     stopReason: null,
     isLost: false,
