@@ -205,7 +205,8 @@ async function openOwnStores(
     ports,
     core,
     database,
-    registry: () => openRegistry(database),
+    // The tables are there.
+    registry: () => openRegistry(database, true),
     async close() {
       await core.close();
       const mark = opened.clock.currentMarker();
