@@ -149,7 +149,7 @@ it('who begins to read anywhere is told the same, late messages or not', async (
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40, size: 'max' }), late, async (steps, delays) => {
       const { records, changes, changesOf } = await told(steps, delays);
-      for (const start of [1, Math.floor(records.length / 2), records.length - 1]) {
+      for (let start = 1; start < records.length; start += 2) {
         const from = records.slice(start);
         const first = from[0]?.position ?? 0n;
         expect(await changesOf(from)).toEqual(changes.filter(({ position }) => position >= first));
