@@ -155,7 +155,7 @@ it('who begins to read anywhere is told the same, late messages or not', async (
         expect(await changesOf(from)).toEqual(changes.filter(({ position }) => position >= first));
       }
     }),
-    { numRuns: cases(100) },
+    { numRuns: cases(40) },
   );
 });
 
