@@ -95,7 +95,7 @@ const isOf = (type: string) => (change: ClientChange) => change.eventType === ty
 
 it('a suspect price is neither end of a move, and is told with the record that releases it', async () => {
   let released = 0;
-  const runs = cases(200);
+  const runs = cases(120);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40, size: 'max' }), async (steps) => {
       const { records, after, changes } = await told(steps);
@@ -140,7 +140,7 @@ it('a market is new once, with the record after which each of its prices is told
         expect(opened.map(({ data }) => `${data['bookmaker']} ${data['market_key']}`).sort()).toEqual(expected.sort());
       }
     }),
-    { numRuns: cases(100) },
+    { numRuns: cases(60) },
   );
 });
 
@@ -173,6 +173,22 @@ it('no late message tells a price that is suspect', async () => {
         }
       }
     }),
-    { numRuns: cases(100) },
+    { numRuns: cases(60) },
   );
+});
+
+it('a suspect price makes no steam until it is released', async () => {
+  const say = (book: Step['book'], home: Step['home'], form: Step['form'] = 'whole'): Step => {
+    return { book, minutes: 1, market: 'h2h', home, point: -3, form };
+  };
+  const before = [say('pinnacle', -110), say('circa', -110), say('fanduel', -110)];
+  const moves = [say('pinnacle', -115), say('circa', -115), say('fanduel', -900)];
+  const steamOf = async (steps: readonly Step[]) =>
+    (await told(steps)).changes.filter(isOf('steam')).map(({ data }) => [data['bookmakers'], data['price_to']]);
+  expect(await steamOf([...before, ...moves])).toEqual([]);
+  expect(await steamOf([...before, ...moves, say('fanduel', -900, 'again')])).toEqual([
+    [['pinnacle', 'circa', 'fanduel'], -900],
+  ]);
+  // So does another book that comes near it, although it does not move itself.
+  expect(await steamOf([...before, ...moves, say('betmgm', -900)])).toEqual([[['pinnacle', 'circa', 'fanduel'], -900]]);
 });
