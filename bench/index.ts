@@ -36,6 +36,7 @@ import { slips } from './slips.ts';
 import { start } from './start.ts';
 import { statistics } from './statistics.ts';
 import { stream } from './stream.ts';
+import { suspects } from './suspects.ts';
 import { v8Flags } from './v8-flags.ts';
 import { waitingMessages } from './waiting-messages.ts';
 import { webhooks } from './webhooks.ts';
@@ -80,6 +81,7 @@ export const benchmarks: readonly Benchmark[] = [
   playerForecasts,
   playerUsageFit,
   intelligence,
+  suspects,
   connectors,
   clusterLag,
 ];

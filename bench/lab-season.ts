@@ -12,6 +12,11 @@ export interface PricedSeason {
   readonly books: readonly string[];
   /** Reports of each book on each game, in the six days before it, of all three markets. */
   readonly reports: number;
+  /**
+   * The share of a book's reports that move a market. In 4,961 pairs of following snapshots of college basketball by
+   * bookmakers of November and December 2025 it was .225.
+   */
+  readonly moved: number;
 }
 
 export const TEN_BOOKS = 'pinnacle,bet365,draftkings,fanduel,betmgm,caesars,unibet,betrivers,bovada,betonlineag'.split(
@@ -45,7 +50,7 @@ export async function writeSeason(file: string, season: PricedSeason): Promise<v
 
 const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-function gameMessages({ books, reports }: PricedSeason, week: number, game: number): object[] {
+function gameMessages({ books, reports, moved }: PricedSeason, week: number, game: number): object[] {
   const random = seeded(week * 100 + game);
   const ref = `${week}/${game}`;
   const start = FIRST + week * 7 * DAY + (game % 4) * 3 * HOUR;
@@ -65,11 +70,17 @@ function gameMessages({ books, reports }: PricedSeason, week: number, game: numb
     home: random(),
   };
   const every = (6 * DAY) / reports;
+  const shown = new Map<string, ReturnType<typeof marketsOf>>();
   for (let report = 0; report < reports; report++) {
     for (const [index, bookmaker] of books.entries()) {
       const at = start - 6 * DAY + report * every + (index * every) / books.length;
-      if (random() < 0.2) line.spread += random() < 0.5 ? -0.5 : 0.5;
-      messages.push({ kind: 'odds', at: time(at), ...own, bookmaker, markets: marketsOf(line, random) });
+      if (random() < moved / 10) line.spread += random() < 0.5 ? -0.5 : 0.5;
+      const before = shown.get(bookmaker);
+      const markets = marketsOf(line, random).map((market, place) =>
+        before && random() >= moved ? before[place]! : market,
+      );
+      shown.set(bookmaker, markets);
+      messages.push({ kind: 'odds', at: time(at), ...own, bookmaker, markets });
     }
   }
   const points = [10 + Math.floor(random() * 25), 10 + Math.floor(random() * 25)];

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import type { Benchmark } from './benchmark.ts';
 import { changesOf, messagesOf, type PricedSeason, SEASON_DAYS, TEN_BOOKS, writeSeason } from './lab-season.ts';
 import { ingestFile, launch } from './launched.ts';
 
-const FULL: PricedSeason = { weeks: 18, gamesPerWeek: 16, books: TEN_BOOKS, reports: 24 };
+const FULL: PricedSeason = { weeks: 18, gamesPerWeek: 16, books: TEN_BOOKS, reports: 60, moved: 0.225 };
 const QUICK: PricedSeason = { ...FULL, weeks: 1, reports: 3 };
 
 /** Bets the first price of every game, so that bets are filled and settled too. */
@@ -23,6 +24,22 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
+/** The floor: as many turns of the same program, whose lines lie ready. */
+const FLOOR = `
+const { spawn } = require('node:child_process');
+const { createInterface } = require('node:readline');
+const [, , program, count] = process.argv;
+const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+const data = { event_id: 1, bookmaker: 'pinnacle', market: 'moneyline', market_key: 'h2h', outcome: 'Team 1' };
+const moved = { ...data, price_from: -110, price_to: -115, point_from: null, point_to: null, moved_at: '2025-10-01T00:00:00Z' };
+const named = { id: '1-20000', type: 'line_move', event_id: 1, sport: 'nfl', league: 'nfl', at: moved.moved_at };
+const line = JSON.stringify({ now: moved.moved_at, change: { ...named, recorded_at: moved.moved_at, data: moved } });
+let left = Number(count);
+const send = () => (left-- > 0 ? child.stdin.write(line + '\\n') : child.stdin.end());
+createInterface({ input: child.stdout }).on('line', (said) => said === '{"next":true}' && send());
+send();
+`;
+
 /** A clock tick of Linux, in seconds. */
 const TICK_S = 0.01;
 
@@ -34,15 +51,21 @@ export const lab: Benchmark = {
     const season = quick ? QUICK : FULL;
     const own = join(folder, 'data');
     const [file, program] = [join(folder, 'season.ndjson'), join(folder, 'program.cjs')];
+    const floorProgram = join(folder, 'floor.cjs');
     say(`writing and ingesting ${messagesOf(season)} messages`);
     await writeSeason(file, season);
     await ingestFile(own, file, messagesOf(season));
     writeFileSync(program, PROGRAM);
+    writeFileSync(floorProgram, FLOOR);
     say(`playing ${changesOf(season)} changes`);
     const before = processorSecondsOfChildren();
     const [from, to] = SEASON_DAYS;
     const args = ['run', '--from', from, '--to', to, '--league', 'nfl', '--', process.execPath, program];
-    const child = launch('lab', args, { folder: own }, ['ignore', 'pipe', 'inherit']);
+    const child = launch('lab', args, { folder: own, flags: process.env['BENCH_CHILD_ARGS']?.split(' ') ?? [] }, [
+      'ignore',
+      'pipe',
+      'inherit',
+    ]);
     let output = '';
     child.stdout!.on('data', (chunk) => {
       output += chunk;
@@ -53,11 +76,20 @@ export const lab: Benchmark = {
     if (changes !== changesOf(season)) throw new Error(`${changes} changes are not ${changesOf(season)}`);
     if (bets === 0 || open > 0) throw new Error(`of ${bets} bets ${open} are not settled`);
     const seconds = processorSecondsOfChildren() - before;
+    say('playing as many lines that lie ready');
+    const bare = spawn(process.execPath, [floorProgram, program, String(changes)], { stdio: 'inherit' });
+    const [bareCode] = await once(bare, 'close');
+    if (bareCode !== 0) throw new Error(`the floor ended with ${bareCode}`);
+    const floor = {
+      what: 'as many turns of the program alone',
+      value: processorSecondsOfChildren() - before - seconds,
+    };
     return [
       {
         what: `${changes.toLocaleString('en')} changes`,
         value: seconds,
         unit: 's of processor time',
+        floor,
         goal: { of: 'value', bound: 'at most', number: 60 },
       },
       { what: 'each', value: (seconds / changes) * 1e6, unit: 'µs of processor time' },

@@ -8,7 +8,7 @@ import {
   repeatNewest,
   updateNewest,
 } from '../src/domain/observations/newest-observation.ts';
-import type { HistoryEntry } from '../src/domain/observations/observation.ts';
+import { type HistoryEntry, timeOf } from '../src/domain/observations/observation.ts';
 import {
   addReconfirmation,
   addToHistory,
@@ -26,17 +26,25 @@ import {
 } from '../src/domain/odds/book-depth.ts';
 import { applyPrices, type BookPrices, type PricesContent } from '../src/domain/odds/bookmaker-prices.ts';
 import { applyMovements, type BookMovements } from '../src/domain/odds/line-movements.ts';
+import {
+  applyAgain,
+  applyStanding,
+  judgeNews,
+  releasesAgain,
+  type StandingBook,
+} from '../src/domain/odds/standing-prices.ts';
 import { formatTime } from '../src/domain/primitives/time.ts';
 import { oddsStream } from '../src/domain/streams/stream-definitions.ts';
 import { decideReport, type ReportCommand } from './report-decider.ts';
 
 /**
- * The write-side state of the prices of one event (stream `odds-ID`): the newest report of each bookmaker, and the order
- * books of each venue.
+ * The write-side state of the prices of one event (stream `odds-ID`): the newest report of each bookmaker, the order
+ * books of each venue, and the main lines as they stand, by which a price is judged suspect.
  */
 interface OddsState {
   readonly newest: Map<string, NewestObservation>;
   readonly depth: Map<string, BookDepth>;
+  readonly standing: Map<string, StandingBook>;
 }
 
 function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
@@ -50,7 +58,13 @@ function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
     if (found) newest.set(record.data.bookmaker, found);
   }
   evolveDepth(state.depth, record);
+  evolveStanding(state.standing, record);
   return state;
+}
+
+function evolveStanding(standing: OddsState['standing'], { type, data }: RecordOf<OddsEvent>): void {
+  if (type === 'PricesChanged') applyStanding(standing, data);
+  else if (type === 'PricesReconfirmed') applyAgain(standing, data.bookmaker, data.at);
 }
 
 function evolveDepth(depth: OddsState['depth'], record: RecordOf<OddsEvent>): void {
@@ -59,10 +73,9 @@ function evolveDepth(depth: OddsState['depth'], record: RecordOf<OddsEvent>): vo
   depth.set(venue, applyChanges(depth.get(venue), record.data.depth, record.data.at));
 }
 
-/** All reports of prices of one event, by bookmaker, and the order books of each venue. */
-interface OddsHistory {
+/** All reports of prices of one event, by bookmaker, and the order books and main lines as of `OddsState`. */
+interface OddsHistory extends Pick<OddsState, 'depth' | 'standing'> {
   readonly reports: Map<string, ObservationHistory<PricesContent>>;
-  readonly depth: Map<string, BookDepth>;
 }
 
 function evolveHistory(state: OddsHistory, record: RecordOf<OddsEvent>): OddsHistory {
@@ -72,6 +85,7 @@ function evolveHistory(state: OddsHistory, record: RecordOf<OddsEvent>): OddsHis
     addReconfirmation(historyOf(state, record.data.bookmaker), record.data);
   }
   evolveDepth(state.depth, record);
+  evolveStanding(state.standing, record);
   return state;
 }
 
@@ -86,10 +100,10 @@ function historyOf({ reports }: OddsHistory, bookmaker: string): ObservationHist
 
 /** Decides on prices older than others of their bookmaker. */
 const lateOddsDecider: Decider<OddsHistory, OddsCommand, OddsEvent> = {
-  initial: () => ({ reports: new Map(), depth: new Map() }),
-  decide(command, { reports, depth }) {
+  initial: () => ({ reports: new Map(), depth: new Map(), standing: new Map() }),
+  decide(command, { reports, depth, standing }) {
     const report = toReport(command, depth);
-    return decidePrices(report, findPlacement(reports.get(report.content.bookmaker) ?? [], report));
+    return decidePrices(report, findPlacement(reports.get(report.content.bookmaker) ?? [], report), standing);
   },
   evolve: evolveHistory,
 };
@@ -123,21 +137,30 @@ function toReport(command: OddsCommand, depths: OddsState['depth']): DepthReport
 /** The events for one bookmaker's prices. */
 function decidePrices(
   { changes = [], ...command }: DepthReport,
-  placement: Placement<ObservationHistory<PricesContent>>,
+  placed: Placement<ObservationHistory<PricesContent>>,
+  standing: OddsState['standing'],
 ): OddsEvent[] {
+  const { content } = command;
+  const at = timeOf(command.at);
+  // A repetition that makes a suspect price count is no mere repetition: it is told.
+  const isNews = placed.kind === 'reconfirmed' && releasesAgain(standing, content.bookmaker, at);
+  const placement = isNews ? ({ kind: 'newest' } as const) : placed;
+  const suspect = isChange(placement) && judgeNews(standing, content, at, placement.kind === 'late');
   const events = decideReport<OddsEvent>(
     oddsStream,
     ['PricesChanged', 'PricesReconfirmed', 'PricesRepeated'],
     command,
     placement.kind === 'late' ? { kind: 'late', late: foldHistory(placement.late) } : placement,
-    { bookmaker: command.content.bookmaker },
-  );
+    { bookmaker: content.bookmaker },
+  ).map((event) => (suspect ? ({ ...event, data: { ...event.data, suspect } } as OddsEvent) : event));
   // The changes of a late book would be put onto the books of a later moment: its prices are kept alone.
   if (changes.length === 0 || placement.kind === 'late') return events;
   return events.map((event) =>
     event.type === 'PricesRepeated' ? event : ({ ...event, data: { ...event.data, depth: changes } } as OddsEvent),
   );
 }
+
+const isChange = ({ kind }: Placement): boolean => kind === 'newest' || kind === 'late';
 
 /** The state after a late message: the current prices, and the movements recomputed around it. */
 function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
@@ -156,15 +179,15 @@ function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
 
 export const oddsDecider: StreamDecider<OddsState, OddsCommand, OddsEvent> = {
   stream: oddsStream,
-  initial: () => ({ newest: new Map(), depth: new Map() }),
-  decide(command, { newest, depth }) {
+  initial: () => ({ newest: new Map(), depth: new Map(), standing: new Map() }),
+  decide(command, { newest, depth, standing }) {
     const report = toReport(command, depth);
     const placement = placeByNewest(newest.get(report.content.bookmaker), report);
-    return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decidePrices(report, placement);
+    return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decidePrices(report, placement, standing);
   },
   evolve,
   lastReportedAt: (command, { newest }) =>
     lastReportedAtBy(newest.get('books' in command ? command.venue : command.content.bookmaker), command),
   history: lateOddsDecider,
-  stateVersion: 4,
+  stateVersion: 5,
 };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { game, moneyline } from './price-messages.ts';
 
@@ -77,4 +77,36 @@ it('given its correction, then the history still marks it, and the price of now 
     [150, true],
   ]);
   expect(await priceOfHome()).not.toHaveProperty('suspect');
+});
+
+describe('news', () => {
+  const moves = async () =>
+    (await ask('/v1/changes?after=0&types=line_move')).changes.map(({ data }: any) => [
+      data.bookmaker,
+      data.price_from,
+      data.price_to,
+      data.moved_at.slice(11, 16),
+    ]);
+
+  it('given a suspect price and its correction, then there is none', async () => {
+    await mistake();
+    await server.feed(moneyline('fanduel', -110, -120, '11:58'));
+    expect(await moves()).toEqual([]);
+  });
+
+  it('given its repetition, then it is told with the moment of the release', async () => {
+    await mistake();
+    expect(await moves()).toEqual([]);
+    await server.feed(moneyline('fanduel', 150, -120, '11:57'));
+    expect(await moves()).toEqual([['fanduel', -110, 150, '11:57']]);
+  });
+
+  it('given another book that comes near it, then both are told, with the moment of the release', async () => {
+    await mistake();
+    await server.feed(moneyline('circa', 140, -110, '11:56'));
+    expect(await moves()).toEqual([
+      ['circa', -110, 140, '11:56'],
+      ['fanduel', -110, 150, '11:56'],
+    ]);
+  });
 });

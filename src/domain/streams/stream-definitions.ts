@@ -6,6 +6,7 @@ import type { EventSplits, SplitsContent } from '../odds/betting-splits.ts';
 import type { DepthChange } from '../odds/book-depth.ts';
 import type { BookPrices, PricesContent } from '../odds/bookmaker-prices.ts';
 import type { BookMovements } from '../odds/line-movements.ts';
+import type { SuspectNews } from '../odds/suspect-news.ts';
 import type { InjuryContent } from '../sports-events/injury-reports.ts';
 import type { SeasonFacts } from '../sports-events/season-facts.ts';
 import type { Profile, ScheduleContent, ScoreContent, SportsEvent } from '../sports-events/sports-event.ts';
@@ -88,7 +89,7 @@ interface WithDepth {
 interface OddsData {
   PricesChanged: Observation<PricesContent, { prices: BookPrices; movements: BookMovements }> &
     EventIdentity &
-    WithDepth;
+    WithDepth & { readonly suspect?: SuspectNews };
   PricesReconfirmed: Reconfirmation & EventIdentity & { readonly bookmaker: string } & WithDepth;
   PricesRepeated: Repetition & EventIdentity & { readonly bookmaker: string };
 }

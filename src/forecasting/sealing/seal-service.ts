@@ -4,7 +4,7 @@ import type { SetTimer } from '../../platform/async/timer.ts';
 import type { WriteGate } from '../../platform/clock/write-gate.ts';
 import type { ExperimentCloser } from '../experiments/experiment-closer.ts';
 import type { ClosingRecorder } from './closing-recorder.ts';
-import type { DaySealer } from './day-sealer.ts';
+import { type DaySealer, dayIsSealedAt } from './day-sealer.ts';
 
 export interface SealServiceParts {
   readonly closings: ClosingRecorder;
@@ -21,7 +21,8 @@ export interface SealServiceParts {
 }
 
 /**
- * Records closing prices, closes experiments, and seals the days that are over. Several may run on a log: whatever they
+ * Records closing prices and closes experiments, which is looked for every minute. Seals the days that are over when it
+ * starts, and then each day at its end. Several may run on a log: whatever they
  * append expects the revision of its stream, so each fact is appended once.
  */
 export interface SealService {
@@ -48,6 +49,8 @@ export function createSealService(parts: SealServiceParts): SealService {
   const { signal } = stopping;
   let stamps: WaitingStamp[] = [];
   let running: Promise<void> | undefined;
+  /** When there is a day to seal: at once, for those that ended while nothing ran. Milliseconds. */
+  let sealDueAt = Number.NEGATIVE_INFINITY;
   let cancelTimer = (): void => {};
 
   /** Runs one part of the work. Its failure holds up no other part. */
@@ -77,12 +80,16 @@ export function createSealService(parts: SealServiceParts): SealService {
     await attempt(() => closings.recordDue(now(), signal), 'closing prices could not be recorded; it is tried again');
     // Behind the closing prices: an experiment counts by them. Before the seal: a day holds what was closed on it.
     await attempt(() => experiments.closeDue(now(), signal), 'experiments could not be closed; it is tried again');
-    await attempt(async () => {
-      const sealed = await sealer.sealDue(now(), signal);
-      if (stamp) stamps.push(...sealed.map((seal) => ({ seal, dueAt: now(), attempts: 0 })));
-      stamps = stamps.slice(-MAX_STAMPS);
-    }, 'a day could not be sealed; it is tried again');
+    if (now() >= sealDueAt) await attempt(sealDays, 'a day could not be sealed; it is tried again');
     await stampDue();
+  }
+
+  async function sealDays(): Promise<void> {
+    const time = now();
+    const sealed = await sealer.sealDue(time, signal);
+    sealDueAt = dayIsSealedAt(time);
+    if (stamp) stamps.push(...sealed.map((seal) => ({ seal, dueAt: now(), attempts: 0 })));
+    stamps = stamps.slice(-MAX_STAMPS);
   }
 
   function check(): Promise<void> {
@@ -94,8 +101,14 @@ export function createSealService(parts: SealServiceParts): SealService {
 
   function checkRegularly(): void {
     void check().then(() => {
-      if (!signal.aborted) cancelTimer = setTimer(checkRegularly, CHECK_EVERY);
+      if (!signal.aborted) cancelTimer = setTimer(checkRegularly, nextWait());
     });
+  }
+
+  /** Until the next minute, or until the day can be sealed. What failed is tried again in a minute. */
+  function nextWait(): number {
+    const untilSeal = sealDueAt - now();
+    return untilSeal > 0 ? Math.min(untilSeal, CHECK_EVERY) : CHECK_EVERY;
   }
 
   return {

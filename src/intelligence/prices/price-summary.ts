@@ -3,7 +3,7 @@ import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { decimalOdds } from './odds-arithmetic.ts';
 import { namedMarkets, type PriceUpdate } from './quote-board.ts';
 import type { QuotedMarket } from './quotes.ts';
-import { findSuspects } from './suspect-prices.ts';
+import { findSuspects, type MarketOfBook } from './suspect-prices.ts';
 
 /** A price, and when it was first seen: milliseconds. */
 export interface SeenPrice {
@@ -94,17 +94,27 @@ export class PriceSummary {
 
   /** Judges the prices of a market that an update of one bookmaker may have made suspect, or released. */
   #judge(market: QuotedMarket, updated: string, at: number, isBefore: boolean): void {
-    const standing = [...this.books].flatMap(([book, { prices, namedAt }]) => {
+    const standing: MarketOfBook[] = [];
+    for (const [book, { prices, namedAt }] of this.books) {
       const outcomes = ownValue(prices.markets, market);
-      return outcomes ? [{ book, outcomes, at: namedAt[market], isRepeated: isRepeated(prices, market) }] : [];
-    });
+      if (outcomes) standing.push({ book, outcomes, at: namedAt[market], isRepeated: isRepeated(prices, market) });
+    }
     const suspects = findSuspects(standing, market !== 'h2h');
     for (const { book } of standing) {
-      for (const [outcome, story] of this.books.get(book)!.stories[market]) {
-        const isSuspect = suspects.get(book)?.has(outcome) ?? false;
+      const { stories } = this.books.get(book)!;
+      const found = suspects.get(book);
+      // Of most books nothing is suspect, and nothing was.
+      if (book !== updated && !found && !this.#hadSuspects(book, market)) continue;
+      for (const [outcome, story] of stories[market]) {
+        const isSuspect = found?.has(outcome) ?? false;
         if (isSuspect || story.isSuspect || book === updated) judge(story, isSuspect, at, isBefore);
       }
     }
+  }
+
+  #hadSuspects(book: string, market: QuotedMarket): boolean {
+    for (const { isSuspect } of this.books.get(book)!.stories[market].values()) if (isSuspect) return true;
+    return false;
   }
 }
 

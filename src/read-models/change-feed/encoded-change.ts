@@ -53,31 +53,37 @@ export const changeSize = ({ message }: EncodedChange): number => BYTES_PER_CHAN
 export const decodeChange = ({ message, dataStart }: EncodedChange): ApiChange =>
   JSON.parse(message.toString('utf8', dataStart, message.length - 2));
 
-function encodeChange({
-  eventType,
-  eventId,
-  fromEventId,
+/** Changes of one record as the API shows them, each as JSON, in the order of `encodeChanges`. */
+export const changesAsJson = (changes: readonly ClientChange[]): string[] =>
+  changes
+    .map((change) => ({ index: indexOf(change), change }))
+    .sort((a, b) => a.index - b.index)
+    .map(({ index, change }) =>
+      JSON.stringify(shownChange(change, formatCursor({ position: change.position, index }))),
+    );
+
+const indexOf = ({ eventType, index }: ClientChange): number =>
+  WEBHOOK_TYPES[eventType].order * MAX_CHANGES_PER_TYPE + (index % MAX_CHANGES_PER_TYPE);
+
+const shownChange = (
+  { eventType, eventId, sport, league, observedAt, at, data }: ClientChange,
+  id: string,
+): ApiChange => ({
+  id,
+  // The mappers of changes tell these types alone.
+  type: eventType as ChangeType,
+  event_id: eventId,
   sport,
   league,
+  at: observedAt,
+  recorded_at: at,
   data,
-  observedAt,
-  at,
-  position,
-  index: of,
-}: ClientChange): EncodedChange {
-  const index = WEBHOOK_TYPES[eventType].order * MAX_CHANGES_PER_TYPE + (of % MAX_CHANGES_PER_TYPE);
+});
+
+function encodeChange(change: ClientChange): EncodedChange {
+  const { eventType, eventId, fromEventId, sport, league, data, position } = change;
+  const index = indexOf(change);
   const id = formatCursor({ position, index });
-  const shown: ApiChange = {
-    id,
-    // The mappers of changes tell these types alone.
-    type: eventType as ChangeType,
-    event_id: eventId,
-    sport,
-    league,
-    at: observedAt,
-    recorded_at: at,
-    data,
-  };
   const head = `event: ${eventType}\nid: ${id}\ndata: `;
   const bookmaker = eventType === 'line_move' ? String(data['bookmaker']) : undefined;
   return {
@@ -90,7 +96,7 @@ function encodeChange({
     league,
     bookmaker,
     // JSON has no line breaks, so it is one line of data.
-    message: Buffer.from(`${head}${JSON.stringify(shown)}\n\n`),
+    message: Buffer.from(`${head}${JSON.stringify(shownChange(change, id))}\n\n`),
     dataStart: head.length,
   };
 }

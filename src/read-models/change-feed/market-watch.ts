@@ -1,8 +1,15 @@
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
-import type { PricedMarket, PricesContent } from '../../domain/odds/bookmaker-prices.ts';
-import { type LastPrices, type Movement, updateLastPrices } from '../../domain/odds/line-movements.ts';
-import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
+import type { PricedMarket, PricedOutcome, PricesContent } from '../../domain/odds/bookmaker-prices.ts';
+import {
+  type LastPrices,
+  MOVED_OUTCOMES,
+  type Movement,
+  seriesName,
+  updateLastPrices,
+} from '../../domain/odds/line-movements.ts';
+import { type HeldPrices, type ReleasedPrice, withHeldTold, withoutHeld } from '../../domain/odds/suspect-news.ts';
+import { deleteOwn, ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 import { MINUTE } from '../../domain/primitives/time.ts';
 import { type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
 import { impliedProbability } from '../../intelligence/prices/odds-arithmetic.ts';
@@ -21,20 +28,36 @@ interface Move {
 
 /** Several bookmakers that moved a market the same way. */
 export interface Steam {
+  /** Of the last of the bookmakers. */
   readonly movement: Movement;
   readonly direction: 1 | -1;
   /** In the order of their moves; the last one made it steam. */
   readonly bookmakers: readonly string[];
 }
 
+/** A market that a bookmaker prices for the first time. */
+export interface OpenedMarket {
+  readonly bookmaker: string;
+  readonly market: MarketKey;
+  readonly outcomes: readonly Pick<PricedOutcome, 'outcome' | 'price' | 'point'>[];
+}
+
+interface WatchedBook {
+  /** The last prices that were told. */
+  last: LastPrices;
+  /** The markets that were told. */
+  readonly markets: Record<string, true>;
+  /** Series whose present price is suspect. */
+  held?: Record<string, true>;
+}
+
 /** What the newest prices of an event made of its markets. */
 export interface MarketWatch {
-  /** By bookmaker. */
-  books: Record<string, { last: LastPrices; readonly markets: Record<string, true> }>;
+  books: Record<string, WatchedBook>;
   /** Of the last minutes. */
   moves: readonly Move[];
   /** Of the last record. */
-  opened: readonly MarketKey[];
+  opened: readonly OpenedMarket[];
   steam: readonly Steam[];
 }
 
@@ -48,31 +71,32 @@ const FIRST_SIDES: ReadonlySet<Movement['outcome']> = new Set(['home', 'player_1
 
 /**
  * The main lines of an event as its bookmakers move and open them: folded from its stream of odds alone. Messages that
- * came late count for last prices, and for nothing else.
+ * came late count for last prices, and for nothing else. A suspect price counts once it is released.
  */
 export const marketWatch: Projection<MarketWatch> = {
   name: 'market-watch',
-  version: 1,
+  version: 2,
   types: ['PricesChanged'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
-    const { at, content, late } = (untyped as Extract<DomainRecord, { type: 'PricesChanged' }>).data;
+    const { at, content, late, suspect } = (untyped as Extract<DomainRecord, { type: 'PricesChanged' }>).data;
     const next = document ?? { books: {}, moves: [], opened: [], steam: [] };
-    const known = ownValue(next.books, content.bookmaker);
-    const book = known ?? { last: {}, markets: {} };
-    if (!known) setOwn(next.books, content.bookmaker, book);
-    next.opened = openMarkets(book.markets, content);
+    const { bookmaker } = content;
+    const book = watchedBook(next, bookmaker);
+    holdSeries(book, content, suspect?.held);
+    next.opened = openMarkets(book, content);
     next.steam = [];
     if (late) {
-      book.last = { ...late.movements.last };
+      book.last = withHeldTold(late.movements.last, suspect?.held);
       next.opened = [];
       return next;
     }
     const movements: Movement[] = [];
-    updateLastPrices(book.last, content, (market, outcome, [from, pointFrom], [to, pointTo]) => {
-      movements.push({ market, outcome, from, to, pointFrom, pointTo, at });
+    updateLastPrices(book.last, withoutHeld(content, suspect?.held), (market, outcome, from, to) => {
+      movements.push(movementOf(market, outcome, from, to, at));
     });
-    noteMoves(next, content.bookmaker, movements, timeOf(at));
+    noteMoves(next, bookmaker, movements, timeOf(at));
+    if (suspect?.released) applyReleased(next, suspect.released, at);
     return next;
   },
   fields: {},
@@ -80,13 +104,77 @@ export const marketWatch: Projection<MarketWatch> = {
   streams: (key) => [streams.odds(key)],
 };
 
-/** Notes the main markets of a message. @returns those that the bookmaker had never priced before */
-function openMarkets(known: Record<string, true>, content: PricesContent): readonly MarketKey[] {
-  const main = content.markets.filter((market) => isMainLine(market) && market.outcomes.length > 0);
-  const opened = [...new Set(main.map(({ key }) => key))].filter((key) => !Object.hasOwn(known, key));
-  for (const key of opened) setOwn(known, key, true);
-  return opened as MarketKey[];
+function watchedBook(watch: MarketWatch, bookmaker: string): WatchedBook {
+  const known = ownValue(watch.books, bookmaker);
+  if (known) return known;
+  const book: WatchedBook = { last: {}, markets: {} };
+  setOwn(watch.books, bookmaker, book);
+  return book;
 }
+
+function movementOf(
+  market: MarketKey,
+  outcome: Movement['outcome'],
+  [from, pointFrom]: LastPrices[string],
+  [to, pointTo]: LastPrices[string],
+  at: string,
+): Movement {
+  return { market, outcome, from, to, pointFrom, pointTo, at };
+}
+
+/** Notes which prices of a message are held: it says so of the markets that it names. */
+function holdSeries(book: WatchedBook, { markets }: PricesContent, held: HeldPrices | undefined): void {
+  if (!book.held && !held) return;
+  const isNamed = (series: string) => markets.some((one) => isMainLine(one) && series.startsWith(`${one.key}|`));
+  const others = Object.keys(book.held ?? {}).filter((series) => !isNamed(series));
+  const now = [...others, ...Object.keys(held ?? {})];
+  if (now.length === 0) delete book.held;
+  else book.held = Object.fromEntries(now.map((series) => [series, true]));
+}
+
+const isHeldMarket = ({ held = {} }: WatchedBook, market: string): boolean =>
+  Object.keys(held).some((series) => series.startsWith(`${market}|`));
+
+/**
+ * Notes the main markets of a message, but those with a suspect price.
+ * @returns those that were never told of the bookmaker
+ */
+function openMarkets(book: WatchedBook, { bookmaker, markets }: PricesContent): readonly OpenedMarket[] {
+  const opened: OpenedMarket[] = [];
+  for (const market of markets) {
+    const key = market.key as MarketKey;
+    if (!isMainLine(market) || market.outcomes.length === 0) continue;
+    if (Object.hasOwn(book.markets, key) || isHeldMarket(book, key)) continue;
+    setOwn(book.markets, key, true);
+    opened.push({ bookmaker, market: key, outcomes: market.outcomes });
+  }
+  return opened;
+}
+
+/** Tells prices of other bookmakers that were suspect. */
+function applyReleased(watch: MarketWatch, released: readonly ReleasedPrice[], at: string): void {
+  for (const bookmaker of new Set(released.map((one) => one.bookmaker))) {
+    const book = watchedBook(watch, bookmaker);
+    const movements: Movement[] = [];
+    for (const { market, outcome, from, to } of released.filter((one) => one.bookmaker === bookmaker)) {
+      const series = seriesName(market, outcome);
+      book.last[series] = to;
+      if (book.held && !deleteOwn(book.held, series)) delete book.held;
+      if (from) movements.push(movementOf(market, outcome, from, to, at));
+      else if (!isHeldMarket(book, market) && !Object.hasOwn(book.markets, market)) {
+        setOwn(book.markets, market, true);
+        watch.opened = [...watch.opened, { bookmaker, market, outcomes: toldOutcomes(book.last, market) }];
+      }
+    }
+    noteMoves(watch, bookmaker, movements, timeOf(at));
+  }
+}
+
+const toldOutcomes = (last: LastPrices, market: MarketKey): OpenedMarket['outcomes'] =>
+  MOVED_OUTCOMES.flatMap((outcome) => {
+    const told = last[seriesName(market, outcome)];
+    return told ? [{ outcome, price: told[0], ...(told[1] === null ? {} : { point: told[1] }) }] : [];
+  });
 
 const isMainLine = ({ key, scope, alternate }: PricedMarket): boolean =>
   scope === 'match' && !alternate && (key === 'h2h' || key === 'spreads' || key === 'totals');

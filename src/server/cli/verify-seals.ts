@@ -5,8 +5,9 @@ import { type Arguments, CommandError, runCommand, UsageError } from './argument
 const help = `
 verify-seals    checks the seals of a record, with nothing but the documents that are named: no server, no data folder
 
-  FILE|URL...   files or addresses of /record/seals/DATE.json, /record/seals/latest, and answers of /v1/grade/receipts/ID
-                of receipts that these days hold; - is standard input
+  FILE|URL...   files or addresses of /record/seals/DATE.json and /record/seals/latest, and answers of
+                /v1/grade/receipts/ID and /v1/experiments/ID: receipts and experiments that these days hold; - is
+                standard input
 
 Each public leaf is hashed again, the root of each day is built from the hashes, and each seal must name that of the day
 before where both are given. What was changed has a line with its path in the leaf, the root that was sealed and the

@@ -64,6 +64,8 @@ export interface BetDesk {
   readonly fills: readonly Fill[];
   readonly refusals: readonly RefusedBet[];
   place(bet: PlacedBet): void;
+  /** Whether `settleBefore` would settle anything. @param moment milliseconds */
+  isDueBefore(moment: number): boolean;
   /**
    * Settles what is due before a moment: the run has played everything before it.
    * @param moment milliseconds
@@ -150,8 +152,11 @@ export function createBetDesk(played: Pick<PlayedEvents, 'find'>, rules: DeskRul
     return made.length === 0 ? 'stake limit' : made;
   }
 
+  const isDueBefore = (moment: number): boolean => next < pending.length && pending[next]!.placedAt + latency < moment;
+
   return {
     latency,
+    isDueBefore,
     fills,
     refusals,
     place(bet) {
@@ -160,7 +165,7 @@ export function createBetDesk(played: Pick<PlayedEvents, 'find'>, rules: DeskRul
     },
     async settleBefore(moment) {
       const outcomes: BetOutcome[] = [];
-      while (next < pending.length && pending[next]!.placedAt + latency < moment) {
+      while (isDueBefore(moment)) {
         const bet = pending[next++]!;
         const due = bet.placedAt + latency;
         const made = fill(bet, await played.find(bet.asked.event_id), due);

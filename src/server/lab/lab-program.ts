@@ -61,6 +61,10 @@ export function startProgram({ command, folder, env, silence, ending }: ProgramO
     wake();
   };
 
+  const silenceTimer = setTimeout(() => {
+    if (waiting) fail(`the program was silent for ${silence / 1000} s in its turn`);
+  }, silence);
+
   child.once('error', (error: NodeJS.ErrnoException) => {
     isGone = true;
     const reason = error.code === 'ENOENT' ? 'there is no such program' : error.message;
@@ -103,15 +107,10 @@ export function startProgram({ command, folder, env, silence, ending }: ProgramO
     },
     async nextLine() {
       if (lines.length === 0 && !fault && !isGone) {
+        // There is a turn for each change: it takes no timer of its own.
+        silenceTimer.refresh();
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(() => {
-            fail(`the program was silent for ${silence / 1000} s in its turn`);
-            resolve();
-          }, silence);
-          waiting = () => {
-            clearTimeout(timer);
-            resolve();
-          };
+          waiting = resolve;
         });
       }
       if (fault) throw fault;
@@ -121,6 +120,7 @@ export function startProgram({ command, folder, env, silence, ending }: ProgramO
     },
     requireSilence,
     async end() {
+      clearTimeout(silenceTimer);
       input.end();
       const timer = setTimeout(() => killWithPipes(child), ending);
       let isKilled = false;
@@ -135,6 +135,7 @@ export function startProgram({ command, folder, env, silence, ending }: ProgramO
       if (!isKilled && code !== 'with exit code 0') throw new ProgramFault(`the program ended ${code}`);
     },
     kill() {
+      clearTimeout(silenceTimer);
       killWithPipes(child);
     },
   };

@@ -4,7 +4,7 @@ import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { ChangeMapperParts, ClientChange } from '../../read-models/change-feed/change-mapper.ts';
-import { encodeChanges } from '../../read-models/change-feed/encoded-change.ts';
+import { changesAsJson } from '../../read-models/change-feed/encoded-change.ts';
 import type { FoldedStreams } from '../../read-models/change-feed/folded-streams.ts';
 import { injuryChangeMapper } from '../../read-models/change-feed/mappers/injury-change-mapper.ts';
 import { intelligenceChangeMapper } from '../../read-models/change-feed/mappers/intelligence-change-mapper.ts';
@@ -55,9 +55,7 @@ export function createPlayedChanges({ log, store, played, league }: Parts): Play
   const mapInjuries = injuryChangeMapper.create(parts);
   const mapIntelligence = intelligenceChangeMapper.create(parts);
   const encode = (changes: readonly ClientChange[]): readonly string[] =>
-    encodeChanges(changes.filter((change) => league === undefined || change.league === league)).map(
-      ({ message, dataStart }) => message.toString('utf8', dataStart, message.length - 2),
-    );
+    changesAsJson(league === undefined ? changes : changes.filter((change) => change.league === league));
 
   return async (given) => {
     const record = await played.expand(given);

@@ -64,8 +64,9 @@ export async function runLab(lab: OpenLab, program: LabProgram, options: LabOpti
 
 async function settleAll(played: PlayedEvents, moment: number, own: BetDesk, others: readonly BetDesk[]) {
   played.reach(startOf(moment));
-  for (const desk of others) await desk.settleBefore(moment);
-  return own.settleBefore(moment);
+  // At most moments nothing is due.
+  for (const desk of others) if (desk.isDueBefore(moment)) await desk.settleBefore(moment);
+  return own.isDueBefore(moment) ? own.settleBefore(moment) : [];
 }
 
 /** The turns of a program: a line of what has changed, then what it asks and bets. */

@@ -126,6 +126,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     recordKeeper: server.record,
     /** Seals nothing unless it is asked to. */
     seals: server.seals,
+    sealKeys: ports.sealKeys,
     /** Of the streams; the clock of everything else is `clock`. */
     timers,
     plans,

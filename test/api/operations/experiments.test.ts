@@ -4,6 +4,8 @@ import { MAX_EXPERIMENTS, MAX_OPEN_EXPERIMENTS } from '../../../src/api/calls/se
 import { createExperimentEvent } from '../../../src/domain/experiments/experiment-events.ts';
 import { canonicalJson } from '../../../src/domain/primitives/canonical-json.ts';
 import { checkSeals } from '../../../src/domain/proof/check-seals.ts';
+import { createSealReader } from '../../../src/read-models/seals/seal-reader.ts';
+import { verifySealsOfLog } from '../../../src/read-models/seals/walk-days.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -58,6 +60,32 @@ it('given a day that is over, when its seal is checked with the answer, then the
   expect(check(shown)).toBe(0);
   expect(check({ ...shown, gates: { min_n: 2, clv_above: 0 } })).toBe(1);
   expect(JSON.stringify(file)).not.toContain('Strong edges');
+});
+
+it('given a sealed experiment, when its account is deleted, then its salt is nowhere, and the seal of its day still holds', async () => {
+  const { key, record } = await server.newKey();
+  const { body: posted } = await server.post('/v1/experiments', body({ name: 'Soon gone' }), { key });
+  const shown = await server.get(`/v1/experiments/${posted.id}`, key);
+  const date = iso(server.clock.time).slice(0, 10);
+  server.clock.time += DAY;
+  await server.seals.check();
+  const dayAgainst = async (value: unknown) =>
+    checkSeals([
+      { name: 'day', value: await (await fetch(`${server.url}/record/seals/${date}.json`)).json() },
+      { name: 'experiment', value },
+    ]).faults.length;
+  expect(await dayAgainst(shown)).toBe(0);
+  // As the job does that ends an account.
+  await server.sealKeys.remove(record.accountId);
+  const after = await server.get(`/v1/experiments/${posted.id}`, key);
+  expect([after.hash, after.seal]).toEqual([shown.hash, null]);
+  for await (const page of server.log.readAllFrom(null)) {
+    for (const { data } of page) expect(JSON.stringify(data)).not.toContain(shown.seal.salt);
+  }
+  // Whoever kept the answer can still prove it, and the day is what was sealed.
+  expect(await dayAgainst(shown)).toBe(0);
+  const { seals, differences } = await verifySealsOfLog(server.log, createSealReader(server.log).all());
+  expect([seals > 0, differences]).toEqual([true, []]);
 });
 
 it('given times that make no sense, when it is posted, then it is refused with the member that is wrong', async () => {

@@ -48,6 +48,7 @@ describe('a list as CSV has the rows of its JSON, at its price', () => {
     ['scan_arbitrage', '/v1/intelligence/arbitrage?sport=soccer&kind=all'],
     ['list_forecasts', '/v1/intelligence/forecasts?sport=tennis'],
     ['get_record', '/v1/intelligence/record?sport=nfl'],
+    ['get_record', '/v1/intelligence/record?sport=nfl&by=month'],
     ['get_market_quality', '/v1/markets/quality?league=nfl'],
     ['list_changes', '/v1/changes?after=0&limit=500'],
     ['list_teams', '/v1/teams'],

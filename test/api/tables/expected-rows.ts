@@ -160,7 +160,7 @@ export const EXPECTED_ROWS: Readonly<Record<string, (answer: Json) => Row[]>> = 
   scan_ev: (answer) => lists('opportunities', ['sport', 'market'])(withoutBetter(answer)),
   scan_arbitrage: (answer) => arbitrage(withoutBetter(answer)),
   list_forecasts: lists('wagers', ['date'], ['books']),
-  get_record: lists('rows', ['sport', 'market']),
+  get_record: (answer) => lists(answer.months ? 'months' : 'rows', ['sport', 'market'])(answer),
   get_market_quality: lists('books', ['league', 'market', 'days']),
   list_changes: lists('changes', [], ['data']),
   list_teams: lists('data'),

@@ -266,6 +266,27 @@ it('prices without decimals take no more than in the former form, and that form 
   expect(read.data).toEqual(priced({}));
 });
 
+it('what prices make of suspect ones comes back as it was written', () => {
+  const outcomes = [{ outcome: 'home', price: 150 }];
+  const data = {
+    at: '2026-09-03T00:00:00Z',
+    source: 'feed',
+    content: {
+      bookmaker: 'book',
+      markets: [{ key: 'h2h', scope: 'match', alternate: false, complete: true, outcomes }],
+    },
+    eventId: 7,
+    sport: 'nfl',
+    league: 'nfl',
+    suspect: {
+      held: { 'h2h|home': [-110, null], 'h2h|away': null },
+      released: [{ bookmaker: 'other', market: 'h2h', outcome: 'home', from: null, to: [150, null] }],
+    },
+  };
+  const encoded = encodeCompact('odds-7', { type: 'PricesChanged', version: 1, data, meta: META });
+  expect(decodeContent({ stream: 'odds-7', type: 'PricesChanged', ...encoded }).data).toEqual(data);
+});
+
 /** As the second form writes the record. */
 function writtenBefore(data: object): string {
   const row = { values: [] as unknown[], id: 7 };

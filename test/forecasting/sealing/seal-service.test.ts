@@ -1,5 +1,5 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Seal } from '../../../src/domain/proof/seal.ts';
 import { createDaySealer } from '../../../src/forecasting/sealing/day-sealer.ts';
 import { createSealService } from '../../../src/forecasting/sealing/seal-service.ts';
@@ -48,6 +48,61 @@ it('given a clock that is doubted, when a day seems over, then nothing is sealed
   const { service } = serviceOf(given, async () => {}, { isOpen: false });
   await service.check();
   expect(await createSealReader(given.log).newest()).toBeNull();
+});
+
+/** A service whose day is asked of by a count, and whose timer goes off when it is told to. */
+function startedAt(now: number) {
+  const clock = { now };
+  const asked: string[] = [];
+  const timers: { wake: () => void; wait: number }[] = [];
+  const faults = { left: 0 };
+  const service = createSealService({
+    closings: { recordDue: async () => {} },
+    experiments: { closeDue: async () => {} },
+    sealer: {
+      async sealDue(at) {
+        asked.push(new Date(at).toISOString());
+        if (faults.left-- > 0) throw new Error('the log is away');
+        return [];
+      },
+    },
+    gate: { isOpen: true },
+    now: () => clock.now,
+    setTimer: (wake, wait) => {
+      timers.push({ wake, wait });
+      return () => {};
+    },
+    onError: () => {},
+  });
+  /** Lets the next timer go off. @returns how long it waited: milliseconds */
+  async function wake(): Promise<number> {
+    const { wake: go, wait } = timers.shift()!;
+    clock.now += wait;
+    go();
+    await vi.waitFor(() => expect(timers).toHaveLength(1));
+    return wait;
+  }
+  return { service, asked, timers, wake, faults };
+}
+
+it('given a start, when minutes go by, then days are looked for once, and again at the end of the day, to the second', async () => {
+  const { service, asked, timers, wake } = startedAt(Date.parse('2026-03-01T23:57:30Z'));
+  service.start();
+  await vi.waitFor(() => expect(timers).toHaveLength(1));
+  const waits = [await wake(), await wake(), await wake(), await wake()];
+  expect(waits).toEqual([60_000, 60_000, 40_000, 60_000]);
+  expect(asked).toEqual(['2026-03-01T23:57:30.000Z', '2026-03-02T00:00:10.000Z']);
+  await service.close();
+});
+
+it('given a day that could not be sealed, then it is tried again every minute until it is', async () => {
+  const { service, asked, timers, wake, faults } = startedAt(Date.parse('2026-03-01T23:57:30Z'));
+  faults.left = 2;
+  service.start();
+  await vi.waitFor(() => expect(timers).toHaveLength(1));
+  for (let minute = 0; minute < 2; minute++) expect(await wake()).toBe(60_000);
+  expect(asked).toHaveLength(3);
+  await service.close();
 });
 
 const folder = temporaryFolder();

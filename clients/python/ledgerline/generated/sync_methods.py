@@ -968,7 +968,8 @@ class Calls(ABC):
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
             market: Market. Default: "h2h".
-            by: `month` adds `months`. Default: "season".
+            by: `month` adds `months`; a table has them in the place of leagues and seasons.
+                Default: "season".
             books: As in the scans. The record names no book and no price on offer, so a list
                 changes nothing in it.
             fields: The members of the answer to have, comma-separated; a dot leads into objects and
@@ -3135,14 +3136,17 @@ class Frames:
             sport: Sport slug.
             league: League slug; an unknown one gives an empty list.
             market: Market. Default: "h2h".
-            by: `month` adds `months`. Default: "season".
+            by: `month` adds `months`; a table has them in the place of leagues and seasons.
+                Default: "season".
             books: As in the scans. The record names no book and no price on offer, so a list
                 changes nothing in it.
 
         Returns:
             Columns: sport, market, league, season, model_version, n, log_loss, brier, slope,
             intercept, close_n, close_log_loss, close_brier, close_slope, close_intercept,
-            calibration, blend_n, blend_log_loss, blend_brier, blend_slope, blend_intercept.
+            calibration, blend_n, blend_log_loss, blend_brier, blend_slope, blend_intercept, month,
+            clv, clv_se, hit_rate, hit_rate_se, best_n, best_profit, best_profit_se, best_drawdown,
+            follower_n, follower_profit, follower_profit_se, follower_drawdown.
         """
         return self._run(operations.GET_RECORD, {
             "sport": sport,

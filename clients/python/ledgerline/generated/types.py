@@ -1603,6 +1603,7 @@ class RecordMonth(TypedDict):
     n: int
     """Selections; below 30 of them the means are null."""
     clv: float | None
+    """Closing line value: fair closing probability by that of the selection, less one."""
     clv_se: float | None
     hit_rate: float | None
     hit_rate_se: float | None

@@ -189,7 +189,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   drivers: 'What the forecast rests on, as JSON.',
   research_note: 'Note on the forecast.',
   season: 'Year of the season.',
-  n: 'Number of games.',
+  n: 'Number of games; of a month of the record, of selections.',
+  month: 'UTC month, YYYY-MM.',
+  clv_se: 'Standard error of the closing line value.',
+  hit_rate: 'Share of the selections that won.',
+  hit_rate_se: 'Standard error of that share.',
+  profit_se: 'Standard error of the profit.',
+  drawdown: 'Deepest fall of the summed profit, in units.',
   log_loss: 'Logarithmic loss.',
   brier: 'Brier score.',
   slope: 'Slope of the calibration.',
@@ -265,6 +271,8 @@ const PARTS: readonly (readonly [start: string, part: string])[] = [
   ['high_', 'Highest price'],
   ['low_', 'Lowest price'],
   ['current_', 'Present price'],
+  ['best_', 'At the best price'],
+  ['follower_', 'At the best price a minute later'],
 ];
 
 /** Statistics that `docs/statistics.md` explains, by the beginning of the name. */

@@ -2558,7 +2558,7 @@ export interface GetRecordArguments {
    */
   market?: 'h2h' | 'spreads' | 'totals';
   /**
-   * `month` adds `months`.
+   * `month` adds `months`; a table has them in the place of leagues and seasons.
    */
   by?: 'season' | 'month';
   /**
@@ -2644,6 +2644,9 @@ export interface RecordMonth {
    * Selections; below 30 of them the means are null.
    */
   n: number;
+  /**
+   * Closing line value: fair closing probability by that of the selection, less one.
+   */
   clv: number | null;
   clv_se: number | null;
   hit_rate: number | null;

@@ -11,7 +11,10 @@ import { requireKnownSport, scanParameters } from './upcoming-quotes.ts';
 const query = z.object({
   ...scanParameters,
   market: oneOf('Market.', QUOTED_MARKETS).default('h2h'),
-  by: oneOf('`month` adds `months`.', ['season', 'month']).default('season'),
+  by: oneOf('`month` adds `months`; a table has them in the place of leagues and seasons.', [
+    'season',
+    'month',
+  ]).default('season'),
   books: booksParameter.meta({
     description: 'As in the scans. The record names no book and no price on offer, so a list changes nothing in it.',
   }),
@@ -59,7 +62,10 @@ const monthRow = z
   .object({
     month: z.string(),
     n: z.int().meta({ description: 'Selections; below 30 of them the means are null.' }),
-    clv: z.number().nullable(),
+    clv: z
+      .number()
+      .nullable()
+      .meta({ description: 'Closing line value: fair closing probability by that of the selection, less one.' }),
     clv_se: z.number().nullable(),
     hit_rate: z.number().nullable(),
     hit_rate_se: z.number().nullable(),
@@ -88,12 +94,25 @@ const output = z.object({
     }),
 });
 
-const table = answerTable(
-  z.object({ sport: z.string(), market: z.enum(QUOTED_MARKETS), ...row.shape }),
-  ({ sport, market, rows }: z.infer<typeof output>) => rows.map((one) => ({ sport, market, ...one })),
-);
+const { month, n: _, ...ofMonth } = monthRow.shape;
+type Output = z.infer<typeof output>;
+type MonthColumns = Partial<Omit<z.infer<typeof monthRow>, 'n'>>;
 
-export const getRecord: Operation<unknown, Input, unknown, z.infer<typeof output>> = {
+/** One row a league and season; with `by=month` one row a month instead, in the columns that follow and in `n`. */
+const table = answerTable(
+  z.object({
+    sport: z.string(),
+    market: z.enum(QUOTED_MARKETS),
+    ...row.partial().shape,
+    month: month.optional(),
+    ...z.object(ofMonth).partial().shape,
+  }),
+  ({ sport, market, rows, months }: Output): (Partial<Output['rows'][number]> & MonthColumns & NamedMarket)[] =>
+    (months ?? rows).map((one) => ({ sport, market, ...one })),
+);
+type NamedMarket = Pick<Output, 'sport' | 'market'>;
+
+export const getRecord: Operation<unknown, Input, unknown, Output> = {
   name: 'get_record',
   method: 'GET',
   path: '/v1/intelligence/record',

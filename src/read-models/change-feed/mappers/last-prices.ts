@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
-import { type LastPrices, updateLastPrices } from '../../../domain/odds/line-movements.ts';
+import { type LastPrices, seriesName, updateLastPrices } from '../../../domain/odds/line-movements.ts';
+import { withHeldTold, withoutHeld } from '../../../domain/odds/suspect-news.ts';
 import type { DomainRecord } from '../../../domain/streams/domain-events.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
 import type { StreamFold, StreamFoldCache } from '../stream-fold-cache.ts';
@@ -14,7 +15,7 @@ const MAX_RECORDS_FORWARD = 512;
 const BYTES_OF_BOOK = 200;
 const BYTES_OF_PRICE = 120;
 
-/** The last prices of a bookmaker on the main lines of an event before a record. For one caller at a time. */
+/** The last told prices of a bookmaker on the main lines of an event before a record. For one caller at a time. */
 interface LastPricesReader {
   /**
    * All prices that the prices of the record are compared with; others may be missing. The caller must not keep the
@@ -73,22 +74,32 @@ export function createLastPricesReader(
   function foldForward(window: PriceWindow, record: LogRecord): void {
     window.revision = record.revision;
     if (!isPrices(record)) return;
-    const { content, late } = record.data;
+    const { content, late, suspect } = record.data;
     const book = bookOf(window, content.bookmaker);
     if (late) {
-      book.last = { ...late.movements.last };
+      book.last = withHeldTold(late.movements.last, suspect?.held);
       book.isComplete = true;
-    } else updateLastPrices(book.last, content, ignore);
+    } else updateLastPrices(book.last, withoutHeld(content, suspect?.held), ignore);
+    for (const { bookmaker, market, outcome, to } of suspect?.released ?? []) {
+      bookOf(window, bookmaker).last[seriesName(market, outcome)] = to;
+    }
   }
 
   /** Prices of later records stay. */
   function foldBackward(window: PriceWindow, record: LogRecord): void {
     const book = isPrices(record) ? bookOf(window, record.data.content.bookmaker) : undefined;
+    const released = (isPrices(record) && record.data.suspect?.released) || [];
+    const others = released.map(({ bookmaker }) => bookOf(window, bookmaker));
     // Only now: a bookmaker that appears here for the first time is not complete yet.
     window.first = record.revision;
+    for (const [place, { market, outcome, to }] of released.entries()) {
+      const other = others[place]!;
+      if (!other.isComplete) other.last = { [seriesName(market, outcome)]: to, ...other.last };
+    }
     if (!isPrices(record) || !book || book.isComplete) return;
-    const { content, late } = record.data;
-    book.last = { ...(late ? late.movements.last : pricesIn(content)), ...book.last };
+    const { late, suspect } = record.data;
+    const told = withHeldTold(late ? late.movements.last : toldIn(record), suspect?.held);
+    book.last = { ...told, ...book.last };
     if (late) book.isComplete = true;
   }
 
@@ -118,7 +129,7 @@ export function createLastPricesReader(
       const window = known && revision - known.revision <= MAX_RECORDS_FORWARD ? known : newWindow(revision - 1);
       await readForward(stream, window, revision - 1);
       const book = bookOf(window, data.content.bookmaker);
-      const wanted = Object.keys(pricesIn(data.content));
+      const wanted = Object.keys(toldIn(record));
       await readBackward(
         stream,
         window,
@@ -133,9 +144,9 @@ export function createLastPricesReader(
 const isPrices = (record: LogRecord): record is PricesRecord => record.type === 'PricesChanged';
 const ignore = (): void => {};
 
-/** The main-line prices of a message, by the names of their series. */
-function pricesIn(content: PricesRecord['data']['content']): LastPrices {
+/** The main-line prices of a message that are told, by the names of their series. */
+function toldIn({ data: { content, suspect } }: PricesRecord): LastPrices {
   const prices: LastPrices = {};
-  updateLastPrices(prices, content, ignore);
+  updateLastPrices(prices, withoutHeld(content, suspect?.held), ignore);
   return prices;
 }

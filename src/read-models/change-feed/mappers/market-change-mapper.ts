@@ -15,11 +15,14 @@ export const marketChangeMapper: ChangeMapper = {
 /** Two markets of one record never share an index. */
 const STEAM_INDEX = 100;
 
-/** `new_price` for each market that a bookmaker opens, `steam` for each that bookmakers move together. */
+/**
+ * `new_price` for each market that a bookmaker opens, `steam` for each that bookmakers move together. A suspect price is
+ * neither, until it is released.
+ */
 function mapMarkets({ log, foldCache, events, breathe }: ChangeMapperParts): MapRecord {
   const watches = createFoldedStreams(marketWatch, log, foldCache, breathe);
   return async (record, isWanted, committed) => {
-    const { eventId, sport, league, at, content } = (record as Extract<DomainRecord, { type: 'PricesChanged' }>).data;
+    const { eventId, sport, league, at } = (record as Extract<DomainRecord, { type: 'PricesChanged' }>).data;
     const wantsSteam = isWanted('steam', sport, eventId);
     const wantsPrices = isWanted('new_price', sport, eventId);
     if (!wantsSteam && !wantsPrices) return [];
@@ -31,23 +34,20 @@ function mapMarkets({ log, foldCache, events, breathe }: ChangeMapperParts): Map
     const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
     const changes: ClientChange[] = [];
     if (wantsPrices) {
-      for (const [index, key] of opened.entries()) {
+      for (const [index, { bookmaker, market: key, outcomes: priced }] of opened.entries()) {
         const { label } = MARKETS.find((market) => market.key === key)!;
-        const priced = content.markets.find(
-          (market) => market.key === key && market.scope === 'match' && !market.alternate,
-        )!;
-        const outcomes = priced.outcomes.map(({ outcome, price, point = null }) => ({
+        const outcomes = priced.map(({ outcome, price, point = null }) => ({
           outcome: outcomeName(event, outcome),
           price,
           point: key === 'h2h' ? null : point,
         }));
-        const data = { event_id: eventId, bookmaker: content.bookmaker, market: label, market_key: key, outcomes };
+        const data = { event_id: eventId, bookmaker, market: label, market_key: key, outcomes };
         changes.push({ ...base, eventType: 'new_price', data, index });
       }
     }
     if (wantsSteam) {
       for (const [index, { movement, bookmakers }] of steam.entries()) {
-        const { bookmaker, ...moved } = renderMovement(event, content.bookmaker, movement);
+        const { bookmaker: _, ...moved } = renderMovement(event, bookmakers.at(-1)!, movement);
         const data = { event_id: eventId, bookmakers, ...moved };
         changes.push({ ...base, eventType: 'steam', data, index: STEAM_INDEX + index });
       }
