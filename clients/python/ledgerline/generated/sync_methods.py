@@ -472,6 +472,38 @@ class Calls(ABC):
         })
         return answer
 
+    def get_projections(
+        self,
+        slug: str,
+        *,
+        season: int | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.Projections:
+        """How the rest of a season may end by the server’s own forecasts, as of now or of any moment.
+
+        The table so far is in `get_standings`, prices on the end of the season in `get_futures`. 1
+        credit; free while nothing is available.
+
+        Args:
+            slug: League slug.
+            season: The year in which the season starts; default: the season of the day.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.Projections = self._call(operations.GET_PROJECTIONS, {
+            "slug": slug,
+            "season": season,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
+            "fields": fields,
+        })
+        return answer
+
     def get_odds_summary(
         self,
         id: int,
@@ -2685,6 +2717,37 @@ class Frames:
             "as_of_basis": as_of_basis,
             "bookmaker": bookmaker,
             "limit": limit,
+        })
+
+    def get_projections(
+        self,
+        slug: str,
+        *,
+        season: int | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """How the rest of a season may end by the server’s own forecasts, as of now or of any moment.
+
+        The table so far is in `get_standings`, prices on the end of the season in `get_futures`. 1
+        credit; free while nothing is available.
+
+        Args:
+            slug: League slug.
+            season: The year in which the season starts; default: the season of the day.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+
+        Returns:
+            Columns: league, season, team_id, team, title, playoffs, relegation, expected_points,
+            market_title, market_playoffs, market_relegation.
+        """
+        return self._run(operations.GET_PROJECTIONS, {
+            "slug": slug,
+            "season": season,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
         })
 
     def get_odds_summary(
