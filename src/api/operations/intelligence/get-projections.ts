@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { seasonYear } from '../../../domain/catalogue/catalogue.ts';
 import { fnv1a } from '../../../domain/primitives/fnv1a.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
+import { seasonFormatOf } from '../../../domain/standings/season-formats.ts';
 import { seededNumbers } from '../../../intelligence/seasons/random-numbers.ts';
 import { seasonChances } from '../../../intelligence/seasons/season-chances.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
@@ -96,23 +97,21 @@ export const getProjections: Operation<Path, Query, unknown, Projections> = {
     const asOf = readAsOf(input, context.now);
     const year = input.season ?? seasonYear(league, asOf?.at ?? context.now());
     const seed = fnv1a(`${league.slug} ${year}`) % 2 ** 31;
-    const known = await readKnownSeason(context, league, year, asOf);
-    const { format, teams, names, fixtures, isComplete } = known;
-    const forecasts = await context.forecasts.leagueForecasts(league.sport, league.slug, asOf);
     const about = { league: league.slug, season: year, as_of: asOf ? formatTime(asOf.at) : null };
-    const reason = !format
-      ? 'format_unknown'
-      : forecasts === 'learning'
-        ? 'learning'
-        : !isComplete
-          ? 'schedule_incomplete'
-          : forecasts === null && fixtures.length > 0
-            ? 'few_results'
-            : null;
-    const common = { simulations: SIMULATIONS, seed, games_left: fixtures.length };
-    if (reason !== null || forecasts === 'learning' || !format) {
-      return { ...about, available: false, reason, model_version: null, ...common, rows: [] };
-    }
+    const nothing = (reason: Projections['reason'], left = 0): Projections => ({
+      ...{ ...about, available: false, reason, model_version: null },
+      ...{ simulations: SIMULATIONS, seed, games_left: left, rows: [] },
+    });
+    // Before the season is read, which may be long.
+    const format = seasonFormatOf(league.slug, year);
+    if (!format) return nothing('format_unknown');
+    const forecasts = await context.forecasts.leagueForecasts(league.sport, league.slug, asOf);
+    if (forecasts === 'learning') return nothing('learning');
+    const known = await readKnownSeason(context, { league, year, format, asOf });
+    const { teams, names, fixtures } = known;
+    const left = fixtures.length;
+    if (!known.isComplete) return nothing('schedule_incomplete', left);
+    if (forecasts === null && left > 0) return nothing('few_results', left);
     const simulated = seasonChances(await forecastSeason(known, forecasts), SIMULATIONS, seededNumbers(seed));
     let step = simulated.next();
     for (; !step.done; step = simulated.next()) await yieldToEventLoop();
@@ -135,7 +134,10 @@ export const getProjections: Operation<Path, Query, unknown, Projections> = {
     rows.sort(
       (a, b) => (b.title ?? 0) - (a.title ?? 0) || b.expected_points - a.expected_points || (a.team < b.team ? -1 : 1),
     );
-    return { ...about, available: true, reason: null, model_version: forecasts?.modelVersion ?? null, ...common, rows };
+    return {
+      ...{ ...about, available: true, reason: null, model_version: forecasts?.modelVersion ?? null },
+      ...{ simulations: SIMULATIONS, seed, games_left: left, rows },
+    };
   },
 };
 

@@ -4,7 +4,7 @@ import { timeOf } from '../../../domain/observations/observation.ts';
 import { DAY } from '../../../domain/primitives/time.ts';
 import { resultWorthOf, sumResults, type TeamResult, teamResultsOf } from '../../../domain/standings/league-results.ts';
 import { rankingRulesOf, tableSplitOf } from '../../../domain/standings/ranking-rules.ts';
-import { type SeasonFormat, seasonFormatOf } from '../../../domain/standings/season-formats.ts';
+import type { SeasonFormat } from '../../../domain/standings/season-formats.ts';
 import type { LeagueForecasts } from '../../../forecasting/learning/forecast-service.ts';
 import { gameLeft } from '../../../intelligence/seasons/game-left.ts';
 import type { GameLeft, SeasonLeft, SeasonTeam } from '../../../intelligence/seasons/season-chances.ts';
@@ -29,7 +29,7 @@ interface Fixture {
 export interface KnownSeason {
   readonly league: League;
   readonly year: number;
-  readonly format: SeasonFormat | undefined;
+  readonly format: SeasonFormat;
   /** Ids, in order. */
   readonly teams: readonly number[];
   readonly names: ReadonlyMap<number, string>;
@@ -50,12 +50,9 @@ const PAGE = 100;
 
 export async function readKnownSeason(
   context: OperationContext,
-  league: League,
-  year: number,
-  asOf: AsOf | undefined,
+  { league, year, format, asOf }: Pick<KnownSeason, 'league' | 'year' | 'format'> & { readonly asOf: AsOf | undefined },
 ): Promise<KnownSeason> {
   const season = seasonId(league, year);
-  const format = seasonFormatOf(league.slug, year);
   const worth = resultWorthOf(league.sport);
   const all = await readSeasonGames(context, season, asOf);
   const played = all.filter(({ isPlayoff }) => !isPlayoff);
@@ -65,7 +62,7 @@ export async function readKnownSeason(
   // Not the time of the call: an answer that reads it is not cached.
   const newest = Math.max(0, ...played.map(({ startsAt }) => startsAt), ...listed.map(({ startsAt }) => startsAt));
   const unlisted =
-    teams.length === format?.doubleRoundOf
+    teams.length === format.doubleRoundOf
       ? fixturesNotListed(teams, [...played.map((game) => game.sides), ...listed.map(pairOf)], newest + LATER)
       : [];
   const fixtures = [...listed, ...unlisted];
@@ -83,7 +80,6 @@ export async function readKnownSeason(
   });
   const left = (team: number) => fixtures.filter(({ home, away }) => home === team || away === team).length;
   const isComplete =
-    format !== undefined &&
     teams.length > 0 &&
     (format.doubleRoundOf === null || format.doubleRoundOf === teams.length) &&
     teams.every((team, index) => standing[index]!.played + left(team) >= format.games - NEVER_PLAYED);
@@ -152,7 +148,7 @@ export async function forecastSeason(known: KnownSeason, forecasts: LeagueForeca
   const worth = resultWorthOf(league.sport);
   const { criteria } = rankingRulesOf(league, year);
   const last = Math.max(0, ...fixtures.map(({ startsAt }) => startsAt));
-  const playsOn = format?.playoffs != null && !hasPlayoffGames && forecasts !== null;
+  const playsOn = format.playoffs !== null && !hasPlayoffGames && forecasts !== null;
   return {
     teams: standing,
     games,
