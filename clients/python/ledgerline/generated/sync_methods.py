@@ -107,10 +107,9 @@ class Calls(ABC):
         as_of_basis: Literal["recorded", "observed"] | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.Standings:
-        """The table of one season of a league, as of now or of any moment.
+        """The table of a season, as of any moment.
 
-        Ranks follow the league’s own tie-breaks as far as results decide; playoffs do not count. 1
-        credit.
+        By its own tie-breaks. 1 credit.
 
         Args:
             slug: League slug.
@@ -151,7 +150,7 @@ class Calls(ABC):
         """Events by start, filtered by sport, league, status, dates, season or team.
 
         Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a
-        minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+        minute together with `get_live_score`. 1 credit.
 
         Args:
             sport: Sport slug; an unknown one gives an empty list.
@@ -407,9 +406,9 @@ class Calls(ABC):
         as_of_basis: Literal["recorded", "observed"] | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.Futures:
-        """The prices of all bookmakers on how a season ends, as of now or of any moment.
+        """All bookmakers’ prices on how a season ends, as of any moment.
 
-        For how they moved take `get_futures_history`. 1 credit.
+        1 credit.
 
         Args:
             slug: League slug.
@@ -481,10 +480,9 @@ class Calls(ABC):
         as_of_basis: Literal["recorded", "observed"] | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.Projections:
-        """How the rest of a season may end by the server’s own forecasts, as of now or of any moment.
+        """How a season may end, by the own forecasts.
 
-        The table so far is in `get_standings`, prices on the end of the season in `get_futures`. 1
-        credit; free while nothing is available.
+        1 credit; free while nothing is available.
 
         Args:
             slug: League slug.
@@ -2083,7 +2081,7 @@ class Each:
         """Events by start, filtered by sport, league, status, dates, season or team.
 
         Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a
-        minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+        minute together with `get_live_score`. 1 credit.
 
         Args:
             sport: Sport slug; an unknown one gives an empty list.
@@ -2428,10 +2426,9 @@ class Frames:
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
     ) -> pd.DataFrame:
-        """The table of one season of a league, as of now or of any moment.
+        """The table of a season, as of any moment.
 
-        Ranks follow the league’s own tie-breaks as far as results decide; playoffs do not count. 1
-        credit.
+        By its own tie-breaks. 1 credit.
 
         Args:
             slug: League slug.
@@ -2475,7 +2472,7 @@ class Frames:
         """Events by start, filtered by sport, league, status, dates, season or team.
 
         Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a
-        minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+        minute together with `get_live_score`. 1 credit.
 
         Args:
             sport: Sport slug; an unknown one gives an empty list.
@@ -2655,9 +2652,9 @@ class Frames:
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
     ) -> pd.DataFrame:
-        """The prices of all bookmakers on how a season ends, as of now or of any moment.
+        """All bookmakers’ prices on how a season ends, as of any moment.
 
-        For how they moved take `get_futures_history`. 1 credit.
+        1 credit.
 
         Args:
             slug: League slug.
@@ -2727,10 +2724,9 @@ class Frames:
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
     ) -> pd.DataFrame:
-        """How the rest of a season may end by the server’s own forecasts, as of now or of any moment.
+        """How a season may end, by the own forecasts.
 
-        The table so far is in `get_standings`, prices on the end of the season in `get_futures`. 1
-        credit; free while nothing is available.
+        1 credit; free while nothing is available.
 
         Args:
             slug: League slug.

@@ -47,14 +47,14 @@ export interface Operations {
     answer: ListSeasonsAnswer;
   };
   /**
-   * The table of one season of a league, as of now or of any moment. Ranks follow the league’s own tie-breaks as far as results decide; playoffs do not count. 1 credit.
+   * The table of a season, as of any moment. By its own tie-breaks. 1 credit.
    */
   getStandings: {
     arguments: GetStandingsArguments;
     answer: Standings;
   };
   /**
-   * Events by start, filtered by sport, league, status, dates, season or team. Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+   * Events by start, filtered by sport, league, status, dates, season or team. Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`. 1 credit.
    */
   listEvents: {
     arguments: ListEventsArguments;
@@ -105,7 +105,7 @@ export interface Operations {
     answer: GetOddsHistoryAnswer;
   };
   /**
-   * The prices of all bookmakers on how a season ends, as of now or of any moment. For how they moved take `get_futures_history`. 1 credit.
+   * All bookmakers’ prices on how a season ends, as of any moment. 1 credit.
    */
   getFutures: {
     arguments: GetFuturesArguments;
@@ -119,7 +119,7 @@ export interface Operations {
     answer: GetFuturesHistoryAnswer;
   };
   /**
-   * How the rest of a season may end by the server’s own forecasts, as of now or of any moment. The table so far is in `get_standings`, prices on the end of the season in `get_futures`. 1 credit; free while nothing is available.
+   * How a season may end, by the own forecasts. 1 credit; free while nothing is available.
    */
   getProjections: {
     arguments: GetProjectionsArguments;
