@@ -32,6 +32,7 @@ import { rebuild } from './rebuild.ts';
 import { resolve } from './resolve.ts';
 import { restore } from './restore.ts';
 import { scopeForecasts } from './scope-forecasts.ts';
+import { seasonChancesBenchmark } from './season-chances.ts';
 import { slips } from './slips.ts';
 import { start } from './start.ts';
 import { statistics } from './statistics.ts';
@@ -75,6 +76,7 @@ export const benchmarks: readonly Benchmark[] = [
   finalMinute,
   v8Flags,
   forecasts,
+  seasonChancesBenchmark,
   inPlay,
   learning,
   scopeForecasts,

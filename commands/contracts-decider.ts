@@ -14,10 +14,11 @@ import { contractsStream } from '../src/domain/streams/contracts-stream.ts';
 type ContractsEvent = EventOfKind<typeof contractsStream>;
 export type ContractCommand = ContractsEvent['data'];
 
-const reportOf = ({ at, content: { seen, settled } }: ContractCommand): ContractReport => ({
+const reportOf = ({ at, content: { seen, settled, result } }: ContractCommand): ContractReport => ({
   at: timeOf(at),
   seen,
   settled,
+  unjudged: settled ? undefined : result,
 });
 
 /**
@@ -26,7 +27,7 @@ const reportOf = ({ at, content: { seen, settled } }: ContractCommand): Contract
  */
 export const contractsDecider: StreamDecider<LeagueContracts, ContractCommand, ContractsEvent> = {
   stream: contractsStream,
-  stateVersion: 1,
+  stateVersion: 2,
   // It decides which books the odds of events get.
   affectsOtherStreams: true,
   initial: newLeagueContracts,
@@ -37,8 +38,9 @@ export const contractsDecider: StreamDecider<LeagueContracts, ContractCommand, C
   },
   evolve(state, { data }) {
     const { eventId, content } = data;
-    const { venue, contract, series, market, scope = 'match', by_name: byName } = content;
+    const { venue, contract, series, market, outcome, point, scope = 'match', by_name: byName } = content;
     const place = { eventId, venue, key: market, scope };
-    return applyReport(state, { key: contractKey(venue, contract), series, byName, place }, reportOf(data));
+    const bet = { market, outcome, ...(point === undefined ? {} : { point }) };
+    return applyReport(state, { key: contractKey(venue, contract), series, byName, place, bet }, reportOf(data));
   },
 };

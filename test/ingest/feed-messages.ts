@@ -41,6 +41,30 @@ export const scoreByMatch = (source: string, n: number): Message => ({
   status: 'inprogress',
 });
 
+/** The order book of a venue on the home side: asks from a price on, and bids below it. */
+export const bookOf = (source: string, n: number, price: number, size: number, more: object = {}): Message => ({
+  kind: 'book',
+  source,
+  at: minute(n),
+  ref: `${source}-1`,
+  venue: 'v',
+  markets: [
+    {
+      key: 'h2h',
+      outcomes: [
+        {
+          outcome: 'home',
+          asks: [
+            [price, size],
+            [price + 0.02, 40],
+          ],
+          bids: [[price - 0.02, 300]],
+        },
+      ],
+      ...more,
+    },
+  ],
+});
 export const pricesOf = (source: string, n: number, price: number, bookmaker = 'b'): Message => ({
   kind: 'odds',
   source,

@@ -68,6 +68,7 @@ export const TOOLSETS = {
     'scan_ev',
     'scan_arbitrage',
     'list_forecasts',
+    'get_projections',
     'get_record',
     'resolve_team',
     'resolve_player',

@@ -46,6 +46,7 @@ import { listExperiments } from './experiments/list-experiments.ts';
 import { getIntelligence } from './intelligence/get-intelligence.ts';
 import { getMarketQuality } from './intelligence/get-market-quality.ts';
 import { getProbabilities } from './intelligence/get-probabilities.ts';
+import { getProjections } from './intelligence/get-projections.ts';
 import { getRecord } from './intelligence/get-record.ts';
 import { listForecasts } from './intelligence/list-forecasts.ts';
 import { scanArbitrage } from './intelligence/scan-arbitrage.ts';
@@ -88,6 +89,7 @@ const defined: readonly Operation[] = [
   getOddsHistory,
   getFutures,
   getFuturesHistory,
+  getProjections,
   getOddsSummary,
   getPeriodOdds,
   getTeamProps,

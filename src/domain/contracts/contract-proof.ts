@@ -1,4 +1,5 @@
 import { MINUTE } from '../primitives/time.ts';
+import type { ContractBet } from './settled-side.ts';
 
 /** So many observations prove a side, or disprove it, if they are spread over so long. */
 const OBSERVATIONS = 3;
@@ -34,6 +35,8 @@ export interface ContractReport {
   readonly seen?: SeenPrice | undefined;
   /** Whether its market was settled as the game of its side ended. */
   readonly settled?: 'right' | 'wrong' | undefined;
+  /** How its market was settled, where the game is not known to be over. */
+  readonly unjudged?: 'yes' | 'no' | undefined;
 }
 
 /** Which side a price speaks for: clearly, or only so far that names alone are no proof any more. */
@@ -54,12 +57,16 @@ export interface ContractState {
   readonly byName: boolean;
   /** Where its prices are: the event, the venue and the name of the market. */
   readonly place: ContractPlace;
+  /** What it is a bet on, in the order of the event. */
+  readonly bet: ContractBet;
   /** Times of the observations in a row that speak for one side, in milliseconds; at most three. */
   times: number[];
   lean: Lean | null;
   /** The price has proved its own side, or the other one. */
   byPrice: 'own' | 'other' | null;
   settled: 'right' | 'wrong' | null;
+  /** How its market was settled before the game was known to be over: it is judged then. */
+  unjudged: 'yes' | 'no' | null;
   seen: number;
 }
 
@@ -105,8 +112,9 @@ export const provedOfSeries = (state: LeagueContracts, series: string): string[]
     .map(({ key }) => key);
 
 /** Whether a report adds anything to what is known. */
-export function isNews(contract: ContractState | undefined, { at, seen, settled }: ContractReport): boolean {
+export function isNews(contract: ContractState | undefined, { at, seen, settled, unjudged }: ContractReport): boolean {
   if (!contract) return true;
+  if (unjudged) return contract.settled === null && contract.unjudged !== unjudged;
   if (settled) return contract.settled !== settled;
   if (!seen || contract.settled !== null || contract.seen >= MAX_SEEN) return false;
   const lean = leanOf(seen);
@@ -141,12 +149,13 @@ function setRight({ right }: LeagueContracts, series: string, count: number): vo
 /** Applies a report; changes and returns the state that it gets. */
 export function applyReport(
   state: LeagueContracts,
-  named: Pick<ContractState, 'key' | 'series' | 'byName' | 'place'>,
-  { at, seen, settled }: ContractReport,
+  named: Pick<ContractState, 'key' | 'series' | 'byName' | 'place' | 'bet'>,
+  { at, seen, settled, unjudged }: ContractReport,
 ): LeagueContracts {
   const known = state.contracts.get(named.key);
-  const contract = known ?? { ...named, times: [], lean: null, byPrice: null, settled: null, seen: 0 };
+  const contract = known ?? { ...named, times: [], lean: null, byPrice: null, settled: null, unjudged: null, seen: 0 };
   touch(state, contract);
+  if (unjudged) contract.unjudged = unjudged;
   if (seen) {
     const lean = leanOf(seen);
     contract.times = nextTimes(contract, lean, at);
@@ -162,6 +171,7 @@ export function applyReport(
   if (settled) {
     const before = contract.settled;
     contract.settled = settled;
+    contract.unjudged = null;
     if (settled === 'wrong') setRight(state, contract.series, 0);
     else if (before === null && contract.byName) {
       setRight(state, contract.series, Math.min(SETTLED_NEEDED, (state.right.get(contract.series) ?? 0) + 1));

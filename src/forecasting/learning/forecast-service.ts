@@ -9,6 +9,7 @@ import { type FollowerStatus, followRecordFeed } from '../../event-log/subscript
 import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
 import { WorkPositions } from '../../event-log/subscription/work-positions.ts';
 import { MIN_RESULTS } from '../../intelligence/facts/forecaster.ts';
+import type { Forecast } from '../../intelligence/models/model.ts';
 import { backoffAfter, realDelay, retryWithBackoff } from '../../platform/async/retry.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../read-models/as-of/as-of.ts';
@@ -51,6 +52,28 @@ export interface ForecastReader {
     event: Pick<EventDocument, 'id' | 'sport'>,
     asOf: AsOf | undefined,
   ): Promise<EventForecasts | 'learning' | null>;
+  /**
+   * The forecasts of any games of a league from what was known at a moment; now unless told. Null while fewer than 100
+   * results were known. `learning`: see `forecastsOf`.
+   */
+  leagueForecasts(
+    sport: SportSlug,
+    league: string,
+    asOf: AsOf | undefined,
+  ): Promise<LeagueForecasts | 'learning' | null>;
+}
+
+/** What the model of a league expects at one moment. */
+export interface LeagueForecasts {
+  /** For example `soccer-1.0`. */
+  readonly modelVersion: string;
+  /** @param game ids of teams; when it starts, in milliseconds */
+  forecast(game: {
+    readonly home: number;
+    readonly away: number;
+    readonly startsAt: number;
+    readonly isNeutral: boolean;
+  }): Forecast;
 }
 
 export interface ForecastService extends ForecastReader {
@@ -292,6 +315,24 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       if (isLearning()) return 'learning';
       const basis = `${league.version} ${facts} ${learning.begun}`;
       return new EventForecasts({ story, model: league.model, history, rankings, basis, isLearning });
+    },
+    async leagueForecasts(sport, league, asOf) {
+      if (learning.has(sport, league)) return 'learning';
+      const before = asOf ? asOf.at + 1 : Number.POSITIVE_INFINITY;
+      const recordedBefore = asOf?.basis === 'recorded' ? before : Number.POSITIVE_INFINITY;
+      const learner = leagues.learnerOf(sport, league);
+      const history = await learner.historyAt(before, recordedBefore);
+      if (learning.has(sport, league)) return 'learning';
+      if (history.countResultsBefore(before) < MIN_RESULTS) return null;
+      const nobody = { home: null, away: null };
+      return {
+        modelVersion: learner.model.version,
+        forecast: ({ home, away, startsAt, isNeutral }) =>
+          history.forecastAt(before, {
+            ...{ league, startsAt, home: String(home), away: String(away), isNeutral },
+            ...{ surface: null, bestOf: null, ranks: nobody, starters: nobody },
+          }),
+      };
     },
     waitWhileLearning: (aborted) => learning.waitUntilEmpty(aborted),
     follower: () => ({

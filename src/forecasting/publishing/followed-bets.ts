@@ -45,7 +45,7 @@ interface FollowedBetsState {
 
 export interface FollowedBetsParts {
   readonly log: Pick<EventLog, 'readStream' | 'replacements'>;
-  readonly forecasts: ForecastReader;
+  readonly forecasts: Pick<ForecastReader, 'forecastsOf'>;
   readonly weightOf: SharpWeight;
   /** When the edges and tiers of a sport are shown; absent: never. */
   readonly trackRecord?: Pick<TrackRecord, 'publicationsOf' | 'onPublications' | 'blendTurnsOf'> | undefined;

@@ -4,6 +4,7 @@ import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.t
 import { type SourceRef, sourceRefKey } from '../../domain/identities/identity-plan.ts';
 import { sourceRefOf } from '../../domain/identities/source-ref-of.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
+import type { ReportedBook } from '../../domain/odds/book-depth.ts';
 import { addToGroup } from '../../domain/primitives/collections.ts';
 import { marketsCloseAt } from '../../domain/sports-events/sports-event.ts';
 import type { DomainRecord, EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
@@ -14,6 +15,7 @@ import { deciderOf, type FindRecord, reportOf, swapReport } from '../subjects/su
 import { decideAgain } from './decide-again.ts';
 import type { EntryOf } from './entry-homes.ts';
 import { withMappedSides } from './mapped-sides.ts';
+import { RecordedLadders, swapBooks } from './recorded-ladders.ts';
 import { isEntryRecord, SideDescriptions } from './side-descriptions.ts';
 
 interface RecordReplayOptions {
@@ -30,7 +32,11 @@ interface RecordReplayOptions {
 }
 
 /** A report on an event, with its content. */
-type Report = DomainRecord & { readonly data: EventIdentity & { readonly at: string; readonly source: string } };
+type Report = DomainRecord & {
+  readonly data: EventIdentity & { readonly at: string; readonly source: string };
+  /** The order books that its prices came from. */
+  readonly books?: readonly ReportedBook[];
+};
 
 /**
  * Replays reports of the log, to other events than at first. The deciders decide as they would have, if each
@@ -46,6 +52,7 @@ export class RecordReplay {
   readonly #swaps = new Map<string, boolean>();
   /** What was reported before the first schedule of its event. On the right server it would have waited for that. */
   readonly #waiting = new Map<number, Report[]>();
+  readonly #ladders = new RecordedLadders();
   /** Refs of messages that were refused: they bind nothing. */
   readonly #refused = new Set<string>();
 
@@ -83,6 +90,7 @@ export class RecordReplay {
       const [first, second] = record.data.content.sides;
       this.#sides.set(keyOf(record), [first.key, second.key]);
     }
+    this.#ladders.note(record);
     // A description follows from the records of the sides. Intelligence is learnt again.
     if (NOT_REPORTED.has(record.type)) return;
     if (isReplayed(record) || !('eventId' in record.data)) return;
@@ -90,7 +98,9 @@ export class RecordReplay {
     if (owner === undefined) return;
     const found = await reportOf(record, this.#options.find);
     if (!found) return;
-    const report = (found === record || !entryOf ? found : withMappedSides(found, entryOf)) as Report;
+    const mapped = (found === record || !entryOf ? found : withMappedSides(found, entryOf)) as Report;
+    const books = mapped.type === 'PricesChanged' ? this.#ladders.booksOf(record, mapped.data.content) : undefined;
+    const report: Report = books ? { ...mapped, books } : mapped;
     const { identity } = await this.#stateOf(owner);
     if (identity === null && report.type !== 'EventScheduled') {
       addToGroup(this.#waiting, owner, report);
@@ -116,7 +126,7 @@ export class RecordReplay {
     const { sport, league } = type === 'EventScheduled' ? data : state.identity!;
     const identity: EventIdentity = { eventId: owner, sport, league, ...(origin ? { origin } : {}) };
     const { at, source, ...rest } = (swaps ? swapReport(report) : report).data;
-    const content = 'content' in rest ? { content: rest.content } : {};
+    const content = 'content' in rest ? contentOf(report, rest.content, swaps) : {};
     const fact = { kind: COMMAND_KINDS.get(type), identity, at, source, ...content, ...(origin ? { origin } : {}) };
     if (type === 'EventScheduled') await this.#descriptions.noteNamedBy(report);
     const decider = deciderOf(report);
@@ -182,6 +192,12 @@ export class RecordReplay {
   #stateOf(id: number): Promise<EventState> {
     return this.#options.states.get(eventDecider, id);
   }
+}
+
+/** What a decider gets of a report: its content, or the order books that its prices follow from. */
+function contentOf({ type, data, books }: Report, content: object, swaps: boolean): object {
+  if (!books || type !== 'PricesChanged') return { content };
+  return { venue: data.content.bookmaker, books: swaps ? swapBooks(books, data.sport) : books };
 }
 
 /** Records that follow from others. */

@@ -6,6 +6,7 @@ import type { ScoreMessage } from '../../domain/feed/feed-messages.ts';
 import type { EventSide, ScoreContent } from '../../domain/sports-events/sports-event.ts';
 import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
 import { sideIndex } from '../binding/side-swap.ts';
+import { judgeSettledContracts } from './contract-reports.ts';
 import { eventLookups, withEvent } from './event-message.ts';
 import { messageHead, withoutId } from './replayed-message.ts';
 import { handleSchedule, scheduleLookups } from './schedule-handler.ts';
@@ -74,7 +75,9 @@ function handleScore(session: IngestSession, message: ScoreMessage): Promise<Han
     }
     const { origin } = identity;
     const fact = { kind: 'score', identity, at, source, content, ...(origin ? { origin } : {}) } as const;
-    return acceptedIfAny(await session.states.decide(eventDecider, identity.eventId, fact));
+    const events = await session.states.decide(eventDecider, identity.eventId, fact);
+    if (events.length > 0 && facts.status === 'final') await judgeSettledContracts(session, identity, { source, at });
+    return acceptedIfAny(events);
   });
 }
 

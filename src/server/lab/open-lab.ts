@@ -65,7 +65,7 @@ export async function openLab(parts: Parts): Promise<OpenLab | undefined> {
   const own: OperationContext = {
     ...context,
     store: openedWhenRead(async () => (await readModels()).store),
-    forecasts: { forecastsOf: needed },
+    forecasts: { forecastsOf: needed, leagueForecasts: needed },
     record: new Proxy({} as OperationContext['record'], { get: () => needed }),
   };
   const plain = createLabAsks(operations, own);

@@ -20,6 +20,9 @@ const LISTS = { live: 600, soon: 600, later: 3600, idle: 21_600 } as const;
 const SETTLED = { live: 1800, soon: 3600, later: 21_600, idle: 21_600 } as const;
 const BOOKS = { live: 30, soon: 120, later: 900, idle: 3600 } as const;
 const SPORTS = 21_600;
+/** Events in one answer, and the most pages of a league that are asked for. */
+const PAGE = 100;
+const MAX_PAGES = 10;
 const NO_ID = 'without an id';
 /** Marks the games among the events of a league. */
 const GAMES_TAG = '100639';
@@ -32,8 +35,9 @@ export function polymarketProvider(fair?: ReadFairPrices): Provider {
   const memory = new VenueMemory('polymarket', fair);
   /** The venue's series by its code of a league. */
   const series = new Map<string, string>();
+  const pages: Pages = new Map();
 
-  const read = (answer: ProviderAnswer) => readAnswer(answer, memory, series);
+  const read = (answer: ProviderAnswer) => readAnswer(answer, { memory, series, pages });
   const common = {
     name: 'polymarket',
     leagues: POLYMARKET_LEAGUES.map(({ league }) => league),
@@ -51,7 +55,7 @@ export function polymarketProvider(fair?: ReadFairPrices): Provider {
   return {
     ...common,
     address: 'https://gamma-api.polymarket.com',
-    requests: (leagues) => [SPORTS_LIST, ...leagues.flatMap((view) => listRequests(view, series))],
+    requests: (leagues) => [SPORTS_LIST, ...leagues.flatMap((view) => listRequests(view, series, pages))],
     companion: { name: 'polymarket-clob', provider: books },
     get memory() {
       return { bytes: memory.bytes, limit: memory.limit };
@@ -70,13 +74,26 @@ const SPORTS_LIST: ProviderRequest = {
   isPrerequisite: true,
 };
 
-function listRequests({ league, state }: LeagueView, series: ReadonlyMap<string, string>): ProviderRequest[] {
+/** How many pages the list of open events of a series had when it was last read; 1 unless noted. */
+type Pages = Map<string, number>;
+
+interface ReadParts {
+  readonly memory: VenueMemory;
+  readonly series: Map<string, string>;
+  readonly pages: Pages;
+}
+
+function listRequests(
+  { league, state }: LeagueView,
+  series: ReadonlyMap<string, string>,
+  pages: Pages,
+): ProviderRequest[] {
   const code = POLYMARKET_LEAGUES.find((one) => one.league === league)?.code;
   const id = code === undefined ? undefined : series.get(code);
   if (id === undefined) return [];
   const how = { league, path: '/events', urgency: state } as const;
-  const games = { series_id: id, tag_id: GAMES_TAG, limit: '100' };
-  return [
+  const games = { series_id: id, tag_id: GAMES_TAG, limit: String(PAGE) };
+  const lists: ProviderRequest[] = [
     {
       ...how,
       key: `polymarket:events:${league}`,
@@ -93,6 +110,23 @@ function listRequests({ league, state }: LeagueView, series: ReadonlyMap<string,
       intervalSeconds: SETTLED[state],
     },
   ];
+  return lists.flatMap((list) =>
+    // Of what is settled the newest page is enough: the older ones were read while they were the newest.
+    Array.from({ length: list.kind === 'settled' ? 1 : (pages.get(id) ?? 1) }, (_, page) =>
+      page === 0
+        ? list
+        : { ...list, key: `${list.key}:${page + 1}`, query: { ...list.query, offset: String(page * PAGE) } },
+    ),
+  );
+}
+
+/** A full page has another one behind it; one that is not full is the last. */
+function notePages({ query }: Pick<ProviderRequest, 'query'>, events: number, pages: Pages): void {
+  const id = query['series_id'];
+  if (id === undefined || query['closed'] !== 'false') return;
+  const page = Math.floor(Number(query['offset'] ?? 0) / PAGE) + 1;
+  const isLast = events < PAGE;
+  pages.set(id, isLast ? page : Math.min(MAX_PAGES, Math.max(pages.get(id) ?? 1, page + 1)));
 }
 
 function bookRequests(view: LeagueView, games: ReturnType<VenueMemory['byGame']>): ProviderRequest[] {
@@ -112,8 +146,7 @@ function bookRequests(view: LeagueView, games: ReturnType<VenueMemory['byGame']>
 
 async function* readAnswer(
   { request, body, observedAt }: ProviderAnswer,
-  memory: VenueMemory,
-  series: Map<string, string>,
+  { memory, series, pages }: ReadParts,
 ): AsyncGenerator<AnswerItem> {
   if (request.path.endsWith('/sports')) {
     if (!Array.isArray(body)) throw new UnknownAnswerShape('', 'is no list');
@@ -133,6 +166,7 @@ async function* readAnswer(
       ['slug', 'text'],
       ['markets', 'list'],
     ]);
+    notePages(request, events.length, pages);
     for (const event of events) yield* readEvent(event, observedAt, memory);
   } else if (request.path.endsWith('/book')) {
     const book = asRecord(body);

@@ -64,6 +64,7 @@ describe('POST /v1/estimate', () => {
     ['list_bookmakers', {}, 0, 0],
     ['get_standings', { slug: 'nfl' }, 1, 1],
     ['get_futures', { slug: 'nfl' }, 1, 1],
+    ['get_projections', { slug: 'nfl' }, 0, 1],
     ['get_futures_history', { slug: 'nfl', bookmaker: 'all' }, 2, 2],
     ['list_events', { include_scores: true }, 1, 1],
     ['query_events', { query: 'nba' }, 1, 1],

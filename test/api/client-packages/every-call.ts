@@ -60,6 +60,7 @@ export function everyCall(ids: KnownIds, asOf: string, today: string): readonly 
     call('list_seasons', { sport: 'nfl', current_only: false }, 'GET /v1/seasons?sport=nfl&current_only=false'),
     call('list_bookmakers', {}, 'GET /v1/bookmakers'),
     call('get_standings', { slug: 'nfl', season: 2025 }, 'GET /v1/leagues/nfl/standings?season=2025'),
+    call('get_projections', { slug: 'nfl', season: 2025 }, 'GET /v1/leagues/nfl/projections?season=2025'),
     call('get_futures', { slug: 'nfl', season: 2025 }, 'GET /v1/leagues/nfl/futures?season=2025'),
     call(
       'get_futures_history',

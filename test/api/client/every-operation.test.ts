@@ -64,6 +64,8 @@ describe('the catalogue through the client', () => {
     });
     const standings = await client.getStandings({ slug: 'nfl' });
     expect([standings.league, standings.as_of]).toEqual(['nfl', null]);
+    const projections = await client.getProjections({ slug: 'nfl', season: 2025 });
+    expect([projections.available, projections.reason]).toEqual([false, 'schedule_incomplete']);
     const futures = await client.getFutures({ slug: 'nfl', season: 2025 });
     expect(futures.markets[0]!.bookmakers[0]!.outcomes[0]).toMatchObject({ team: 'Kansas City Chiefs', price: 600 });
     const { movements } = await client.getFuturesHistory({ slug: 'nfl', season: 2025 });

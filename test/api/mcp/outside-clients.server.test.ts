@@ -81,6 +81,7 @@ it(
       get_market_quality: { league: 'nfl' },
       get_standings: { slug: 'nfl' },
       get_futures: { slug: 'nfl' },
+      get_projections: { slug: 'nfl' },
       get_futures_history: { slug: 'nfl', season: 2025 },
       summarize_bets: { by: 'book' },
       list_mappings: { type: 'event', id: event },

@@ -73,6 +73,7 @@ const OF_IDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Experiments: fc.constantFrom('ex_0_AAAAAAAAAAAAAAAAAAAAAA', 'x', '', ' '),
   get_standings: slug,
   get_futures: slug,
+  get_projections: slug,
   get_futures_history: slug,
 };
 

@@ -31,6 +31,7 @@ describe('a list as CSV has the rows of its JSON, at its price', () => {
     ['get_standings', '/v1/leagues/nfl/standings?season=2025'],
     ['get_futures', '/v1/leagues/nfl/futures?season=2025'],
     ['get_futures_history', '/v1/leagues/nfl/futures/history?season=2025'],
+    ['get_projections', '/v1/leagues/nfl/projections?season=2025'],
     ['list_events', '/v1/events?limit=100'],
     ['list_events', '/v1/events?limit=100&include_scores=true'],
     ['get_odds', `/v1/events/${eventIds['g1']}/odds?bookmaker=all`],

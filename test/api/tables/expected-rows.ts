@@ -113,6 +113,12 @@ const standings = ({ league, season, groups }: Json): Row[] =>
     group['rows'].map((one: Json) => ({ league, season, group: group['name'], ...flat(one) })),
   );
 
+const projections = ({ league, season, rows }: Json): Row[] =>
+  rows.map(({ market, ...one }: Json) => ({
+    ...{ league, season, ...one },
+    ...{ market_title: market.title, market_playoffs: market.playoffs, market_relegation: market.relegation },
+  }));
+
 const futures = ({ league, season, markets }: Json): Row[] =>
   markets.flatMap(({ market, bookmakers }: Json) =>
     bookmakers.flatMap(({ bookmaker, captured_at, outcomes }: Json) =>
@@ -143,6 +149,7 @@ export const EXPECTED_ROWS: Readonly<Record<string, (answer: Json) => Row[]>> = 
   list_seasons: lists('seasons'),
   get_standings: standings,
   get_futures: futures,
+  get_projections: projections,
   get_futures_history: lists('movements', ['league', 'season']),
   list_events: events,
   query_events: events,

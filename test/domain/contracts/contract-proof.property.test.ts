@@ -153,8 +153,13 @@ describe('what is remembered of contracts', () => {
   it('given more contracts than a league has, then the one that was reported longest ago waits again', () => {
     const state = newLeagueContracts();
     const place = { eventId: 1, venue: 'kalshi', key: 'h2h', scope: 'match' } as const;
+    const bet = { market: 'h2h', outcome: 'home' } as const;
     for (let n = 0; n <= MAX_CONTRACTS; n++)
-      applyReport(state, { key: `kalshi ${n}`, series: `S${n}`, byName: true, place }, { at: n, settled: 'right' });
+      applyReport(
+        state,
+        { key: `kalshi ${n}`, series: `S${n}`, byName: true, place, bet },
+        { at: n, settled: 'right' },
+      );
     expect(state.contracts.size).toBe(MAX_CONTRACTS);
     expect(state.contracts.has('kalshi 0')).toBe(false);
     expect(state.right.size).toBeLessThanOrEqual(200);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../src/domain/feed/identity-message.ts';
 import { FeedIntake } from '../../../src/ingest/pipeline/feed-intake.ts';
-import { LATER, type Message, pricesOf, scheduleOf, scoreByMatch, scoreOf } from '../feed-messages.ts';
+import { bookOf, LATER, type Message, pricesOf, scheduleOf, scoreByMatch, scoreOf } from '../feed-messages.ts';
 import { type ForcedIntake, openForcedIntake } from './forced-intake.ts';
 import { readLog, saidOf } from './replayed-log.ts';
 
@@ -74,6 +74,40 @@ async function openRightWorld(messages: readonly Message[]) {
   }
   return right;
 }
+
+describe('order books of two events that are merged', () => {
+  const FEE = { fee: { model: 'notional', rate: 0.01 } };
+  /** Books of one venue under both refs: other prices, other sizes at the same price, and a ladder as it was. */
+  const BOOKS: readonly Message[] = [
+    bookOf('a', 60, 0.5, 100, FEE),
+    bookOf('b', 61, 0.55, 80),
+    bookOf('a', 62, 0.5, 250),
+    bookOf('a', 63, 0.5, 260),
+    bookOf('b', 64, 0.55, 80),
+    bookOf('b', 65, 0.52, 70, FEE),
+  ];
+  const LATER_BOOKS: readonly Message[] = [bookOf('b', 66, 0.52, 75), bookOf('a', 67, 0.6, 10)];
+
+  it('are as if all had been told of one, with their ladders and fees', async () => {
+    for (const message of BOOKS) await tell(message);
+    await merge();
+    expect(JSON.stringify(await saidOf(one, world.log))).toContain('"depth"');
+    for (const message of LATER_BOOKS) await tell(message);
+    const right = await openRightWorld([...BEFORE, ...BOOKS, ...LATER_BOOKS]);
+    expect(await saidOf(one, world.log)).toEqual(await saidOf(await idOf('a', right), right.log));
+  });
+
+  it('are as if never merged once that is undone', async () => {
+    for (const message of BOOKS) await tell(message);
+    await merge();
+    for (const message of LATER_BOOKS) await tell(message);
+    await undo(1);
+    const never = await openWorld();
+    for (const message of [...BEFORE, ...BOOKS, ...LATER_BOOKS]) await never.tell(message);
+    expect(await saidOf(one, world.log)).toEqual(await saidOf(await idOf('a', never), never.log));
+    expect(await saidOf(other, world.log)).toEqual(await saidOf(await idOf('b', never), never.log));
+  });
+});
 
 describe('two events that are merged', () => {
   it('are as if all had been told of one, whatever is told afterwards under either ref', async () => {

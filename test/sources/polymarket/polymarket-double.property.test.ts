@@ -190,6 +190,43 @@ describe('the connector of Polymarket (double of the protocol)', () => {
     );
   });
 
+  it('given more games than an answer has, then the pages behind it are asked for, until one is not full', async () => {
+    const provider = polymarketProvider();
+    await readLive(provider, { path: '/sports', query: {} }, [{ sport: 'nba', series: '10345' }]);
+    const nba = [view({ sport: 'nba', league: 'nba', state: 'soon' })];
+    const open = () => provider.requests(nba, NOW).filter(({ query }) => query['closed'] === 'false');
+    const offsets = () => open().map(({ query }) => query['offset']);
+    const answer = (page: number, count: number) =>
+      readLive(provider, open()[page]!, [
+        ...Array.from({ length: count - 1 }, () => nbaEvent([])),
+        nbaEvent([moneyline({ id: `7${page}`, clobTokenIds: `["${page}1","${page}2"]` })]),
+      ]);
+
+    expect(offsets()).toEqual([undefined]);
+    const contracts = [await answer(0, 100)];
+    expect(offsets()).toEqual([undefined, '100']);
+    contracts.push(await answer(1, 100), await answer(2, 40));
+    expect(contracts.map(({ of }) => of('contract').map(({ contract }) => contract))).toEqual([['01'], ['11'], ['21']]);
+    expect(offsets()).toEqual([undefined, '100', '200']);
+    expect(new Set(open().map(({ key }) => key)).size).toBe(3);
+    await answer(0, 30);
+    expect(offsets()).toEqual([undefined]);
+  });
+
+  it('given full pages without an end, then no more than ten are asked for', async () => {
+    const provider = polymarketProvider();
+    await readLive(provider, { path: '/sports', query: {} }, [{ sport: 'nba', series: '10345' }]);
+    const nba = [view({ sport: 'nba', league: 'nba', state: 'soon' })];
+    const open = () => provider.requests(nba, NOW).filter(({ query }) => query['closed'] === 'false');
+    for (let page = 0; page < 12; page++)
+      await readLive(
+        provider,
+        open().at(-1)!,
+        Array.from({ length: 100 }, () => nbaEvent([])),
+      );
+    expect(open()).toHaveLength(10);
+  });
+
   it('given an answer of another shape, then it is dropped as a whole', async () => {
     const { provider } = await listed();
     await expect(readLive(provider, EVENTS, {})).rejects.toThrow('is no list');

@@ -107,10 +107,9 @@ class Calls(ABC):
         as_of_basis: Literal["recorded", "observed"] | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.Standings:
-        """The table of one season of a league, as of now or of any moment.
+        """The table of a season, as of any moment.
 
-        Ranks follow the league’s own tie-breaks as far as results decide; playoffs do not count. 1
-        credit.
+        By its own tie-breaks. 1 credit.
 
         Args:
             slug: League slug.
@@ -151,7 +150,7 @@ class Calls(ABC):
         """Events by start, filtered by sport, league, status, dates, season or team.
 
         Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a
-        minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+        minute together with `get_live_score`. 1 credit.
 
         Args:
             sport: Sport slug; an unknown one gives an empty list.
@@ -407,9 +406,9 @@ class Calls(ABC):
         as_of_basis: Literal["recorded", "observed"] | None = None,
         fields: str | abc.Iterable[str] | None = None,
     ) -> t.Futures:
-        """The prices of all bookmakers on how a season ends, as of now or of any moment.
+        """All bookmakers’ prices on how a season ends, as of any moment.
 
-        For how they moved take `get_futures_history`. 1 credit.
+        1 credit.
 
         Args:
             slug: League slug.
@@ -468,6 +467,37 @@ class Calls(ABC):
             "as_of_basis": as_of_basis,
             "bookmaker": bookmaker,
             "limit": limit,
+            "fields": fields,
+        })
+        return answer
+
+    def get_projections(
+        self,
+        slug: str,
+        *,
+        season: int | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+        fields: str | abc.Iterable[str] | None = None,
+    ) -> t.Projections:
+        """How a season may end, by the own forecasts.
+
+        1 credit; free while nothing is available.
+
+        Args:
+            slug: League slug.
+            season: The year in which the season starts; default: the season of the day.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+            fields: The members of the answer to have, comma-separated; a dot leads into objects and
+                lists. All others are left out, but for totals and cursors.
+        """
+        answer: t.Projections = self._call(operations.GET_PROJECTIONS, {
+            "slug": slug,
+            "season": season,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
             "fields": fields,
         })
         return answer
@@ -2052,7 +2082,7 @@ class Each:
         """Events by start, filtered by sport, league, status, dates, season or team.
 
         Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a
-        minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+        minute together with `get_live_score`. 1 credit.
 
         Args:
             sport: Sport slug; an unknown one gives an empty list.
@@ -2397,10 +2427,9 @@ class Frames:
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
     ) -> pd.DataFrame:
-        """The table of one season of a league, as of now or of any moment.
+        """The table of a season, as of any moment.
 
-        Ranks follow the league’s own tie-breaks as far as results decide; playoffs do not count. 1
-        credit.
+        By its own tie-breaks. 1 credit.
 
         Args:
             slug: League slug.
@@ -2444,7 +2473,7 @@ class Frames:
         """Events by start, filtered by sport, league, status, dates, season or team.
 
         Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a
-        minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+        minute together with `get_live_score`. 1 credit.
 
         Args:
             sport: Sport slug; an unknown one gives an empty list.
@@ -2624,9 +2653,9 @@ class Frames:
         as_of: str | dt.datetime | None = None,
         as_of_basis: Literal["recorded", "observed"] | None = None,
     ) -> pd.DataFrame:
-        """The prices of all bookmakers on how a season ends, as of now or of any moment.
+        """All bookmakers’ prices on how a season ends, as of any moment.
 
-        For how they moved take `get_futures_history`. 1 credit.
+        1 credit.
 
         Args:
             slug: League slug.
@@ -2686,6 +2715,36 @@ class Frames:
             "as_of_basis": as_of_basis,
             "bookmaker": bookmaker,
             "limit": limit,
+        })
+
+    def get_projections(
+        self,
+        slug: str,
+        *,
+        season: int | None = None,
+        as_of: str | dt.datetime | None = None,
+        as_of_basis: Literal["recorded", "observed"] | None = None,
+    ) -> pd.DataFrame:
+        """How a season may end, by the own forecasts.
+
+        1 credit; free while nothing is available.
+
+        Args:
+            slug: League slug.
+            season: The year in which the season starts; default: the season of the day.
+            as_of: The answer of this UTC time (ISO 8601 with Z), not in the future.
+            as_of_basis: By when the server learned a fact, or its source observed it. Default:
+                "recorded".
+
+        Returns:
+            Columns: league, season, team_id, team, title, playoffs, relegation, expected_points,
+            market_title, market_playoffs, market_relegation.
+        """
+        return self._run(operations.GET_PROJECTIONS, {
+            "slug": slug,
+            "season": season,
+            "as_of": as_of,
+            "as_of_basis": as_of_basis,
         })
 
     def get_odds_summary(

@@ -63,6 +63,9 @@ __all__ = [
     "FuturesMarketsItemBookmakersItem",
     "FuturesOutcome",
     "FuturesMovement",
+    "Projections",
+    "ProjectionsRow",
+    "ProjectionsRowMarket",
     "SeenPrice",
     "PresentPrice",
     "PeriodOdds",
@@ -906,6 +909,41 @@ class FuturesMovement(_FuturesMovementOptional):
     price_to: int
     moved_at: str
     """UTC, ISO 8601 with a trailing Z"""
+
+
+class Projections(TypedDict):
+    league: str
+    season: int
+    as_of: str | None
+    available: bool
+    reason: Literal["learning", "few_results", "schedule_incomplete", "format_unknown"] | None
+    """Why there is nothing: the results are still learned, fewer than 100 are known, not all games or
+    teams of the season are, or what its table decides is not known.
+    """
+    model_version: str | None
+    simulations: int
+    seed: int
+    games_left: int
+    rows: list[ProjectionsRow]
+
+
+class ProjectionsRow(TypedDict):
+    team_id: int
+    team: str
+    title: float | None
+    playoffs: float | None
+    relegation: float | None
+    expected_points: float
+    """At the end of the season; games won where the league counts wins."""
+    market: ProjectionsRowMarket
+    """What prices of futures say without their margin."""
+
+
+class ProjectionsRowMarket(TypedDict):
+    """What prices of futures say without their margin."""
+    title: float | None
+    playoffs: float | None
+    relegation: float | None
 
 
 class SeenPrice(TypedDict):

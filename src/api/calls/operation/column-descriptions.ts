@@ -150,6 +150,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   after: 'What it is; scores and results as JSON.',
   data: 'What changed, as a webhook of this type has it, as JSON.',
   // Scans, forecasts, the record.
+  title: 'Chance to win the title.',
+  playoffs: 'Chance to reach the playoffs; empty where there are none.',
+  relegation: 'Chance to go down; empty where nobody does.',
+  expected_points: 'Expected points at the end of the season, or games won.',
+  market_title: 'The market’s chance to win the title.',
+  market_playoffs: 'The market’s chance to reach the playoffs.',
+  market_relegation: 'The market’s chance to go down.',
   book: 'Slug of the bookmaker.',
   bet_type: 'What is bet on.',
   fair_probability: 'Probability without the bookmakers’ margin.',

@@ -18,6 +18,7 @@ export const OPERATIONS = {
   getOddsHistory: { method: 'GET', path: '/v1/events/{id}/odds/history', query: ['bookmaker', 'limit', 'as_of', 'as_of_basis', 'fields'] },
   getFutures: { method: 'GET', path: '/v1/leagues/{slug}/futures', query: ['season', 'market', 'as_of', 'as_of_basis', 'fields'] },
   getFuturesHistory: { method: 'GET', path: '/v1/leagues/{slug}/futures/history', query: ['season', 'market', 'as_of', 'as_of_basis', 'bookmaker', 'limit', 'fields'] },
+  getProjections: { method: 'GET', path: '/v1/leagues/{slug}/projections', query: ['season', 'as_of', 'as_of_basis', 'fields'] },
   getOddsSummary: { method: 'GET', path: '/v1/events/{id}/odds/summary', query: ['bookmaker', 'books', 'max_age', 'as_of', 'as_of_basis', 'fields'] },
   getPeriodOdds: { method: 'GET', path: '/v1/events/{id}/period-odds', query: ['include_alts', 'include_forecast', 'as_of', 'as_of_basis', 'fields'] },
   getTeamProps: { method: 'GET', path: '/v1/events/{id}/team-props', query: ['include_alts', 'as_of', 'as_of_basis', 'fields'] },

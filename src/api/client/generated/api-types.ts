@@ -47,14 +47,14 @@ export interface Operations {
     answer: ListSeasonsAnswer;
   };
   /**
-   * The table of one season of a league, as of now or of any moment. Ranks follow the league’s own tie-breaks as far as results decide; playoffs do not count. 1 credit.
+   * The table of a season, as of any moment. By its own tie-breaks. 1 credit.
    */
   getStandings: {
     arguments: GetStandingsArguments;
     answer: Standings;
   };
   /**
-   * Events by start, filtered by sport, league, status, dates, season or team. Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`; odds are in `get_odds`. 1 credit.
+   * Events by start, filtered by sport, league, status, dates, season or team. Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`. 1 credit.
    */
   listEvents: {
     arguments: ListEventsArguments;
@@ -105,7 +105,7 @@ export interface Operations {
     answer: GetOddsHistoryAnswer;
   };
   /**
-   * The prices of all bookmakers on how a season ends, as of now or of any moment. For how they moved take `get_futures_history`. 1 credit.
+   * All bookmakers’ prices on how a season ends, as of any moment. 1 credit.
    */
   getFutures: {
     arguments: GetFuturesArguments;
@@ -117,6 +117,13 @@ export interface Operations {
   getFuturesHistory: {
     arguments: GetFuturesHistoryArguments;
     answer: GetFuturesHistoryAnswer;
+  };
+  /**
+   * How a season may end, by the own forecasts. 1 credit; free while nothing is available.
+   */
+  getProjections: {
+    arguments: GetProjectionsArguments;
+    answer: Projections;
   };
   /**
    * Opening, closing, highest, lowest and present prices of one event, with the fair closing line. Each movement between them is in `get_odds_history`. 1 credit for one bookmaker, 2 for several or all; free while nothing is available.
@@ -1589,6 +1596,62 @@ export interface FuturesMovement {
    * UTC, ISO 8601 with a trailing Z
    */
   moved_at: string;
+}
+export interface GetProjectionsArguments {
+  /**
+   * League slug.
+   */
+  slug: string;
+  /**
+   * The year in which the season starts; default: the season of the day.
+   */
+  season?: number;
+  /**
+   * The answer of this UTC time (ISO 8601 with Z), not in the future.
+   */
+  as_of?: string;
+  /**
+   * By when the server learned a fact, or its source observed it.
+   */
+  as_of_basis?: 'recorded' | 'observed';
+  /**
+   * The members of the answer to have, comma-separated; a dot leads into objects and lists. All others are left out, but for totals and cursors.
+   */
+  fields?: string;
+}
+export interface Projections {
+  league: string;
+  season: number;
+  as_of: string | null;
+  available: boolean;
+  /**
+   * Why there is nothing: the results are still learned, fewer than 100 are known, not all games or teams of the season are, or what its table decides is not known.
+   */
+  reason: ('learning' | 'few_results' | 'schedule_incomplete' | 'format_unknown') | null;
+  model_version: string | null;
+  simulations: number;
+  seed: number;
+  games_left: number;
+  rows: ProjectionsRow[];
+}
+export interface ProjectionsRow {
+  team_id: number;
+  team: string;
+  title: number | null;
+  playoffs: number | null;
+  relegation: number | null;
+  /**
+   * At the end of the season; games won where the league counts wins.
+   */
+  expected_points: number;
+  /**
+   * What prices of futures say without their margin.
+   */
+  market: {
+    title: number | null;
+    playoffs: number | null;
+    relegation: number | null;
+  };
 }
 export interface GetOddsSummaryArguments {
   /**

@@ -1,19 +1,14 @@
 import { z } from 'zod';
-import { type DeductionsDocument, deductions } from '../../../../projections/sports-events/deductions.ts';
-import { type League, seasonId, seasonYear } from '../../../domain/catalogue/catalogue.ts';
-import { rulesOf } from '../../../domain/catalogue/sport-rules.ts';
+import { seasonId, seasonYear } from '../../../domain/catalogue/catalogue.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
-import { deductedPoints } from '../../../domain/sports-events/deduction-reports.ts';
 import { buildTable, type TableTeam } from '../../../domain/standings/build-table.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
-import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
 import { readStandingGames } from '../shared/known-games.ts';
-import { leaguePath, readTeamFacts, requireLeague, seasonParameter } from '../shared/league-seasons.ts';
+import { leaguePath, readDeducted, readTeamFacts, requireTableOf, seasonParameter } from '../shared/league-seasons.ts';
 import { asOfParameters, readAsOf } from '../shared/parameters.ts';
-import { readDocument } from '../shared/read-documents.ts';
 
 const path = z.object({ slug: leaguePath() });
 const query = z.object({ season: seasonParameter, ...asOfParameters });
@@ -72,8 +67,8 @@ export const getStandings: Operation<Path, Query, unknown, Standings> = {
   method: 'GET',
   path: '/v1/leagues/{slug}/standings',
   tag: 'Catalogue',
-  summary: 'The table of one season of a league, as of now or of any moment.',
-  hint: 'Ranks follow the league’s own tie-breaks as far as results decide; playoffs do not count.',
+  summary: 'The table of a season, as of any moment.',
+  hint: 'By its own tie-breaks.',
   input: { path, query },
   output,
   table,
@@ -96,13 +91,6 @@ export const getStandings: Operation<Path, Query, unknown, Standings> = {
   },
 };
 
-/** @throws ApiError not_found, sport_scope_denied, bad_request for a tour */
-function requireTableOf(slug: string, context: Pick<OperationContext, 'principal'>): League {
-  const league = requireLeague(slug, context);
-  if (rulesOf(league.sport).entry === 'player') throw badRequest(`slug: ${slug} is a tour of players and has no table`);
-  return league;
-}
-
 async function readTeams(
   context: OperationContext,
   ids: readonly number[],
@@ -112,19 +100,4 @@ async function readTeams(
   return new Map(
     [...known].map(([id, { name, conference = null, division = null }]) => [id, { id, name, conference, division }]),
   );
-}
-
-async function readDeducted(
-  context: OperationContext,
-  season: number,
-  asOf: AsOf | undefined,
-): Promise<ReadonlyMap<number, number>> {
-  const document = await readDocument<DeductionsDocument>(context, deductions, String(season), asOf);
-  const recordedBy = asOf?.basis === 'recorded' ? asOf.at : undefined;
-  const reports = (document?.reports ?? []).map((report) => ({
-    ...report,
-    // An operator may have merged the team into another one.
-    teamId: context.replacements.meaningOf('team', report.teamId, recordedBy),
-  }));
-  return deductedPoints(reports);
 }

@@ -69,7 +69,7 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof event
   tag: 'Events',
   brief: 'Which events there are: on a day, in a sport or league, of a team; listed by start.',
   summary: 'Events by start, filtered by sport, league, status, dates, season or team.',
-  hint: 'Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`; odds are in `get_odds`.',
+  hint: 'Start here to find an event’s id. Scores only with `include_scores`, at most 20 such calls a minute together with `get_live_score`.',
   input: { query },
   output: eventPage,
   table: eventsTable,

@@ -127,9 +127,18 @@ export async function readStandingGames(
   seasonId: number,
   asOf: AsOf | undefined,
 ): Promise<readonly CountedGame[]> {
+  return (await readSeasonGames(context, seasonId, asOf)).filter((game) => !game.isPlayoff);
+}
+
+/** The same with those of the playoffs. */
+export async function readSeasonGames(
+  context: Reader,
+  seasonId: number,
+  asOf: AsOf | undefined,
+): Promise<readonly CountedGame[]> {
   const tables = await context.store.getDerived(projection.name, [seasonTable(seasonId)], gameRows);
   const played = await playedIn(context, tables, asOf ? [asOf] : []);
-  return played.map(({ game }) => game).filter((game) => game.seasonId === seasonId && !game.isPlayoff);
+  return played.map(({ game }) => game).filter((game) => game.seasonId === seasonId);
 }
 
 interface SeasonQuery {

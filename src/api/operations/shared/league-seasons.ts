@@ -1,11 +1,14 @@
 import { type TeamDocument, teams as teamsProjection } from '../../../../projections/directory/teams.ts';
+import { type DeductionsDocument, deductions } from '../../../../projections/sports-events/deductions.ts';
 import { findLeague, type League } from '../../../domain/catalogue/catalogue.ts';
+import { rulesOf } from '../../../domain/catalogue/sport-rules.ts';
+import { deductedPoints } from '../../../domain/sports-events/deduction-reports.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
-import { notFound } from '../../calls/api-errors.ts';
+import { badRequest, notFound } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
 import { integer, text } from './parameters.ts';
-import { readDocuments } from './read-documents.ts';
+import { readDocument, readDocuments } from './read-documents.ts';
 
 /** What operations on one season of a league share. */
 
@@ -21,6 +24,13 @@ export function requireLeague(slug: string, { principal }: Pick<OperationContext
   const league = findLeague(slug);
   if (!league) throw notFound(`There is no league ${slug}.`);
   requireSport(principal, league.sport);
+  return league;
+}
+
+/** @throws ApiError not_found, sport_scope_denied, bad_request for a tour */
+export function requireTableOf(slug: string, context: Pick<OperationContext, 'principal'>): League {
+  const league = requireLeague(slug, context);
+  if (rulesOf(league.sport).entry === 'player') throw badRequest(`slug: ${slug} is a tour of players and has no table`);
   return league;
 }
 
@@ -41,4 +51,20 @@ export async function readTeamFacts(
       return facts ? [[teamId, facts] as const] : [];
     }),
   );
+}
+
+/** Points taken away in a season, by team. */
+export async function readDeducted(
+  context: OperationContext,
+  season: number,
+  asOf: AsOf | undefined,
+): Promise<ReadonlyMap<number, number>> {
+  const document = await readDocument<DeductionsDocument>(context, deductions, String(season), asOf);
+  const recordedBy = asOf?.basis === 'recorded' ? asOf.at : undefined;
+  const reports = (document?.reports ?? []).map((report) => ({
+    ...report,
+    // An operator may have merged the team into another one.
+    teamId: context.replacements.meaningOf('team', report.teamId, recordedBy),
+  }));
+  return deductedPoints(reports);
 }

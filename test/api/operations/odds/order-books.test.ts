@@ -45,6 +45,36 @@ const ask = async (path: string) => (await server.ask(path, { key: BOOTSTRAP_KEY
 const odds = (query = '') => ask(`/v1/events/1/odds?bookmaker=kalshi${query}`);
 const pricesOf = (body: any) => body.bookmakers[0]?.markets[0].outcomes.map(({ price }: any) => price);
 
+describe('two messages of the same moment', () => {
+  const AT = '2026-03-01T10:00:00Z';
+  const one = book(AT, [[0.6, 500]], [[0.58, 300]]);
+  const other = book(AT, [[0.55, 80]], [[0.53, 20]]);
+  const plain = (price: number) =>
+    ({
+      ...{ kind: 'odds', source: 'venue', at: AT, ref: 'g1', match: (one as any).match, bookmaker: 'pinnacle' },
+      markets: [{ key: 'h2h', outcomes: [{ outcome: 'home', price }] }],
+    }) as unknown as Message;
+
+  it('given books in any order, then the same one counts, with its price and its ladder; as of odds', async () => {
+    const second = await serveAgent();
+    try {
+      await server.feed(one, other, plain(-120), plain(-130));
+      await second.feed(GAME, plain(-130), plain(-120), other, one);
+      const path = '/v1/events/1/odds?include_depth=true';
+      const bookmakersOf = async (of: AgentServer) =>
+        ((await of.ask(path, { key: BOOTSTRAP_KEY })).body as any).bookmakers.map((shown: any) => shown.markets);
+      expect(await bookmakersOf(second)).toEqual(await bookmakersOf(server));
+      const [outcome] = (await odds('&include_depth=true')).bookmakers[0].markets[0].outcomes;
+      expect([
+        [-150, 0.6],
+        [-122, 0.55],
+      ]).toContainEqual([outcome.price, outcome.asks[0][0]]);
+    } finally {
+      await second.close();
+    }
+  });
+});
+
 describe('the order book of an exchange', () => {
   it('given a book, then its price is the best ask net of the fee, in American odds', async () => {
     await server.feed(book('2026-03-01T10:00:00Z', [[0.6, 500]], [[0.58, 300]], { fee: KALSHI_FEE }));

@@ -128,6 +128,37 @@ describe('contracts whose side is not proved', () => {
     await server.report([settled[0]]);
     expect(await prices()).toEqual({ 'Golden State Warriors': -233 });
   });
+
+  it('given contracts that are settled before the game is over here, then they count once it is, as those after it', async () => {
+    const settled = Array.from({ length: 20 }, (_, n) => contract('10:50', `old-${n}`, 'home', { result: 'yes' }));
+    const early = await server.report([...settled, contract('11:20', 'GSW', 'home'), book('11:20', 0.7)]);
+    expect(early).toMatchObject({ accepted: 21, quarantined: 1 });
+    expect((await server.report(settled)).accepted).toBe(0);
+    expect(await prices()).toEqual({});
+    const scores = [
+      { role: 'home', score: '110', is_winner: true },
+      { role: 'away', score: '100', is_winner: false },
+    ];
+    const told = { kind: 'score', at: '2026-03-01T11:30:00Z', ...GAME_REF, scores };
+    await server.report([{ ...told, status: 'inprogress' }]);
+    expect(await prices()).toEqual({});
+    await server.report([{ ...told, at: '2026-03-01T11:40:00Z', status: 'final' }]);
+    expect(await prices()).toEqual({ 'Golden State Warriors': -233 });
+  });
+
+  it('given such a contract that comes out wrong, then the proof of its series begins anew', async () => {
+    const of = (side: string, result: string, from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) => contract('10:50', `old-${from + n}`, side, { result }));
+    await server.report([...of('home', 'yes', 0, 19), ...of('away', 'yes', 19, 20), ...of('home', 'yes', 20, 25)]);
+    const scores = [
+      { role: 'home', score: '110', is_winner: true },
+      { role: 'away', score: '100', is_winner: false },
+    ];
+    await server.report([{ kind: 'score', at: '2026-03-01T11:00:00Z', status: 'final', ...GAME_REF, scores }]);
+    await server.report([contract('11:20', 'GSW', 'home'), book('11:20', 0.7)]);
+    expect(await prices()).toEqual({});
+    expect(await waiting()).toMatchObject([{ reason: 'side_unproved' }]);
+  });
 });
 
 const GAME_REF = { source: (GAME as any).source as string, ref: (GAME as any).ref as string };

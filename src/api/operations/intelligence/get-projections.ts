@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { seasonYear } from '../../../domain/catalogue/catalogue.ts';
+import { fnv1a } from '../../../domain/primitives/fnv1a.ts';
+import { formatTime } from '../../../domain/primitives/time.ts';
+import { seasonFormatOf } from '../../../domain/standings/season-formats.ts';
+import { seededNumbers } from '../../../intelligence/seasons/random-numbers.ts';
+import { seasonChances } from '../../../intelligence/seasons/season-chances.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
+import { id, time } from '../../../read-models/rendering/event-schemas.ts';
+import { costWhenAvailable, type Operation } from '../../calls/operation/operation.ts';
+import { answerTable } from '../../calls/operation/table.ts';
+import { leaguePath, requireTableOf, seasonParameter } from '../shared/league-seasons.ts';
+import { asOfParameters, readAsOf } from '../shared/parameters.ts';
+import { type CHANCES, readMarketChances } from './market-chances.ts';
+import { forecastSeason, readKnownSeason } from './season-left.ts';
+
+const path = z.object({ slug: leaguePath() });
+const query = z.object({ season: seasonParameter, ...asOfParameters });
+const chances = {
+  title: z.number().nullable(),
+  playoffs: z.number().nullable(),
+  relegation: z.number().nullable(),
+};
+const row = z
+  .object({
+    team_id: id,
+    team: z.string(),
+    ...chances,
+    expected_points: z
+      .number()
+      .meta({ description: 'At the end of the season; games won where the league counts wins.' }),
+    market: z.object(chances).meta({ description: 'What prices of futures say without their margin.' }),
+  })
+  .meta({ id: 'ProjectionsRow' });
+const output = z
+  .object({
+    league: z.string(),
+    season: z.int(),
+    as_of: time.nullable(),
+    available: z.boolean(),
+    reason: z.enum(['learning', 'few_results', 'schedule_incomplete', 'format_unknown']).nullable().meta({
+      description:
+        'Why there is nothing: the results are still learned, fewer than 100 are known, not all games or teams of the season are, or what its table decides is not known.',
+    }),
+    model_version: z.string().nullable(),
+    simulations: z.int(),
+    seed: z.int(),
+    games_left: z.int(),
+    rows: z.array(row),
+  })
+  .meta({ id: 'Projections' });
+type Path = z.infer<typeof path>;
+type Query = z.infer<typeof query>;
+type Projections = z.infer<typeof output>;
+
+const { market, ...rowMembers } = row.shape;
+const table = answerTable(
+  z.object({
+    league: z.string(),
+    season: z.int(),
+    ...rowMembers,
+    market_title: chances.title,
+    market_playoffs: chances.playoffs,
+    market_relegation: chances.relegation,
+  }),
+  ({ league, season, rows }: Projections) =>
+    rows.map(({ market: prices, ...one }) => ({
+      ...{ league, season, ...one },
+      market_title: prices.title,
+      market_playoffs: prices.playoffs,
+      market_relegation: prices.relegation,
+    })),
+);
+
+const SIMULATIONS = 10_000;
+
+export const getProjections: Operation<Path, Query, unknown, Projections> = {
+  name: 'get_projections',
+  method: 'GET',
+  path: '/v1/leagues/{slug}/projections',
+  tag: 'Intelligence',
+  brief: 'How a season ends: chances of title, playoffs and relegation, expected points, beside the market.',
+  summary: 'How a season may end, by the own forecasts.',
+  input: { path, query },
+  output,
+  table,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  cost: costWhenAvailable,
+  cache: () => 300,
+  checkUnpaid(input, context) {
+    requireTableOf(input.slug, context);
+    readAsOf(input, context.now);
+  },
+  async run(input, context) {
+    const league = requireTableOf(input.slug, context);
+    const asOf = readAsOf(input, context.now);
+    const year = input.season ?? seasonYear(league, asOf?.at ?? context.now());
+    const seed = fnv1a(`${league.slug} ${year}`) % 2 ** 31;
+    const about = { league: league.slug, season: year, as_of: asOf ? formatTime(asOf.at) : null };
+    const nothing = (reason: Projections['reason'], left = 0): Projections => ({
+      ...{ ...about, available: false, reason, model_version: null },
+      ...{ simulations: SIMULATIONS, seed, games_left: left, rows: [] },
+    });
+    // Before the season is read, which may be long.
+    const format = seasonFormatOf(league.slug, year);
+    if (!format) return nothing('format_unknown');
+    const forecasts = await context.forecasts.leagueForecasts(league.sport, league.slug, asOf);
+    if (forecasts === 'learning') return nothing('learning');
+    const known = await readKnownSeason(context, { league, year, format, asOf });
+    const { teams, names, fixtures } = known;
+    const left = fixtures.length;
+    if (!known.isComplete) return nothing('schedule_incomplete', left);
+    if (forecasts === null && left > 0) return nothing('few_results', left);
+    const simulated = seasonChances(await forecastSeason(known, forecasts), SIMULATIONS, seededNumbers(seed));
+    let step = simulated.next();
+    for (; !step.done; step = simulated.next()) await yieldToEventLoop();
+    const places = {
+      title: 1,
+      playoffs: format.playoffs && 2 * format.playoffs.places,
+      relegation: format.relegated,
+    };
+    const marketOf = await readMarketChances({ league, season: year, asOf }, places, context);
+    const rows = step.value.map(({ points, ...own }, index) => {
+      const prices = marketOf(teams[index]!);
+      return {
+        team_id: teams[index]!,
+        team: names.get(teams[index]!)!,
+        ...roundedChances(own),
+        expected_points: Math.round(points * 100) / 100,
+        market: roundedChances(prices),
+      };
+    });
+    rows.sort(
+      (a, b) => (b.title ?? 0) - (a.title ?? 0) || b.expected_points - a.expected_points || (a.team < b.team ? -1 : 1),
+    );
+    return {
+      ...{ ...about, available: true, reason: null, model_version: forecasts?.modelVersion ?? null },
+      ...{ simulations: SIMULATIONS, seed, games_left: left, rows },
+    };
+  },
+};
+
+type Chances = Readonly<Record<(typeof CHANCES)[number], number | null>>;
+
+function roundedChances(of: Chances): Record<keyof Chances, number | null> {
+  const rounded = (chance: number | null) => (chance === null ? null : Math.round(chance * 1e4) / 1e4);
+  return { title: rounded(of.title), playoffs: rounded(of.playoffs), relegation: rounded(of.relegation) };
+}

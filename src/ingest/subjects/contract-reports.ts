@@ -1,0 +1,79 @@
+import { type ContractCommand, contractsDecider } from '../../../commands/contracts-decider.ts';
+import { eventDecider } from '../../../commands/events/event-decider.ts';
+import { oddsDecider } from '../../../commands/odds-decider.ts';
+import { findLeague } from '../../domain/catalogue/catalogue.ts';
+import { type LeagueContracts, provedOfSeries } from '../../domain/contracts/contract-proof.ts';
+import { hasComeTrue } from '../../domain/contracts/settled-side.ts';
+import type { EventIdentity } from '../../domain/streams/domain-events.ts';
+import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
+
+/**
+ * Records what was reported of a contract. Books that wait for the proof of its side are released, or its prices are
+ * withdrawn. @returns whether anything was recorded
+ */
+export async function reportContract(session: IngestSession, fact: ContractCommand): Promise<boolean> {
+  const { leagueId, source, at } = fact;
+  const { series } = fact.content;
+  const before = new Set(provedOfSeries(await session.states.get(contractsDecider, leagueId), series));
+  const events = await session.states.decide(contractsDecider, leagueId, fact);
+  if (events.length === 0) return false;
+  const contracts = await session.states.get(contractsDecider, leagueId);
+  const now = new Set(provedOfSeries(contracts, series));
+  for (const key of now) if (!before.has(key)) session.noteKnown(waitingKeyOf(leagueId, key));
+  const withdrawn = [...before].filter((key) => !now.has(key));
+  await withdrawBooks(session, contracts, withdrawn, { source, at });
+  return true;
+}
+
+/** Judges the contracts of an event that were settled before it was known to be over. */
+export async function judgeSettledContracts(
+  session: IngestSession,
+  identity: EventIdentity,
+  told: { readonly source: string; readonly at: string },
+): Promise<void> {
+  const { sport, eventId, origin } = identity;
+  const leagueId = findLeague(identity.league)?.id;
+  if (leagueId === undefined) return;
+  const { contracts } = await session.states.get(contractsDecider, leagueId);
+  // Reports move contracts to the end: the list is made before.
+  const settled = [...contracts.values()].filter(
+    ({ unjudged, place }) => unjudged !== null && place.eventId === eventId,
+  );
+  if (settled.length === 0) return;
+  const { event } = await session.states.get(eventDecider, eventId);
+  for (const { key, series, byName, place, bet, unjudged } of settled) {
+    const cameTrue = hasComeTrue({ sport, event }, bet);
+    if (cameTrue === null || unjudged === null) continue;
+    const { venue, scope } = place;
+    const content: ContractCommand['content'] = {
+      ...{ venue, contract: key.slice(venue.length + 1), series, ...bet, scope, by_name: byName },
+      ...{ result: unjudged, settled: cameTrue === (unjudged === 'yes') ? 'right' : 'wrong' },
+    };
+    await reportContract(session, { ...told, leagueId, eventId, origin: origin ?? {}, content });
+  }
+}
+
+/** The key of the books that wait for a contract. */
+function waitingKeyOf(leagueId: number, key: string): string {
+  const space = key.indexOf(' ');
+  return identityKeyOf.contract(leagueId, key.slice(0, space), key.slice(space + 1));
+}
+
+/** Prices of contracts that are proved no more: their markets have no books until the next ones come. */
+async function withdrawBooks(
+  session: IngestSession,
+  { contracts }: LeagueContracts,
+  keys: readonly string[],
+  { source, at }: { readonly source: string; readonly at: string },
+): Promise<void> {
+  for (const contract of keys) {
+    const found = contracts.get(contract);
+    if (!found) continue;
+    const { eventId, venue, key, scope } = found.place;
+    const id = session.meaningOf('event', eventId);
+    const { identity } = await session.states.get(eventDecider, id);
+    if (!identity) continue;
+    const books = [false, true].map((alternate) => ({ key, scope, alternate, outcomes: [] }));
+    await session.states.decide(oddsDecider, id, { identity: { ...identity, origin: {} }, source, at, venue, books });
+  }
+}
