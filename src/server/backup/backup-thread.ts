@@ -53,7 +53,7 @@ export interface BackupThread {
 /** A backup that is behind for so long is not what the operator expects. */
 const BEHIND_SECONDS = 60;
 
-/** Backs the folder up in a thread of low priority, so that no request waits for it. */
+/** Backs the folder up in a thread of its own, so that no request waits for it. */
 export function startBackupThread(
   work: BackupThreadInput,
   now: () => number,
