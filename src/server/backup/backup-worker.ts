@@ -24,9 +24,11 @@ let timer: NodeJS.Timeout | undefined;
 let asked = 0;
 let running: Promise<void> = Promise.resolve();
 let isTidying = false;
+let hasBegun = false;
 
 /** One after the other. */
 function capture(): void {
+  if (!hasBegun) return;
   clearTimeout(timer);
   timer = undefined;
   running = running.then(captureNow);
@@ -51,6 +53,7 @@ async function captureNow(): Promise<void> {
 }
 
 function captureWhenDue(): void {
+  if (!hasBegun) return;
   timer ??= setTimeout(capture, Math.max(0, begunAt + schedule.interval() - performance.now()));
 }
 
@@ -82,9 +85,11 @@ async function stop(): Promise<void> {
 
 parentPort!.on('message', (order: BackupOrder) => {
   if (order === 'stop') void stop();
-  else if (order === 'now') {
+  else if (order === 'begin') {
+    hasBegun = true;
+    capture();
+  } else if (order === 'now') {
     asked++;
     capture();
   } else captureWhenDue();
 });
-capture();

@@ -142,7 +142,7 @@ export async function startEmbeddedServer(
     // The log tells of its commits at once, the files of everybody's within a second.
     ports.log.onCommitted(checkpoints.wake);
     ports.onCommit?.(checkpoints.wake);
-    backup = isStandby ? undefined : startBackup(config, logger);
+    backup = isStandby ? undefined : startBackup(config, logger, lease?.firstHeld);
     const drills = backup && startFolderDrills(config, backup, environment);
     if (drills) closing.add(drills.close);
     if (backup) {
@@ -348,11 +348,11 @@ const backupReport = (backup: BackupThread, drills: BackupDrills | undefined) =>
 };
 
 /** @throws BackupSecretError, ConfigError */
-function startBackup(config: Config, logger: FatalLog): BackupThread | undefined {
+function startBackup(config: Config, logger: FatalLog, mayBegin?: Promise<void>): BackupThread | undefined {
   if (!config.backup) return undefined;
-  return startBackupThread(backupWork(config.dataDir, config, config.backup), Date.now, (message) =>
-    logger.error({ backup: config.backup?.address.url }, `the backup has failed: ${message}`),
-  );
+  const warn = (message: string) =>
+    logger.error({ backup: config.backup?.address.url }, `the backup has failed: ${message}`);
+  return startBackupThread(backupWork(config.dataDir, config, config.backup), Date.now, warn, mayBegin);
 }
 
 /** Moves odds of past events out of the log's own file, if the operator wants that. */
