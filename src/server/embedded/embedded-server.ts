@@ -253,7 +253,10 @@ export async function startEmbeddedServer(
     closing.level();
     if (demo) closing.add(demo.stop);
     if (connectors) closing.add(connectors.close);
-    const home = await openConfiguredHomeAssistant(config, ports, core, logger, () => baseUrl(config, state.port));
+    // The first publishes: of two, each would say that it is there and tell each goal again.
+    const home = isStandby
+      ? undefined
+      : await openConfiguredHomeAssistant(config, ports, core, environment, logger, () => baseUrl(config, state.port));
     if (home) closing.add(home.close);
     const head = await ports.log.head();
     const found = { events: await ports.identities.countAllocated('event'), head };
@@ -323,6 +326,7 @@ async function openConfiguredHomeAssistant(
   { homeAssistant }: Config,
   { identities, store, clock }: Ports,
   { runner }: Core,
+  { setTimer }: Environment,
   logger: FatalLog,
   url: () => string,
 ): Promise<HomeAssistant | undefined> {
@@ -337,6 +341,7 @@ async function openConfiguredHomeAssistant(
     version: packageJson.version,
     url: url(),
     now: clock.now,
+    setTimer,
     warn: (text) => logger.warn({}, text),
   });
 }

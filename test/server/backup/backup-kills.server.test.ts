@@ -143,7 +143,8 @@ async function playKills(target: string, world: World, fill: Fill | undefined): 
       }
     }
     const killedAt = Date.now();
-    if (takesDisk) rmSync(folder(String(round - 1)), { recursive: true, force: true });
+    // The server may make a file in it meanwhile.
+    if (takesDisk) rmSync(folder(String(round - 1)), { recursive: true, force: true, maxRetries: 50, retryDelay: 10 });
     server.child.kill('SIGKILL');
     await server.ended;
     rmSync(folder(String(round - 1)), { recursive: true, force: true });
