@@ -62,6 +62,15 @@ export function encodeCompact(stream: string, record: NewRecord): EncodedContent
 /** The version of the record's data, from the version column of its row. */
 export const dataVersionOf = (stored: number): number => stored % FORM_STEP;
 
+/** Whether a row of this version is compact. */
+export const isCompact = (stored: number): boolean => stored >= FORM_STEP;
+
+/** The version of the row of a record that has a form of its own; undefined: this type and version have none. */
+export function formedVersionOf(type: string, version: number): number | undefined {
+  const form = newestFormOf(type, version);
+  return form && version + FORM_STEP * form.number;
+}
+
 type Stored = EncodedContent & Pick<LogRecord, 'stream' | 'type'>;
 
 /** @throws UnknownEventVersion when the record has a form that this code does not know */

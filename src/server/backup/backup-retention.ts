@@ -18,11 +18,28 @@ const JOINED_POINTS = 1000;
 /** Fewer segments than these are left as they are. */
 const WORTH_JOINING = 16;
 
+/** What is to be tidied. */
+export interface TidyOrder {
+  readonly timeline: string;
+  /** No moment before this is restored any more; milliseconds since 1970. */
+  readonly before: number;
+}
+
+/** Joins small segments, and removes what no moment needs any more. Captures may run beside it, also in other threads. */
+export async function tidyTimeline(
+  target: BackupTarget,
+  { timeline, before }: TidyOrder,
+  key: Buffer | undefined,
+): Promise<void> {
+  await joinSegments(target, timeline, key);
+  await removeExpired(target, timeline, before);
+}
+
 /**
  * Joins small segments that follow each other; each record and each point stays. What was joined is removed by the next
  * call: whoever reads the backup meanwhile finds what it has seen.
  */
-export async function joinSegments(target: BackupTarget, timeline: string, key: Buffer | undefined): Promise<void> {
+async function joinSegments(target: BackupTarget, timeline: string, key: Buffer | undefined): Promise<void> {
   const { log, points } = await readTimeline(target, timeline);
   const [ofLog, ofPoints] = [splitJoined(log), splitJoined(points)];
   for (const { name } of [...ofLog.joined, ...ofPoints.joined]) await target.remove(name);
@@ -81,7 +98,7 @@ function runsOf<T extends Span>(
  * Removes what no moment since `before` needs: points before the newest base of that time, and other timelines that had
  * ended by then. Records of the log always stay: each is a part of every later moment.
  */
-export async function removeExpired(target: BackupTarget, current: string, before: number): Promise<void> {
+async function removeExpired(target: BackupTarget, current: string, before: number): Promise<void> {
   for (const id of await listTimelines(target)) {
     const timeline = await readTimeline(target, id);
     if (id !== current && endOf(timeline) < before) {

@@ -18,8 +18,8 @@ export type BackupThreadOutput =
   | { readonly done: number }
   | { readonly failed: number; readonly message: string };
 
-/** What is asked of the thread. */
-export type BackupOrder = 'wake' | 'now' | 'stop';
+/** What is asked of the thread. It backs up nothing before the first `begin`. */
+export type BackupOrder = 'begin' | 'wake' | 'now' | 'stop';
 
 /** How the backup stands. Times are milliseconds since 1970. */
 export interface BackupStatus {
@@ -53,13 +53,18 @@ export interface BackupThread {
 /** A backup that is behind for so long is not what the operator expects. */
 const BEHIND_SECONDS = 60;
 
-/** Backs the folder up in a thread of low priority, so that no request waits for it. */
+/**
+ * Backs the folder up in a thread of its own, so that no request waits for it.
+ * @param mayBegin resolves when the folder may be backed up: a clone of it may do so until then
+ */
 export function startBackupThread(
   work: BackupThreadInput,
   now: () => number,
   warn: (message: string) => void,
+  mayBegin: Promise<void> = Promise.resolve(),
 ): BackupThread {
   const worker = new Worker(new URL('./backup-worker.js', import.meta.url), { workerData: work });
+  void mayBegin.then(() => worker.postMessage('begin' satisfies BackupOrder));
   /** When the first thing was committed that the thread has not begun to back up. */
   let waitingSince: number | undefined = now();
   /** The same of what it works on. */

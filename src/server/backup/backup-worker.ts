@@ -1,32 +1,34 @@
-import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { errorLine } from '../control/error-line.ts';
+import type { TidyOrder } from './backup-retention.ts';
 import type { BackupOrder, BackupThreadInput, BackupThreadOutput } from './backup-thread.ts';
 import type { Backup } from './capture.ts';
+import { createCaptureSchedule } from './capture-schedule.ts';
 import { openFolderBackup } from './folder-backup.ts';
+import type { TidyWork } from './tidy-worker.ts';
 
-/** Between the beginnings of two backups. With the time that one takes, less than five seconds are ever missing. */
-const EVERY_MS = 3000;
-const AGAIN_MS = 5000;
 /** An orderly stop waits so long for a slow target. What is missing then is in the data folder, and goes at the next start. */
 const STOP_MS = 10_000;
 
-// Lower the priority, since calls come first. Linux applies this to the thread, other systems to the process.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+// Of the same priority as the calls: a thread of a lower one gets no turn for half a minute on a machine that is busy,
+// and what it has not shipped by then is lost with the disk. It works for some milliseconds every few seconds.
 
 const work = workerData as BackupThreadInput;
 const report = (message: BackupThreadOutput): void => parentPort!.postMessage(message);
 const reportFailure = (error: unknown): void => report({ failed: Date.now(), message: errorLine(error) });
+const schedule = createCaptureSchedule();
 let backup: Backup | undefined;
 let begunAt = Number.NEGATIVE_INFINITY;
 let timer: NodeJS.Timeout | undefined;
 let asked = 0;
 let running: Promise<void> = Promise.resolve();
 let isTidying = false;
+let hasBegun = false;
 
 /** One after the other. */
 function capture(): void {
+  if (!hasBegun) return;
   clearTimeout(timer);
   timer = undefined;
   running = running.then(captureNow);
@@ -36,17 +38,23 @@ async function captureNow(): Promise<void> {
   begunAt = performance.now();
   report({ begun: Date.now(), asked });
   try {
-    backup ??= openFolderBackup(work, Date.now);
+    backup ??= openFolderBackup(work, Date.now, tidyInThread);
     await backup.capture();
     report({ done: Date.now() });
+    schedule.done(performance.now() - begunAt);
     // Also where nothing is committed: a changed setting is no row.
-    timer ??= setTimeout(capture, Math.max(0, begunAt + EVERY_MS - performance.now()));
+    captureWhenDue();
     // Not awaited: on a slow target it takes minutes.
     void tidy(backup);
   } catch (error) {
     reportFailure(error);
-    timer ??= setTimeout(capture, AGAIN_MS);
+    timer ??= setTimeout(capture, schedule.failed());
   }
+}
+
+function captureWhenDue(): void {
+  if (!hasBegun) return;
+  timer ??= setTimeout(capture, Math.max(0, begunAt + schedule.interval() - performance.now()));
 }
 
 async function tidy(of: Backup): Promise<void> {
@@ -54,6 +62,15 @@ async function tidy(of: Backup): Promise<void> {
   isTidying = true;
   await of.tidy().catch(reportFailure);
   isTidying = false;
+}
+
+/** In a thread of low priority: it reads thousands of segments, and the next backup shall not wait for it. */
+async function tidyInThread(order: TidyOrder): Promise<void> {
+  const { folder, address, key } = work;
+  const worker = new Worker(new URL('./tidy-worker.js', import.meta.url), {
+    workerData: { folder, address, key, order } satisfies TidyWork,
+  });
+  await new Promise<void>((resolve, reject) => worker.once('error', reject).once('exit', () => resolve()));
 }
 
 async function stop(): Promise<void> {
@@ -68,9 +85,11 @@ async function stop(): Promise<void> {
 
 parentPort!.on('message', (order: BackupOrder) => {
   if (order === 'stop') void stop();
-  else if (order === 'now') {
+  else if (order === 'begin') {
+    hasBegun = true;
+    capture();
+  } else if (order === 'now') {
     asked++;
     capture();
-  } else timer ??= setTimeout(capture, Math.max(0, begunAt + EVERY_MS - performance.now()));
+  } else captureWhenDue();
 });
-capture();

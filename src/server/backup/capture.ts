@@ -11,7 +11,7 @@ import {
   readTimeline,
   timelineId,
 } from './backup-folder.ts';
-import { joinSegments, removeExpired } from './backup-retention.ts';
+import { type TidyOrder, tidyTimeline } from './backup-retention.ts';
 import { type BackupTarget, useSegment } from './backup-target.ts';
 import { isDerived } from './derived-tables.ts';
 import { type TrackedTable, trackTable } from './row-changes.ts';
@@ -63,6 +63,8 @@ export interface BackupOptions {
   readonly fingerprints: Readonly<Record<string, string>>;
   /** What the folder keeps as settings now; undefined: it cannot be told, and what was known stays. */
   readonly settings: () => BackedUpSettings | undefined;
+  /** Tidies elsewhere; absent: it is done here. */
+  readonly tidy?: ((order: TidyOrder) => Promise<void>) | undefined;
   readonly now: () => number;
   readonly randomBytes: (length: number) => Uint8Array;
 }
@@ -225,8 +227,8 @@ export function openBackup(options: BackupOptions): Backup {
       const at = now();
       if (timeline === undefined || at - tidiedAt < TIDY_EVERY_MS) return;
       tidiedAt = at;
-      await joinSegments(target, timeline, key);
-      await removeExpired(target, timeline, at - keepMs);
+      const order = { timeline, before: at - keepMs };
+      await (options.tidy?.(order) ?? tidyTimeline(target, order, key));
     },
     close: () => archived.close(),
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readFolderFile, replaceFolderFile } from '../../platform/data-folder/folder-file.ts';
 import { archiveFile, databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import type { TidyOrder } from './backup-retention.ts';
 import type { BackupThreadInput } from './backup-thread.ts';
 import { type Backup, openBackup } from './capture.ts';
 import { openTarget } from './open-target.ts';
@@ -13,7 +14,7 @@ import { settingsToStore } from './settings-to-store.ts';
 const stateFile = (folder: string): string => join(folder, 'backup.json');
 
 /** Where a data folder keeps segments on their way to a bucket. */
-const unsentFolder = (folder: string): string => join(folder, 'backup-unsent');
+export const unsentFolder = (folder: string): string => join(folder, 'backup-unsent');
 
 interface BackupState {
   readonly timeline: string;
@@ -23,8 +24,16 @@ interface BackupState {
   readonly isPlanned?: boolean;
 }
 
-/** The backup of a data folder. @param folder with a database; only one process at a time may do this */
-export function openFolderBackup({ folder, address, key, ...work }: BackupThreadInput, now: () => number): Backup {
+/**
+ * The backup of a data folder.
+ * @param folder with a database; only one process at a time may do this
+ * @param tidy elsewhere; absent: it is done here
+ */
+export function openFolderBackup(
+  { folder, address, key, ...work }: BackupThreadInput,
+  now: () => number,
+  tidy?: (order: TidyOrder) => Promise<void>,
+): Backup {
   const file = databaseFile(folder);
   const database = openSqliteDatabase({ file, mustExist: true, cacheMib: 4 });
   const own = identityOf(file);
@@ -40,6 +49,7 @@ export function openFolderBackup({ folder, address, key, ...work }: BackupThread
     onTimeline: (timeline) =>
       replaceFolderFile(stateFile(folder), `${JSON.stringify({ timeline, file: own } satisfies BackupState)}\n`),
     settings: () => settingsToStore(folder, key !== undefined),
+    tidy,
     now,
     randomBytes,
   });

@@ -29,8 +29,13 @@ export const leaseEntry = z.object({
   kind: z.enum(['lease', 'released', 'promotion']),
   /** The id of a data folder. */
   holder: z.string(),
-  /** Of this try: by it a writer knows its own entry. */
+  /** Of this try: by it a process knows its own entry from that of a clone of its folder, which has the same holder. */
   nonce: z.string(),
+  /**
+   * On which file of which boot of a machine the writer runs. A process that has the lock of that file knows that the
+   * writer is gone. Absent: the machine does not tell, or the writer was of an earlier version.
+   */
+  place: z.string().optional(),
   /** By the holder's clock; for people only. */
   at: z.string(),
   /** Which histories count, the oldest first; the last one is that of the holder. */

@@ -27,6 +27,7 @@ const THREADS = [
   ['project-worker', 'src/server/embedded/project-worker.ts'],
   ['record-worker', 'src/server/embedded/record-worker.ts'],
   ['backup-worker', 'src/server/backup/backup-worker.ts'],
+  ['tidy-worker', 'src/server/backup/tidy-worker.ts'],
   ['follow-worker', 'src/server/standby/follow-worker.ts'],
   ['drill-child', 'src/server/embedded/drill-child.ts'],
   ['checkpoint-worker', 'src/event-log/checkpoint-worker.ts'],

@@ -142,7 +142,7 @@ export async function startEmbeddedServer(
     // The log tells of its commits at once, the files of everybody's within a second.
     ports.log.onCommitted(checkpoints.wake);
     ports.onCommit?.(checkpoints.wake);
-    backup = isStandby ? undefined : startBackup(config, logger);
+    backup = isStandby ? undefined : startBackup(config, logger, lease?.firstHeld);
     const drills = backup && startFolderDrills(config, backup, environment);
     if (drills) closing.add(drills.close);
     if (backup) {
@@ -253,7 +253,10 @@ export async function startEmbeddedServer(
     closing.level();
     if (demo) closing.add(demo.stop);
     if (connectors) closing.add(connectors.close);
-    const home = await openConfiguredHomeAssistant(config, ports, core, logger, () => baseUrl(config, state.port));
+    // The first publishes: of two, each would say that it is there and tell each goal again.
+    const home = isStandby
+      ? undefined
+      : await openConfiguredHomeAssistant(config, ports, core, environment, logger, () => baseUrl(config, state.port));
     if (home) closing.add(home.close);
     const head = await ports.log.head();
     const found = { events: await ports.identities.countAllocated('event'), head };
@@ -323,6 +326,7 @@ async function openConfiguredHomeAssistant(
   { homeAssistant }: Config,
   { identities, store, clock }: Ports,
   { runner }: Core,
+  { setTimer }: Environment,
   logger: FatalLog,
   url: () => string,
 ): Promise<HomeAssistant | undefined> {
@@ -337,6 +341,7 @@ async function openConfiguredHomeAssistant(
     version: packageJson.version,
     url: url(),
     now: clock.now,
+    setTimer,
     warn: (text) => logger.warn({}, text),
   });
 }
@@ -348,11 +353,11 @@ const backupReport = (backup: BackupThread, drills: BackupDrills | undefined) =>
 };
 
 /** @throws BackupSecretError, ConfigError */
-function startBackup(config: Config, logger: FatalLog): BackupThread | undefined {
+function startBackup(config: Config, logger: FatalLog, mayBegin?: Promise<void>): BackupThread | undefined {
   if (!config.backup) return undefined;
-  return startBackupThread(backupWork(config.dataDir, config, config.backup), Date.now, (message) =>
-    logger.error({ backup: config.backup?.address.url }, `the backup has failed: ${message}`),
-  );
+  const warn = (message: string) =>
+    logger.error({ backup: config.backup?.address.url }, `the backup has failed: ${message}`);
+  return startBackupThread(backupWork(config.dataDir, config, config.backup), Date.now, warn, mayBegin);
 }
 
 /** Moves odds of past events out of the log's own file, if the operator wants that. */

@@ -5,6 +5,7 @@ import { type EventDocument, events } from '../../../projections/sports-events/e
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import { DAY } from '../../domain/primitives/time.ts';
 import type { Identities } from '../../ingest/identities/identities.ts';
+import type { SetTimer } from '../../platform/async/timer.ts';
 import type { HomeAssistantSettings } from '../../platform/settings/config.ts';
 import type { DocumentChangeSource } from '../../read-models/projector/document-changes.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
@@ -28,6 +29,7 @@ interface HomeAssistantParts {
   readonly url: string;
   /** Milliseconds. */
   readonly now: () => number;
+  readonly setTimer: SetTimer;
   readonly warn: (text: string) => void;
 }
 
@@ -43,13 +45,15 @@ const MAX_GAMES = 30;
 const MAX_SEEN = 2000;
 /** Messages that the broker has not confirmed. Beyond it none are sent until it is back: states are sent anew then. */
 const MAX_UNCONFIRMED = 1000;
+/** What a team shows changes by time alone too: the last game gives way to the next one. */
+const LOOK_EVERY_MS = 60_000;
 
 /**
  * Publishes favourite teams to an MQTT broker, as devices that Home Assistant finds by itself. States are retained, so
  * whoever comes later has them. What happens while the broker is away is not made up for: the states are, on its return.
  */
 export function openHomeAssistant(parts: HomeAssistantParts): HomeAssistant {
-  const { settings, store, identities, changes, version, url, now, warn } = parts;
+  const { settings, store, identities, changes, version, url, now, setTimer, warn } = parts;
   const client = parts.connect(settings.url, {
     will: { topic: AVAILABILITY_TOPIC, payload: Buffer.from('offline'), retain: true, qos: 1 },
     reconnectPeriod: 5000,
@@ -182,15 +186,25 @@ export function openHomeAssistant(parts: HomeAssistantParts): HomeAssistant {
     }
   });
 
+  let cancelLook = (): void => {};
+  function lookLater(): void {
+    cancelLook = setTimer(() => {
+      for (const id of teams.keys()) refreshLater(id);
+      lookLater();
+    }, LOOK_EVERY_MS);
+  }
+
   return {
     async start() {
       await resolveTeams();
+      lookLater();
       for (const { sport, name } of unresolved) {
         warn(`MQTT_TEAMS: no team, or several, of ${sport} are known as ${name}; it is followed once one is`);
       }
     },
     async close() {
       isClosed = true;
+      cancelLook();
       subscription.unsubscribe();
       await refreshing;
       if (client.connected) await client.publishAsync(AVAILABILITY_TOPIC, 'offline', { qos: 1, retain: true });

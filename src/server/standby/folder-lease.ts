@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { BootClock } from '../../platform/clock/boot-clock.ts';
-import { DataFolderError } from '../../platform/data-folder/folder-paths.ts';
+import { DataFolderError, databaseFile } from '../../platform/data-folder/folder-paths.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import { ConfigError } from '../../platform/settings/config-error.ts';
 import { listTimelines } from '../backup/backup-folder.ts';
-import { timelineOf } from '../backup/folder-backup.ts';
+import { identityOf, timelineOf } from '../backup/folder-backup.ts';
 import { openTarget } from '../backup/open-target.ts';
 import { readRole, roleOfFirst, writeRole } from './folder-role.ts';
 import { createLeaseHolder, LEASE_LOST_TEXT, type LeaseHolder, LeaseLost } from './lease-holder.ts';
@@ -53,6 +53,7 @@ export async function openFolderLease(
   const lease = createLeaseHolder({
     book: openLeaseBook(backup, staging),
     holder: role.holder,
+    place: placeOf(folder, bootClock.bootId),
     timeline: () => timelineOf(folder),
     async hasOwnHistory() {
       const timeline = timelineOf(folder);
@@ -78,6 +79,13 @@ export async function openFolderLease(
     throw error;
   }
   return lease;
+}
+
+/** @returns undefined: the system does not tell its boots apart */
+function placeOf(folder: string, bootId: string | null): string | undefined {
+  if (bootId === null) return undefined;
+  const place = `${bootId} ${identityOf(databaseFile(folder))}`;
+  return createHash('sha256').update(place).digest('base64url').slice(0, 22);
 }
 
 /** A monotonic clock that never shows less than has passed: the one of the process may rest while the machine sleeps. */

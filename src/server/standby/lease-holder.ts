@@ -2,7 +2,7 @@ import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { WriteGate } from '../../platform/clock/write-gate.ts';
 import type { LeaseBook } from '../backup/lease-book.ts';
-import { LEASE_MS, type LeaseEntry, RENEW_EVERY_MS, withTimeline } from '../backup/lease-entry.ts';
+import { LEASE_MS, type LeaseEntry, RENEW_EVERY_MS, RUN_OUT_MS, withTimeline } from '../backup/lease-entry.ts';
 
 /** After a renewal that failed. */
 const AGAIN_MS = 2000;
@@ -13,6 +13,13 @@ const FIRST_ENTRY_MS = 10_000;
 /** Who has slept for longer may have made an entry whose number was removed meanwhile: it looks at the newest again. */
 const SURE_MS = 60_000;
 const PRUNE_EVERY = 100;
+/** Tries whose entry may still come to stand in the backup. */
+const TRIES_REMEMBERED = 1000;
+/**
+ * The last try of a process that is gone may come to stand late. Who sees more than that one added to the lease of its
+ * own folder sees that a clone of it is alive.
+ */
+const LATE_ENTRIES = 1;
 
 /** This server may never write again: somebody else does. */
 export class LeaseLost extends Error {
@@ -23,6 +30,8 @@ interface LeaseHolderParts {
   readonly book: LeaseBook;
   /** The id of this data folder. */
   readonly holder: string;
+  /** The file of this folder's database in this boot of the machine, which no clone has; undefined: nobody can tell. */
+  readonly place: string | undefined;
   /** The history that the backup of this folder goes on with; undefined: none yet. */
   readonly timeline: () => string | undefined;
   /** Whether that history is in the backup. */
@@ -55,6 +64,8 @@ export interface LeaseHolder {
   /** Closed while the lease is needed and not held. */
   readonly gate: WriteGate;
   status(): LeaseStatus;
+  /** Resolves when this server may write for the first time. Until then nothing of its folder is to be backed up. */
+  readonly firstHeld: Promise<void>;
   /** Resolves after the first try, whether it went well or not. @throws LeaseLost */
   start(): Promise<void>;
   /** Gives the lease back: nothing is written any more, and a standby need not wait. */
@@ -71,8 +82,15 @@ export const LEASE_LOST_TEXT = {
   other:
     'another data folder holds the lease in this backup: two servers may not write. Promote the standby, or give ' +
     'this server a BACKUP_URL of its own',
+  cloned:
+    'another server holds the lease of this very data folder: one of the two runs on a clone of the disk or of the ' +
+    'machine, and two may not write. Stop one of them. To make this one a server of its own, copy its data folder, ' +
+    'which makes another one of it, and give it a BACKUP_URL of its own',
 } as const;
 
+const EARLIER_START =
+  'an earlier start of this folder has not given its lease back, and may still run on a clone of the disk: it is waited until that lease has run out';
+const NOT_HELD_YET = `This server has a standby, and ${EARLIER_START}. Until then it writes and charges nothing. Try again in half a minute.`;
 const NOT_HELD =
   'This server has a standby, and cannot reach the backup to renew its lease: it writes and charges nothing until it can. Try again later.';
 
@@ -84,26 +102,71 @@ export function createLeaseHolder(parts: LeaseHolderParts): LeaseHolder {
   let known: LeaseEntry | undefined;
   /** When the known entry was the newest for sure. */
   let knownAt = Number.NEGATIVE_INFINITY;
+  /** The nonces of this process's tries, the newest last. An entry of the same holder with another one is a stranger's. */
+  const tried = new Set<string>();
+  /** Whether an entry of this process has stood. */
+  let hasHeld = false;
+  /** The lease of an earlier start of this folder, or of a clone, as it was seen first; and how many came after. */
+  let earlier: { readonly number: number; readonly seenAt: number; readonly added: number } | undefined;
   let lost: LeaseLost | undefined;
   let failure: string | undefined;
   let isEnded = false;
   let renewals = 0;
   let cancel = (): void => {};
+  let tellFirstHeld = (): void => {};
+  const firstHeld = new Promise<void>((resolve) => {
+    tellFirstHeld = resolve;
+  });
   let running: Promise<void> = Promise.resolve();
 
-  function lose(entry: LeaseEntry): never {
+  function lose(why: keyof typeof LEASE_LOST_TEXT): never {
     validUntil = Number.NEGATIVE_INFINITY;
+    lost = new LeaseLost(LEASE_LOST_TEXT[why]);
+    throw lost;
+  }
+
+  function loseTo(entry: LeaseEntry): never {
     const own = parts.timeline();
     const wasOurs = entry.chain.some((turn) => turn.holder === holder || turn.timeline === own);
-    lost = new LeaseLost(LEASE_LOST_TEXT[wasOurs ? 'promoted' : 'other']);
-    throw lost;
+    lose(wasOurs ? 'promoted' : 'other');
   }
 
   async function lookUp(): Promise<void> {
     const at = steadyNow();
     known = await book.newest();
     knownAt = at;
-    if (known && known.holder !== holder) lose(known);
+    if (!known || tried.has(known.nonce)) return;
+    if (known.holder !== holder) loseTo(known);
+    goOnAfter(known);
+  }
+
+  /**
+   * The newest entry is of this folder, and this process has not made it: its writer was an earlier start of the folder,
+   * or is another start on a clone of it, which has the same ids.
+   * @throws LeaseLost if a clone writes, or an error while nobody can tell
+   */
+  function goOnAfter(entry: LeaseEntry): void {
+    // Since this process has held the lease, nobody but a clone can have made an entry.
+    if (hasHeld) lose('cloned');
+    validUntil = Number.NEGATIVE_INFINITY;
+    const { number, kind, place } = entry;
+    // Nobody writes by a promotion before the start that comes after it.
+    if (kind !== 'lease' || (place !== undefined && place === parts.place)) return;
+    const seenAt = steadyNow();
+    if (earlier?.number !== number)
+      earlier = { number, seenAt, added: earlier ? earlier.added + number - earlier.number : 0 };
+    if (earlier.added > LATE_ENTRIES) lose('cloned');
+    if (seenAt - earlier.seenAt >= RUN_OUT_MS) return;
+    // The next try looks again.
+    known = undefined;
+    throw new Error(EARLIER_START);
+  }
+
+  function newTry(): string {
+    const nonce = parts.newNonce();
+    tried.add(nonce);
+    if (tried.size > TRIES_REMEMBERED) tried.delete(tried.values().next().value!);
+    return nonce;
   }
 
   const entryAfter = (before: LeaseEntry | undefined, kind: LeaseEntry['kind']): LeaseEntry => ({
@@ -111,7 +174,8 @@ export function createLeaseHolder(parts: LeaseHolderParts): LeaseHolder {
     number: (before?.number ?? 0) + 1,
     kind,
     holder,
-    nonce: parts.newNonce(),
+    nonce: newTry(),
+    ...(parts.place === undefined ? {} : { place: parts.place }),
     at: new Date(parts.now()).toISOString(),
     chain: withTimeline(before?.chain ?? [], holder, parts.timeline()),
   });
@@ -128,8 +192,10 @@ export function createLeaseHolder(parts: LeaseHolderParts): LeaseHolder {
     }
     if (!isAdded || steadyNow() - since > SURE_MS) {
       await lookUp();
+      hasHeld ||= known?.nonce === entry.nonce;
       return known?.nonce === entry.nonce;
     }
+    hasHeld = true;
     known = entry;
     knownAt = begun;
     return true;
@@ -156,6 +222,12 @@ export function createLeaseHolder(parts: LeaseHolderParts): LeaseHolder {
   }
 
   async function attempt(): Promise<number> {
+    const next = await tryOnce();
+    if (isHeld()) tellFirstHeld();
+    return next;
+  }
+
+  async function tryOnce(): Promise<number> {
     const begun = steadyNow();
     try {
       if (isFollowed && !known && (await isForgotten())) {
@@ -203,7 +275,7 @@ export function createLeaseHolder(parts: LeaseHolderParts): LeaseHolder {
       },
       assertOpen() {
         if (lost) throw new UnavailableError(lost.message);
-        if (!isHeld()) throw new UnavailableError(NOT_HELD);
+        if (!isHeld()) throw new UnavailableError(failure === EARLIER_START ? NOT_HELD_YET : NOT_HELD);
       },
     },
     status: () => ({
@@ -211,6 +283,7 @@ export function createLeaseHolder(parts: LeaseHolderParts): LeaseHolder {
       leftSeconds: isFollowed ? Math.max(0, lost ? 0 : (validUntil - steadyNow()) / 1000) || 0 : undefined,
       failure,
     }),
+    firstHeld,
     async start() {
       const next = await attempt();
       if (lost) throw lost;
@@ -218,7 +291,7 @@ export function createLeaseHolder(parts: LeaseHolderParts): LeaseHolder {
     },
     async release() {
       await stop();
-      if (!isFollowed || lost || !known || known.holder !== holder) return;
+      if (!isFollowed || lost || !known || !tried.has(known.nonce)) return;
       validUntil = Number.NEGATIVE_INFINITY;
       await add('released', steadyNow()).catch(() => false);
     },

@@ -19,6 +19,7 @@ import { readSchema } from './folder-schema.ts';
 import { type SchemaChange, schemaChanges } from './schema-changes.ts';
 import { type SettingChange, settingChanges } from './setting-changes.ts';
 import { tryMigrations } from './try-migrations.ts';
+import { type RecordKind, unreadKinds } from './unread-kinds.ts';
 
 interface ReadModelChange {
   readonly name: string;
@@ -40,7 +41,12 @@ export interface UpdateCheck {
   readonly readModels: readonly ReadModelChange[];
   /** Null: not known. */
   readonly settings: readonly SettingChange[] | null;
-  readonly back: { readonly isPossible: boolean; readonly reason: string | null };
+  readonly back: {
+    readonly isPossible: boolean;
+    readonly reason: string | null;
+    /** The first record of one of these ends the way back, since the version before may not be able to read it. */
+    readonly endsWith: readonly RecordKind[];
+  };
   /** Seconds that each part takes here, from the trial. */
   readonly seconds: { readonly migrations: number; readonly readModels: number };
   readonly measured: {
@@ -139,7 +145,11 @@ async function checkWith(
       migrations: schemaChanges(before, tried.schema, FOLDER_RENAMES),
       readModels,
       settings: note && settingChanges(note.settings, program.settings),
-      back: { isPossible: tried.problem === undefined, reason: tried.problem ?? null },
+      back: {
+        isPossible: tried.problem === undefined,
+        reason: tried.problem ?? null,
+        endsWith: unreadKinds(database, note),
+      },
       seconds: {
         migrations: tried.seconds,
         readModels: recordsPerSecond === null ? 0 : records / recordsPerSecond,

@@ -4,6 +4,7 @@ import type { UpdateCheck } from './check-update.ts';
 import type { SchemaChange } from './schema-changes.ts';
 import type { SettingChange } from './setting-changes.ts';
 import type { TakenBack } from './take-back.ts';
+import type { RecordKind } from './unread-kinds.ts';
 
 /** What an update will do, for the operator. */
 export function checkText(check: UpdateCheck): string {
@@ -28,8 +29,31 @@ export function checkText(check: UpdateCheck): string {
     back.isPossible
       ? `way back: there is one, tried on the copy: ${commandText('update --back')}`
       : `way back: none: ${back.reason}. Make a backup first`,
+    ...(back.isPossible ? [endOfWayBack(back.endsWith)] : []),
   ];
   return lines.join('\n');
+}
+
+/** Every call with a key that costs something writes one, or joins one that is written within moments. */
+const OF_EACH_CALL = 'CreditsCharged';
+/** Kinds of records that the line names; `--json` has all. */
+const KINDS_NAMED = 5;
+
+/** Until when one can go back. The operator is to know it before the update. */
+function endOfWayBack(kinds: readonly RecordKind[]): string {
+  if (kinds.length === 0)
+    return 'way back ends: not by itself: the version before reads every kind of record that this one writes';
+  const named = [...kinds].sort(
+    (one, other) => Number(other.type === OF_EACH_CALL) - Number(one.type === OF_EACH_CALL),
+  );
+  const list = named.slice(0, KINDS_NAMED).map(({ type, version }) => `${type} of version ${version}`);
+  const more = kinds.length - list.length;
+  const isCharge = named[0]!.type === OF_EACH_CALL;
+  return (
+    `way back ends: ${isCharge ? 'with the first call that is charged; ' : ''}the version before may not be able to read ` +
+    `these kinds of records, and the log has none yet: ${list.join(', ')}${more > 0 ? `, and ${more} more (--json has them)` : ''}. ` +
+    'Make a backup first: after such a record it is the way back'
+  );
 }
 
 function heading<T>(

@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -15,6 +16,8 @@ import { ask, end, givenBackup, givenBucket, send } from './backup-world.ts';
 /** Of each kind of target. */
 const KILLS = Number(process.env['KILL_BACKUPS'] ?? 3);
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9));
+/** A file to which each round adds a line, so that a run of hours tells how it stands. */
+const ROUNDS_FILE = process.env['KILL_ROUNDS_FILE'];
 /** What may be lost. */
 const LOST_MS = 5000;
 const MINUTE = 60_000;
@@ -39,6 +42,18 @@ interface Charged {
   readonly requestId: string;
   readonly used: number;
   readonly at: number;
+}
+
+/** What became of one round. */
+interface Round {
+  /** How the server ended, and whether its target was full then, or had been. */
+  readonly kind: string;
+  /** From the acknowledgement of the oldest thing that is missing to the end; 0: nothing is missing. */
+  readonly lostMs: number;
+  readonly missingMessages: number;
+  readonly missingCharges: number;
+  readonly uptimeMs: number;
+  readonly load: number;
 }
 
 /** One of two kinds, so that each message writes several records or none: a team, or the prices of an event. */
@@ -75,7 +90,7 @@ async function newKey({ command, folder }: World, name: string) {
 }
 
 /** Kills the server, or takes its disk, again and again, while its target is full at times. */
-async function playKills(world: World, fill: Fill | undefined): Promise<void> {
+async function playKills(target: string, world: World, fill: Fill | undefined): Promise<void> {
   const { env, folder, command } = world;
   const random = seeded(SEED);
   const control = await startServer(folder('control'), { INGEST_KEY: env['INGEST_KEY']! });
@@ -88,8 +103,7 @@ async function playKills(world: World, fill: Fill | undefined): Promise<void> {
   await command('backup', 'now', '--data-dir', folder('0'));
   /** All that the server has. */
   let kept = 0;
-  let longestLoss = 0;
-  const happened = { killed: 0, lost: 0, full: 0 };
+  const rounds: Round[] = [];
 
   for (let round = 1; round <= KILLS; round++) {
     const about = `round ${round} (SEED ${SEED})`;
@@ -112,10 +126,11 @@ async function playKills(world: World, fill: Fill | undefined): Promise<void> {
       }
     };
 
-    await work(5000 + random() * 4000);
+    const begunAt = Date.now();
+    // From the first moment on: in the beginning the backup copies the whole folder.
+    await work(random() * 9000);
     let endedAt = Number.POSITIVE_INFINITY;
     if (isFilled) {
-      happened.full++;
       endedAt = Date.now();
       fill.begin();
       await work(1000 + random() * 5000);
@@ -128,8 +143,8 @@ async function playKills(world: World, fill: Fill | undefined): Promise<void> {
       }
     }
     const killedAt = Date.now();
-    happened[takesDisk ? 'lost' : 'killed']++;
-    if (takesDisk) rmSync(folder(String(round - 1)), { recursive: true, force: true });
+    // The server may make a file in it meanwhile.
+    if (takesDisk) rmSync(folder(String(round - 1)), { recursive: true, force: true, maxRetries: 50, retryDelay: 10 });
     server.child.kill('SIGKILL');
     await server.ended;
     rmSync(folder(String(round - 1)), { recursive: true, force: true });
@@ -152,19 +167,42 @@ async function playKills(world: World, fill: Fill | undefined): Promise<void> {
 
     const since = Math.min(killedAt, endedAt);
     const missing = told.slice(own - (sent - told.length));
-    if (missing.length > 0) longestLoss = Math.max(longestLoss, since - missing[0]!.at);
-    for (const { at } of missing) expect(since - at, `${about}: a message acknowledged before`).toBeLessThan(LOST_MS);
     const audit = await command('audit', 'account', String(account), '--json', '--data-dir', next);
-    for (const { requestId, used, at } of charged) {
-      const places = audit.stdout.split(`"${requestId}"`).length - 1;
-      expect(places, `${about}: ${requestId}`).toBeLessThanOrEqual(1);
-      if (at < since - LOST_MS) expect(places, `${about}: ${requestId} of ${used} credits`).toBe(1);
+    const places = charged.map((charge) => ({
+      ...charge,
+      places: audit.stdout.split(`"${charge.requestId}"`).length - 1,
+    }));
+    const uncharged = places.filter((charge) => charge.places === 0);
+    const outcome: Round = {
+      kind: `${takesDisk ? 'lost disk' : 'killed'}${isFilled ? `, target ${staysFull ? 'full' : 'full before'}` : ''}`,
+      lostMs: Math.max(0, ...[...missing, ...uncharged].map(({ at }) => since - at)),
+      missingMessages: missing.length,
+      missingCharges: uncharged.length,
+      uptimeMs: killedAt - begunAt,
+      load: Math.round(10 * loadavg()[0]!) / 10,
+    };
+    rounds.push(outcome);
+    if (ROUNDS_FILE) appendFileSync(ROUNDS_FILE, `${JSON.stringify({ target, seed: SEED, round, ...outcome })}\n`);
+    for (const { at } of missing) expect(since - at, `${about}: a message acknowledged before`).toBeLessThan(LOST_MS);
+    for (const { requestId, used, at, places: found } of places) {
+      expect(found, `${about}: ${requestId}`).toBeLessThanOrEqual(1);
+      if (at < since - LOST_MS) expect(found, `${about}: ${requestId} of ${used} credits`).toBe(1);
     }
     kept = own;
   }
   await end(server);
   await end(control);
-  console.log(JSON.stringify({ kills: KILLS, seed: SEED, messages: kept, longestLossMs: longestLoss, ...happened }));
+  console.log([`${target}: SEED ${SEED}, ${kept} messages kept`, ...summaryOf(rounds)].join('\n'));
+}
+
+/** How much each kind of end has cost. */
+function summaryOf(rounds: readonly Round[]): readonly string[] {
+  const kinds = [...new Set(rounds.map(({ kind }) => kind))].sort();
+  return kinds.map((kind) => {
+    const losses = rounds.filter((one) => one.kind === kind).map(({ lostMs }) => lostMs);
+    losses.sort((a, b) => a - b);
+    return `${kind}: ${losses.length} times, lost ${losses[losses.length >> 1]} ms (median), ${losses.at(-1)} ms (worst)`;
+  });
 }
 
 /** On a machine that does much else. */
@@ -179,7 +217,7 @@ describe(`a server that is killed, or whose disk is lost, ${KILLS} times (SEED $
       const filler = join(disk ?? world.root, 'filler');
       const fill: Fill | undefined =
         disk === undefined ? undefined : { begin: () => fillUp(filler), end: () => rmSync(filler) };
-      await playKills(world, fill);
+      await playKills('folder', world, fill);
     },
     timeout,
   );
@@ -203,7 +241,7 @@ describe(`a server that is killed, or whose disk is lost, ${KILLS} times (SEED $
             way.trouble = 'none';
           },
         };
-        await playKills(givenBucket(s3, endpoint), fill);
+        await playKills('bucket', givenBucket(s3, endpoint), fill);
       },
       timeout,
     );

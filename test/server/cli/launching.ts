@@ -108,9 +108,9 @@ export async function startServer(folder: string, env: Record<string, string> = 
   return { ...server, port, url: `http://127.0.0.1:${port}`, key };
 }
 
-/** Below the range that the operating system gives to connections. */
+/** Below the range that the operating system gives to connections; seldom one that another process has just found too. */
 export async function freePort(): Promise<number> {
-  for (let port = 20_000 + (process.pid % 5000); ; port++) {
+  for (let port = 20_000 + Math.floor(Math.random() * 10_000); ; port++) {
     const server = createServer();
     const free = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));

@@ -116,19 +116,25 @@ const trouble = fc.record({
 });
 /** What happens to whom: a sleep or a cut, from when and for how long. */
 const event = fc.record({
-  who: fc.integer({ min: 0, max: 2 }),
+  who: fc.integer({ min: 0, max: 3 }),
   what: fc.constantFrom('sleep', 'cut'),
   at: fc.integer({ min: 0, max: 400_000 }),
   lasts: fc.integer({ min: 1000, max: 300_000 }),
 });
 const story = fc.record({
-  troubles: fc.tuple(trouble, trouble, trouble),
+  troubles: fc.tuple(trouble, trouble, trouble, trouble),
   events: fc.array(event, { maxLength: 8 }),
   promotedAt: fc.array(fc.integer({ min: 20_000, max: 300_000 }), { minLength: 1, maxLength: 2 }),
   /** Whether the second standby is a copy of the first one's folder, made as late as it is promoted. */
   isCopy: fc.boolean(),
   /** Whether that copy is started before it is promoted, as one whose promotion was broken off. */
   isStarted: fc.boolean(),
+  /** When a clone of the disk of the first is started, which has all ids of it; undefined: there is none. */
+  cloneAt: fc.option(fc.integer({ min: 0, max: 300_000 }), { nil: undefined }),
+  /** When the first is killed and started again; whether on the same boot of the same machine. */
+  restart: fc.option(fc.record({ at: fc.integer({ min: 1000, max: 300_000 }), isSameBoot: fc.boolean() }), {
+    nil: undefined,
+  }),
   /** When the first dies, and with a standby that registers only later; undefined: the standby was there first. */
   diesAt: fc.option(fc.integer({ min: 0, max: 20_000 }), { nil: undefined, freq: 3 }),
 });
@@ -141,13 +147,15 @@ interface Fact {
   readonly at: number;
 }
 
-/** One first and up to two standbys, until the end. */
+/** The first, up to two standbys, and a clone of the first, until the end. */
 async function play({
   troubles,
   events,
   promotedAt,
   isCopy,
   isStarted,
+  cloneAt,
+  restart,
   diesAt,
 }: typeof story extends fc.Arbitrary<infer T> ? T : never) {
   const world = createWorld();
@@ -169,11 +177,14 @@ async function play({
   const bookOf = (who: number): LeaseBook =>
     createLeaseBook(store.wayOf(world, processes[who]!, troubles[who]!, () => world.now() < cutUntil[who]!));
 
-  function hold(who: number, id: string, timeline: string, begun: readonly Fact[]): void {
+  function hold(who: number, id: string, timeline: string, begun: readonly Fact[], place = `${who}`): () => void {
     const process = processes[who]!;
+    let isKilled = false;
+    let hasBegun = false;
     const holder = createLeaseHolder({
       book: bookOf(who),
       holder: id,
+      place,
       timeline: () => timeline,
       hasOwnHistory: async () => true,
       isFollowed: !(isLate && who === 0),
@@ -188,11 +199,15 @@ async function play({
     holders.set(who, holder);
     const own = [...begun];
     let sent = begun.length;
-    shipped.set(timeline, [...begun]);
+    if (!shipped.has(timeline)) shipped.set(timeline, [...begun]);
+    void holder.firstHeld.then(() => {
+      hasBegun = true;
+    });
     void holder.start().catch(() => {});
     const write = (): void => {
+      if (isKilled) return;
       if (holder.gate.isOpen) {
-        const fact = { id: `${timeline}-${own.length}`, holder: id, at: world.now() };
+        const fact = { id: `${timeline}-${own.length}`, holder: id, who, at: world.now() };
         own.push(fact);
         accepted.push(fact);
         const open = [...holders].filter(([, one]) => one.gate.isOpen).map(([one]) => one);
@@ -201,8 +216,9 @@ async function play({
       process.later(write, 1000);
     };
     const ship = (): void => {
-      // Also without a lease: what was written late may come.
-      if (world.now() >= cutUntil[who]!) {
+      if (isKilled) return;
+      // Also without a lease: what was written late may come. But not before the first one.
+      if (hasBegun && world.now() >= cutUntil[who]!) {
         shipped.set(timeline, [...own]);
         sent = own.length;
       }
@@ -211,6 +227,11 @@ async function play({
     void sent;
     process.later(write, 500);
     process.later(ship, 700);
+    return () => {
+      isKilled = true;
+      void holder.stop();
+      holders.delete(who);
+    };
   }
 
   for (const { who, what, at, lasts } of events)
@@ -218,7 +239,13 @@ async function play({
       if (what === 'sleep') processes[who]!.sleep(lasts);
       else cutUntil[who] = Math.max(cutUntil[who]!, world.now() + lasts);
     }, at);
-  hold(0, 'h0', 't0', []);
+  const kill = hold(0, 'h0', 't0', []);
+  if (cloneAt !== undefined && !isLate) world.later(() => void hold(3, 'h0', 't0', shipped.get('t0')!), cloneAt);
+  if (restart && !isLate)
+    world.later(() => {
+      kill();
+      hold(0, 'h0', 't0', shipped.get('t0')!, restart.isSameBoot ? '0' : 'later');
+    }, restart.at);
   if (isLate) {
     world.later(() => {
       processes[0]!.sleep(2 * END);

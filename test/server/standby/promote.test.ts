@@ -121,6 +121,7 @@ describe('where the first has never held a lease, a standby', () => {
     const old = createLeaseHolder({
       book,
       holder: 'first',
+      place: undefined,
       timeline: () => 't-first',
       hasOwnHistory: async () => true,
       isFollowed: false,

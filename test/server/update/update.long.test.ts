@@ -41,7 +41,7 @@ describe('the check of an update', () => {
       names: ['max_credits_a_day'],
     });
     expect(check).toMatchObject({ from: null, changes: null, settings: null, readModels: [] });
-    expect(check.back).toEqual({ isPossible: true, reason: null });
+    expect(check.back).toMatchObject({ isPossible: true, reason: null });
     expect(check.seconds.migrations).toBeGreaterThan(0);
     expect(checkText(check)).toContain('table waiting becomes quarantine');
     expect(filesOf(folder)).toEqual(before);
@@ -72,6 +72,33 @@ describe('the check of an update', () => {
     ]);
     expect(check.readModels.map(({ name, from }) => [name, from])).toEqual([['teams', 'v0']]);
     expect(check.measured.recordsPerSecond).toBeGreaterThan(0);
+  });
+
+  it('says with which records the way back will end: those that the version before neither noted nor wrote', async () => {
+    const folder = copy();
+    const without = await checkUpdate(configOf(folder), NOW);
+    const types = (kinds: typeof without.back.endsWith) => kinds.map(({ type }) => type);
+    const held = new Set<string>();
+    inFolder(folder, (database) => {
+      for (const { type } of database.prepare('SELECT DISTINCT type FROM records').all() as { type: string }[])
+        held.add(type);
+    });
+    expect(held.size).toBeGreaterThan(0);
+    expect(types(without.back.endsWith).filter((type) => held.has(type))).toEqual([]);
+    expect(types(without.back.endsWith)).toContain('CreditsCharged');
+    expect(checkText(without)).toMatch(
+      /way back ends: with the first call that is charged; .*CreditsCharged of version 3/,
+    );
+
+    await update(folder);
+    const note = noteOfProgram(NOW);
+    const { CreditsCharged: _, ...records } = note.records;
+    writeVersionNote(folder, { ...note, records });
+    const noted = await checkUpdate(configOf(folder), NOW);
+    expect(noted.back.endsWith).toEqual([{ type: 'CreditsCharged', version: 3 }]);
+    writeVersionNote(folder, note);
+    const same = await checkUpdate(configOf(folder), NOW);
+    expect(checkText(same)).toContain('way back ends: not by itself');
   });
 
   it('does not take the note of a later version for that of the earlier one which opened the folder since', async () => {

@@ -98,7 +98,13 @@ describe.each(chosenStates())('a folder of the earlier state %s', (commit) => {
       // The new server has charged the call: an earlier state that does not know such a record cannot go back.
       const late = await run(['update', '--back', '--data-dir', folder]);
       if (late.code === 0) expect(await gamesOf(old, folder, key)).toEqual(before);
-      else expect(late.stderr).toMatch(/there is no way back: since the update the log has got .* Restore a backup/);
+      else {
+        const said = /the log has got \d+ records (\w+) of version .* Restore a backup/.exec(late.stderr);
+        expect(late.stderr).toMatch(/there is no way back: since the update the log has got .* Restore a backup/);
+        // The check said so before the update.
+        const { ends_with: foretold } = checked['back'] as { ends_with: { type: string }[] };
+        expect(foretold.map(({ type }) => type)).toContain(said![1]);
+      }
       const counts = [checked['migrations'], checked['read_models']].map((list) => (list as unknown[]).length);
       rows.push(
         `${commit}  ${String(counts[0]).padStart(10)}  ${String(counts[1]).padStart(11)}  ${

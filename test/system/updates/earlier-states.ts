@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
  * States of the main branch whose folders differ: before credits, with the journals, with checkpoints by partition, with
- * lean records, with forecasts, with archives, with pages, with the names of the field, with checksums, and later.
+ * lean records, with forecasts, with archives, with pages, with the names of the field, with checksums, and later. The newest is the last whose folder differs from that of now.
  */
 const ALL = [
   'b1a7443b',
@@ -22,6 +22,7 @@ const ALL = [
   '431ba9b6',
   '3cd0d211',
   'b829bc7d',
+  '63c0868e',
 ];
 const QUICK = ['d9335d6d'];
 

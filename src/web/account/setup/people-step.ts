@@ -1,4 +1,5 @@
 import { invalidField } from '../../../domain/primitives/domain-errors.ts';
+import { commandText } from '../../../platform/command-text.ts';
 import type { SettingEdits } from '../../../platform/settings/stored-settings.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { postForm, selectField, textField } from '../form-fields.ts';
@@ -36,8 +37,16 @@ ${radioFields(
   'REGISTRATION',
   'Who may register?',
   [
-    { value: 'closed', label: 'Nobody by themselves', hint: 'You make the users, by the command users.' },
-    { value: 'open', label: 'Everybody who reaches this server', hint: 'They verify their address by a mail.' },
+    {
+      value: 'closed',
+      label: 'Nobody by themselves',
+      hint: `You make the users: ${commandText('users create --email ADDRESS')}`,
+    },
+    {
+      value: 'open',
+      label: 'Everybody who reaches this server',
+      hint: 'They verify their address by a mail, which needs a mail server.',
+    },
   ],
   registration,
 )}
@@ -52,8 +61,8 @@ ${stepButtons(PATH, 'Try it, save and go on')}`;
       textField({ name, label, value: fieldText(visit.form, name), error: refusal?.fields[name], ...more });
     return html`<h2>Mail</h2>
 ${environmentNote(desk, 'SMTP_URL', 'MAIL_FROM')}
-<p>Mail goes to people who register or forget their password, to invoices and alerts. A mail is sent to
-${visit.session.user.email} before you go on.</p>
+<p>Mail goes to people who register or forget their password, and brings invoices and alerts. If you choose a mail server,
+a mail is sent to ${visit.session.user.email} before you go on, to try it.</p>
 ${refusal?.fields['mail'] !== undefined && html`<p class="wrong" id="mail-error">${refusal.fields['mail']}</p>`}
 ${radioFields(
   'mail',
@@ -99,7 +108,7 @@ ${textField({ name: 'MAIL_FROM', label: 'Sender (optional)', value: shownText(vi
       const sends = changes.SMTP_URL !== null;
       if (sends) await desk.testMail(changes, email);
       desk.change(changes);
-      const text = `The mail server has taken the mail to ${email}.`;
+      const text = `The mail server has taken the mail to ${email}. Look whether it has arrived; it may be among the junk.`;
       return redirect(nextStep(PATH), sends ? successFlash(text) : undefined);
     }),
   ];

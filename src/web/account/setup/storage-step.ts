@@ -80,8 +80,8 @@ ${dataTable(
       });
     return html`<h2>Backups</h2>
 ${environmentNote(desk, 'BACKUP_URL', 'BACKUP_KEY', 'BACKUP_S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION')}
-<p>What is new leaves every five seconds, and any moment of the last 30 days can be restored. A file is written there,
-read and removed before you go on.</p>
+<p>What is new is copied there every few seconds, and any moment of the last 30 days can be restored. Before you go on, a
+file is written there, read and removed, to try it.</p>
 ${refusal?.fields['backup'] !== undefined && html`<p class="wrong" id="backup-error">${refusal.fields['backup']}</p>`}
 ${radioFields(
   'where',

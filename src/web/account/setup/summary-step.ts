@@ -1,3 +1,4 @@
+import { commandText } from '../../../platform/command-text.ts';
 import type { VariableName } from '../../../platform/settings/variables.ts';
 import { codeBlock, type Html, html } from '../../layout/html.ts';
 import { scriptAsset } from '../../layout/page-assets.ts';
@@ -57,8 +58,9 @@ export const SETUP_ASSETS = { script: scriptAsset('/site/assets/setup', RESTART_
 export function summaryRoutes({ desk }: SetupParts): readonly PageRoute[] {
   function value(name: VariableName): Html {
     const { text, source } = desk.setting(name);
-    const shown =
-      text === undefined ? 'set, and not shown' : name === 'FEED_LEAGUES' ? text.replaceAll(',', ', ') : text;
+    const hidden =
+      name === 'BACKUP_KEY' && desk.backupKey() !== undefined ? 'set, and shown below' : 'set, and not shown';
+    const shown = text === undefined ? hidden : name === 'FEED_LEAGUES' ? text.replaceAll(',', ', ') : text;
     return html`<p><code>${name}</code> ${shown}${source === 'environment' && ' (by the environment)'}</p>`;
   }
 
@@ -86,8 +88,8 @@ ${key !== undefined && keySection(key)}
 ${waiting.length > 0 || desk.removesDemo ? restart : done}
 <h2>What to do next</h2>
 <ul><li><a href="/api-keys">Make an API key</a>, and try it in the <a href="/playground">playground</a>.</li>
-<li><a href="/docs/operate">Read how the server is operated</a>; <code>npm run -s settings -- list</code> shows and changes
-settings from now on.</li>
+<li><a href="/docs/operate">Read how the server is operated</a>; <code>${commandText('settings list')}</code> shows the
+settings, and <code>${commandText('settings set NAME VALUE')}</code> changes one, from now on.</li>
 <li><a href="/admin">Look after the server</a>: its feeds, users and plans.</li></ul>`,
     );
   }

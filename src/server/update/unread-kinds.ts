@@ -1,0 +1,35 @@
+import { UPCASTERS } from '../../domain/upcasters.ts';
+import { dataVersionOf, formedVersionOf, isCompact } from '../../event-log/encoding/record-encoding.ts';
+import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import type { VersionNote } from '../composition/version-note.ts';
+
+/** A type of record, and the version of its data. */
+export interface RecordKind {
+  readonly type: string;
+  readonly version: number;
+}
+
+/**
+ * What this version writes and the version before may not be able to read: the first such record ends the way back.
+ * The version before reads what it has noted, and what the log holds.
+ * @param note of the version before; null: it noted nothing, and only what the log holds is known
+ * @returns by type
+ */
+export function unreadKinds(
+  database: SqliteDatabase,
+  note: Pick<VersionNote, 'records'> | null,
+): readonly RecordKind[] {
+  const stored = database.prepare('SELECT DISTINCT type, version FROM records').raw().all() as [string, number][];
+  const knowsCompact = stored.some(([, version]) => isCompact(version));
+  const isHeld = ({ type, version }: RecordKind): boolean => {
+    const formed = formedVersionOf(type, version);
+    return stored.some(
+      ([of, row]) =>
+        of === type && (formed === undefined ? knowsCompact && dataVersionOf(row) === version : row === formed),
+    );
+  };
+  return [...UPCASTERS]
+    .map(([type, { current }]) => ({ type, version: current }))
+    .filter((kind) => (note?.records[kind.type] ?? 0) < kind.version && !isHeld(kind))
+    .sort((one, other) => (one.type < other.type ? -1 : 1));
+}
