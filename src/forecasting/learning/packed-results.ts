@@ -41,7 +41,7 @@ type Packed = readonly [
 ];
 
 /** Increase this when stories are read or packed differently: then results that an older program stored are ignored. */
-export const PACKED_FORM = 1;
+export const PACKED_FORM = 2;
 
 const both = <T>({ home, away }: HomeAway<T>): Both<T> => [home, away];
 const pairOf = <T>([home, away]: Both<T>): HomeAway<T> => ({ home, away });
