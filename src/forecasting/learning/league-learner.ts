@@ -139,7 +139,9 @@ export class LeagueLearner {
   /** Replaces what is known of an event. Call `learn` afterwards. */
   put(event: EventResults): void {
     const { id, name, closesAt } = event;
-    const current = { id, name, closesAt, results: event.results.filter(({ at }) => at >= this.#since) };
+    const { results } = event;
+    const isWhole = (results[0]?.at ?? this.#since) >= this.#since;
+    const current = { id, name, closesAt, results: isWhole ? results : results.filter(({ at }) => at >= this.#since) };
     if (!this.#hasOld && (this.#kept!.old.has(id) || current.results.some(({ at }) => at < this.#kept!.memory.upTo))) {
       this.#waiting.push(event);
       this.relearnFrom(this.#kept!.memory.upTo);
