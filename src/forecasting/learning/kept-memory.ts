@@ -1,5 +1,5 @@
 import type { HistoryStart } from '../../intelligence/facts/league-history.ts';
-import type { EventResults } from './league-learner.ts';
+import type { EventResults } from './results-of-event.ts';
 
 /** What was learned of the old results of a league. With it a start learns only the later ones. */
 export interface KeptMemory {

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ascending, bisector } from 'd3-array';
-import { compareFacts, type EventFacts, type KnownResult } from '../../intelligence/facts/event-facts.ts';
+import { compareFacts, type KnownResult } from '../../intelligence/facts/event-facts.ts';
 import { HISTORY_WINDOW, LeagueHistory } from '../../intelligence/facts/league-history.ts';
 import type { FinishedGame, Fixture, HomeAway, Model } from '../../intelligence/models/model.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { KeptMemory, OldResults } from './kept-memory.ts';
 import { MANY_RESULTS } from './learning-leagues.ts';
-
-/** What is learned of an event: the results that its facts hold. */
-export type EventResults = Pick<EventFacts, 'id' | 'name' | 'closesAt' | 'results'>;
+import type { EventResults } from './results-of-event.ts';
 
 interface EventResult {
   readonly event: EventResults;

@@ -1,7 +1,7 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import type { KnownResult } from '../../intelligence/facts/event-facts.ts';
 import type { HomeAway } from '../../intelligence/models/model.ts';
-import type { EventResults } from './league-learner.ts';
+import type { EventResults } from './results-of-event.ts';
 
 /** The results of an event, with its league. */
 export interface LeagueEventResults extends EventResults {
