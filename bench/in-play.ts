@@ -2,30 +2,40 @@ import { computeMeasures, pairedDifference } from '../src/intelligence/evaluatio
 import { modelOf } from '../src/intelligence/models/index.ts';
 import { solve } from '../src/intelligence/models/linear-equations.ts';
 import { logistic, logit } from '../src/intelligence/models/logit.ts';
-import { forecastInPlay } from '../src/intelligence/play/in-play-forecast.ts';
+import type { Forecast } from '../src/intelligence/models/model.ts';
+import { forecastInPlay, type PlayState } from '../src/intelligence/play/in-play-forecast.ts';
+import { REST_OF_PLAY, type RestOfPlay } from '../src/intelligence/play/play-constants.ts';
 import { walkForward } from '../src/intelligence/walk-forward.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { HISTORIES } from './history/index.ts';
 
-/** Constants of play were fitted on the games before these moments. NCAAF has one season with quarters. */
+/**
+ * What is judged are the games from these moments on. The constants of their seasons are fitted here on other seasons:
+ * on the four before each, or on all others, as the regression is. `before`: the program's own, which were fitted on the
+ * games before this moment. NCAAF has one season with quarters.
+ */
 const JUDGED = [
-  { name: 'nfl', from: Date.UTC(2019, 7, 1) },
-  { name: 'ncaaf', from: Date.UTC(2023, 9, 8) },
-  { name: 'ncaab', from: Date.UTC(2017, 9, 1) },
-  { name: 'nhl', from: Date.UTC(2015, 8, 1) },
-  { name: 'mlb', from: Date.UTC(2014, 0, 1) },
+  { name: 'nfl', from: Date.UTC(2019, 7, 1), fitted: 'four before' },
+  { name: 'ncaaf', from: Date.UTC(2023, 9, 8), fitted: 'before' },
+  { name: 'ncaab', from: Date.UTC(2017, 9, 1), fitted: 'before' },
+  { name: 'nhl', from: Date.UTC(2015, 8, 1), fitted: 'all others' },
+  { name: 'mlb', from: Date.UTC(2014, 0, 1), fitted: 'before' },
 ] as const;
+type Judged = (typeof JUDGED)[number];
+/** Seasons: chosen on 2014 to 2018 among two, three, four, six and all, before later ones were looked at with it. */
+const WINDOW = 4;
 /** As many results of its league must be known before a game. */
 const EARLIER = 100;
 
 /** A game at the end of a period. */
 interface Moment {
+  readonly forecast: Forecast;
+  readonly state: PlayState;
   readonly season: number;
   readonly startsAt: number;
   readonly lead: number;
   /** Log odds before the start. */
   readonly before: number;
-  readonly now: number;
   /** 1: home won. */
   readonly won: 0 | 1;
 }
@@ -41,15 +51,42 @@ export const inPlay: Benchmark = {
       return [];
     }
     const sports = quick ? JUDGED.slice(0, 1) : JUDGED;
-    return sports.flatMap(({ name, from }) => measured(name, from, data, say));
+    return sports.flatMap((judged) => measured(judged, data, say));
   },
 };
 
-function measured(name: string, from: number, data: string, say: (text: string) => void): Figure[] {
+function measured({ name, from, fitted }: Judged, data: string, say: (text: string) => void): Figure[] {
   const byPeriod = momentsOf(name, data);
+  const all = byPeriod.flat();
+  const own = REST_OF_PLAY[name]!;
+  const seasons = [...new Set(all.filter(({ startsAt }) => startsAt >= from).map(({ season }) => season))];
+  const newest = Math.max(...seasons);
+  const isLearnedFrom = (one: number, season: number) =>
+    fitted === 'all others' ? one !== season : one < season && one >= season - WINDOW;
+  const constants = new Map(
+    seasons.map((season) => [
+      season,
+      fitted === 'before'
+        ? own
+        : constantsFrom(
+            name,
+            own,
+            all.filter((one) => isLearnedFrom(one.season, season)),
+          ),
+    ]),
+  );
+  if (fitted !== 'before') {
+    const last = all.filter(({ season }) => fitted === 'all others' || season > newest - WINDOW);
+    say(
+      `${name}: constants of seasons ${JSON.stringify([...constants])}, for later ones ${JSON.stringify(constantsFrom(name, own, last))}`,
+    );
+  }
   return byPeriod.map((moments, period): Figure => {
     const judged = moments.filter(({ startsAt }) => startsAt >= from);
-    const ours = judged.map(({ now, won }) => ({ probabilities: [now, 1 - now], outcome: 1 - won }));
+    const ours = judged.map((moment) => {
+      const now = probabilityOf(name, moment, constants.get(moment.season)!);
+      return { probabilities: [now, 1 - now], outcome: 1 - moment.won };
+    });
     const regressions = new Map(
       [...new Set(judged.map(({ season }) => season))].map((season) => [season, regressionFor(moments, season, from)]),
     );
@@ -57,11 +94,11 @@ function measured(name: string, from: number, data: string, say: (text: string) 
       const p = logistic(oddsOf(regressions.get(moment.season)!, moment));
       return { probabilities: [p, 1 - p], outcome: 1 - moment.won };
     });
-    const [own, other] = [computeMeasures(ours), computeMeasures(theirs)];
+    const [mine, other] = [computeMeasures(ours), computeMeasures(theirs)];
     const { difference, se } = pairedDifference(ours, theirs);
     const digits = (value: number | null) => value?.toFixed(4) ?? 'none';
     say(
-      `${name} after ${period + 1}: n ${own.n}, log loss ${digits(own.log_loss)}, slope ${own.slope?.toFixed(2)}; ` +
+      `${name} after ${period + 1}: n ${mine.n}, log loss ${digits(mine.log_loss)}, slope ${mine.slope?.toFixed(2)}; ` +
         `regression ${digits(other.log_loss)}; difference ${digits(difference)} ± ${digits(se)}`,
     );
     return {
@@ -84,8 +121,7 @@ function momentsOf(name: string, data: string): Moment[][] {
     for (let period = 0; period < home.length - 1; period++) {
       score.home += home[period]!;
       score.away += away[period]!;
-      const timeLeft = 1 - (period + 1) / home.length;
-      const now = forecastInPlay(sport, forecast, { score: { ...score }, timeLeft })!.home;
+      const state = { score: { ...score }, timeLeft: 1 - (period + 1) / home.length };
       const ofPeriod = byPeriod[period] ?? [];
       byPeriod[period] = ofPeriod;
       ofPeriod.push({
@@ -93,13 +129,41 @@ function momentsOf(name: string, data: string): Moment[][] {
         startsAt: game.startsAt,
         lead: score.home - score.away,
         before: logit(forecast.home),
-        now: Math.min(1 - 1e-6, Math.max(1e-6, now)),
+        forecast,
+        state,
         won: game.winner === 'home' ? 1 : 0,
       });
     }
   }
   return byPeriod;
 }
+
+const probabilityOf = (sport: string, { forecast, state }: Moment, rest: RestOfPlay): number =>
+  Math.min(1 - 1e-6, Math.max(1e-6, forecastInPlay(sport, forecast, state, rest)!.home));
+
+/** A descent along one constant after the other, with smaller and smaller steps. */
+function constantsFrom(sport: string, begun: RestOfPlay, moments: readonly Moment[]): RestOfPlay {
+  const lossOf = (rest: RestOfPlay) =>
+    moments.reduce((sum, moment) => {
+      const home = probabilityOf(sport, moment, rest);
+      return sum - Math.log(moment.won ? home : 1 - home);
+    }, 0);
+  let [rest, loss] = [begun, lossOf(begun)];
+  for (let step = 0.2; step > 0.02; step /= 2) {
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const constant of ['margin', 'variance', 'power'] as const) {
+        for (const by of [1 + step, 1 / (1 + step)]) {
+          const tried = { ...rest, [constant]: rest[constant] * by };
+          const lossThen = lossOf(tried);
+          if (lossThen < loss) [rest, loss] = [tried, lossThen];
+        }
+      }
+    }
+  }
+  return rest;
+}
+
+const ROUNDS = 3;
 
 type Regression = readonly [number, number, number];
 const inputsOf = ({ lead, before }: Moment) => [1, lead, before] as const;

@@ -18,7 +18,7 @@ export const playerForecasts: Benchmark = {
     }
     const bets = [...(quick ? [] : nbaBets(data)), ...nflBets(data)].filter(({ line, actual }) => line !== actual);
     const begun = performance.now();
-    const overs = bets.map(overOf);
+    const overs = bets.map((bet) => overOf(bet, true));
     const seconds = (performance.now() - begun) / 1000;
     const judged = bets.map((bet, index) => ({ bet, over: overs[index]! }));
     const figures = [...group(judged, ({ bet }) => `${bet.sport} ${bet.stat}`)].map(([name, some]): Figure => {
@@ -61,7 +61,7 @@ function fixedFigures(data: string, say: (text: string) => void): Figure[] {
         const over = of(bet);
         return { probabilities: [over, 1 - over], outcome: bet.actual > bet.line ? 0 : 1 };
       });
-    const own = evaluated(overOf);
+    const own = evaluated((bet) => overOf(bet, false));
     const share = evaluated((bet) => shares.get(keyOf(bet))!);
     const ten = evaluated(overOfLastTen);
     const { n, log_loss, slope } = computeMeasures(own);
@@ -83,8 +83,8 @@ function fixedFigures(data: string, say: (text: string) => void): Figure[] {
 
 const keyOf = ({ stat, line }: PlayerBet): string => `${stat} ${line}`;
 
-function overOf(bet: PlayerBet): number {
-  const { side, probability } = forecastProp(bet, bet.past);
+function overOf(bet: PlayerBet, isMarketLine: boolean): number {
+  const { side, probability } = forecastProp(bet, bet.past, isMarketLine);
   return side === 'over' ? probability : 1 - probability;
 }
 

@@ -1,9 +1,10 @@
 import { group } from 'd3-array';
 import { coverProbability } from '../src/intelligence/models/discrete-distribution.ts';
+import { logistic, logit } from '../src/intelligence/models/logit.ts';
 import { type PastStat, usageDistribution } from '../src/intelligence/props/prop-forecast.ts';
 import { type UsageConstants, usageConstantsOf } from '../src/intelligence/props/usage-constants.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
-import { nflFixedBets } from './history/player-games.ts';
+import { nflFixedBets, nflInformedBets } from './history/player-games.ts';
 
 /** One game of a player, and all fixed lines on it. */
 interface Judged {
@@ -36,9 +37,33 @@ export const playerUsageFit: Benchmark = {
         unit: 'nats',
       });
     }
+    for (const [group, stats] of Object.entries(ON_MARKET_LINES)) say(`${group}: ${leftOnLines(data, stats)} is left`);
     return figures;
   },
 };
+
+/** The statistics for which one number says what is left of the log odds on a line of bookmakers. */
+const ON_MARKET_LINES: Readonly<Record<string, readonly string[]>> = {
+  passing: ['passing_yards', 'passing_touchdowns', 'passing_attempts', 'passing_completions'],
+  rushing: ['rushing_yards', 'rushing_attempts'],
+  receiving: ['receiving_yards', 'receptions'],
+};
+
+/** The factor on the log odds with the least log loss, on lines of one who knows more than past games. */
+function leftOnLines(data: string, stats: readonly string[]): number {
+  const bets = nflInformedBets(data).filter(({ stat, line, actual }) => stats.includes(stat) && line !== actual);
+  const odds = bets.map(({ stat, past, line, actual }) => {
+    const over = coverProbability(usageDistribution(usageConstantsOf('nfl', stat)!, past)!, -line)!;
+    return (actual > line ? 1 : -1) * logit(Math.min(0.99, Math.max(0.01, over)));
+  });
+  const factors = Array.from({ length: 61 }, (_, n) => n / 50);
+  return leastBy(factors, (factor) => -odds.reduce((sum, one) => sum + Math.log(logistic(factor * one)), 0));
+}
+
+function leastBy(values: readonly number[], of: (value: number) => number): number {
+  const all = values.map(of);
+  return values[all.indexOf(Math.min(...all))]!;
+}
 
 /** No probability on a line is surer. */
 const SUREST = 0.005;

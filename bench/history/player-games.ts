@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { group } from 'd3-array';
+import { group, mean, median } from 'd3-array';
 import type { SportSlug } from '../../src/domain/catalogue/catalogue.ts';
 import { usageIn } from '../../src/intelligence/props/player-usage.ts';
 import type { PastStat } from '../../src/intelligence/props/prop-forecast.ts';
@@ -149,6 +149,42 @@ export function nflFixedBets(data: string, season: 2021 | 2022): PlayerBet[] {
       );
     }),
   );
+}
+
+/** Games on either side from which a line is made, and how many of them there must be. */
+const NEAR = 3;
+const LEAST_NEAR = 4;
+/** The least mean of these games of a player whom such a bet is about; 0 where it is not here. */
+const LEAST_MEAN: Readonly<Record<string, number>> = {
+  passing_yards: 120,
+  passing_attempts: 20,
+  passing_completions: 12,
+  rushing_yards: 12,
+  rushing_attempts: 5,
+  receiving_yards: 12,
+  receptions: 1.5,
+};
+
+/**
+ * Bets on the NFL of 2021 on lines as one would set them who knows more of a player's role than his past games tell: the
+ * whole part of the median of the three games before and the three after, plus a half. There are no lines of bookmakers
+ * of that season.
+ */
+export function nflInformedBets(data: string): PlayerBet[] {
+  return nflCareers(data).flatMap(([, all]) => {
+    const games = all.filter((row) => cell(row, 'season') === 2021);
+    return Object.keys(FIXED_LINES).flatMap((stat) => {
+      const values = pastOf(games, stat);
+      return betsOf('nfl', stat, values, (past) => {
+        const at = past.length;
+        const near = [...values.slice(Math.max(0, at - NEAR), at), ...values.slice(at + 1, at + 1 + NEAR)];
+        const uses = past.reduce((sum, { usage }) => sum + usage!.uses, 0) / at;
+        if (at < LEAST_GAMES || near.length < LEAST_NEAR || uses < LEAST_USES[stat]!) return null;
+        const made = near.map(({ value }) => value);
+        return mean(made)! < (LEAST_MEAN[stat] ?? 0) ? null : Math.floor(median(made)!) + 0.5;
+      });
+    });
+  });
 }
 
 const weekOf = (row: Row): number => cell(row, 'season') * 100 + cell(row, 'week');

@@ -51,6 +51,20 @@ export class PlayerRankings {
     return this.#timelineOf(player)?.moments(from, before) ?? [];
   }
 
+  /** Differs if the rankings from before a moment (milliseconds) do, whatever the order in which they came. */
+  digestBefore(moment: number): string {
+    let [count, times, ranks] = [0, 0, 0];
+    for (const reported of this.#reported.values()) {
+      for (const { at, rank } of reported) {
+        if (at >= moment) continue;
+        count += 1;
+        times = (times + (at % TIMES) * rank) % TIMES;
+        ranks += rank;
+      }
+    }
+    return `${count} ${times} ${ranks}`;
+  }
+
   #timelineOf(player: string): Timeline<number> | undefined {
     const known = this.#timelines.get(player);
     const reported = this.#reported.get(player);
@@ -61,6 +75,9 @@ export class PlayerRankings {
     return timeline;
   }
 }
+
+/** A prime number: products of a remainder and a rank stay exact. */
+const TIMES = 1_000_003;
 
 const compareRankings = (a: PlayerRanking, b: PlayerRanking): number =>
   a.at - b.at || ascending(a.source, b.source) || a.rank - b.rank;

@@ -39,6 +39,10 @@ export interface ForecastServiceParts {
   readonly waitUntilProjected: (signal: AbortSignal) => Promise<unknown>;
   /** Resolves when the log has what this process is taking in now. Absent: it takes nothing in. */
   readonly waitUntilTakenIn?: (() => Promise<unknown>) | undefined;
+  /** Fewer old results of a league than this are learned again at each start; default 2,000. */
+  readonly leastKept?: number | undefined;
+  /** Told when what was stored cannot be used, and why. */
+  readonly onLearnAnew?: ((reason: string) => void) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -118,7 +122,13 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
   const { signal } = stopping;
   const rankings = new PlayerRankings();
   const leagues = new LeagueLearners(rankings, parts.maxBytes);
-  const saver = createResultSaver({ store: parts.resultsStore ?? emptyResultsStore, onError });
+  const saver = createResultSaver({
+    store: parts.resultsStore ?? emptyResultsStore,
+    leagues,
+    leastKept: parts.leastKept,
+    onLearnAnew: parts.onLearnAnew,
+    onError,
+  });
   const dirty = new Set<number>();
   const waiters = new LearnedWaiters();
   const positions = new WorkPositions();
@@ -239,6 +249,9 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     }
     const restored = await saver.restore(ends, pause);
     positions.startAt(restored?.places ?? ends);
+    // What an earlier attempt went on from is gone.
+    if (!restored && leagues.lacksOld) leagues.clear();
+    for (const { league, memory, old } of restored?.memories ?? []) leagues.goOnFrom(league, memory, old);
     for (const story of restored?.stories ?? []) {
       leagues.put(story);
       await pause();

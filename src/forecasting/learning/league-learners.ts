@@ -1,19 +1,27 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { isTennis } from '../../domain/catalogue/sport-rules.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import { modelOf } from '../../intelligence/models/index.ts';
 import type { PlayerRanking, PlayerRankings } from '../facts/player-rankings.ts';
+import type { KeptMemory, OldResults } from './kept-memory.ts';
 import { LeagueLearner } from './league-learner.ts';
 import type { LeagueEventResults } from './packed-results.ts';
 
 /** Room for the results of some 350,000 events. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
+/** A sport and a league of it. */
+export type LeagueKey = string;
+
+export const leagueKeyOf = (sport: SportSlug, league: string): LeagueKey => `${sport} ${league}`;
+const namesIn = (key: LeagueKey) => key.split(' ') as [sport: SportSlug, league: string];
+
 /**
  * The learners of all leagues. When they exceed the memory limit, the results of the oldest months are dropped in all
  * leagues. Which results are dropped depends only on the known results, not on the order in which they came.
  */
 export class LeagueLearners {
-  readonly #leagues = new Map<string, LeagueLearner>();
+  readonly #leagues = new Map<LeagueKey, LeagueLearner>();
   readonly #rankings: PlayerRankings;
   readonly #maxBytes: number;
   /** Results from before this moment were dropped. */
@@ -25,7 +33,7 @@ export class LeagueLearners {
   }
 
   learnerOf(sport: SportSlug, league: string): LeagueLearner {
-    const key = `${sport} ${league}`;
+    const key = leagueKeyOf(sport, league);
     const known = this.#leagues.get(key);
     if (known) return known;
     const made = new LeagueLearner(modelOf(sport, league), this.#rankings.ofSides);
@@ -39,9 +47,36 @@ export class LeagueLearners {
     return false;
   }
 
+  /** Goes on from what was learned of a league's old results. Call this before anything is put. */
+  goOnFrom(key: LeagueKey, memory: KeptMemory, old: OldResults): void {
+    this.#since = Math.max(this.#since, memory.since);
+    this.learnerOf(...namesIn(key)).goOnFrom(memory, old);
+  }
+
+  find(key: LeagueKey): LeagueLearner | undefined {
+    return this.#leagues.get(key);
+  }
+
+  /** Differs if the rankings from before a moment do that a league's model learns from. */
+  rankingsBefore(key: LeagueKey, moment: number): string {
+    return isTennis(namesIn(key)[0]) ? this.#rankings.digestBefore(moment) : '';
+  }
+
+  /** The learners by their keys. */
+  entries(): Iterable<readonly [LeagueKey, LeagueLearner]> {
+    return this.#leagues;
+  }
+
   put(story: LeagueEventResults): void {
     this.learnerOf(story.sport, story.league).put(story);
-    while (this.#bytes > this.#maxBytes) this.#forgetMonth();
+    // What is not in memory cannot be dropped: `learn` reads it first.
+    if (!this.lacksOld) this.#forgetMonths();
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#leagues.clear();
+    this.#since = Number.NEGATIVE_INFINITY;
   }
 
   /** Forgets an event that has no records any more. */
@@ -62,8 +97,12 @@ export class LeagueLearners {
 
   /** Learns the results that were put; see `LeagueLearner.learn`. */
   async learn(pause: () => Promise<void>, onPartly: (sport: string, league: string) => void = () => {}): Promise<void> {
+    if (this.lacksOld && this.#bytes > this.#maxBytes) {
+      for (const league of this.#leagues.values()) await league.readOld(pause);
+      this.#forgetMonths();
+    }
     for (const [key, learner] of this.#leagues) {
-      const [sport, league] = key.split(' ') as [string, string];
+      const [sport, league] = namesIn(key);
       await learner.learn(pause, () => onPartly(sport, league));
     }
   }
@@ -76,6 +115,16 @@ export class LeagueLearners {
     let bytes = 0;
     for (const league of this.#leagues.values()) bytes += league.bytes;
     return bytes;
+  }
+
+  /** Whether the old results of a league are not in memory. */
+  get lacksOld(): boolean {
+    for (const league of this.#leagues.values()) if (league.lacksOld) return true;
+    return false;
+  }
+
+  #forgetMonths(): void {
+    while (this.#bytes > this.#maxBytes) this.#forgetMonth();
   }
 
   #forgetMonth(): void {

@@ -1,7 +1,7 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import type { KnownResult } from '../../intelligence/facts/event-facts.ts';
 import type { HomeAway } from '../../intelligence/models/model.ts';
-import type { EventResults } from './league-learner.ts';
+import type { EventResults } from './results-of-event.ts';
 
 /** The results of an event, with its league. */
 export interface LeagueEventResults extends EventResults {
@@ -41,7 +41,7 @@ type Packed = readonly [
 ];
 
 /** Increase this when stories are read or packed differently: then results that an older program stored are ignored. */
-export const PACKED_FORM = 1;
+export const PACKED_FORM = 2;
 
 const both = <T>({ home, away }: HomeAway<T>): Both<T> => [home, away];
 const pairOf = <T>([home, away]: Both<T>): HomeAway<T> => ({ home, away });

@@ -1,11 +1,21 @@
+import { createHash } from 'node:crypto';
+import { SPORTS } from '../../domain/catalogue/catalogue.ts';
 import { hasReachedPositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import { MODEL_VERSION } from '../../intelligence/models/index.ts';
+import * as CONSTANTS from '../../intelligence/models/model-constants.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import { type LeagueLearners, leagueKeyOf } from './league-learners.ts';
+import { MemorySaver, pagesOf, type RestoredMemory } from './memory-saver.ts';
 import { type LeagueEventResults, PACKED_FORM, packResults, unpackResults } from './packed-results.ts';
-import type { ResultsStore } from './results-store.ts';
+import type { ResultsStore, SavedEventResults } from './results-store.ts';
 
 interface ResultSaverParts {
   readonly store: ResultsStore;
+  readonly leagues: LeagueLearners;
+  /** Fewer old results of a league than this are learned again at each start. */
+  readonly leastKept?: number | undefined;
+  /** Told when what was stored cannot be used, and why. */
+  readonly onLearnAnew?: ((reason: string) => void) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -13,6 +23,8 @@ interface ResultSaverParts {
 interface RestoredResults {
   readonly places: PartitionPositions;
   readonly stories: readonly LeagueEventResults[];
+  /** What was learned of the older results of some leagues; these are not among the stories. */
+  readonly memories: readonly RestoredMemory[];
   /** False if the first reading of all events was interrupted: those that are not stored are still to be read. */
   readonly isComplete: boolean;
 }
@@ -47,49 +59,68 @@ const EVENTS_PER_SAVE = 200;
 const RECORDS_PER_SAVE = 20_000;
 const PAGE = 200;
 
-/** Stored results are valid only for these versions of the models. */
-const BASIS = JSON.stringify([PACKED_FORM, MODEL_VERSION]);
+/** Stored results are valid only for these versions of the models, these constants, and this catalogue. */
+const BASIS = JSON.stringify([
+  PACKED_FORM,
+  MODEL_VERSION,
+  createHash('sha256')
+    .update(JSON.stringify([CONSTANTS, SPORTS]))
+    .digest('base64url'),
+]);
 /** The same of results that are not complete. Another basis, since servers of before know only complete ones. */
 const BEGUN = `${BASIS} begun`;
 
-export function createResultSaver({ store, onError }: ResultSaverParts): ResultSaver {
-  const unsaved = new Map<number, string | null>();
+const withoutResults = (id: number): SavedEventResults => ({ id, learnt: null, league: '', lastAt: 0 });
+
+export function createResultSaver(parts: ResultSaverParts): ResultSaver {
+  const { store, onError, onLearnAnew = () => {} } = parts;
+  const memories = new MemorySaver(parts);
+  const unsaved = new Map<number, SavedEventResults>();
   let recordsRead = 0;
   /** How many unsaved events cause a save. Grows while the disk fails, so that it is tried less and less often. */
   let saveThreshold = EVENTS_PER_SAVE;
 
-  /** @returns undefined if a result cannot be read. Rejects when `pause` does: then the server stops, and nothing is wrong. */
-  async function read(pause: () => Promise<void>): Promise<LeagueEventResults[] | undefined> {
-    const stories: LeagueEventResults[] = [];
-    for (let after = 0; ; ) {
-      const page = await orUndefined(() => store.readPage(after, PAGE));
-      if (!page) return undefined;
-      for (const [id, packed] of page) {
-        const story = await orUndefined(() => unpackResults(id, packed!));
-        if (!story) return undefined;
-        stories.push(story);
-        await pause();
-      }
-      if (page.length < PAGE) return stories;
-      after = page.at(-1)![0];
-    }
-  }
-
-  async function orUndefined<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+  /** @returns undefined if something cannot be read. Rejects when `pause` does: then the server stops, and nothing is wrong. */
+  async function readAll(
+    pause: () => Promise<void>,
+  ): Promise<Pick<RestoredResults, 'stories' | 'memories'> | undefined> {
+    let stopped: unknown;
+    /** Tells a stop from what cannot be read. */
+    const pauseOrStop = () =>
+      pause().catch((reason: unknown) => {
+        stopped = { reason };
+        throw reason;
+      });
     try {
-      return await work();
+      const stories: LeagueEventResults[] = [];
+      const restored: RestoredMemory[] = [];
+      for (const league of await store.listLeagues()) {
+        const memory = await memories.restore(league, pauseOrStop);
+        if (memory) restored.push(memory);
+        const query = { league, from: memory?.memory.upTo ?? -Infinity, before: Infinity };
+        for await (const page of pagesOf(PAGE, query, (one) => store.readPage(one))) {
+          for (const { id, learnt } of page) {
+            stories.push(unpackResults(id, learnt!));
+            await pauseOrStop();
+          }
+        }
+      }
+      return { stories, memories: restored };
     } catch (error) {
+      if (stopped) throw error;
       onError(error);
       return undefined;
     }
   }
 
   async function save(places: PartitionPositions, isComplete = true): Promise<void> {
-    const events = [...unsaved];
+    const events = [...unsaved.values()];
     const upTo = { basis: isComplete ? BASIS : BEGUN, places: new Map(places) };
     unsaved.clear();
     recordsRead = 0;
     try {
+      // First, so that no stored memory has learned other results than those that are stored.
+      await memories.removeWrong();
       for (let from = 0; from < events.length; from += EVENTS_PER_SAVE) {
         await store.save(events.slice(from, from + EVENTS_PER_SAVE));
         await yieldToEventLoop();
@@ -97,9 +128,10 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
       // Last, so that after a crash no result is missing up to the stored positions.
       await store.save([], upTo);
       saveThreshold = EVENTS_PER_SAVE;
+      if (isComplete && unsaved.size === 0) await memories.save(upTo);
     } catch (error) {
       // Results that were put meanwhile are newer.
-      for (const [id, packed] of events) if (!unsaved.has(id)) unsaved.set(id, packed);
+      for (const event of events) if (!unsaved.has(event.id)) unsaved.set(event.id, event);
       saveThreshold = Math.max(EVENTS_PER_SAVE, 2 * unsaved.size);
       onError(error);
     }
@@ -109,17 +141,23 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
     async restore(ends, pause) {
       const upTo = await store.readSavedUpTo();
       const fits = (upTo?.basis === BASIS || upTo?.basis === BEGUN) && hasReachedPositions(ends, upTo.places);
-      const stories = fits ? await read(pause) : undefined;
-      if (stories) return { places: upTo!.places, stories, isComplete: upTo!.basis === BASIS };
+      if (upTo && !fits) onLearnAnew('what was stored is of other models, another catalogue or another log');
+      const all = fits ? await readAll(pause) : undefined;
+      if (all) return { ...all, places: upTo!.places, isComplete: upTo!.basis === BASIS };
       unsaved.clear();
       await store.clear();
       return null;
     },
     put(story) {
-      unsaved.set(story.id, story.results.length === 0 ? null : packResults(story));
+      const lastAt = story.results.at(-1)?.at;
+      if (lastAt === undefined) unsaved.set(story.id, withoutResults(story.id));
+      else {
+        const league = leagueKeyOf(story.sport, story.league);
+        unsaved.set(story.id, { id: story.id, learnt: packResults(story), league, lastAt });
+      }
     },
     remove(eventId) {
-      unsaved.set(eventId, null);
+      unsaved.set(eventId, withoutResults(eventId));
     },
     countRecords(records) {
       recordsRead += records;

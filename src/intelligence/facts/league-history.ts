@@ -12,6 +12,20 @@ interface Entry<League, Side> {
   before: ModelMemory<League, Side> | null;
 }
 
+/** A value, and the moment from which it was remembered: milliseconds. */
+interface Remembered<T> {
+  readonly at: number;
+  readonly value: T;
+}
+
+/** What a league's model remembered just before a moment: a history that begins with it need not learn what was before. */
+export interface HistoryStart<League, Side> {
+  readonly league: Remembered<League>;
+  /** How many results were known. */
+  readonly count: number;
+  readonly sides: readonly (readonly [id: string, side: Remembered<Side>])[];
+}
+
 /** One call of `put`, so that it can be undone. */
 interface Put {
   readonly at: number;
@@ -42,16 +56,52 @@ export class LeagueHistory<League, Side> {
   readonly #puts: Put[] = [];
   #putsForgotten = 0;
   readonly #keepFrom: number;
+  /** What was remembered before this moment is forgotten: milliseconds. */
+  #reach = Number.NEGATIVE_INFINITY;
+  readonly #start: HistoryStart<League, Side> | null;
 
   /**
    * @param keepFrom the history remembers nothing from before this moment (milliseconds) but the memory that it began
    * with. A history that is to hold many old results is so learned with less work: pass a moment that is `HISTORY_WINDOW`
    * before the last of them, or earlier
+   * @param start what was learned of earlier games. None of these may be put again
    */
-  constructor(model: Model<League, Side>, keepFrom = Number.NEGATIVE_INFINITY) {
+  constructor(
+    model: Model<League, Side>,
+    keepFrom = Number.NEGATIVE_INFINITY,
+    start: HistoryStart<League, Side> | null = null,
+  ) {
     this.#model = model;
     this.#keepFrom = keepFrom;
+    this.#start = start;
     this.#league = model.newLeague;
+    if (!start) return;
+    this.#returnToStart();
+    this.#leagues.put(start.league.at, start.league.value);
+    this.#count = start.count;
+    this.#counts.put(start.league.at, start.count);
+    for (const [id, { at, value }] of start.sides) {
+      const timeline = new Timeline<Side>();
+      timeline.put(at, value);
+      this.#timelines.set(id, timeline);
+    }
+    this.#putsForgotten = 1;
+    this.#reach = start.league.at + 1;
+  }
+
+  /**
+   * What was remembered just before a moment, at most `HISTORY_WINDOW` before the last put. A correction of an earlier
+   * game at this moment or later is not in it. Null if nothing was, or if it is forgotten.
+   */
+  startAt(moment: number): HistoryStart<League, Side> | null {
+    if (moment < this.#reach) return null;
+    const league = this.#leagues.entryBefore(moment);
+    if (!league) return null;
+    const sides = [...this.#timelines].flatMap(([id, timeline]) => {
+      const side = timeline.entryBefore(moment);
+      return side ? [[id, side] as const] : [];
+    });
+    return { league, count: this.#counts.before(moment) ?? 0, sides };
   }
 
   /**
@@ -82,6 +132,7 @@ export class LeagueHistory<League, Side> {
       this.#learn(this.#entries.length - 1, touched);
     } else yield* this.#correct(index, game, touched);
     this.#noteMemory(at, touched);
+    this.#reach = Math.max(this.#reach, at < this.#keepFrom ? at + 1 : at - HISTORY_WINDOW);
     this.#forget(at < this.#keepFrom ? Number.POSITIVE_INFINITY : at - HISTORY_WINDOW);
   }
 
@@ -198,10 +249,14 @@ export class LeagueHistory<League, Side> {
   /** @returns the index from which all games must be learned */
   #restart(touched: Set<string>): number {
     for (const id of this.#sides.keys()) touched.add(id);
-    this.#league = this.#model.newLeague;
-    this.#sides = new Map();
+    this.#returnToStart();
     this.#forgotten = 0;
     return 0;
+  }
+
+  #returnToStart(): void {
+    this.#league = this.#start?.league.value ?? this.#model.newLeague;
+    this.#sides = new Map(this.#start?.sides.map(([id, { value }]) => [id, value]));
   }
 
   #noteMemory(at: number, touched: ReadonlySet<string>): void {

@@ -15,13 +15,23 @@ export class Timeline<T> {
 
   /** The value just before a moment; undefined before the first value. */
   before(moment: number): T | undefined {
+    return this.#values[this.#indexBefore(moment)];
+  }
+
+  /** The same with its moment: milliseconds. */
+  entryBefore(moment: number): { readonly at: number; readonly value: T } | undefined {
+    const index = this.#indexBefore(moment);
+    return index < 0 ? undefined : { at: this.#at[index]!, value: this.#values[index]! };
+  }
+
+  #indexBefore(moment: number): number {
     let [low, high] = [0, this.#at.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.#at[middle]! < moment) low = middle + 1;
       else high = middle;
     }
-    return this.#values[low - 1];
+    return low - 1;
   }
 
   /** The moment of the last value: milliseconds. */

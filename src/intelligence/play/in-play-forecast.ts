@@ -7,9 +7,9 @@ import {
 } from '../models/discrete-distribution.ts';
 import { newKeyNumbers, normalWithKeyNumbers } from '../models/key-numbers.ts';
 import type { Forecast, HomeAway, WinnerForecast } from '../models/model.ts';
-import { REST_OF_PLAY } from './play-constants.ts';
+import { REST_OF_PLAY, type RestOfPlay } from './play-constants.ts';
 
-interface PlayState {
+export interface PlayState {
   readonly score: HomeAway<number>;
   /** The share of the regular time that is left, from 0 to 1. */
   readonly timeLeft: number;
@@ -19,14 +19,24 @@ const NO_KEYS = newKeyNumbers(-1);
 /** No side gets more in the rest of a game, when points are counted. */
 const MOST_COUNTED = 30;
 const LEAST_POINTS = 0.02;
+/**
+ * The share of a game in whose last part a level score is more and more likely to be one of extra time. Without it, even
+ * chances would come in a jump at the very end.
+ */
+const LAST_MINUTE = 0.02;
 
 /**
  * What is to be expected of a game that is being played: the forecast before its start, and the score. The margin is the
  * lead and what the rest of the time brings (as in Hal Stern, JASA 89, 1994). Null in a sport without a clock or
  * innings.
+ * @param rest other constants than those of the sport, to judge them
  */
-export function forecastInPlay(sport: string, before: Forecast, state: PlayState): Forecast | null {
-  const rest = REST_OF_PLAY[playsLike(sport)];
+export function forecastInPlay(
+  sport: string,
+  before: Forecast,
+  state: PlayState,
+  rest: RestOfPlay | undefined = REST_OF_PLAY[playsLike(sport)],
+): Forecast | null {
   if (!rest) return null;
   const now = scoresAhead(rest, before, state);
   const start = scoresAhead(rest, before, { score: { home: 0, away: 0 }, timeLeft: 1 });
@@ -34,9 +44,7 @@ export function forecastInPlay(sport: string, before: Forecast, state: PlayState
   return { ...now, ...bridge(ends, before, winnersOf(start.margin, before.draw !== null), state.timeLeft) };
 }
 
-type Rest = (typeof REST_OF_PLAY)[string];
-
-function scoresAhead(rest: Rest, before: Forecast, { score, timeLeft: t }: PlayState) {
+function scoresAhead(rest: RestOfPlay, before: Forecast, { score, timeLeft: t }: PlayState) {
   const [margin, total] = [meanAndVariance(before.margin), meanAndVariance(before.total)];
   const factor = (near: number) => 1 + (near - 1) * (1 - t * t);
   // With exp and log, see logit.ts.
@@ -46,9 +54,10 @@ function scoresAhead(rest: Rest, before: Forecast, { score, timeLeft: t }: PlayS
   if (rest.form === 'counts') return countsAhead(rest, { lead, points, ahead, more: total.mean * share });
   // A curve needs some width. At the very end it is far narrower than a point.
   const sd = (variance: number) => Math.max(0.05, Math.sqrt(variance * share));
+  const soon = 1 - Math.exp(-t / LAST_MINUTE);
   return {
     margin: normalWithKeyNumbers(NO_KEYS, {
-      mean: lead + ahead,
+      mean: lead + soon * ahead,
       sd: sd(margin.variance),
       min: -Infinity,
       isSymmetric: true,
@@ -64,7 +73,7 @@ function scoresAhead(rest: Rest, before: Forecast, { score, timeLeft: t }: PlayS
 
 /** @param of what home leads by, what was scored, and what is expected: home's points beyond away's, and all points */
 function countsAhead(
-  { dispersion }: Rest,
+  { dispersion }: RestOfPlay,
   of: { readonly lead: number; readonly points: number; readonly ahead: number; readonly more: number },
 ) {
   const { lead, points, ahead, more } = of;

@@ -12,7 +12,7 @@ import { type UsageConstants, usageConstantsOf } from './usage-constants.ts';
 /** The version of the forecasts of players: the sport's own unless they changed without its model. */
 export function propModelVersion(sport: SportSlug): string {
   const like = playsLike(sport);
-  return like === 'nfl' || like === 'ncaaf' ? `${like}-players-2.0` : MODEL_VERSION[sport];
+  return like === 'nfl' || like === 'ncaaf' ? `${like}-players-2.1` : MODEL_VERSION[sport];
 }
 
 /** An input of a forecast, and its effect on the probability. */
@@ -63,12 +63,14 @@ interface Basis {
  * these and his boxes have them. The value is distributed around that mean.
  * @param past oldest first; at least one
  * @param line on a whole-number line, only values that are not exactly on it decide
+ * @param isMarketLine whether it is the main line of bookmakers: such a line says what they expect
  */
 export function forecastProp(
   { sport, stat, line }: { readonly sport: SportSlug; readonly stat: string; readonly line: number },
   past: readonly PastStat[],
+  isMarketLine = true,
 ): PropForecast {
-  const basis = basisOf(sport, stat, past);
+  const basis = basisOf(sport, stat, past, isMarketLine);
   const [over, under] = publishedProbabilitiesOf(basis, basis.inputs, line);
   const side = over >= under ? 'over' : 'under';
   const of = (changed: Inputs) => publishedProbabilitiesOf(basis, changed, line)[side === 'over' ? 0 : 1];
@@ -85,18 +87,18 @@ export function statDistribution(sport: SportSlug, stat: string, past: readonly 
 export function usageDistribution(constants: UsageConstants, past: readonly PastStat[]): DiscreteDistribution | null {
   const form = usageForm(past, constants);
   if (!form) return null;
-  const basis = basisOfUsage(constants, form);
+  const basis = basisOfUsage(constants, form, false);
   return distributionFrom(basis, basis.inputs);
 }
 
-function basisOf(sport: SportSlug, stat: string, past: readonly PastStat[]): Basis {
+function basisOf(sport: SportSlug, stat: string, past: readonly PastStat[], isMarketLine = false): Basis {
   const constants = usageConstantsOf(sport, stat);
   const form = constants && usageForm(past, constants);
-  return form ? basisOfUsage(constants, form) : basisOfValues(statConstantsOf(sport, stat), past);
+  return form ? basisOfUsage(constants, form, isMarketLine) : basisOfValues(statConstantsOf(sport, stat), past);
 }
 
-function basisOfUsage(constants: UsageConstants, form: UsageForm): Basis {
-  const { efficiency, usual, r, zeros, isSetByExpectation } = constants;
+function basisOfUsage(constants: UsageConstants, form: UsageForm, isMarketLine: boolean): Basis {
+  const { efficiency, usual, r, zeros, leftOnMarketLine: left } = constants;
   const made = efficiency
     ? {
         own: { sum: form.made, weight: form.uses },
@@ -106,7 +108,7 @@ function basisOfUsage(constants: UsageConstants, form: UsageForm): Basis {
   return {
     inputs: { ...made, amount: form.expected, zeros: shareOfZeros(form, zeros) },
     r,
-    shrink: isSetByExpectation ? shrinkNearEven : (logOdds) => logOdds,
+    shrink: !isMarketLine ? (odds) => odds : left === 'near even' ? shrinkNearEven : (odds) => left * odds,
     per: efficiency ? 'use' : null,
     usualAmount: usual.uses,
   };

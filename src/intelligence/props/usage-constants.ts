@@ -19,8 +19,11 @@ export interface UsageConstants {
   readonly r: number;
   /** For games without any count at all: the usual share, and how many games it weighs. */
   readonly zeros: { readonly share: number; readonly games: number } | null;
-  /** Whether bookmakers set the line near to what they expect. A line that is always the same says nothing. */
-  readonly isSetByExpectation: boolean;
+  /**
+   * How much of the log odds is left on a line that bookmakers set near to what they expect, since they know more than
+   * past games; 1 for a line that is always the same, which says nothing. `near even`: only small log odds are reduced.
+   */
+  readonly leftOnMarketLine: number | 'near even';
 }
 
 const attempts = {
@@ -29,7 +32,7 @@ const attempts = {
   recentDecay: 0.6,
   decay: 0.9,
   usual: { uses: 30, games: 3.6 },
-  isSetByExpectation: true,
+  leftOnMarketLine: 0.8,
 } as const;
 const carries = {
   uses: ['rushing_attempts'],
@@ -37,11 +40,12 @@ const carries = {
   recentDecay: 0.4,
   decay: 0.97,
   usual: { uses: 9, games: 0.6 },
-  isSetByExpectation: true,
+  leftOnMarketLine: 'near even',
 } as const;
-const targets = { uses: ['targets'], usual: { uses: 4.9, games: 1 }, isSetByExpectation: true } as const;
+const targets = { uses: ['targets'], usual: { uses: 4.9, games: 1 }, leftOnMarketLine: 0.75 } as const;
 
-// Fitted on the NFL of 2021 alone by `npm run bench -- player-usage-fit`, then rounded (docs/models.md).
+// Fitted on the NFL of 2021 alone by `npm run bench -- player-usage-fit`, then rounded (docs/models.md). What is left on
+// a line of bookmakers was fitted for passing, rushing attempts and receiving each.
 const FOOTBALL: Readonly<Record<string, UsageConstants>> = {
   passing_yards: {
     ...attempts,
@@ -80,6 +84,7 @@ const FOOTBALL: Readonly<Record<string, UsageConstants>> = {
     efficiency: null,
     r: 3.5,
     zeros: null,
+    leftOnMarketLine: 0.35,
   },
   receiving_yards: {
     ...targets,
@@ -108,7 +113,7 @@ const FOOTBALL: Readonly<Record<string, UsageConstants>> = {
     efficiency: { usual: 0.05, ofBacks: 0.035, uses: 148 },
     r: 50,
     zeros: null,
-    isSetByExpectation: false,
+    leftOnMarketLine: 1,
   },
 };
 

@@ -2,4 +2,4 @@
 export const isDerived = (table: string): boolean => /^(decider_states|forecast_results\w*)$/.test(table);
 
 /** Tables of a cache whose contents have checksums of their own: what is not as it was written is made again. */
-export const isCache = (table: string): boolean => /^stored_fold\w*$/.test(table);
+export const isCache = (table: string): boolean => /^(stored_fold\w*|forecast_memories)$/.test(table);

@@ -184,6 +184,7 @@ export async function openCore(
       await progress.waitForEnd({ signal });
     },
     waitUntilTakenIn: calls.ended,
+    onLearnAnew: (reason) => logger.info({ reason }, 'forecasts are learnt anew'),
     onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
   });
   const ofStates = (what: 'states' | 'histories') => () => ({

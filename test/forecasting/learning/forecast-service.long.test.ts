@@ -45,7 +45,10 @@ describe('the results that a forecast service stores for the next start', () => 
   it('are ignored if the models have changed', async () => {
     const given = await kept();
     const { places } = (await given.kept.readSavedUpTo())!;
-    await given.kept.save([[1, '["of an older form"]']], { basis: 'older models', places });
+    await given.kept.save([{ id: 1, learnt: '["of an older form"]', league: 'nba nba', lastAt: 0 }], {
+      basis: 'older models',
+      places,
+    });
     expect(await given.again(given.kept)).toHaveLength(few.length);
     expect(await given.again(given.kept)).toEqual([]);
     expect(given.failures).toEqual([]);
@@ -63,7 +66,7 @@ describe('the results that a forecast service stores for the next start', () => 
 
   it('are ignored if they cannot be read, which is reported', async () => {
     const given = await kept();
-    await given.kept.save([[7, '["nba"']]);
+    await given.kept.save([{ id: 7, learnt: '["nba"', league: 'nba nba', lastAt: 0 }]);
     expect(await given.again(given.kept)).toHaveLength(few.length);
     expect(given.failures).toHaveLength(1);
     expect(await given.again(given.kept)).toEqual([]);

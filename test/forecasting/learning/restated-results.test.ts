@@ -8,8 +8,9 @@ import type { ResultsStore } from '../../../src/forecasting/learning/results-sto
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import { restatedWorld, type Step } from '../../read-models/restated-log.ts';
 import { runnerOf } from '../../read-models/runner-kit.ts';
+import { storedIn } from './stored-results.ts';
 
-const learnt = async (results: ResultsStore) => (await results.readPage(0, 100)).map(([id, packed]) => [id, packed]);
+const learnt = async (results: ResultsStore) => (await storedIn(results)).map(({ id, learnt: packed }) => [id, packed]);
 
 /** A service that has learned everything in the log, until it is closed. */
 async function service(log: EventLog, resultsStore: ResultsStore) {

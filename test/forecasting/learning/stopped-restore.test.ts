@@ -3,6 +3,7 @@ import { createMemoryResultsStore } from '../../../src/forecasting/learning/memo
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
 import { messagesOf } from '../track-record/game-messages.ts';
 import { createForecastServiceHarness, saidOf } from './forecast-service-harness.ts';
+import { storedIn } from './stored-results.ts';
 
 it('given a stop while stored results are read, then they stay, and the next start reads no event from the log', async () => {
   const given = await createForecastServiceHarness();
@@ -12,7 +13,7 @@ it('given a stop while stored results are read, then they stay, and the next sta
   const first = await given.book({ resultsStore });
   expect(first.read).toHaveLength(12);
   await first.book.close();
-  const stored = [await resultsStore.readSavedUpTo(), await resultsStore.readPage(0, 100)];
+  const stored = [await resultsStore.readSavedUpTo(), await storedIn(resultsStore)];
   expect(stored[1]).toHaveLength(12);
 
   let closing: Promise<void> | undefined;
@@ -24,7 +25,7 @@ it('given a stop while stored results are read, then they stay, and the next sta
   });
   await expect.poll(() => closing !== undefined).toBe(true);
   await closing;
-  expect([await resultsStore.readSavedUpTo(), await resultsStore.readPage(0, 100)]).toEqual(stored);
+  expect([await resultsStore.readSavedUpTo(), await storedIn(resultsStore)]).toEqual(stored);
 
   const last = await given.book({ resultsStore });
   expect(last.read).toEqual([]);
@@ -47,7 +48,7 @@ it('given a stop while all events are read for the first time, then the next sta
   });
   await expect.poll(() => closing !== undefined).toBe(true);
   await closing;
-  const kept = (await resultsStore.readPage(0, 1000)).length;
+  const kept = (await storedIn(resultsStore)).length;
   expect(kept).toBeGreaterThanOrEqual(200);
   expect(kept).toBeLessThan(400);
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { coverProbability } from '../../../src/intelligence/models/discrete-distribution.ts';
+import { logit } from '../../../src/intelligence/models/logit.ts';
 import { usageIn } from '../../../src/intelligence/props/player-usage.ts';
 import {
   forecastProp,
@@ -80,15 +81,29 @@ describe('a forecast of a football player', () => {
     expect(own.drivers.map(({ id }) => id)).toEqual(['expected_uses']);
   });
 
-  it('is cautious near to the line, and as sure as its distribution far from it', () => {
+  it('is less sure than its distribution on a line of bookmakers, and as sure on one that says nothing', () => {
     const often = receiver(...Array.from({ length: 12 }, () => [6, 9] as const));
     const computed = (line: number) => coverProbability(statDistribution('nfl', 'receptions', often), -line)!;
-    expect(computed(5.5)).toBeLessThan(0.48);
-    expect(0.5 - overOf('receptions', 5.5, often)).toBeLessThan(0.5 * (0.5 - computed(5.5)));
-    expect(overOf('receptions', 1.5, often)).toBeCloseTo(computed(1.5), 2);
+    for (const line of [1.5, 5.5, 7.5]) {
+      expect(logit(overOf('receptions', line, often))).toBeCloseTo(0.75 * logit(computed(line)), 4);
+      const bet = { sport: 'nfl', stat: 'receptions', line } as const;
+      const { side, probability } = forecastProp(bet, often, false);
+      expect(side === 'over' ? probability : 1 - probability).toBeCloseTo(computed(line), 5);
+    }
+  });
+
+  it('is cautious near to a line of rushing yards, and as sure as its distribution far from it', () => {
+    const often = Array.from({ length: 12 }, () => ({
+      value: 60,
+      minutes: null,
+      usage: { uses: 14, carries: 14, targets: 0 },
+    }));
+    const computed = (line: number) => coverProbability(statDistribution('nfl', 'rushing_yards', often), -line)!;
+    expect(logit(overOf('rushing_yards', 44.5, often))).toBeCloseTo(0.3 * logit(computed(44.5)), 1);
+    expect(overOf('rushing_yards', 2.5, often)).toBeCloseTo(computed(2.5), 2);
   });
 
   it('has a version of its own', () => {
-    expect([propModelVersion('nfl'), propModelVersion('nba')]).toEqual(['nfl-players-2.0', 'nba-1.0']);
+    expect([propModelVersion('nfl'), propModelVersion('nba')]).toEqual(['nfl-players-2.1', 'nba-1.0']);
   });
 });

@@ -5,6 +5,7 @@ import { SqlIdentities } from '../../../src/ingest/identities/sql/sql-identities
 import { openSqliteDatabase, type SqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../../src/server/composition/registry.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
+import { storedIn } from '../../forecasting/learning/stored-results.ts';
 import { FORMER_NAMES } from './former-names.ts';
 
 const folder = temporaryFolder();
@@ -26,7 +27,7 @@ const ROWS = `
   insert into background_jobs (kind, content, user_id, at) values ('mail', '{}', 3, '2026-01-01T00:00:00Z');
   insert into charged_accounts values (3);
   insert into idempotency_records values (3, '/v1/things', 'k', 'hash', 'answer', 9);
-  insert into forecast_results values (5, 'learnt');
+  insert into forecast_results values (5, 'learnt', 'nba nba', 7);
   insert into forecast_results_up_to values (1, 'basis', '[["event-5","12"]]');
 `;
 
@@ -82,7 +83,7 @@ describe('a folder with the names that earlier versions stored', () => {
     expect(await identities.listQuarantined(10)).toMatchObject([
       { fingerprint: 'm1', throttleMs: 250, accepted: true },
     ]);
-    expect(await results.readPage(0, 10)).toEqual([[5, 'learnt']]);
+    expect(await storedIn(results)).toEqual([{ id: 5, learnt: 'learnt', league: 'nba nba', lastAt: 7 }]);
     expect(await results.readSavedUpTo()).toEqual({ basis: 'basis', places: new Map([['event-5', 12n]]) });
   });
 

@@ -146,6 +146,7 @@ export const EMBEDDED_BOUNDS: Readonly<Record<string, RowBound>> = {
   records: { by: 'log', why: 'the log itself' },
   streams: { by: 'log', why: 'one a stream' },
   forecast_results: { by: 'log', why: 'one an event' },
+  forecast_memories: { by: 'fixed', why: 'one a league, of 4 MiB at most' },
   forecast_results_up_to: { by: 'log', why: 'one row' },
   stored_folds: { by: 'fixed', why: 'all contents take 512 MiB at most: what was written longest ago is removed' },
   stored_fold_parts: { by: 'fixed', why: 'parts of `stored_folds`' },

@@ -90,6 +90,7 @@ export async function openApiCore(parts: RoleParts, taking?: OpenedIntake) {
     resultsStore: ports.results,
     giveWay: background.yieldToRequests,
     waitUntilProjected: (signal) => view.projected(undefined, { signal }),
+    onLearnAnew: (reason) => logger.info({ reason }, 'forecasts are learnt anew'),
     onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
   });
   closing.add(forecasts.close);
