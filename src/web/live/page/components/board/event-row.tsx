@@ -16,7 +16,7 @@ import { StarMenu } from './star-menu.tsx';
 interface EventRowProps {
   readonly event: BoardEvent;
   readonly highlights: Highlights;
-  /** Its sport or league, if the section does not name it. */
+  /** Its league in short, if the section does not name it. */
   readonly kind: string | undefined;
   readonly league: string;
 }

@@ -91,6 +91,7 @@ const UnknownAtMoment = () => (
 
 function Panels() {
   const { value } = eventSnapshot;
+  const shown = shownEvent.value;
   return (
     <div class="panels">
       <div class="panels-wide">
@@ -100,7 +101,7 @@ function Panels() {
         <StatisticsPanel />
       </div>
       <div class="panels-narrow">
-        <PeriodTable moment={value} />
+        {shown && <PeriodTable event={shown.event} />}
         <PeriodLinesPanel />
         <TeamTotalsPanel />
         <SplitsPanel moment={value} />
