@@ -139,5 +139,16 @@ export function competitionLabel(
 export const leagueName = (event: BoardEvent, sports: readonly BoardSport[]): string | undefined =>
   leagueOf(event, sports)?.name;
 
-const leagueOf = ({ league }: BoardEvent, sports: readonly BoardSport[]) =>
-  sports.flatMap(({ leagues }) => leagues).find(({ slug }) => slug === league);
+type BoardLeague = BoardSport['leagues'][number];
+
+/** The leagues of a board by slug: each row asks for its own at each change. */
+const leagueIndexes = new WeakMap<readonly BoardSport[], ReadonlyMap<string, BoardLeague>>();
+
+function leagueOf({ league }: BoardEvent, sports: readonly BoardSport[]): BoardLeague | undefined {
+  let index = leagueIndexes.get(sports);
+  if (!index) {
+    index = new Map(sports.flatMap(({ leagues }) => leagues).map((one) => [one.slug, one]));
+    leagueIndexes.set(sports, index);
+  }
+  return index.get(league);
+}
