@@ -13,6 +13,10 @@ export function StarMenu({ event, league }: Props) {
   const isOn = isFavourite(favourites.value, event);
   // Each row has such a menu, and hardly one is ever opened: the others hold nothing.
   const isOpen = useSignal(false);
+  // Before the menu opens, so that the next Tab leads into it.
+  const fill = () => {
+    isOpen.value = true;
+  };
   return (
     <details
       class={isOn ? 'star star-on' : 'star'}
@@ -21,7 +25,8 @@ export function StarMenu({ event, league }: Props) {
         isOpen.value = currentTarget.open;
       }}
     >
-      <summary>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button, and takes the keyboard as one */}
+      <summary onClick={fill}>
         <StarShape />
         <span class="hidden-text">
           {isOn ? 'Favourite: ' : 'Make a favourite of '}
