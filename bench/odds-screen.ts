@@ -134,10 +134,11 @@ const shareDropped = ({ shown, dropped }: Frames): number => (100 * dropped) / M
  * there would be nothing to draw: what the browser itself can do here.
  */
 async function scrollEmptyPage(browser: Browser, page: Page, turns: number, file: string): Promise<Frames> {
-  const size = await page.evaluate(() => {
-    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.querySelector('.screen-scroll')!;
-    return { scrollWidth, scrollHeight, clientWidth, clientHeight };
-  });
+  const size = await page
+    .locator('.screen-scroll')
+    .evaluate(({ scrollWidth, scrollHeight, clientWidth, clientHeight }) => ({
+      ...{ scrollWidth, scrollHeight, clientWidth, clientHeight },
+    }));
   const empty = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   const line = `<div style="width: ${size.scrollWidth}px; height: ${size.scrollHeight / EVENTS}px; box-shadow: inset 9px 1px #888"></div>`;
   await empty.setContent(
@@ -172,7 +173,7 @@ interface Frames {
   readonly shown: number;
   readonly dropped: number;
   /** Milliseconds of the main thread for each of its frames. */
-  readonly work: readonly number[];
+  readonly work: number[];
   readonly seconds: number;
 }
 

@@ -71,7 +71,7 @@ const Back = ({ id }: { readonly id: number }) => (
     <a class="back-link" href={`/events/${id}`}>
       Page of this event
     </a>
-    <span class="keys" aria-hidden="true">
+    <span class="back-keys" aria-hidden="true">
       <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Esc</kbd> back
     </span>
   </p>
