@@ -109,7 +109,7 @@ async function measure(
   seconds: number,
   say: (text: string) => void,
 ): Promise<readonly Figure[]> {
-  const renderer = await rendererOf(browser);
+  const renderer = await rendererOf(browser, page);
   const shareOver = async (): Promise<number> => {
     const [began, before] = [performance.now(), usageOf(renderer).cpu];
     await delay(seconds * 1000);
@@ -147,13 +147,21 @@ async function measure(
   ];
 }
 
-/** The process id of the only page's renderer: the one that has worked most, beside a spare one. */
-async function rendererOf(browser: Browser): Promise<number> {
+/** The process id of the page's renderer: the one that works while the page does. A spare one may have worked more before. */
+async function rendererOf(browser: Browser, page: Page): Promise<number> {
   const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  const renderers = processInfo.filter(({ type }) => type === 'renderer').sort((a, b) => b.cpuTime - a.cpuTime);
-  if (!renderers[0]) throw new Error('the browser has no page');
-  return renderers[0].id;
+  const timesOf = async () => {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    return processInfo.filter(({ type }) => type === 'renderer');
+  };
+  const before = new Map((await timesOf()).map(({ id, cpuTime }) => [id, cpuTime]));
+  await page.evaluate((milliseconds) => {
+    for (const end = performance.now() + milliseconds; performance.now() < end; );
+  }, 1000);
+  const worked = (await timesOf()).map(({ id, cpuTime }) => ({ id, time: cpuTime - (before.get(id) ?? 0) }));
+  const [most] = worked.sort((a, b) => b.time - a.time);
+  if (!most) throw new Error('the browser has no page');
+  return most.id;
 }
 
 /** Bytes of a process that no other shares, as the browser's own task manager counts them: what it has of no file. */

@@ -1,4 +1,3 @@
-import { SIMULATED_SENTENCE } from '../../domain/primitives/simulated.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { BASE_ASSETS, styleAsset } from '../layout/page-assets.ts';
@@ -35,8 +34,8 @@ export function layOutAccountPage(seen: Seen, page: AccountPageContent): string 
     scripts,
     skip: 'Skip to the content',
     className: 'site',
+    isSimulated,
     content: html`${flash && flashLine(flash)}
-${isSimulated && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
 <h1>${title}</h1>
 ${content}`,
   });

@@ -4,16 +4,6 @@ import { PLOT_STYLE } from '../layout/plot-style.ts';
 export const ACCOUNT_STYLE = `.site { max-width: var(--page-width); margin: 0 auto; padding: 0 var(--gutter) 4rem; }
 .site h2 { margin: 2rem 0 0.6rem; font-size: 1.25rem; }
 .site h3 { margin: 1.2rem 0 0.4rem; }
-.field { margin: 0 0 1rem; }
-.field label { display: block; margin-bottom: 0.3rem; font-weight: 600; }
-.field input, .field select, .field textarea {
-  display: block; width: 100%; max-width: 26rem; min-height: 2.75rem; padding: 0.5rem 0.7rem; font: inherit; color: inherit;
-  background: var(--raised); border: 1px solid var(--soft); border-radius: 8px;
-}
-.field textarea { max-width: 100%; font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.875rem; }
-.field [aria-invalid] { border-color: var(--delete); border-width: 2px; }
-.field p { margin: 0.25rem 0 0; }
-.wrong { color: var(--delete); font-size: 0.9375rem; }
 .check { display: flex; gap: 0.5rem; align-items: center; min-height: 2.2rem; }
 .check input { flex: none; width: 1.15rem; height: 1.15rem; accent-color: var(--accent); }
 .check + button, .check + .field { margin-top: 0.75rem; }

@@ -1,6 +1,5 @@
 import { ApiError } from '../../api/calls/api-errors.ts';
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
-import { SIMULATED_SENTENCE } from '../../domain/primitives/simulated.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { BASE_ASSETS } from '../layout/page-assets.ts';
@@ -45,8 +44,8 @@ export function createBrowseFrame(parts: {
         ...(scripts && { scripts }),
         skip: 'Skip to the content',
         className: 'browse',
-        content: html`${parts.simulated() && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
-${content}`,
+        isSimulated: parts.simulated(),
+        content,
       }),
     );
   return {

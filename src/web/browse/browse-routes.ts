@@ -122,6 +122,7 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
       '/players/:id',
       counted('player', (id) => readPlayerPage(call, context, id)),
     );
+    openPage('/leagues', async () => redirectTo(SEARCH_PATH));
     openPage('/leagues/:slug', league);
     open(SUGGESTIONS_PATH, (request) => {
       guard(request);

@@ -10,9 +10,13 @@ const BROWSE_STYLE = `.browse { max-width: var(--page-width); margin: 0 auto; pa
 .matches li { display: flex; flex-wrap: wrap; gap: 0 0.75rem; align-items: baseline; padding: 0.55rem 0; border-bottom: 1px solid var(--rule); }
 .matches a { font-weight: 600; text-decoration: none; }
 .matches a:hover { text-decoration: underline; }
+/* When, who, and how it stands, each in a column of its own. */
+.timed li { display: grid; grid-template-columns: 8rem minmax(0, 1fr) auto; column-gap: 1rem; }
+.timed .about, .timed b { font-variant-numeric: tabular-nums; }
 .about { color: var(--soft); font-size: 0.9375rem; }
 .empty { color: var(--soft); }
-.crumbs { display: flex; flex-wrap: wrap; gap: 0 0.9rem; margin: 1.1rem 0 0; font-size: 0.9375rem; }
+.crumbs { display: flex; flex-wrap: wrap; gap: 0 0.9rem; margin: 1.1rem 0 0.3rem; font-size: 0.9375rem; }
+.browse .crumbs + h1 { margin-top: 0.3rem; }
 .tabs { margin: 0 0 1.25rem; border-bottom: 1px solid var(--rule-strong); }
 .tabs ul { display: flex; flex-wrap: wrap; gap: 0 0.25rem; margin: 0; padding: 0; list-style: none; }
 .tabs a { display: block; padding: 0.55rem 0.8rem; margin-bottom: -1px; border-bottom: 3px solid transparent; color: var(--ink); text-decoration: none; }
@@ -37,6 +41,8 @@ const BROWSE_STYLE = `.browse { max-width: var(--page-width); margin: 0 auto; pa
 .good { color: var(--up); font-weight: 600; }
 .bad { color: var(--down); }
 @media (max-width: 40rem) {
+  .timed li { grid-template-columns: minmax(0, 1fr) auto; }
+  .timed a { grid-row: 1; grid-column: 1 / 3; }
   .tabs { overflow-x: auto; scrollbar-width: thin; }
   .tabs ul { flex-wrap: nowrap; }
   .tabs a { padding-inline: 0.6rem; white-space: nowrap; }

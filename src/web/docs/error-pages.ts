@@ -10,7 +10,7 @@ import {
 } from '../../api/calls/api-errors.ts';
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 import { docsPage } from '../layout/docs-layout.ts';
-import { bulletList, codeBlock, type Html, html, prose } from '../layout/html.ts';
+import { bulletList, codeBlock, dataTable, type Html, html, prose } from '../layout/html.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { ERROR_TEXTS } from './error-texts.ts';
 
@@ -33,7 +33,7 @@ export function errorIndexPage(baseUrl: string, pages?: SitePages): PageResponse
 <p class="lead">Every error has one shape. Go by <code>error.code</code>: messages may change, codes do not.</p>
 <p>Failed requests cost no credits. <code>error.request_id</code> is also in the <code>X-Request-Id</code> header and in the server’s log.</p>
 ${codeBlock(errorExample('not_found', baseUrl), 'Example of an error')}
-<div class="table"><table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+${dataTable('Errors', ['Status', 'Code', 'Meaning'], rows)}`,
   };
   return docsPage(page, pages);
 }

@@ -42,8 +42,11 @@ export function dayTables(sport: Sport, date: string, { games }: DayForecasts): 
 ${games.length > 0 && notes(sport, games)}`;
 }
 
-export const noGames = (name: string): Html =>
-  emptyState(html`No game of ${name} is known on this day. Try the day before or after, or another sport.`);
+/** @param nearest links to the nearest days with games */
+export const noGames = (name: string, nearest: readonly Html[]): Html =>
+  emptyState(
+    html`No game of ${name} is known on this day. ${nearest.length > 0 ? html`The nearest days with games: ${nearest.map((link, index) => html`${index > 0 && ' and '}${link}`)}.` : 'Try another sport.'}`,
+  );
 
 function leagueTable(sport: Sport, label: string, name: string, games: readonly GameForecasts[]): Html {
   const columns = columnsOf(sport);

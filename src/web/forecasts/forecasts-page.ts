@@ -1,5 +1,4 @@
 import { SPORTS, type Sport } from '../../domain/catalogue/catalogue.ts';
-import { SIMULATED_SENTENCE } from '../../domain/primitives/simulated.ts';
 import { DAY, formatDate } from '../../domain/primitives/time.ts';
 import { hiddenField, textField } from '../layout/fields.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -43,8 +42,8 @@ export function forecastsPage(view: ForecastsPageView): string {
     styles: [BASE_ASSETS.style.path, FORECASTS_STYLE_ASSET.path],
     skip: 'Skip to the forecasts',
     className: 'record',
-    content: html`${isSimulated && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
-<h1>Forecasts</h1>
+    isSimulated,
+    content: html`<h1>Forecasts</h1>
 <p class="lead">What this server’s own models, which see no price, expect of a day’s games, beside the market; and <a href="#record">what they were worth</a>. Of the bookmakers: <a href="/forecasts/markets">how good each market is</a>.</p>
 <nav aria-label="Sports">${choiceList(SPORTS, sport, (one) => [linkTo({ sport: one.slug }), nameOfSport(one)])}</nav>
 <section class="forecasts" aria-labelledby="day">
@@ -87,4 +86,4 @@ function dayLinks({ sport, league, date, today }: ForecastsPageView): Html {
 }
 
 const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
-const dayText = (date: string): string => DAY_TEXT.format(new Date(date));
+export const dayText = (date: string): string => DAY_TEXT.format(new Date(date));

@@ -8,17 +8,25 @@ import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/rout
 import { date, eventCursor, oneOf, readDate, text } from '../../api/operations/shared/parameters.ts';
 import { findSport, SPORT_SLUGS, SPORTS, type Sport } from '../../domain/catalogue/catalogue.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
-import { formatDate, SECOND } from '../../domain/primitives/time.ts';
+import { DAY, formatDate, SECOND } from '../../domain/primitives/time.ts';
 import { QUOTED_MARKETS } from '../../intelligence/prices/quotes.ts';
 import { createSharedRuns } from '../../platform/async/shared-runs.ts';
 import { createKeylessCalls, keylessContext } from '../browse/keyless-calls.ts';
-import type { Html } from '../layout/html.ts';
+import { nearestStart } from '../browse/shared/nearest-start.ts';
+import { type Html, html } from '../layout/html.ts';
 import { publicPage } from '../layout/site-page.ts';
 import type { MarketWorth } from '../record/record-section.ts';
 import { nameOfSport } from '../record/record-section.ts';
 import { type DayQuestion, readDayForecasts } from './day-forecasts.ts';
 import { dayTables, noGames } from './day-table.ts';
-import { FORECASTS_PATH, FORECASTS_STYLE_ASSET, type ForecastsPageView, forecastsPage } from './forecasts-page.ts';
+import {
+  dayText,
+  FORECASTS_PATH,
+  FORECASTS_STYLE_ASSET,
+  type ForecastsPageView,
+  forecastsPage,
+  linkTo,
+} from './forecasts-page.ts';
 import type { ForecastsPageParts } from './forecasts-page-parts.ts';
 import { MARKET_QUALITY_PATH } from './market-quality-page.ts';
 import { marketQualityRoute } from './market-quality-route.ts';
@@ -99,10 +107,27 @@ export function forecastsRoutes(parts: ForecastsPageParts): (router: Router) => 
       });
       const { league, date: shownDate } = question;
       const found = sport.leagues.find(({ slug }) => slug === league)?.name ?? nameOfSport(sport);
-      const games: Html = day.games.length === 0 ? noGames(found) : dayTables(sport, shownDate, day);
+      const games: Html =
+        day.games.length === 0 ? noGames(found, await nearestDays(question)) : dayTables(sport, shownDate, day);
       const shown = { games, more: moreOf(question, day) };
       kept.set(name, shown);
       return shown;
+    });
+  }
+
+  /** Links to the last day with games before that of the question, and to the next one after it. */
+  async function nearestDays({ sport, league, date: day }: DayQuestion): Promise<Html[]> {
+    const where: Record<string, string> = league === undefined ? { sport } : { league };
+    const begin = readDate('date', day);
+    const found = await Promise.all([
+      nearestStart(context, where, 'before', begin),
+      nearestStart(context, where, 'from', begin + DAY),
+    ]);
+    return found.flatMap((start) => {
+      if (start === undefined) return [];
+      const to = formatDate(start);
+      const link = linkTo({ sport, ...(league !== undefined && { league }), date: to });
+      return [html`<a href="${link}">${dayText(to)}</a>`];
     });
   }
 

@@ -6,13 +6,13 @@ export const FORECASTS_STYLE = `${RECORD_STYLE}.day-links { display: flex; flex-
 .day-links a[aria-current] { font-weight: 600; }
 .day-links form { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem; margin-left: auto; }
 .day-links form:only-child { margin-left: 0; }
-.day-links select { max-width: 100%; }
-.day-links label { display: block; font-size: 0.8125rem; color: var(--soft); }
-.day-links input, .day-links select, .day-links button {
+.day-links .field { max-width: 100%; margin: 0; }
+.day-links .field label { margin: 0; font-size: 0.8125rem; font-weight: 400; color: var(--soft); }
+.day-links .field :is(input, select) { width: auto; max-width: 100%; }
+.day-links button {
   min-height: 2.75rem; padding: 0.3rem 0.7rem; font: inherit; color: inherit; background: var(--raised);
-  border: 1px solid var(--rule-strong); border-radius: 8px;
+  border: 1px solid var(--soft); border-radius: 8px; cursor: pointer;
 }
-.day-links button { cursor: pointer; }
 .forecasts h3 { margin: 1.6rem 0 0.3rem; }
 .forecasts .table table { width: 100%; }
 .forecasts th[scope="row"] { white-space: nowrap; }

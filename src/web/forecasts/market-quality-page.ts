@@ -1,7 +1,7 @@
 import type { getMarketQuality } from '../../api/operations/intelligence/get-market-quality.ts';
 import { type League, SPORTS } from '../../domain/catalogue/catalogue.ts';
-import { SIMULATED_SENTENCE } from '../../domain/primitives/simulated.ts';
 import { QUOTED_MARKETS } from '../../intelligence/prices/quotes.ts';
+import { selectField } from '../layout/fields.ts';
 import { dataTable, type Html, html } from '../layout/html.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { BASE_ASSETS } from '../layout/page-assets.ts';
@@ -39,8 +39,8 @@ export function marketQualityPage({ league, quality, nameOf, pages, isSimulated 
     styles: [BASE_ASSETS.style.path, FORECASTS_STYLE_ASSET.path],
     skip: 'Skip to the bookmakers',
     className: 'record',
-    content: html`${isSimulated && html`<p class="simulated">${SIMULATED_SENTENCE}</p>`}
-<h1>How good a market is</h1>
+    isSimulated,
+    content: html`<h1>How good a market is</h1>
 <p class="lead">Which bookmaker has the best prices, which one moves first, and whose prices are old, before the start of each game. <a href="/forecasts">Forecasts</a></p>
 ${choices(quality)}
 <section class="forecasts" aria-labelledby="books">
@@ -52,16 +52,20 @@ ${books.length === 0 ? emptyState('No prices from before a start are known here.
 
 function choices({ league, market, days }: Quality): Html {
   return html`<nav class="day-links" aria-label="Market"><form method="get" action="${MARKET_QUALITY_PATH}">
-<div><label for="league">League</label><select id="league" name="league">${SPORTS.flatMap(({ leagues }) => leagues).map(
-    ({ slug, name }) => option(slug, name, league),
-  )}</select></div>
-<div><label for="market">Market</label><select id="market" name="market">${QUOTED_MARKETS.map((one) => option(one, MARKET_NAMES[one], market))}</select></div>
-<div><label for="days">Days</label><select id="days" name="days">${DAYS.map((one) => option(String(one), String(one), String(days)))}</select></div>
+${selectField({
+  ...{ id: 'league', name: 'league', label: 'League', value: league },
+  options: SPORTS.flatMap(({ leagues }) => leagues).map(({ slug, name }) => [slug, name] as const),
+})}
+${selectField({
+  ...{ id: 'market', name: 'market', label: 'Market', value: market },
+  options: QUOTED_MARKETS.map((one) => [one, MARKET_NAMES[one]] as const),
+})}
+${selectField({
+  ...{ id: 'days', name: 'days', label: 'Days', value: String(days) },
+  options: DAYS.map((one) => [String(one), String(one)] as const),
+})}
 <button type="submit">Show</button></form></nav>`;
 }
-
-const option = (value: string, text: string, chosen: string): Html =>
-  html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`;
 
 const HEADINGS = [
   'Bookmaker',
@@ -78,7 +82,7 @@ function tables(name: string, books: readonly Book[], nameOf: (bookmaker: string
     HEADINGS,
     books.map((book) => bookRow(book, nameOf(book.bookmaker))),
   )}
-<p class="facts">Lead: how long a book’s moves come before those of the others, with the interval of 95 %; below 0 it follows. Stale: older than 75 minutes. Far outside: new prices far from every other. A dash: too little is known. <a href="/docs/market-quality">How each is computed</a></p>
+<p class="facts">Lead: how long a book’s moves come before those of the others, with the interval of 95%; below 0 it follows. Stale: older than 75 minutes. Far outside: new prices far from every other. A dash: too little is known. <a href="/docs/market-quality">How each is computed</a></p>
 ${
   sources.length > 0 &&
   html`<h3>Sources of one book</h3>

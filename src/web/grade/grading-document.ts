@@ -1,4 +1,4 @@
-import { type Html, html } from '../layout/html.ts';
+import type { Html } from '../layout/html.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import { BASE_ASSETS, scriptAsset, styleAsset } from '../layout/page-assets.ts';
 import { CONTENT_POLICY, sitePage } from '../layout/site-page.ts';
@@ -44,8 +44,8 @@ export function gradingDocument(site: GradingSite, title: string, content: Html)
     scripts: [GRADING_ASSETS.script.path],
     skip: 'Skip to the slip',
     className: 'sheet',
-    content: html`${site.isSimulated && html`<p class="simulated">Simulated: the games on this server are invented.</p>`}
-${content}`,
+    isSimulated: site.isSimulated,
+    content,
   });
   return { body, headers: site.baseUrl.startsWith('https:') ? [...HEADERS, ...SECURE] : HEADERS };
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/calls/api-errors.ts';
 import type { GradedSlip } from '../../api/operations/slips/slip-schemas.ts';
+import { textAreaField } from '../layout/fields.ts';
 import { type Html, html } from '../layout/html.ts';
 import { followedSlip, gradingRules, shareSection, summaryText } from './graded-slip.ts';
 import { type GradingSite, gradingDocument, type RenderedGradingPage } from './grading-document.ts';
@@ -20,7 +21,8 @@ export interface GradingPageView extends GradingSite {
 }
 
 const MAX_TEXT_LENGTH = 2000;
-const EXAMPLE = 'Chiefs -3.5\nCeltics ML\nLakers vs Celtics over 224.5';
+const EXAMPLE = ['Chiefs -3.5', 'Celtics ML', 'Lakers vs Celtics over 224.5'];
+const PAST_EXAMPLE = 'Chiefs ML 2023-02-12';
 const SHARED = 'This link holds the slip’s text. Whoever opens it sees it graded as it stands then.';
 
 /** The grading page. Everything works without scripts. */
@@ -51,14 +53,12 @@ export function slipErrorMessage(error: unknown): string | undefined {
 }
 
 function slipForm({ text, fieldError }: GradingPageView): Html {
-  const wrong = fieldError !== undefined;
-  // HTML drops the first line break in a textarea, so one is added before the text.
   return html`<form action="/grade" method="get">
-<label for="text">Your slip, a leg on each line</label>
-<textarea id="text" name="text" rows="6" maxlength="${MAX_TEXT_LENGTH}" required spellcheck="false" autocapitalize="off" autocomplete="off" aria-describedby="${wrong && 'wrong '}how"${wrong && html` aria-invalid="true"`}>
-${text}</textarea>
-${wrong && html`<p id="wrong" class="refusal">${fieldError}</p>`}
-<p id="how" class="facts">Such as <span class="example">${EXAMPLE.split('\n').join('; ')}</span>. Up to 8 legs. 20 slips in 24 hours, free and without a key.</p>
+${textAreaField({
+  ...{ id: 'text', name: 'text', label: 'Your slip, a leg on each line', value: text, error: fieldError },
+  ...{ rows: 6, maxlength: MAX_TEXT_LENGTH, required: true },
+  hint: html`Such as <span class="example">${EXAMPLE.join('; ')}</span>; of a past game with its date, as in <span class="example">${PAST_EXAMPLE}</span>. Up to 8 legs. 20 slips in 24 hours, free and without a key.`,
+})}
 <button type="submit">Grade it</button>
 </form>`;
 }

@@ -1,17 +1,13 @@
 /** The styles that the grading page adds to those of the documentation. The colours are the documentation's. */
 export const GRADING_STYLE = `.sheet { max-width: 46rem; margin: 0 auto; padding: 0 var(--gutter) 4rem; }
 .sheet form { margin: 1rem 0 2rem; }
-.sheet label { display: block; margin-bottom: 0.35rem; font-weight: 600; }
-.sheet textarea {
-  display: block; width: 100%; padding: 0.7rem 0.8rem; resize: vertical; font: inherit; color: inherit;
-  background: var(--raised); border: 1px solid var(--soft); border-radius: 8px;
-}
-.sheet textarea[aria-invalid] { border-color: var(--delete); border-width: 2px; }
+.sheet textarea { padding: 0.7rem 0.8rem; resize: vertical; font: inherit; }
 .sheet button {
   min-height: 2.75rem; padding: 0.5rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer;
   color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 8px;
 }
-.sheet .copied button { display: block; position: static; min-height: 2.75rem; margin-top: 0.5rem; font-size: 1rem; }
+.sheet .copied { display: block; }
+.sheet .copied button { display: block; min-height: 2.75rem; margin-top: 0.5rem; font-size: 1rem; }
 .sheet h2 { margin: 1.5rem 0 0.75rem; }
 .example { font-style: italic; }
 .legs { margin: 0; padding: 0; list-style: none; }

@@ -1,5 +1,6 @@
 import type { GradedLeg } from '../../api/operations/slips/slip-schemas.ts';
 import { type Html, html } from '../layout/html.ts';
+import { timeTag } from '../layout/time-tag.ts';
 
 /** The state of a leg: a word and a style. */
 interface LegStatus {
@@ -65,8 +66,7 @@ function eventText({ home_team, away_team, home_score, away_score }: GradedLeg['
   return `${side(home_team, home_score)} v ${side(away_team, away_score)}`;
 }
 
-const timeOf = (time: string | undefined): Html | false =>
-  time !== undefined && html`<time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time>`;
+const timeOf = (time: string | undefined): Html | false => time !== undefined && timeTag(time, 'UTC');
 
 const MARKET_WORDS: ReadonlyMap<string, string> = new Map([
   ['spreads', 'spread'],

@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts';
 
 /** Charts of counts. The name says what a chart shows; the table beside it has the figures. */
 
-const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [44, 8, 14, 320, 200];
+const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [56, 8, 14, 320, 200];
 const BOTTOM = HEIGHT - 26;
 /** At most this many bars have their text below them. */
 const MAX_LABELS = 5;

@@ -60,16 +60,27 @@ table { border-collapse: collapse; font-size: 0.9375rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; margin: 1rem 0; }
 .pages a[aria-current] { font-weight: 600; }
 .contents .pages { margin: 0 0 0.8rem; }
-.simulated, .refusal, .notice { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--post); background: var(--sunken); }
+.refusal, .notice { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--post); background: var(--sunken); }
 .refusal { border-color: var(--delete); }
 .flash { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--get); background: var(--sunken); }
+.field { margin: 0 0 1rem; }
+.field label { display: block; margin-bottom: 0.3rem; font-weight: 600; }
+.field input, .field select, .field textarea {
+  display: block; width: 100%; max-width: 26rem; min-height: 2.75rem; padding: 0.5rem 0.7rem; font: inherit; color: inherit;
+  background: var(--raised); border: 1px solid var(--soft); border-radius: 8px;
+}
+.field textarea { max-width: 100%; font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.875rem; }
+.field [aria-invalid] { border-color: var(--delete); border-width: 2px; }
+.field p { margin: 0.25rem 0 0; }
+.wrong { color: var(--delete); font-size: 0.9375rem; }
 .table { position: relative; overflow-x: auto; }
 th, td { padding: 0.4rem 1rem 0.4rem 0; text-align: left; vertical-align: top; border-top: 1px solid var(--rule); }
 thead th { border-top: 0; font-size: 0.8125rem; color: var(--soft); }
 th[scope="row"] { font-weight: 400; white-space: nowrap; }
-.copied { position: relative; }
+.copied { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0 0.5rem; margin: 0.75rem 0; }
+.copied pre { flex: 1 1 16rem; min-width: 0; margin: 0; }
 .copied button {
-  position: absolute; top: 0.45rem; right: 0.45rem; padding: 0.15rem 0.6rem; font: inherit; font-size: 0.8125rem;
+  margin-top: 0.45rem; padding: 0.15rem 0.6rem; font: inherit; font-size: 0.8125rem;
   color: inherit; background: var(--raised); border: 1px solid var(--rule-strong); border-radius: 6px; cursor: pointer;
 }
 .copied button:hover { border-color: var(--accent); }
@@ -82,8 +93,9 @@ th[scope="row"] { font-weight: 400; white-space: nowrap; }
   .contents summary { display: none; }
 }
 @media (max-width: 40rem) {
-  .copied pre { margin-bottom: 0.4rem; }
-  .copied button { position: static; }
+  .copied pre { flex-basis: 100%; }
+  /* Whole sentences beside a long name fit, without a scroll to each line's end. */
+  th[scope="row"]:has(code) { min-width: 8.5rem; white-space: normal; overflow-wrap: anywhere; }
   .operation { padding: 0.1rem 0.9rem 0.9rem; }
 }
 @media print {

@@ -10,7 +10,7 @@ interface FieldFrame {
   readonly id: string;
   readonly label: string;
   readonly error?: string | undefined;
-  readonly hint?: string | undefined;
+  readonly hint?: Html | string | undefined;
 }
 
 /** What every field stands in: its label above it, what is wrong with it and a hint below it. */
@@ -19,7 +19,7 @@ const fieldFrame = ({ id, label, error, hint }: FieldFrame, field: Html): Html =
 ${field}
 ${error !== undefined && html`<p class="wrong" id="${id}-error">${error}</p>`}${hint !== undefined && html`<p class="facts" id="${id}-hint">${hint}</p>`}</div>`;
 
-function describedBy(id: string, error: string | undefined, hint: string | undefined): Html {
+function describedBy(id: string, error: string | undefined, hint: Html | string | undefined): Html {
   const by = [...(error === undefined ? [] : [`${id}-error`]), ...(hint === undefined ? [] : [`${id}-hint`])];
   return html`${by.length > 0 && html` aria-describedby="${by.join(' ')}"`}${error !== undefined && html` aria-invalid="true"`}`;
 }
@@ -75,8 +75,10 @@ interface TextAreaField {
   readonly label: string;
   readonly value?: string | undefined;
   readonly error?: string | undefined;
-  readonly hint?: string | undefined;
+  readonly hint?: Html | string | undefined;
   readonly rows?: number;
+  readonly required?: boolean;
+  readonly maxlength?: number;
   readonly id?: string;
 }
 
@@ -87,12 +89,14 @@ export function textAreaField({
   error,
   hint,
   rows = 4,
+  required,
+  maxlength,
   id = `field-${name}`,
 }: TextAreaField): Html {
   // HTML drops the first line break in a textarea, so one is added before the text.
   return fieldFrame(
     { id, label, error, hint },
-    html`<textarea id="${id}" name="${name}" rows="${rows}" spellcheck="false"${describedBy(id, error, hint)}>
+    html`<textarea id="${id}" name="${name}" rows="${rows}"${maxlength !== undefined && html` maxlength="${maxlength}"`}${required && html` required`} spellcheck="false" autocapitalize="off" autocomplete="off"${describedBy(id, error, hint)}>
 ${value}</textarea>`,
   );
 }

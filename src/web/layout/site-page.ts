@@ -1,4 +1,5 @@
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
+import { SIMULATED_SENTENCE } from '../../domain/primitives/simulated.ts';
 import { type Html, html } from './html.ts';
 import { ALL_PAGES, type SitePages } from './navigation.ts';
 import { SITE_ASSETS } from './page-assets.ts';
@@ -25,6 +26,8 @@ export interface SitePage {
   readonly skip: string;
   /** Of the main part. */
   readonly className?: string;
+  /** What the page shows is made up by the demo. */
+  readonly isSimulated?: boolean;
   /** Between the header and the main part. */
   readonly beside?: Html;
   readonly content: Html;
@@ -51,6 +54,7 @@ ${scripts.map((script) => html`<script src="${script}" defer></script>`)}
 <body>
 <a class="skip-link" href="#content">${page.skip}</a>
 ${siteHeader({ path, viewer, pages })}
+${page.isSimulated && html`<aside class="simulated-banner" aria-label="About the data">${SIMULATED_SENTENCE}</aside>`}
 ${page.beside ? html`<div class="columns">${page.beside}${main}</div>` : main}
 ${siteFooter()}
 </body>

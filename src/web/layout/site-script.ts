@@ -68,12 +68,16 @@ export const SITE_SCRIPT = `'use strict';
   });
 
   const clock = (more) => new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', ...more, timeZoneName: 'short',
+    hour: '2-digit', minute: '2-digit', ...more, timeZoneName: 'short',
   });
-  const clocks = { minute: clock({}), second: clock({ second: '2-digit' }) };
+  const day = { day: 'numeric', month: 'short', year: 'numeric' };
+  const clocks = { minute: clock(day), second: clock({ ...day, second: '2-digit' }), clock: clock({}) };
+  const otherDay = clock({ weekday: 'short' });
   for (const time of document.querySelectorAll('time[data-local]')) {
+    const at = new Date(time.dateTime);
+    const isOther = time.dataset.local === 'clock' && at.getDate() !== at.getUTCDate();
     time.title = time.textContent;
-    time.textContent = clocks[time.dataset.local].format(new Date(time.dateTime));
+    time.textContent = (isOther ? otherDay : clocks[time.dataset.local]).format(at);
   }
 
   const skip = document.querySelector('.skip-link');

@@ -92,6 +92,18 @@ main:focus, h1:focus { outline: none; }
   .site-header-inside { column-gap: 4px; }
   .site-header .tool { min-width: 30px; padding: 0 7px; }
 }
+/* What scrolls sideways has a shadow at the edge beyond which there is more. The first two layers scroll with it, and hide the shadow at the ends. */
+.tabs, .table, .scrolls {
+  background:
+    linear-gradient(to right, var(--paper) 40%, transparent) left / 36px 100% no-repeat local,
+    linear-gradient(to left, var(--paper) 40%, transparent) right / 36px 100% no-repeat local,
+    radial-gradient(farthest-side at 0 50%, var(--rule-strong), transparent) left / 14px 100% no-repeat scroll,
+    radial-gradient(farthest-side at 100% 50%, var(--rule-strong), transparent) right / 14px 100% no-repeat scroll;
+}
+.simulated-banner {
+  padding: 6px var(--gutter); background: var(--banner); color: var(--banner-ink); font-size: 13px; line-height: 18px;
+  text-align: center;
+}
 .site-footer {
   display: flex; flex-wrap: wrap; gap: 4px 20px; width: 100%; max-width: var(--page-width); margin: auto auto 0;
   padding: 16px var(--gutter) 24px; font-size: 13px; line-height: 20px;

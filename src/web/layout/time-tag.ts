@@ -13,11 +13,13 @@ export function timeTag(iso: string, timezone: string): Html {
   return html`<time datetime="${utc}">${text}</time>`;
 }
 
+/** `clock` is for a list of one UTC day: the script adds the weekday where it is another day in the browser's zone. */
+const PUBLIC_FORMATS = { minute: 'd LLL yyyy, HH:mm', second: 'd LLL yyyy, HH:mm:ss', clock: 'HH:mm' } as const;
+
 /** A time of a page that is the same for everybody: in UTC, until a script writes it in the zone of the browser. */
-export function publicTime(iso: string, precision: 'minute' | 'second' = 'minute'): Html {
+export function publicTime(iso: string, precision: keyof typeof PUBLIC_FORMATS = 'minute'): Html {
   const utc = new Date(iso);
-  const format = precision === 'second' ? 'd LLL yyyy, HH:mm:ss' : 'd LLL yyyy, HH:mm';
-  const text = DateTime.fromJSDate(utc).toUTC().toFormat(format, { locale: 'en-GB' });
+  const text = DateTime.fromJSDate(utc).toUTC().toFormat(PUBLIC_FORMATS[precision], { locale: 'en-GB' });
   return html`<time datetime="${utc.toISOString()}" data-local="${precision}">${text} UTC</time>`;
 }
 

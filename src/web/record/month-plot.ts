@@ -10,7 +10,11 @@ const MAX_LABELS = 5;
 /** Standard errors in half of a whisker: 95 of 100 means lie within. */
 const WHISKER = 1.96;
 
-export const signedPercent = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(100 * value).toFixed(1)}%`;
+/** `+2.0%`; what rounds to zero has no sign. */
+export function signedPercent(value: number): string {
+  const size = Math.abs(100 * value).toFixed(1);
+  return `${size === '0.0' ? '' : value < 0 ? '−' : '+'}${size}%`;
+}
 
 /** Closing line value by month, with its 95 % interval; undefined if no month has enough selections. */
 export function monthPlot(months: readonly MonthlySelections[], name: string): Html | undefined {

@@ -143,7 +143,8 @@ const monthTable = (name: string, months: readonly MonthlySelections[]): Html =>
       ),
   );
 
-const formatNumber = (value: number | null | undefined, digits: number): string => value?.toFixed(digits) ?? '–';
+const formatNumber = (value: number | null | undefined, digits: number): string =>
+  value?.toFixed(digits).replace('-', '−') ?? '–';
 
 const explanation = (): Html => html`<h3>How it is counted</h3>
 <p>Each game is forecast from what was known before its start, and judged by how it ended. Ties and pushes, retirements and cancelled games do not count. Of fewer than ${MIN_GAMES} games nothing is said. The close is the last fair probability of the reference bookmakers before the start, on those of the games that have one.</p>

@@ -79,7 +79,7 @@ describe('the page of an event', () => {
       ['Pinnacle', 'best +170', '−200'],
       ['FanDuel', '+100', 'best −115'],
     ]);
-    expect(cellsOf(text, 'Public bets')).toContainEqual(['Moneyline, BUF', '60 %', '40 %']);
+    expect(cellsOf(text, 'Public bets')).toContainEqual(['Moneyline, BUF', '60%', '40%']);
   });
 
   it('lists who is hurt, with a link to the player', async () => {

@@ -161,6 +161,19 @@ describe('the page of a league', () => {
     expect(await page('/leagues/nfl?date=2026-02-14')).toContain('Kansas City Chiefs at Las Vegas Raiders');
   });
 
+  it('says under each day when its games begin, and how they stand, without the day again', async () => {
+    const list = (text: string) => text.match(/<ul class="matches timed">.*?<\/ul>/s)![0].replace(/<[^>]*>/g, '');
+    const played = list(await page('/leagues/nfl?date=2026-02-14'));
+    expect(played).toMatch(/^\d\d:\d\d UTC .+ \d+–\d+ · Final$/m);
+    expect(played).not.toContain('2026');
+    expect(list(await page('/leagues/nfl'))).toMatch(/^\d\d:\d\d UTC .+ at .+[a-z] $/m);
+  });
+
+  it('is found from /leagues, which leads to all of them', async () => {
+    const { status, headers } = await server.ask('/leagues');
+    expect([status, headers.location]).toEqual([302, '/search']);
+  });
+
   it('shows the nearest day that has events where none is near, and says where there are none at all', async () => {
     expect(await page('/leagues/atp')).toContain('First Player v. Second Player');
     expect(await page('/leagues/nba')).toContain('No event is known around 2026-03-01.');

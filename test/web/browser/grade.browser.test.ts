@@ -162,7 +162,7 @@ describe('the grading page', () => {
   it('says what is wrong with a slip, and keeps it', async () => {
     const page = await openGradingPage(PHONE, link('x'.repeat(2001)));
     expect(await page.getAttribute('#text', 'aria-invalid')).toBe('true');
-    expect(await page.textContent('#wrong')).toBe('The slip must have at most 2000 characters.');
+    expect(await page.textContent('#text-error')).toBe('The slip must have at most 2000 characters.');
     expect((await page.inputValue('#text')).length).toBe(2001);
   });
 

@@ -131,6 +131,7 @@ describe('the odds screen', () => {
   it('shows the best price and its bookmaker on a phone, and all of them when asked', async () => {
     const page = await openScreen(PHONE, '?market=moneyline&books=pinnacle,fanduel');
     expect(await page.locator('td.screen-book').first().isVisible()).toBe(false);
+    expect(await page.evaluate(cutOrApart)).toEqual([]);
     await tabTo(page, '.screen-switch');
     const id = await page.evaluate(() => document.activeElement!.closest('tr')!.id);
     const row = page.locator(`#${id}`);
@@ -189,3 +190,20 @@ describe('the odds screen', () => {
     expect(await complaints(open.page)).toEqual([]);
   });
 });
+
+/** Names that do not stand whole on a phone, and prices that stand beside another side than their own. */
+function cutOrApart(): string[] {
+  return [...document.querySelectorAll('.screen-row')].flatMap((row) => {
+    const topOf = (one: Element) => Math.round(one.getBoundingClientRect().top);
+    const prices = [...row.querySelectorAll('.screen-best .offer')].map(topOf);
+    const sides = [...row.querySelectorAll<HTMLElement>('.screen-side')];
+    return sides.flatMap((side, index) => {
+      const name = side.querySelector<HTMLElement>('.screen-name');
+      const isCut = name !== null && name.scrollWidth > name.clientWidth;
+      const isApart = Math.abs(topOf(side) - (prices[index] ?? Number.NaN)) > 1;
+      return isCut || isApart
+        ? [`${side.textContent}: ${isCut ? 'cut' : `${topOf(side)} beside ${prices[index]}`}`]
+        : [];
+    });
+  });
+}

@@ -26,7 +26,7 @@ describe.runIf(isWanted)('the pictures in the documentation', () => {
     const board = await page.screenshot({ path: `${DOCS}live-page.png` });
 
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.click('.event-live:has-text("Basketball") .event-link');
+    await page.click('.event-live:has-text("NBA ·") .event-link');
     await page.waitForSelector('.odds', SOON);
     await page.waitForSelector('.story-chart svg', SOON);
     await page.click('.choice-button:has-text("Spread")');

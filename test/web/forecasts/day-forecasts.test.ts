@@ -76,6 +76,18 @@ describe('the forecasts of a day', () => {
     expect(text).toContain('/forecasts?sport=soccer&amp;league=epl&amp;date=2031-05-06');
   });
 
+  it('lead from a day without games to the nearest days with some', async () => {
+    const to = (date: string) => `<a href="/forecasts?sport=soccer&amp;date=${date}">`;
+    const after = (await page(`sport=soccer&date=${QUIET_DAY}`)).text;
+    expect(after).toContain(to(DAY));
+    const [first] = GAMES;
+    const firstDay = new Date(first!.startsAt).toISOString().slice(0, 10);
+    const before = (await page('sport=soccer&date=1990-05-05')).text;
+    expect(before).toContain(to(firstDay));
+    expect(before.match(/The nearest days with games:.*?\./)![0]).not.toContain(' and ');
+    expect((await page(`sport=mlb&date=${QUIET_DAY}`)).text).toContain('Try another sport.');
+  });
+
   it.each(['sport=cricket', 'sport=soccer&date=2031-02-30'])('%s is refused', async (query) => {
     expect((await page(query)).status).toBe(400);
   });

@@ -82,9 +82,9 @@ describe('the page of the forecasts', () => {
   it('has a line for each league and season, with the close beside', async () => {
     const { text } = await (await open(ofSoccer))();
     expect(cellsOf(text, 'Soccer, moneyline, by season')).toEqual([
-      ['2025 EPL', '100', '0.9600', '0.9500', '0.2000', '0.1900', '0.98', '-0.01'],
-      [expect.stringMatching(/^2025 /), '300', '1.0000', '–', '0.2000', '–', '0.98', '-0.01'],
-      ['2024 EPL', '20', '–', '–', '0.2000', '–', '0.98', '-0.01'],
+      ['2025 EPL', '100', '0.9600', '0.9500', '0.2000', '0.1900', '0.98', '−0.01'],
+      [expect.stringMatching(/^2025 /), '300', '1.0000', '–', '0.2000', '–', '0.98', '−0.01'],
+      ['2024 EPL', '20', '–', '–', '0.2000', '–', '0.98', '−0.01'],
     ]);
     expect(text).not.toContain('id="spreads"');
   });

@@ -145,8 +145,8 @@ describe('GET /grade', () => {
   ])('says what is wrong with a text that is %s, and keeps it', async (_, given, message) => {
     const { status, text, headers } = await server.show(given);
     expect([status, headers['content-type']]).toEqual([422, 'text/html; charset=utf-8']);
-    expect(between(text, '<p id="wrong" class="refusal">', '</p>')).toBe(message);
-    expect(text).toContain('aria-describedby="wrong how" aria-invalid="true"');
+    expect(between(text, '<p class="wrong" id="text-error">', '</p>')).toBe(message);
+    expect(text).toContain('aria-describedby="text-error text-hint" aria-invalid="true"');
     expect(between(text, 'aria-invalid="true">', '</textarea>')).toBe(`\n${given}`);
   });
 

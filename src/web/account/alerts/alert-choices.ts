@@ -15,7 +15,7 @@ export const ALERT_CHOICES: readonly AlertChoice[] = [
   { value: 'score', label: 'Every score', filter: { types: ['score'] } },
   { value: 'line', label: 'Lines that move by a point or more', filter: { types: ['line_move'], min_line_move: 1 } },
   { value: 'steam', label: 'Steam: three books move together', filter: { types: ['steam'] } },
-  { value: 'ev', label: 'Edges of 3 % and more', filter: { types: ['ev'], min_ev_percent: 3 } },
+  { value: 'ev', label: 'Edges of 3% and more', filter: { types: ['ev'], min_ev_percent: 3 } },
   { value: 'arbitrage', label: 'Arbitrage', filter: { types: ['arbitrage'] } },
   { value: 'injury', label: 'Injuries (0.5 credits each)', filter: { types: ['injury'] } },
 ];

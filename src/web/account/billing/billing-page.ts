@@ -39,7 +39,7 @@ function notices({ overview, cardEntry }: BillingView): Html {
     (testMode || cardEntry === 'development') && 'TEST: no money moves on this server.',
     paymentFailed && 'Two invoices in a row were declined: calls that cost credits are refused until one is paid.',
     autoRecharge.notice,
-    waitingPercent !== null && `A coupon takes ${waitingPercent} % off the next charge.`,
+    waitingPercent !== null && `A coupon takes ${waitingPercent}% off the next charge.`,
   ];
   return html`${texts.map((text) => text && html`<p class="notice">${text}</p>`)}`;
 }
@@ -92,7 +92,7 @@ function formStateAt({ visit, refusal, newKey }: BillingView, path: string) {
 const SUBSCRIBE = '/billing/subscribe';
 
 /** The plans that users can choose. The operator assigns all other plans. */
-const PLAN_CHOICES: Readonly<Record<string, string>> = { free: 'Free', payg: 'Pay As You Go', growth: 'Growth' };
+const PLAN_CHOICES: Readonly<Record<string, string>> = { free: 'Free Tier', payg: 'Pay As You Go', growth: 'Growth' };
 const isPlanChoice = (plan: string): boolean => Object.hasOwn(PLAN_CHOICES, plan);
 
 function planSection(view: BillingView): Html {
@@ -105,7 +105,7 @@ function planSection(view: BillingView): Html {
   const hint =
     plan.slug === 'growth'
       ? 'Leaving Growth takes effect at the end of the month.'
-      : 'Free and Pay As You Go take effect at once and cost nothing. Growth charges the card on file and begins at once.';
+      : 'Free Tier and Pay As You Go take effect at once and cost nothing. Growth charges the card on file and begins at once.';
   const options = Object.entries({ ...PLAN_CHOICES, growth: `Growth, ${monthlyPrice}` });
   if (!isPlanChoice(plan.slug)) options.unshift(['', 'Choose a plan']);
   return html`<section aria-labelledby="plan"><h2 id="plan">Plan</h2>

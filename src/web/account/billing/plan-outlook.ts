@@ -41,7 +41,7 @@ export function planOutlook(overview: BillingOverview, plan: Plan | undefined, n
     ends !== null && html`${dayTag(ends.at)}: the plan ends, and nothing is charged.`,
     ends === null &&
       current.slug === 'growth' &&
-      html`${nextMonth}: ${formatMoney(growth.priceCents, growth.currency)}${waitingPercent !== null && ` less ${waitingPercent} %`} for the month, which brings ${creditAmount(growth.monthlyCredits)}. What is left of this month’s credits ends then.`,
+      html`${nextMonth}: ${formatMoney(growth.priceCents, growth.currency)}${waitingPercent !== null && ` less ${waitingPercent}%`} for the month, which brings ${creditAmount(growth.monthlyCredits)}. What is left of this month’s credits ends then.`,
     ends === null &&
       current.slug !== 'growth' &&
       monthly > 0 &&

@@ -77,7 +77,7 @@ function notices(visit: SignedInRequest, { balance, billing, keys }: DashboardVi
     autoRecharge.notice !== null && html`${autoRecharge.notice} ${billingLink}`,
     ends !== null && html`The plan ends on ${timeTag(ends.at, timezone)}; then it is ${ends.plan}. ${billingLink}`,
     keys.length === 0 && html`There is no API key yet. <a href="/api-keys">Make one</a>`,
-    billing.testMode && html`Payments are in test mode: no money moves.`,
+    billing.testMode && html`TEST: no money moves on this server.`,
   ].filter((notice) => notice !== false);
 }
 

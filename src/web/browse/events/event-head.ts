@@ -10,7 +10,7 @@ export function eventHead(event: BoardEvent, detail: EventSnapshot['detail']): H
   const about = [detail.competition, detail.round, detail.venue, detail.broadcast].filter(Boolean);
   return html`<header class="event-head">
 <h1 class="event-name">${event.name}</h1>
-<p class="event-about">${publicTime(event.starts_at)}${about.map((text) => ` · ${text}`)}</p>
+<p class="event-about">${publicTime(event.starts_at)}${about.map((text) => ` · ${text}`)}${event.simulated && ' · simulated'}</p>
 <div class="result${event.status === 'inprogress' && ' result-live'}">${event.sides.map(bigSide)}
 <p class="result-stage">${stageText(event)}</p></div>
 </header>`;

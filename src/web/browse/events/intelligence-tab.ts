@@ -38,9 +38,9 @@ function betTable(rows: readonly BetRow[], odds: EventSnapshot['odds']): Html {
         bet.fair?.probability ?? null,
         whyNoFair,
       )}${probability(bet.probability, whyNoForecast)}${numberCell(
-        bet.interval && `${bet.interval.map((end) => Math.round(100 * end)).join('–')} %`,
+        bet.interval && `${bet.interval.map((end) => Math.round(100 * end)).join('–')}%`,
       )}${bet.edge === null ? missing(whyNoEdge) : numberCell(formatPoints(bet.edge))}${
-        bet.ev ? numberCell(`+${bet.ev.ev_pct.toFixed(1)} %`) : missing(whyNoEv)
+        bet.ev ? numberCell(`+${bet.ev.ev_pct.toFixed(1)}%`) : missing(whyNoEv)
       }</tr>
 `;
     }),

@@ -110,7 +110,7 @@ function splitsTable({ splits, event }: EventSnapshot): Html {
     sides.map(({ side, bets_pct, handle_pct }) => {
       const known = event.sides.find(({ role }) => role === side);
       const name = known ? shortName(known) : side.slice(0, 1).toUpperCase() + side.slice(1);
-      return html`<tr><th scope="row">${MARKET_WORDS[market] ?? market}, ${name}</th>${numberCell(`${bets_pct} %`)}${numberCell(`${handle_pct} %`)}</tr>
+      return html`<tr><th scope="row">${MARKET_WORDS[market] ?? market}, ${name}</th>${numberCell(`${bets_pct}%`)}${numberCell(`${handle_pct}%`)}</tr>
 `;
     }),
   );

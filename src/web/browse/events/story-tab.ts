@@ -13,7 +13,7 @@ import { numberCell, numberHeading, panel, textCell, UNKNOWN } from '../panels.t
 /** What a browser with scripts draws the chart and the slider into, in the place of the tables. */
 export const storyTab = (snapshot: EventSnapshot, story: Story, at: string | undefined): Html =>
   html`<div id="story" data-event="${snapshot.event.id}"${at !== undefined && html` data-at="${at}"`}>
-${storyTable(snapshot.event, story, at)}${periodTable(snapshot)}</div>`;
+${storyTable(snapshot.event, story, at)}${periodTable(snapshot.event)}</div>`;
 
 function storyTable(event: BoardEvent, story: Story, at: string | undefined): Html {
   const until = at === undefined ? Number.POSITIVE_INFINITY : Date.parse(at);
@@ -41,7 +41,8 @@ function storyTable(event: BoardEvent, story: Story, at: string | undefined): Ht
 }
 
 /** Each side's score by period. */
-export function periodTable({ event, periods }: EventSnapshot): Html {
+function periodTable(event: BoardEvent): Html {
+  const { periods } = event;
   if (periods.length === 0) return html``;
   // Tennis scores list the periods already, so there is no separate total.
   const hasTotal = !event.sides.some(({ score }) => score?.includes(' '));

@@ -5,7 +5,7 @@ import { emptyState } from '../../layout/states.ts';
 import { formatPoint } from '../../live/page/view-model/odds-format.ts';
 import { dayInWords } from '../../live/page/view-model/times.ts';
 import { numberCell, numberHeading, panel } from '../panels.ts';
-import { eventList, type ListedEvent } from '../shared/event-lists.ts';
+import { dayList, type ListedEvent } from '../shared/event-lists.ts';
 
 /** As `get_standings` answers. */
 export interface LeagueStandings {
@@ -58,13 +58,7 @@ const dayOf = ({ starts_at }: ListedEvent): string => starts_at.slice(0, 10);
 const dayLists = (events: readonly ListedEvent[]): Html =>
   html`${[...new Set(events.map(dayOf))].map((date) => {
     const { weekday, day } = dayInWords(date, Date.parse(date) + DAY / 2, 'en-GB');
-    return panel(
-      `${weekday}, ${day} ${date.slice(0, 4)}`,
-      eventList(
-        events.filter((event) => dayOf(event) === date),
-        '',
-      ),
-    );
+    return panel(`${weekday}, ${day} ${date.slice(0, 4)}`, dayList(events.filter((event) => dayOf(event) === date)));
   })}`;
 
 function standingsPart({ season, groups }: LeagueStandings): Html {

@@ -53,14 +53,29 @@ export function scoreText({ name, participants = [] }: ListedEvent): string {
   return sides.every(({ score }) => score !== null) ? sides.map(({ score }) => score).join('–') : '';
 }
 
+/** The events of one UTC day: when each begins, its name, and how it stands. */
+export const dayList = (events: readonly ListedEvent[]): Html =>
+  html`<ul class="matches timed">${events.map(
+    (event) =>
+      html`<li><span class="about">${publicTime(event.starts_at, 'clock')}</span> <a href="/events/${event.id}">${event.name}</a> ${standing(event)}</li>
+`,
+  )}</ul>`;
+
+/** `27–20 · 4th Quarter 13:27`; nothing before the start. */
+function standing(event: ListedEvent): Html | false {
+  const { status, period_label, clock } = event;
+  const phase = phaseOf(status);
+  if (phase === 'coming') return false;
+  const stands = [scoreText(event), stageText({ status, period_label, clock })].filter(Boolean).join(' · ');
+  return html`<b${phase === 'live' && html` class="live"`}>${stands}</b>`;
+}
+
 /** Events with their times, or with how they stand. */
 export const eventList = (events: readonly ListedEvent[], empty: string): Html =>
   events.length === 0
     ? emptyState(empty)
     : html`<ul class="matches">${events.map((event) => {
-        const { id, name, starts_at, status, period_label, clock } = event;
-        const isComing = phaseOf(status) === 'coming';
-        const stands = [scoreText(event), stageText({ status, period_label, clock })].filter(Boolean).join(' · ');
-        return html`<li><a href="/events/${id}">${name}</a> <span class="about">${publicTime(starts_at)}${!isComing && html` · <b${phaseOf(status) === 'live' && html` class="live"`}>${stands}</b>`}</span></li>
+        const stands = standing(event);
+        return html`<li><a href="/events/${event.id}">${event.name}</a> <span class="about">${publicTime(event.starts_at)}${stands && html` · ${stands}`}</span></li>
 `;
       })}</ul>`;

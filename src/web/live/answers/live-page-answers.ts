@@ -30,7 +30,7 @@ export interface Board {
 export interface BoardSport {
   readonly slug: string;
   readonly name: string;
-  readonly leagues: readonly { readonly slug: string; readonly name: string }[];
+  readonly leagues: readonly { readonly slug: string; readonly name: string; readonly abbreviation: string }[];
 }
 
 /** One event as the board shows it. `event: board` of the stream carries the whole event whenever it has changed. */
@@ -45,6 +45,8 @@ export interface BoardEvent {
   readonly clock: string | null;
   /** Two sides in display order, which is that of the name: American sports name the away side first. */
   readonly sides: readonly BoardSide[];
+  /** Each side's scores by period, in the order of `sides`; null where a side has none. */
+  readonly periods: readonly { readonly period: string; readonly scores: readonly [number | null, number | null] }[];
   /** Up to three markets of one bookmaker: the first bookmaker, in the order of the specification, that has prices. */
   readonly lines: readonly BoardLine[];
   /** How many bookmakers have prices. */
@@ -153,8 +155,6 @@ export interface EventSnapshot {
     readonly broadcast: string | null;
     readonly scheduled_start_at: string | null;
   };
-  /** Each side's scores by period, in the order of `event.sides`. */
-  readonly periods: readonly { readonly period: string; readonly scores: readonly [number | null, number | null] }[];
   /** The main lines of every bookmaker. */
   readonly odds: readonly {
     readonly bookmaker: { readonly slug: string; readonly name: string };

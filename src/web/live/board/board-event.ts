@@ -34,10 +34,12 @@ export function inDisplayOrder<T>(sport: string, [first, second]: readonly [T, T
   return rulesOf(sport).homeFirst ? [first, second] : [second, first];
 }
 
+type ScoreSnapshot = ReturnType<typeof renderScoreSnapshot>;
+
 /** What every page shows of a scheduled event. */
-export function renderEventHead(event: EventDocument) {
+export function renderEventHead(event: EventDocument, snapshot: ScoreSnapshot = renderScoreSnapshot(event)) {
   const { id, name, sport, league, starts_at } = renderEventSummary(event);
-  const { status, period_label, clock, scores } = renderScoreSnapshot(event);
+  const { status, period_label, clock, scores } = snapshot;
   return {
     id,
     name,
@@ -58,14 +60,29 @@ export function renderEventHead(event: EventDocument) {
   };
 }
 
+/** Each side's scores by period: of the same moment as the scores that stand beside them. */
+function periodsOf(sport: string, { scores }: ScoreSnapshot): BoardEvent['periods'] {
+  const byPeriod = new Map<string, [number | null, number | null]>();
+  for (const index of [0, 1] as const) {
+    for (const { period, score } of scores[index]?.period_scores ?? []) {
+      const both = byPeriod.get(period) ?? [null, null];
+      both[index] = score;
+      byPeriod.set(period, both);
+    }
+  }
+  return [...byPeriod].map(([period, both]) => ({ period, scores: inDisplayOrder(sport, both) }));
+}
+
 /** @param documents of a scheduled event */
 export function renderBoardEvent(
   { event, odds, movements }: BoardEventDocuments,
   bookmakers: Bookmakers,
 ): Omit<BoardEvent, 'position'> {
   const books = booksWithPrices(odds, bookmakers);
+  const snapshot = renderScoreSnapshot(event);
   return {
-    ...renderEventHead(event),
+    ...renderEventHead(event, snapshot),
+    periods: periodsOf(event.sport, snapshot),
     lines: books.length > 0 ? boardLines(odds!, books[0]!, movements) : [],
     bookmakers: books.length,
     simulated: isSimulated(event),

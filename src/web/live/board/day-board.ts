@@ -130,6 +130,6 @@ function sportsOf(entries: readonly BoardEntry[]): BoardSport[] {
     name,
     leagues: all
       .filter((league) => leagues.has(league.slug))
-      .map((league) => ({ slug: league.slug, name: league.name })),
+      .map((league) => ({ slug: league.slug, name: league.name, abbreviation: league.abbreviation })),
   })).filter((sport) => sport.leagues.length > 0);
 }

@@ -10,13 +10,12 @@ import { getTeamProps } from '../../../api/operations/odds/get-team-props.ts';
 import { readDocument, readEvent } from '../../../api/operations/shared/read-documents.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
-import type { EventDetail } from '../../../read-models/rendering/event-schemas.ts';
 import { renderEventDetail } from '../../../read-models/rendering/render-event.ts';
 import { SUSPECT, suspectsOf } from '../../../read-models/rendering/render-odds.ts';
 import type { EventLines, EventSnapshot } from '../answers/live-page-answers.ts';
 import type { EventIntelligence } from '../answers/live-page-intelligence.ts';
 import type { BoardCache } from '../board/board-cache.ts';
-import { bestKnownBook, booksWithPrices, inDisplayOrder, mainLines, renderBoardEvent } from '../board/board-event.ts';
+import { bestKnownBook, booksWithPrices, mainLines, renderBoardEvent } from '../board/board-event.ts';
 
 /** The moment of a request, with its `as_of` as the client wrote it. */
 export type RequestedAsOf = AsOf & { readonly text: string };
@@ -57,7 +56,6 @@ export async function readEventSnapshot(
       broadcast: detail.broadcast ?? null,
       scheduled_start_at: detail.scheduled_start_at,
     },
-    periods: periodsOf(detail),
     odds: prices ? renderBooks(prices, context.bookmakers) : [],
     splits: renderSplits(splits),
   };
@@ -76,18 +74,6 @@ function renderBooks(prices: OddsDocument, bookmakers: Bookmakers): EventSnapsho
       })),
     })),
   }));
-}
-
-function periodsOf({ sport, participants = [] }: EventDetail): EventSnapshot['periods'] {
-  const byPeriod = new Map<string, [number | null, number | null]>();
-  for (const index of [0, 1] as const) {
-    for (const { period, score } of participants[index]?.period_scores ?? []) {
-      const scores = byPeriod.get(period) ?? [null, null];
-      scores[index] = score;
-      byPeriod.set(period, scores);
-    }
-  }
-  return [...byPeriod].map(([period, scores]) => ({ period, scores: inDisplayOrder(sport, scores) }));
 }
 
 type Splits = Awaited<ReturnType<typeof getSplits.run>>;

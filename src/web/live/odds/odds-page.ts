@@ -1,10 +1,11 @@
 import type { PageResponse } from '../../../api/http/endpoints/public-pages.ts';
 import { SPORTS } from '../../../domain/catalogue/catalogue.ts';
-import { SIMULATED_SENTENCE } from '../../../domain/primitives/simulated.ts';
+import { formatDate } from '../../../domain/primitives/time.ts';
 import { type Html, html } from '../../layout/html.ts';
 import type { SitePages } from '../../layout/navigation.ts';
 import { CONTENT_POLICY, sitePage } from '../../layout/site-page.ts';
 import { type OddsRow, SCREEN_MARKETS } from '../answers/odds-screen-answers.ts';
+import { NO_EVENT_SINCE, NO_EVENT_UNTIL } from '../page/view-model/nearest-day-words.ts';
 import { type RowOptions, rowHtml, type ScreenColumn } from '../page/view-model/odds-screen/row-html.ts';
 import { SCREEN_MARKET_NAMES, type ScreenView, viewPath } from '../page/view-model/odds-screen/screen-view.ts';
 import { dayInWords } from '../page/view-model/times.ts';
@@ -54,16 +55,23 @@ export function oddsPage(data: OddsPageData, pages: SitePages, files: OddsPageFi
     ...files,
     skip: 'Skip to the prices',
     className: 'screen',
-    content: html`${rows.some(({ simulated }) => simulated) && html`<p class="simulated-banner">${SIMULATED_SENTENCE}</p>`}
-<div class="screen-inside">
+    isSimulated: rows.some(({ simulated }) => simulated),
+    content: html`<div class="screen-inside">
 <div class="day"><h1 class="day-name">Odds <span class="day-date">${weekday} ${date}</span></h1>
 <nav class="day-ways" aria-label="Days">${dayLink(data, day.previous, 'Previous day with events', 'M10 3 5 8l5 5')}${dayLink(data, day.next, 'Next day with events', 'M6 3l5 5-5 5')}</nav></div>
-${data.hasEvents && filters(data)}
+${anotherDay(data)}${data.hasEvents && filters(data)}
 <div id="screen" data-date="${day.date}" data-market="${view.market}" data-league="${view.league ?? ''}" data-books="${view.books.join(',')}">
 ${screen(data, market)}</div>
 </div>`,
   });
   return { status: 200, type: 'text/html; charset=utf-8', body, headers: ODDS_PAGE_HEADERS };
+}
+
+/** Says why another day than today stands here, to whoever has chosen none. */
+function anotherDay({ view, day, hasEvents, now }: OddsPageData): Html | false {
+  const today = formatDate(now);
+  if (!hasEvents || view.date !== null || day.date === today) return false;
+  return html`<p class="day-note">${day.date < today ? NO_EVENT_SINCE : NO_EVENT_UNTIL}</p>\n`;
 }
 
 function dayLink({ view, now }: OddsPageData, date: string | null, name: string, arrow: string): Html {

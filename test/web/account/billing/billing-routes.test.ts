@@ -231,7 +231,7 @@ describe('GET /billing', () => {
     served.state.overview = { ...OVERVIEW, plan: { slug: 'growth', name: 'Growth' }, waitingPercent: 20 };
     const going = await served.read();
     expect(going).toMatch(
-      /1 December 2026 UTC<\/time>: \$49\.00 less 20 % for the month, which brings 50,000 credits\./,
+      /1 December 2026 UTC<\/time>: \$49\.00 less 20% for the month, which brings 50,000 credits\./,
     );
     served.state.overview = { ...served.state.overview, ends: { at: '2026-12-01T00:00:00.000Z', plan: 'free' } };
     const ending = await served.read();
@@ -289,7 +289,7 @@ describe('GET /billing', () => {
 
     expect(page).toContain('On file: <strong>Test card ok</strong>.');
     expect(page).toContain('Remove the card');
-    expect(page).toContain('A coupon takes 20 % off the next charge.');
+    expect(page).toContain('A coupon takes 20% off the next charge.');
     expect(page).toContain('Two invoices in a row were declined');
     expect(page).toContain('Turned off: &lt;declined&gt;.');
     expect(fieldsOf(page, 'enabled')[0]).toContain(' checked');

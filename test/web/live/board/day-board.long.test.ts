@@ -75,11 +75,15 @@ describe('the board of a day', () => {
     );
     const { sports } = await board();
     expect(sports).toEqual([
-      { slug: 'nfl', name: 'American Football', leagues: [{ slug: 'nfl', name: 'National Football League' }] },
+      {
+        slug: 'nfl',
+        name: 'American Football',
+        leagues: [{ slug: 'nfl', name: 'National Football League', abbreviation: 'NFL' }],
+      },
       {
         slug: 'tennis',
         name: 'Tennis',
-        leagues: [{ slug: 'atp', name: 'Association of Tennis Professionals Tour' }],
+        leagues: [{ slug: 'atp', name: 'Association of Tennis Professionals Tour', abbreviation: 'ATP' }],
       },
     ]);
   });

@@ -68,7 +68,7 @@ describe('an event on its own page', () => {
         broadcast: 'TV',
         scheduled_start_at: null,
       },
-      periods: [{ period: '1', scores: [null, 2] }],
+      event: { periods: [{ period: '1', scores: [null, 2] }] },
       splits: {
         captured_at: at(3),
         markets: [

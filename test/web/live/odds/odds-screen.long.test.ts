@@ -236,6 +236,16 @@ describe('the page of the odds screen', () => {
     expect((await server.ask(`/odds?${query}`)).status).toBe(400);
   });
 
+  it('says why it shows another day than today to whoever has chosen none', async () => {
+    await server.feed(schedule(NBA, 'a', ['A', 'B'], '2026-02-20T23:00:00Z'));
+    expect((await server.ask('/odds')).text).toContain('No event of today is known. This is the last day with events.');
+    expect((await server.ask('/odds?date=2026-02-20')).text).not.toContain('No event of today');
+    await server.feed(schedule(NBA, 'b', ['A', 'B'], '2026-03-03T23:00:00Z'));
+    expect((await server.ask('/odds')).text).toContain('This is the nearest day with events.');
+    await server.feed(schedule(NBA, 'c', ['A', 'B'], '2026-03-01T23:00:00Z'));
+    expect((await server.ask('/odds')).text).not.toContain('No event of today');
+  });
+
   it('says what there is where there are no events, and where there are no prices', async () => {
     expect((await server.ask('/odds')).text).toContain('No events yet');
     await server.feed(schedule(NBA, 'a', ['A', 'B'], '2026-03-01T23:00:00Z'));

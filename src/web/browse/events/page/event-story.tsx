@@ -84,7 +84,7 @@ function StoryOfEvent() {
       {isUnknownAtMoment.value ? (
         <p class="unknown-then">At this moment nothing was known of the event yet.</p>
       ) : (
-        <PeriodTable moment={eventSnapshot.value} />
+        <PeriodTable event={shown.event} />
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { SIMULATED_SENTENCE } from '../../../../domain/primitives/simulated.ts';
 import { announcementText } from '../stores/announcements.ts';
 import { boardState, openDay } from '../stores/board-store.ts';
 import { closeEvent, eventSnapshot, liveEvent, openEvent } from '../stores/event-store.ts';
@@ -64,9 +65,5 @@ const Announcements = () => (
 /** Shown if any of the displayed data is simulated. */
 function SimulatedBanner() {
   if (!boardState.value.board?.simulated && !eventSnapshot.value?.event.simulated) return null;
-  return (
-    <p class="simulated-banner">
-      <strong>Simulated.</strong> These events, scores and lines are made up by the demo; no real team played them.
-    </p>
-  );
+  return <p class="simulated-banner">{SIMULATED_SENTENCE}</p>;
 }

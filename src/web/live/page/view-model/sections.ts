@@ -127,21 +127,28 @@ function shortenSection(section: Section): Section {
   return { ...section, events: [...coming, ...rest], more: events.length - coming.length - rest.length };
 }
 
-/**
- * The sport or league of an event, if its section does not show it: the sport among several sports, otherwise the
- * league.
- */
+/** The league of an event in short, as on the odds screen, if its section does not name it. */
 export function competitionLabel(
   section: Section,
   event: BoardEvent,
   sports: readonly BoardSport[],
 ): string | undefined {
-  if (section.league !== null) return undefined;
-  const sport = sports.find(({ slug }) => slug === event.sport);
-  const league = leagueName(event, sports);
-  const isOfAllSports = section.key === 'live' || section.key === 'favourites';
-  return !isOfAllSports || sport?.leagues.length !== 1 ? league : sport.name;
+  return section.league === null ? leagueOf(event, sports)?.abbreviation : undefined;
 }
 
-export const leagueName = ({ league }: BoardEvent, sports: readonly BoardSport[]): string | undefined =>
-  sports.flatMap(({ leagues }) => leagues).find(({ slug }) => slug === league)?.name;
+export const leagueName = (event: BoardEvent, sports: readonly BoardSport[]): string | undefined =>
+  leagueOf(event, sports)?.name;
+
+type BoardLeague = BoardSport['leagues'][number];
+
+/** The leagues of a board by slug: each row asks for its own at each change. */
+const leagueIndexes = new WeakMap<readonly BoardSport[], ReadonlyMap<string, BoardLeague>>();
+
+function leagueOf({ league }: BoardEvent, sports: readonly BoardSport[]): BoardLeague | undefined {
+  let index = leagueIndexes.get(sports);
+  if (!index) {
+    index = new Map(sports.flatMap(({ leagues }) => leagues).map((one) => [one.slug, one]));
+    leagueIndexes.set(sports, index);
+  }
+  return index.get(league);
+}

@@ -44,6 +44,18 @@ export function shortDay(at: string | number, manner: TimeFormatOptions = {}, no
 export const dayAndClock = (at: string | number, manner: TimeFormatOptions = {}, now = Date.now()): string =>
   `${shortDay(at, manner, now)} ${clockTime(at, manner)}`;
 
+const IN_FULL: Intl.DateTimeFormatOptions = {
+  ...CLOCK,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZoneName: 'short',
+};
+
+/** `21 Nov 2026, 19:30 UTC`: as every page of the server writes a time. */
+export const timeInFull = (at: string | number, { locale = 'en-GB', zone }: TimeFormatOptions = {}): string =>
+  cachedFormat('in full', IN_FULL, { locale, ...(zone !== undefined && { zone }) }).format(new Date(at));
+
 /** The start of an event on the board of its UTC day: `19:30`, or `Sun 02:30` if the viewer's day differs. */
 export function startTime(at: string, manner: TimeFormatOptions = {}): string {
   const local = cachedFormat(

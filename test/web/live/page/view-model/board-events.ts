@@ -11,6 +11,7 @@ export const boardEvent = (id: number, more: Partial<BoardEvent> = {}): BoardEve
   period_label: '1st Quarter',
   clock: '10:00',
   sides: [side('away', `Away ${id}`, '0'), side('home', `Home ${id}`, '0')],
+  periods: [],
   lines: [],
   bookmakers: 0,
   simulated: false,
@@ -54,8 +55,16 @@ export const board = (events: readonly BoardEvent[], more: Partial<Board> = {}):
   generated_at: '2026-03-01T20:00:00Z',
   simulated: false,
   sports: [
-    { slug: 'nfl', name: 'American Football', leagues: [{ slug: 'nfl', name: 'NFL' }] },
-    { slug: 'nba', name: 'Basketball', leagues: [{ slug: 'nba', name: 'NBA' }] },
+    {
+      slug: 'nfl',
+      name: 'American Football',
+      leagues: [{ slug: 'nfl', name: 'National Football League', abbreviation: 'NFL' }],
+    },
+    {
+      slug: 'nba',
+      name: 'Basketball',
+      leagues: [{ slug: 'nba', name: 'National Basketball Association', abbreviation: 'NBA' }],
+    },
   ],
   events,
   ...more,

@@ -18,6 +18,7 @@ import {
   dayInWords,
   inUtc,
   startTime,
+  timeInFull,
 } from '../../../../../src/web/live/page/view-model/times.ts';
 import { boardEvent, side } from './board-events.ts';
 
@@ -31,6 +32,8 @@ describe('times', () => {
     expect(dayAndClock('2019-03-01T02:05:09Z', manner, NOW)).toBe('Thu, 28 Feb 2019 21:05');
     expect(inUtc('2026-03-01T02:05:09.123Z')).toBe('2026-03-01 02:05:09 UTC');
     expect(clockTime('2026-03-01T05:00:00Z', manner)).toBe('00:00');
+    expect(timeInFull('2026-03-01T02:05:09Z', manner)).toBe('28 Feb 2026, 21:05 GMT-5');
+    expect(timeInFull('2026-03-01T02:05:09Z', { zone: 'UTC' })).toBe('1 Mar 2026, 02:05 UTC');
   });
 
   it("name the weekday of a start that lies on another day of the viewer's", () => {

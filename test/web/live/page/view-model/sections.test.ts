@@ -65,12 +65,18 @@ describe('the sections of the board', () => {
     expect(idsInOrder(withBoard(EMPTY_BOARD, board(long), 0)).length).toBe(7);
   });
 
-  it('say of a live event which sport it is, and of others which league where a sport has several', () => {
+  it('say of a live event which league it is of, and of others where a sport has several', () => {
     const [live, nba] = sections(state);
     const { sports } = state.board!;
-    expect(competitionLabel(live!, live!.events[0]!.event, sports)).toBe('American Football');
+    expect(competitionLabel(live!, live!.events[0]!.event, sports)).toBe('NFL');
     expect(competitionLabel(nba!, nba!.events[0]!.event, sports)).toBeUndefined();
-    const two = [{ slug: 'nba', name: 'Basketball', leagues: [...sports[1]!.leagues, { slug: 'cup', name: 'Cup' }] }];
+    const two = [
+      {
+        slug: 'nba',
+        name: 'Basketball',
+        leagues: [...sports[1]!.leagues, { slug: 'cup', name: 'The Cup', abbreviation: 'Cup' }],
+      },
+    ];
     expect(competitionLabel({ ...nba!, league: null }, boardEvent(1, { league: 'cup' }), two)).toBe('Cup');
   });
 
@@ -79,7 +85,10 @@ describe('the sections of the board', () => {
     expect([leagueOf(state, { sport: 'nba' }), leagueOf(state, {})]).toEqual(['nba', undefined]);
     const day = board([boardEvent(1), boardEvent(2, { league: 'cup' })]);
     const [sport] = day.sports.filter(({ slug }) => slug === 'nba');
-    const two = { ...day, sports: [{ ...sport!, leagues: [...sport!.leagues, { slug: 'cup', name: 'Cup' }] }] };
+    const two = {
+      ...day,
+      sports: [{ ...sport!, leagues: [...sport!.leagues, { slug: 'cup', name: 'The Cup', abbreviation: 'Cup' }] }],
+    };
     const both = withBoard(EMPTY_BOARD, two, 0);
     expect([leagueOf(both, { sport: 'nba' }), leagueOf(both, { sport: 'nba', league: 'cup' })]).toEqual([
       undefined,
@@ -150,7 +159,7 @@ describe('the sections of the board', () => {
   });
 
   it('offer the leagues of the chosen sport if it has several', () => {
-    const cup = { slug: 'cup', name: 'Cup' };
+    const cup = { slug: 'cup', name: 'The Cup', abbreviation: 'Cup' };
     const day = board([boardEvent(1), boardEvent(2, { league: 'cup' })]);
     const sports = day.sports.map((one) => (one.slug === 'nba' ? { ...one, leagues: [...one.leagues, cup] } : one));
     const both = withBoard(EMPTY_BOARD, { ...day, sports }, 0);

@@ -1,8 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { boardError, boardState, isLoadingBoard, reloadBoard } from '../../stores/board-store.ts';
 import { areKeysShown, SEARCH_ID } from '../../stores/keyboard.ts';
+import { route } from '../../stores/navigation.ts';
 import { boardFilter, chooseFilter, shownSections } from '../../stores/shown-sections.ts';
 import { NO_FILTER } from '../../view-model/board-filter.ts';
+import { NO_EVENT_SINCE, NO_EVENT_UNTIL } from '../../view-model/nearest-day-words.ts';
 import { boardHash } from '../../view-model/route.ts';
 import { type Chip, chipsOf } from '../../view-model/sections.ts';
 import { dayInWords } from '../../view-model/times.ts';
@@ -19,6 +21,7 @@ export function Board() {
   return (
     <div class="board" aria-busy={isLoadingBoard.value}>
       <DayNavigation />
+      <AnotherDay />
       <FilterChips />
       {sections.map((section) => (
         <BoardSection key={section.key} section={section} sports={sports} />
@@ -65,6 +68,16 @@ function DayNavigation() {
       </nav>
     </div>
   );
+}
+
+/** Says why another day than today stands here, to whoever has chosen none. */
+function AnotherDay() {
+  const { board } = boardState.value;
+  const { value: shown } = route;
+  if (!board || shown.view !== 'board' || shown.date !== null) return null;
+  const today = board.generated_at.slice(0, 10);
+  if (board.date === today) return null;
+  return <p class="day-note">{board.date < today ? NO_EVENT_SINCE : NO_EVENT_UNTIL}</p>;
 }
 
 function DayLink({

@@ -16,7 +16,7 @@ import { StarMenu } from './star-menu.tsx';
 interface EventRowProps {
   readonly event: BoardEvent;
   readonly highlights: Highlights;
-  /** Its sport or league, if the section does not name it. */
+  /** Its league in short, if the section does not name it. */
   readonly kind: string | undefined;
   readonly league: string;
 }
@@ -149,9 +149,11 @@ function SideScore({ side, changedAt }: SideScoreProps) {
 function memo<P extends object>(Inner: ComponentType<P>): ComponentType<P> {
   return class Memo extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {
+      // All rows are compared at each change: nothing is made that would have to be collected.
       const now = this.props as Readonly<P>;
-      const names = new Set([...Object.keys(now), ...Object.keys(next)]) as Set<keyof P>;
-      return [...names].some((name) => now[name] !== next[name]);
+      for (const name in next) if (now[name] !== next[name]) return true;
+      for (const name in now) if (!(name in next)) return true;
+      return false;
     }
     override render(): VNode {
       return h(Inner as ComponentType<object>, this.props);

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { BoardEvent } from '../../../answers/live-page-answers.ts';
 import { favourites, toggleFavourite } from '../../stores/preferences.ts';
 import { hasStar, isFavourite, starsOf } from '../../view-model/favourites.ts';
@@ -10,9 +11,22 @@ interface Props {
 /** A star that opens what can be starred of an event: itself, its sides, and its league. */
 export function StarMenu({ event, league }: Props) {
   const isOn = isFavourite(favourites.value, event);
+  // Each row has such a menu, and hardly one is ever opened: the others hold nothing.
+  const isOpen = useSignal(false);
+  // Before the menu opens, so that the next Tab leads into it.
+  const fill = () => {
+    isOpen.value = true;
+  };
   return (
-    <details class={isOn ? 'star star-on' : 'star'} name="star">
-      <summary>
+    <details
+      class={isOn ? 'star star-on' : 'star'}
+      name="star"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button, and takes the keyboard as one */}
+      <summary onClick={fill}>
         <StarShape />
         <span class="hidden-text">
           {isOn ? 'Favourite: ' : 'Make a favourite of '}
@@ -20,14 +34,19 @@ export function StarMenu({ event, league }: Props) {
         </span>
       </summary>
       <ul class="star-menu">
-        {starsOf(event, league).map((star) => (
-          <li key={`${star.kind}/${star.key}`}>
-            <button type="button" aria-pressed={hasStar(favourites.value, star)} onClick={() => toggleFavourite(star)}>
-              <StarShape />
-              {star.name}
-            </button>
-          </li>
-        ))}
+        {isOpen.value &&
+          starsOf(event, league).map((star) => (
+            <li key={`${star.kind}/${star.key}`}>
+              <button
+                type="button"
+                aria-pressed={hasStar(favourites.value, star)}
+                onClick={() => toggleFavourite(star)}
+              >
+                <StarShape />
+                {star.name}
+              </button>
+            </li>
+          ))}
       </ul>
     </details>
   );

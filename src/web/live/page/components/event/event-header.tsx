@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import type { BoardEvent, EventSnapshot } from '../../../answers/live-page-answers.ts';
 import type { Highlights } from '../../view-model/highlights.ts';
 import { stageText } from '../../view-model/story-text.ts';
-import { clockTimeWithSeconds, dayAndClock } from '../../view-model/times.ts';
+import { clockTimeWithSeconds, timeInFull } from '../../view-model/times.ts';
 import { SimulatedLabel } from '../shared/simulated-mark.tsx';
 import { Time } from '../shared/time.tsx';
 
@@ -25,7 +25,7 @@ export function EventHeader({ event, moment, detail, highlights, heading }: Prop
         {event.name}
       </h1>
       <p class="event-about">
-        <Time at={event.starts_at} write={dayAndClock} />
+        <Time at={event.starts_at} write={timeInFull} />
         {about.map((text) => ` · ${text}`).join('')}
         {event.simulated && ' · '}
         {event.simulated && <SimulatedLabel />}

@@ -71,7 +71,7 @@ const Back = ({ id }: { readonly id: number }) => (
     <a class="back-link" href={`/events/${id}`}>
       Page of this event
     </a>
-    <span class="keys" aria-hidden="true">
+    <span class="back-keys" aria-hidden="true">
       <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Esc</kbd> back
     </span>
   </p>
@@ -91,6 +91,7 @@ const UnknownAtMoment = () => (
 
 function Panels() {
   const { value } = eventSnapshot;
+  const shown = shownEvent.value;
   return (
     <div class="panels">
       <div class="panels-wide">
@@ -100,7 +101,7 @@ function Panels() {
         <StatisticsPanel />
       </div>
       <div class="panels-narrow">
-        <PeriodTable moment={value} />
+        {shown && <PeriodTable event={shown.event} />}
         <PeriodLinesPanel />
         <TeamTotalsPanel />
         <SplitsPanel moment={value} />

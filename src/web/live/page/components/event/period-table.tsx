@@ -1,11 +1,11 @@
-import type { EventSnapshot } from '../../../answers/live-page-answers.ts';
+import type { BoardEvent } from '../../../answers/live-page-answers.ts';
 import { shortName } from '../../view-model/event-sides.ts';
 import { Panel } from '../shared/panel.tsx';
 
-/** Each side's score by period. */
-export function PeriodTable({ moment }: { readonly moment: EventSnapshot | null }) {
-  if (!moment || moment.periods.length === 0) return null;
-  const { event, periods } = moment;
+/** Each side's score by period, from the same version of the event as the score in its head. */
+export function PeriodTable({ event }: { readonly event: BoardEvent }) {
+  const { periods } = event;
+  if (periods.length === 0) return null;
   // Tennis scores list the periods already, so there is no separate total.
   const hasTotal = !event.sides.some(({ score }) => score?.includes(' '));
   return (
