@@ -1,5 +1,6 @@
 import { ascending } from 'd3-array';
 import { timeOf } from '../../domain/observations/observation.ts';
+import { fnv1a } from '../../domain/primitives/fnv1a.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import { Timeline } from '../../intelligence/facts/value-timeline.ts';
 import type { HomeAway } from '../../intelligence/models/model.ts';
@@ -53,16 +54,18 @@ export class PlayerRankings {
 
   /** Differs if the rankings from before a moment (milliseconds) do, whatever the order in which they came. */
   digestBefore(moment: number): string {
-    let [count, times, ranks] = [0, 0, 0];
-    for (const reported of this.#reported.values()) {
+    let [count, times, ranks, players] = [0, 0, 0, 0];
+    for (const [player, reported] of this.#reported) {
+      const number = fnv1a(player) % TIMES;
       for (const { at, rank } of reported) {
         if (at >= moment) continue;
         count += 1;
         times = (times + (at % TIMES) * rank) % TIMES;
         ranks += rank;
+        players = (players + number * rank) % TIMES;
       }
     }
-    return `${count} ${times} ${ranks}`;
+    return `${count} ${times} ${ranks} ${players}`;
   }
 
   #timelineOf(player: string): Timeline<number> | undefined {

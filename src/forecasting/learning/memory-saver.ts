@@ -33,9 +33,18 @@ export class MemorySaver {
   readonly #parts: MemorySaverParts;
   /** The leagues whose memories are stored. */
   readonly #stored = new Set<LeagueKey>();
+  #isDamaged = false;
 
   constructor(parts: MemorySaverParts) {
     this.#parts = parts;
+  }
+
+  /**
+   * Whether old results could not be read after the start. Then nothing is stored any more: positions beside results
+   * that are not all there would be believed.
+   */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
   }
 
   /**
@@ -62,18 +71,26 @@ export class MemorySaver {
       onLearnAnew(`${league}: ${ids.size} events are stored, and ${memory.events} were learned`);
       return undefined;
     }
-    async function* read() {
-      try {
-        for await (const page of pagesOf(ROWS, { league, from, before }, (query) => store.readPage(query))) {
-          for (const { id, learnt } of page) yield unpackResults(id, learnt!);
+    return { league, memory, old: { has: (id) => ids.has(id), read: () => this.#readOld(league, memory) } };
+  }
+
+  async *#readOld(league: LeagueKey, { since: from, upTo: before, events }: KeptMemory) {
+    const { store } = this.#parts;
+    let read = 0;
+    try {
+      for await (const page of pagesOf(ROWS, { league, from, before }, (query) => store.readPage(query))) {
+        for (const { id, learnt } of page) {
+          yield unpackResults(id, learnt!);
+          read++;
         }
-      } catch (error) {
-        // Then the next start reads them from the log again.
-        await store.clear();
-        throw error;
       }
+      if (read !== events) throw new Error(`${league}: ${read} old events are stored, and ${events} were learned`);
+    } catch (error) {
+      this.#isDamaged = true;
+      // The next start reads everything from the log. If this is not stored, it goes on from what was stored last.
+      await store.save([], { basis: 'damaged', places: new Map() }).catch(() => {});
+      throw error;
     }
-    return { league, memory, old: { has: (id) => ids.has(id), read } };
   }
 
   /** Removes stored memories that have learned results which are others now. Call this before such results are stored. */
@@ -89,6 +106,7 @@ export class MemorySaver {
   async save(upTo: SavedUpTo): Promise<void> {
     const { store, leagues, leastKept = LEAST_KEPT } = this.#parts;
     for (const [league, learner] of leagues.entries()) {
+      if (this.#isDamaged) return;
       const memory = learner.memoryToKeep(leastKept);
       const packed = memory && packMemory(memory, this.#basisOf(league, memory.upTo));
       if (!packed) continue;

@@ -114,6 +114,11 @@ export function createResultSaver(parts: ResultSaverParts): ResultSaver {
   }
 
   async function save(places: PartitionPositions, isComplete = true): Promise<void> {
+    if (memories.isDamaged) {
+      unsaved.clear();
+      recordsRead = 0;
+      return;
+    }
     const events = [...unsaved.values()];
     const upTo = { basis: isComplete ? BASIS : BEGUN, places: new Map(places) };
     unsaved.clear();
@@ -126,6 +131,7 @@ export function createResultSaver(parts: ResultSaverParts): ResultSaver {
         await yieldToEventLoop();
       }
       // Last, so that after a crash no result is missing up to the stored positions.
+      if (memories.isDamaged) return;
       await store.save([], upTo);
       saveThreshold = EVENTS_PER_SAVE;
       if (isComplete && unsaved.size === 0) await memories.save(upTo);

@@ -47,7 +47,10 @@ export function openSqliteResultsStore(database: SqliteDatabase): ResultsStore {
   const selectPage = page('event_id, last_at, learnt');
   const selectIds = page('event_id, last_at');
   const given = ({ league, from, before, after, limit }: ResultsQuery) => {
-    const within = [from, before].map((time) => Math.min(MAX_TIME, Math.max(-MAX_TIME, time)));
+    // The index is entered where the page before ended.
+    const within = [Math.max(from, after?.lastAt ?? from), before].map((time) =>
+      Math.min(MAX_TIME, Math.max(-MAX_TIME, time)),
+    );
     return [league, ...within, after?.lastAt ?? -MAX_TIME, after?.id ?? 0, limit];
   };
   const selectMemory = raw('SELECT packed FROM forecast_memories WHERE league = ?');

@@ -66,3 +66,27 @@ it('given an old result whose row is gone, then the league is learned anew, and 
   await given.take({ kind: 'crash' });
   expect([given.used, given.told]).toEqual([0, ['nba nba: 59 events are stored, and 60 were learned']]);
 });
+
+it('given old results that cannot be read once, then they are read again, and nothing is lost now or at the next start', async () => {
+  const given = await world();
+  await given.take({ kind: 'restart' });
+  given.failReads(1);
+  await expect(given.take({ kind: 'mend', game: OLD })).rejects.toThrow('the disk has failed');
+  await given.take({ kind: 'mend', game: OLD });
+  await given.take({ kind: 'play', count: 40 });
+  await expectSame(given, 1);
+  await given.take({ kind: 'save' });
+  await given.take({ kind: 'crash' });
+  await expectSame(given, 1);
+});
+
+it('given an old result whose row is gone once the server runs, then nothing that lacks it is learned or stored', async () => {
+  const given = await world();
+  await given.take({ kind: 'restart' });
+  await given.store.save([{ id: OLD + 1, learnt: null, league: '', lastAt: 0 }]);
+  const missing = 'nba nba: 59 old events are stored, and 60 were learned';
+  await expect(given.take({ kind: 'mend', game: OLD + 2 })).rejects.toThrow(missing);
+  await expect(given.take({ kind: 'save' })).rejects.toThrow(missing);
+  await given.take({ kind: 'crash' });
+  await expectSame(given, 1);
+});

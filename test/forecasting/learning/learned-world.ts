@@ -27,8 +27,13 @@ export function createLearnedWorld(sport: SportSlug, league: string, seed: numbe
   const ranked: { player: string; at: number; source: string; rank: number }[] = [];
   const inner = createMemoryResultsStore();
   let dies = false;
+  let failingReads = 0;
   const store: ResultsStore = {
     ...inner,
+    async readPage(query) {
+      if (failingReads > 0 && failingReads-- > 0) throw new Error('the disk has failed');
+      return inner.readPage(query);
+    },
     async save(events, upTo, memories) {
       if (dies && [...(memories?.values() ?? [])].some((packed) => packed !== null)) return;
       await inner.save(events, upTo, memories);
@@ -107,6 +112,10 @@ export function createLearnedWorld(sport: SportSlug, league: string, seed: numbe
     /** From now on the process dies whenever it is to store what was learned. */
     dieBeforeMemories() {
       dies = true;
+    },
+    /** The next reads of stored results fail. */
+    failReads(count: number) {
+      failingReads = count;
     },
     /** A ranking that is in the log, and that this process has not read. */
     rankUnread: (game: number) => void ranked.push(rankingBefore(game)),
