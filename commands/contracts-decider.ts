@@ -33,7 +33,7 @@ export const contractsDecider: StreamDecider<LeagueContracts, ContractCommand, C
   initial: newLeagueContracts,
   decide(command, { contracts }) {
     const { venue, contract } = command.content;
-    if (!isNews(contracts.get(contractKey(venue, contract)), reportOf(command))) return [];
+    if (!isNews(contracts.get(contractKey(venue, contract)), reportOf(command), command.eventId)) return [];
     return [createEvent(contractsStream, command.leagueId, 'ContractReported', command)];
   },
   evolve(state, { data }) {

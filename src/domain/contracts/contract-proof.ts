@@ -111,9 +111,13 @@ export const provedOfSeries = (state: LeagueContracts, series: string): string[]
     .filter((one) => one.series === series && isProved(state, one.key))
     .map(({ key }) => key);
 
-/** Whether a report adds anything to what is known. */
-export function isNews(contract: ContractState | undefined, { at, seen, settled, unjudged }: ContractReport): boolean {
-  if (!contract) return true;
+/** Whether a report adds anything to what is known. @param eventId the event that it names now */
+export function isNews(
+  contract: ContractState | undefined,
+  { at, seen, settled, unjudged }: ContractReport,
+  eventId: number,
+): boolean {
+  if (contract?.place.eventId !== eventId) return true;
   if (unjudged) return contract.settled === null && contract.unjudged !== unjudged;
   if (settled) return contract.settled !== settled;
   if (!seen || contract.settled !== null || contract.seen >= MAX_SEEN) return false;
@@ -153,7 +157,13 @@ export function applyReport(
   { at, seen, settled, unjudged }: ContractReport,
 ): LeagueContracts {
   const known = state.contracts.get(named.key);
-  const contract = known ?? { ...named, times: [], lean: null, byPrice: null, settled: null, unjudged: null, seen: 0 };
+  const unproved = { times: [], lean: null, byPrice: null, seen: 0 };
+  const { settled: settledBefore = null, unjudged: unjudgedBefore = null } = known ?? {};
+  // Its event was merged into another one, which may have the sides in the opposite order: its price must prove it anew.
+  const contract =
+    known?.place.eventId === named.place.eventId
+      ? known
+      : { ...named, ...unproved, settled: settledBefore, unjudged: unjudgedBefore };
   touch(state, contract);
   if (unjudged) contract.unjudged = unjudged;
   if (seen) {

@@ -40,6 +40,8 @@ interface Kept {
   readonly closesAt: number;
   /** Of the streams of prices and of lineups: how many records are in it. */
   readonly known: readonly [prices: number, lineups: number];
+  /** How many records of prices it had when it was stored last; 0: it never was. */
+  readonly stored: number;
   readonly quality: EventMarketQuality;
 }
 
@@ -85,7 +87,7 @@ export function createMarketQualities({ log, storing, maxBytes = MAX_BYTES }: Ma
       }),
     ] as const;
     const quality = { markets: sums.end(), lineups: lineups.sort((a, b) => a - b).slice(-MAX_LINEUPS) };
-    return { closesAt, known, quality };
+    return { closesAt, known, stored: 0, quality };
   }
 
   /** What is kept as far as the log goes now; undefined if it does not hold any more. */
@@ -113,10 +115,11 @@ export function createMarketQualities({ log, storing, maxBytes = MAX_BYTES }: Ma
       const kept = inMemory ?? (parts && (await readStored(parts)));
       const valid = kept?.closesAt === closesAt ? await upToDate(kept, names) : undefined;
       const now = valid ?? (await atOnce(() => fold(event.sport, closesAt, names)));
-      const isNews = valid ? now.known[0] - kept!.known[0] > STORE_AGAIN_AFTER : now.known[0] > 0;
-      if (isNews) await parts?.write([partOf(now)], []);
-      cached.set(name, now);
-      return now.quality;
+      const isNews = now.known[0] - now.stored > (now.stored === 0 ? 0 : STORE_AGAIN_AFTER);
+      const next = isNews ? { ...now, stored: now.known[0] } : now;
+      if (isNews) await parts?.write([partOf(next)], []);
+      cached.set(name, next);
+      return next.quality;
     });
   }
 

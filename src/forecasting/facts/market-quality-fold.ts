@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { applyQuotes, type QuotesByBook } from '../../../projections/odds/timed-quotes.ts';
 import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
@@ -44,15 +45,25 @@ export class MarketQualityFold {
     const isChange = record.type === 'PricesChanged';
     // What came late is a price, and no measure: nobody has seen it stand.
     const named = isChange && record.data.late !== undefined ? [] : this.#marketsOf(record);
-    for (const market of named) {
-      this.#markets[market] ??= newFollowedMarket(at);
-      advanceMarket(this.#markets[market], this.#quotesOf(market), at);
-    }
-    applyQuotes(this.#books, withoutDepth(record), isMainMarketName);
     const book = isChange ? record.data.content.bookmaker : record.data.bookmaker;
-    for (const market of named) {
-      const report = { book, source: record.data.source, at, isChange };
-      takeIn(this.#markets[market]!, this.#quotesOf(market), report, market === 'totals');
+    const before = named.map((market) => {
+      const quotes = this.#quotesOf(market);
+      this.#markets[market] ??= newFollowedMarket(at);
+      advanceMarket(this.#markets[market], quotes, at);
+      return quotes.find((quote) => quote.book === book);
+    });
+    applyQuotes(this.#books, withoutDepth(record), isMainMarketName);
+    for (const [place, market] of named.entries()) {
+      const quotes = this.#quotesOf(market);
+      // A record may repeat a price, such as one that was suspect until now.
+      const isOther =
+        isChange &&
+        !isSameQuote(
+          before[place],
+          quotes.find((quote) => quote.book === book),
+        );
+      const report = { book, source: record.data.source, at, isChange: isOther };
+      takeIn(this.#markets[market]!, quotes, report, market === 'totals');
     }
   }
 
@@ -81,6 +92,9 @@ export class MarketQualityFold {
     return MAIN_MARKETS.filter((market) => names.includes(market));
   }
 }
+
+const isSameQuote = (one: StandingQuote | undefined, other: StandingQuote | undefined): boolean =>
+  one?.line === other?.line && isDeepStrictEqual(one?.implied, other?.implied);
 
 /** Order books are not needed, and are large. */
 function withoutDepth(record: PricesRecord): PricesRecord {

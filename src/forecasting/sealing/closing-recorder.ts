@@ -27,6 +27,8 @@ export interface ClosingRecorderParts {
   readonly marketQualities: Pick<MarketQualities, 'of'>;
   readonly weightOf: SharpWeight;
   readonly newSalt: NewSalt;
+  /** The quality of an event's markets could not be made: it is made when it is asked for. */
+  readonly onQualityFailed: (error: unknown, eventId: number) => void;
 }
 
 /** Records the closing prices of events that have started. */
@@ -44,7 +46,7 @@ const LOOK_BACK = 48 * HOUR;
 const PAGE = 100;
 
 export function createClosingRecorder(parts: ClosingRecorderParts): ClosingRecorder {
-  const { log, store, marketQualities, weightOf, newSalt } = parts;
+  const { log, store, marketQualities, weightOf, newSalt, onQualityFailed } = parts;
   /** The events of the last two days that need nothing until they are a day old, or at all, with their starts. */
   const done = new Map<number, { readonly startsAt: number; readonly isFinal: boolean }>();
 
@@ -83,8 +85,8 @@ export function createClosingRecorder(parts: ClosingRecorderParts): ClosingRecor
           const known = done.get(document.id);
           if (known && known.startsAt === closesAt && (known.isFinal || !isFinal)) continue;
           await recordOne(document, now);
-          await marketQualities.of(document);
           done.set(document.id, { startsAt: closesAt, isFinal });
+          await marketQualities.of(document).catch((error: unknown) => onQualityFailed(error, document.id));
         }
       }
     },

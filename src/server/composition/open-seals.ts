@@ -34,7 +34,11 @@ export function openSeals({
   const { log, store, clock } = ports;
   const { sealCommand } = settings;
   return createSealService({
-    closings: createClosingRecorder({ log, store, marketQualities, weightOf, newSalt }),
+    closings: createClosingRecorder({
+      ...{ log, store, marketQualities, weightOf, newSalt },
+      onQualityFailed: (error, event) =>
+        logger.warn({ err: error, event }, 'how good the markets of an event were could not be made'),
+    }),
     experiments: createExperimentCloser({
       log,
       store,

@@ -57,6 +57,19 @@ describe('the proof of a side by price', () => {
     expect(proved('a', ...[0, 4, 9, 10].map((n) => report(n, 'a', { seen: agrees })))).toBe(true);
   });
 
+  it('given a proved contract whose event is merged into another one, then its price proves it anew, and its end stays', () => {
+    const seen = [0, 5, 10].map((n) => report(n, 'a', { seen: agrees }));
+    const merged = (one: ContractCommand) => ({ ...one, eventId: 2 });
+    const inOther = [20, 25, 30].map((n) => merged(report(n, 'a', { seen: agrees, outcome: 'away' })));
+    expect(proved('a', ...seen, inOther[0]!)).toBe(false);
+    expect(proved('a', ...seen, ...inOther)).toBe(true);
+    const early = report(15, 'a', { result: 'yes' });
+    const state = stateOf(contractsDecider, ...recorded([...seen, early, inOther[0]!])) as any;
+    expect(state.contracts.get('kalshi a')).toMatchObject({
+      ...{ place: { eventId: 2 }, bet: { outcome: 'away' }, unjudged: 'yes', byPrice: null },
+    });
+  });
+
   it('given fair prices less than 15 points apart, then no number of observations proves anything', () => {
     const near = { price: 0.57, own: 0.57, other: 0.43 };
     expect(proved('a', ...[0, 5, 10, 15].map((n) => report(n, 'a', { seen: near })))).toBe(false);

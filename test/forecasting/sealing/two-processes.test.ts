@@ -37,6 +37,7 @@ function processOf({ log, store, clock }: AgentServer) {
       marketQualities: createMarketQualities(ports),
       weightOf: () => 1,
       newSalt,
+      onQualityFailed: (error) => void errors.push(error),
     }),
     experiments: createExperimentCloser({ ...ports, newSalt, onError: (error) => void errors.push(error) }),
     sealer: createDaySealer(ports.log),

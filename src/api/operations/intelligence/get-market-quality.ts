@@ -76,10 +76,13 @@ export const getMarketQuality: Operation<unknown, Input, unknown, z.infer<typeof
     const { league, market, days } = input;
     const totals = new MarketQualityTotals();
     const injuriesOf = createInjuryReader(context.store);
+    let priced = 0;
     for await (const page of readEvents(context, league, days)) {
+      if (priced >= MAX_EVENTS) break;
       const qualities = await Promise.all(page.map((event) => context.marketQualities.of(event)));
       for (const [place, { markets, lineups }] of qualities.entries()) {
         const sums = markets[market];
+        if (Object.keys(markets).length > 0) priced++;
         if (sums) totals.add(sums, { injury: await injuriesOf(page[place]!), lineup: lineups });
         await yieldToEventLoop();
       }
@@ -95,9 +98,11 @@ function requireKnownLeague({ league }: Pick<Input, 'league'>, { principal }: Pi
   requireSport(principal, known.sport);
 }
 
-/** Events in one read, and in one answer: the newest count. */
+/** Events in one read, and in one answer: the newest with prices count. */
 const PAGE = 50;
 const MAX_EVENTS = 1500;
+/** Events that are read for it, with prices or without. */
+const MAX_READ = 10_000;
 
 const NOT_BEGUN: ReadonlySet<string> = new Set(['postponed', 'cancelled', 'walkover']);
 
@@ -117,7 +122,7 @@ async function* readEvents(
   for await (const page of findPages<EventDocument>(store, events.name, query, startSortKey)) {
     yield page.map(({ document }) => document).filter(({ event }) => !NOT_BEGUN.has(event.status));
     read += page.length;
-    if (read >= MAX_EVENTS) return;
+    if (read >= MAX_READ) return;
   }
 }
 
