@@ -23,6 +23,9 @@ let begunAt = Number.NEGATIVE_INFINITY;
 let timer: NodeJS.Timeout | undefined;
 let asked = 0;
 let running: Promise<void> = Promise.resolve();
+/** Whether a backup waits for the one that runs: what comes meanwhile is in it. */
+let isQueued = false;
+let isRunning = false;
 let isTidying = false;
 let hasBegun = false;
 
@@ -31,10 +34,13 @@ function capture(): void {
   if (!hasBegun) return;
   clearTimeout(timer);
   timer = undefined;
+  if (isQueued) return;
+  isQueued = true;
   running = running.then(captureNow);
 }
 
 async function captureNow(): Promise<void> {
+  [isQueued, isRunning] = [false, true];
   begunAt = performance.now();
   report({ begun: Date.now(), asked });
   try {
@@ -42,18 +48,21 @@ async function captureNow(): Promise<void> {
     await backup.capture();
     report({ done: Date.now() });
     schedule.done(performance.now() - begunAt);
+    isRunning = false;
     // Also where nothing is committed: a changed setting is no row.
     captureWhenDue();
     // Not awaited: on a slow target it takes minutes.
     void tidy(backup);
   } catch (error) {
+    isRunning = false;
     reportFailure(error);
-    timer ??= setTimeout(capture, schedule.failed());
+    if (!isQueued) timer ??= setTimeout(capture, schedule.failed());
   }
 }
 
+/** Nothing while one runs or waits: the end of that one begins the next. */
 function captureWhenDue(): void {
-  if (!hasBegun) return;
+  if (!hasBegun || isRunning || isQueued) return;
   timer ??= setTimeout(capture, Math.max(0, begunAt + schedule.interval() - performance.now()));
 }
 

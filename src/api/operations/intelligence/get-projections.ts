@@ -3,9 +3,6 @@ import { seasonYear } from '../../../domain/catalogue/catalogue.ts';
 import { fnv1a } from '../../../domain/primitives/fnv1a.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { seasonFormatOf } from '../../../domain/standings/season-formats.ts';
-import { seededNumbers } from '../../../intelligence/seasons/random-numbers.ts';
-import { seasonChances } from '../../../intelligence/seasons/season-chances.ts';
-import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import { costWhenAvailable, type Operation } from '../../calls/operation/operation.ts';
 import { answerTable } from '../../calls/operation/table.ts';
@@ -13,6 +10,7 @@ import { leaguePath, requireTableOf, seasonParameter } from '../shared/league-se
 import { asOfParameters, readAsOf } from '../shared/parameters.ts';
 import { type CHANCES, readMarketChances } from './market-chances.ts';
 import { forecastSeason, readKnownSeason } from './season-left.ts';
+import { SIMULATIONS, simulateSeason } from './simulated-season.ts';
 
 const path = z.object({ slug: leaguePath() });
 const query = z.object({ season: seasonParameter, ...asOfParameters });
@@ -72,8 +70,6 @@ const table = answerTable(
     })),
 );
 
-const SIMULATIONS = 10_000;
-
 export const getProjections: Operation<Path, Query, unknown, Projections> = {
   name: 'get_projections',
   method: 'GET',
@@ -111,16 +107,16 @@ export const getProjections: Operation<Path, Query, unknown, Projections> = {
     const left = fixtures.length;
     if (!known.isComplete) return nothing('schedule_incomplete', left);
     if (forecasts === null && left > 0) return nothing('few_results', left);
-    const simulated = seasonChances(await forecastSeason(known, forecasts), SIMULATIONS, seededNumbers(seed));
-    let step = simulated.next();
-    for (; !step.done; step = simulated.next()) await yieldToEventLoop();
+    const chancesOfTeams = await simulateSeason(await forecastSeason(known, forecasts), seed);
     const places = {
       title: 1,
       playoffs: format.playoffs && 2 * format.playoffs.places,
       relegation: format.relegated,
     };
     const marketOf = await readMarketChances({ league, season: year, asOf }, places, context);
-    const rows = step.value.map(({ points, ...own }, index) => {
+    const rows = chancesOfTeams.map(({ points, ...simulated }, index) => {
+      // Of a season that is over, the table knows more than lots do.
+      const own = { ...simulated, ...known.ends?.get(teams[index]!) };
       const prices = marketOf(teams[index]!);
       return {
         team_id: teams[index]!,

@@ -2,6 +2,8 @@ import { type EventDocument, events, startSortKey } from '../../../../projection
 import { type League, seasonId } from '../../../domain/catalogue/catalogue.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { DAY } from '../../../domain/primitives/time.ts';
+import { buildTable } from '../../../domain/standings/build-table.ts';
+import { type DecidedEnd, decidedEnds } from '../../../domain/standings/decided-season.ts';
 import { resultWorthOf, sumResults, type TeamResult, teamResultsOf } from '../../../domain/standings/league-results.ts';
 import { rankingRulesOf, tableSplitOf } from '../../../domain/standings/ranking-rules.ts';
 import type { SeasonFormat } from '../../../domain/standings/season-formats.ts';
@@ -39,6 +41,8 @@ export interface KnownSeason {
   /** Whether every team has its whole season: games played and games to come. */
   readonly isComplete: boolean;
   readonly hasPlayoffGames: boolean;
+  /** How the season has ended, by team; null while games are left, or where playoffs decide it. */
+  readonly ends: ReadonlyMap<number, DecidedEnd> | null;
 }
 
 /** Games that a season may have fewer than its format says: some are never made up for. */
@@ -56,14 +60,18 @@ export async function readKnownSeason(
   const worth = resultWorthOf(league.sport);
   const all = await readSeasonGames(context, season, asOf);
   const played = all.filter(({ isPlayoff }) => !isPlayoff);
-  const listed = await readFixtures(context, season, new Set(all.map(({ eventId }) => eventId)), asOf);
+  const { listed, calledOff } = await readFixtures(context, season, new Set(all.map(({ eventId }) => eventId)), asOf);
   const sides = [...played.flatMap(({ sides }) => sides), ...listed.flatMap(({ home, away }) => [home, away])];
   const teams = [...new Set(sides)].sort((a, b) => a - b);
   // Not the time of the call: an answer that reads it is not cached.
   const newest = Math.max(0, ...played.map(({ startsAt }) => startsAt), ...listed.map(({ startsAt }) => startsAt));
   const unlisted =
     teams.length === format.doubleRoundOf
-      ? fixturesNotListed(teams, [...played.map((game) => game.sides), ...listed.map(pairOf)], newest + LATER)
+      ? fixturesNotListed(
+          teams,
+          [...played.map((game) => game.sides), ...listed.map(pairOf), ...calledOff],
+          newest + LATER,
+        )
       : [];
   const fixtures = [...listed, ...unlisted];
 
@@ -85,39 +93,52 @@ export async function readKnownSeason(
     teams.every((team, index) => standing[index]!.played + left(team) >= format.games - NEVER_PLAYED);
   const names = new Map(teams.map((team) => [team, facts.get(team)?.name ?? `team ${team}`]));
   const hasPlayoffGames = all.length > played.length;
-  return { league, year, format, teams, names, standing, fixtures, isComplete, hasPlayoffGames };
+  const isDecided = fixtures.length === 0 && format.isTitleOfTable;
+  const tableTeams = new Map(
+    teams.map((id) => [id, { id, name: names.get(id)!, conference: null, division: null }] as const),
+  );
+  const rowsOf = () =>
+    buildTable({ league, year, games: played, teams: tableTeams, deducted }).flatMap(({ rows }) => rows);
+  const ends = isDecided ? decidedEnds(rowsOf(), format) : null;
+  return { league, year, format, teams, names, standing, fixtures, isComplete, hasPlayoffGames, ends };
 }
 
 const pairOf = ({ home, away }: Fixture): readonly [number, number] => [home, away];
 
-/** Games of the regular season that are to be played, or that were put off, as known at the moment. */
+/**
+ * Games of the regular season that are to be played, or that were put off, as known at the moment; and the sides of those
+ * that were called off, which are played only if they are listed again.
+ */
 async function readFixtures(
   context: OperationContext,
   season: number,
   isPlayed: ReadonlySet<number>,
   asOf: AsOf | undefined,
-): Promise<Fixture[]> {
+): Promise<{ readonly listed: Fixture[]; readonly calledOff: (readonly [number, number])[] }> {
   const query = { where: { season_id: season }, order: { field: 'starts_at', direction: 'asc' }, limit: PAGE } as const;
-  const fixtures: Fixture[] = [];
+  const listed: Fixture[] = [];
+  const calledOff: (readonly [number, number])[] = [];
   for await (const page of findPages<EventDocument>(context.store, events.name, query, startSortKey)) {
     const open = page.filter(({ document }) => !isPlayed.has(document.id));
     const keys = open.map(({ document }) => String(document.id));
     const [then] = asOf ? await readDocuments(context, [events], keys, asOf) : [open.map(({ document }) => document)];
     for (const document of then as (EventDocument | undefined)[]) {
       const fixture = document && fixtureOf(document);
-      if (fixture) fixtures.push(fixture);
+      if (!fixture) continue;
+      if (OVER.has(document!.event.status)) calledOff.push(pairOf(fixture));
+      else listed.push(fixture);
     }
     await yieldToEventLoop();
   }
-  return fixtures;
+  return { listed, calledOff };
 }
 
 const OVER = new Set(['final', 'cancelled', 'walkover']);
 
 function fixtureOf({ event, sides }: EventDocument): Fixture | null {
-  const { schedule, status } = event;
+  const { schedule } = event;
   const [home, away] = sides?.map(({ id }) => id) ?? [];
-  if (!schedule || OVER.has(status) || home == null || away == null) return null;
+  if (!schedule || home == null || away == null) return null;
   if (schedule.season !== undefined && schedule.season.phase !== 'regular_season') return null;
   return { home, away, startsAt: timeOf(schedule.starts_at), isNeutral: schedule.neutral_site ?? false };
 }
