@@ -192,3 +192,19 @@ it('a suspect price makes no steam until it is released', async () => {
   // So does another book that comes near it, although it does not move itself.
   expect(await steamOf([...before, ...moves, say('betmgm', -900)])).toEqual([[['pinnacle', 'circa', 'fanduel'], -900]]);
 });
+
+it('given a late message among suspect prices that were never released, then no move leads to or from them', async () => {
+  const moneyline = (book: Step['book'], home: number): Step =>
+    ({ book, home, minutes: 5, market: 'h2h', point: -3, form: 'whole' }) as Step;
+  const others = [moneyline('pinnacle', -110), moneyline('circa', -110), moneyline('fanduel', -110)];
+  const own = [moneyline('betmgm', -110), moneyline('betmgm', 300), moneyline('betmgm', -115)];
+  const movesOf = async (last: Step, late: number) => {
+    const steps = [...others, ...own, last];
+    const { records, changes } = await told(steps, [...steps.slice(1).map(() => 0), late]);
+    const ofLast = ({ position }: ClientChange) => position === records.at(-1)!.position;
+    return changes.filter((one) => ofLast(one) && isOf('line_move')(one)).map(moveOf);
+  };
+  // Between -110 and +300; between +300 and -115.
+  expect(await movesOf(moneyline('betmgm', -105), 12)).toEqual(['betmgm h2h home -110, -105,']);
+  expect(await movesOf(moneyline('betmgm', -105), 7)).toEqual(['betmgm h2h home -105, -115,']);
+});

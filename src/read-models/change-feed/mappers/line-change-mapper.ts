@@ -9,6 +9,7 @@ import type { ChangeMapper, ChangeMapperParts, MapRecord } from '../change-mappe
 import { eventBefore } from '../event-streams.ts';
 import { createFoldedStreams } from '../folded-streams.ts';
 import { createLastPricesReader } from './last-prices.ts';
+import { isUntold, untoldPrices } from './untold-prices.ts';
 
 type PricesRecord = Extract<DomainRecord, { type: 'PricesChanged' }>;
 
@@ -26,13 +27,12 @@ function mapLineMoves({ log, foldCache, events, breathe }: ChangeMapperParts): M
   const lastPrices = createLastPricesReader(log, foldCache, breathe);
   // A late message inserts rows among existing ones. Only such messages, which are few, need the whole stream.
   const movements = createFoldedStreams(oddsMovements, log, foldCache, breathe);
+  const untoldBefore = createFoldedStreams(untoldPrices, log, foldCache, breathe);
   return async (record, isWanted, committed) => {
     const prices = record as PricesRecord;
     const { eventId, sport, league, at, content, late, suspect } = prices.data;
     if (!isWanted('line_move', sport, eventId)) return [];
-    const own = late
-      ? addedRows(await movementsBefore(record), late.movements.movements).filter((row) => !isHeld(row, suspect))
-      : await toldRows(prices);
+    const own = late ? await lateRows(prices, late.movements.movements) : await toldRows(prices);
     const rows = [
       ...own.map((row) => ({ bookmaker: content.bookmaker, row })),
       ...(suspect?.released ?? []).flatMap((one) => releasedRow(one, at)),
@@ -62,6 +62,15 @@ function mapLineMoves({ log, foldCache, events, breathe }: ChangeMapperParts): M
     const last = { ...(await lastPrices.before(record)) };
     const content = withoutHeld(data.content, data.suspect?.held);
     return applyMovements({ last, movements: [] }, { ...data, content }).movements;
+  }
+
+  /** What a late message inserts, but moves to and from prices that are told to nobody. */
+  async function lateRows(record: PricesRecord, rows: readonly Movement[]): Promise<readonly Movement[]> {
+    const { content, suspect } = record.data;
+    const added = addedRows(await movementsBefore(record), rows).filter((row) => !isHeld(row, suspect));
+    if (added.length === 0) return added;
+    const untold = await untoldBefore.before(record);
+    return added.filter((row) => !isUntold(untold, content.bookmaker, row));
   }
 
   async function movementsBefore(record: Parameters<MapRecord>[0]): Promise<readonly Movement[]> {
