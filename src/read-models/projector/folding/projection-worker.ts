@@ -69,6 +69,8 @@ export interface ProjectionWorker {
   foldedRecords: number;
   /** Only documents as they were last committed. */
   cache: LRUCache<string, FoldedDocument>;
+  /** The number of documents that have room in it. */
+  readonly maxCached: number;
   /** Why the worker has stopped. */
   stopReason: string | null;
   /** The worker has stopped because another instance has this partition, or has replaced the generation. */
@@ -97,7 +99,7 @@ export function createProjectionWorker(
   const isOwn = part?.isOwn ?? (() => true);
   const maxSize = part?.cacheBytes ?? MAX_CACHE_BYTES;
   // So counted, no more documents have room. With `max` the cache would take the memory of all at once.
-  const leastBytes = Math.ceil(maxSize / cacheDocuments);
+  const leastBytes = Math.max(1, Math.floor(maxSize / cacheDocuments));
   return {
     projection,
     fold: foldOfPartition(createFold(projection), isOwn),
@@ -111,6 +113,7 @@ export function createProjectionWorker(
     checkpoint: null,
     lastRecordedAt: null,
     foldedRecords: 0,
+    maxCached: cacheDocuments,
     cache: new LRUCache({
       maxSize,
       sizeCalculation: (entry) => Math.max(measureDocument(entry), leastBytes),

@@ -293,7 +293,7 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     const { worker, documents, position, lastRecordedAt, count, failure } = one;
     // Cache documents only now: before the commit the store does not hold them. And cache only as many as fit: a large
     // batch has many times more, and adding documents that are evicted at once would block the event loop.
-    let beyond = worker.projection.hasDocumentPerRecord ? documents.size : documents.size - worker.cache.max;
+    let beyond = worker.projection.hasDocumentPerRecord ? documents.size : documents.size - worker.maxCached;
     for (const [key, entry] of documents) {
       entry.isStored = true;
       if (--beyond < 0 && entry.document !== undefined) worker.cache.set(key, entry);
