@@ -41,10 +41,10 @@ function sizeOf(folder: string): number {
   return size;
 }
 
-/** Every event in turn, every book of it in turn; all prices move with each tick. */
+/** Every event in turn, every book of it in turn; all prices move with each tick, and lie near those of the other books. */
 function ticksOf(count: number): unknown[] {
   const random = seeded(7);
-  const price = () => (random() < 0.5 ? -1 : 1) * (100 + Math.floor(random() * 60));
+  const price = () => (random() < 0.5 ? -1 : 1) * (100 + Math.floor(random() * 15));
   return Array.from({ length: count }, (_, n) => {
     const event = n % EVENTS;
     const point = Math.floor(random() * 20) / 2;
