@@ -87,7 +87,7 @@ async function expectRefusal(server: Started): Promise<void> {
 
 describe('fault 6: no room', () => {
   it('on the disk: 503 until there is, an answer in time, and all goes on by itself', async ({ skip }) => {
-    const place = smallDisk(12);
+    const place = smallDisk(16);
     if (place === undefined) return skip('only root may mount a file system');
     const folder = join(place, 'data');
     const server = await start(folder);
@@ -95,7 +95,7 @@ describe('fault 6: no room', () => {
     const { key } = JSON.parse(created.stdout) as { key: string };
     // Most of it is gone at once; the rest by what the server writes.
     const ballast = join(place, 'ballast');
-    writeFileSync(ballast, Buffer.alloc(5 * 1024 * 1024));
+    writeFileSync(ballast, Buffer.alloc(6 * 1024 * 1024));
     const taken = await fill(server);
     // Where a little finds room yet, its read models may find none: the answer comes in time.
     const from = Date.now();
