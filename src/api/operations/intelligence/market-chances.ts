@@ -1,3 +1,4 @@
+import { mean, sum } from 'd3-array';
 import type { OutrightsDocument } from '../../../../projections/odds/outrights.ts';
 import { decimalFromAmerican } from '../../../domain/odds/american-odds.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
@@ -28,13 +29,13 @@ export async function readMarketChances(
 ): Promise<(team: number) => MarketChances> {
   const { books, namesOf } = await readSeasonOutrights(market, () => true, context);
   const meansOf = (chance: Chance): ReadonlyMap<number, number> => {
-    const told = new Map<number, number[]>();
+    const offered = new Map<number, number[]>();
     for (const book of books.filter((one) => MARKETS[chance].includes(one.market))) {
       for (const [team, probability] of withoutMargin(book, places[chance], (one) => namesOf(one).team_id)) {
-        told.set(team, [...(told.get(team) ?? []), probability]);
+        offered.set(team, [...(offered.get(team) ?? []), probability]);
       }
     }
-    return new Map([...told].map(([team, all]) => [team, all.reduce((sum, one) => sum + one, 0) / all.length]));
+    return new Map([...offered].map(([team, all]) => [team, mean(all)!]));
   };
   const means = Object.fromEntries(CHANCES.map((chance) => [chance, meansOf(chance)]));
   return (team) =>
@@ -48,11 +49,11 @@ function withoutMargin(
   places: number | null,
   teamOf: (outcome: Outcome) => number | undefined,
 ): (readonly [team: number, probability: number])[] {
-  const told = offeredOutcomes(book).flatMap((outcome) => {
+  const offered = offeredOutcomes(book).flatMap((outcome) => {
     const team = teamOf(outcome);
     return team === undefined ? [] : [[team, 1 / decimalFromAmerican(outcome.price)] as const];
   });
-  const sum = told.reduce((total, [, probability]) => total + probability, 0);
-  const scale = places !== null && sum > places ? places / sum : 1;
-  return told.map(([team, probability]) => [team, probability * scale]);
+  const total = sum(offered, ([, probability]) => probability);
+  const scale = places !== null && total > places ? places / total : 1;
+  return offered.map(([team, probability]) => [team, probability * scale]);
 }

@@ -63,7 +63,7 @@ export async function readKnownSeason(
   const { listed, calledOff } = await readFixtures(context, season, new Set(all.map(({ eventId }) => eventId)), asOf);
   const sides = [...played.flatMap(({ sides }) => sides), ...listed.flatMap(({ home, away }) => [home, away])];
   const teams = [...new Set(sides)].sort((a, b) => a - b);
-  // Not the time of the call: an answer that reads it is not cached.
+  // Not the time of the call: the same facts give the same answer.
   const newest = Math.max(0, ...played.map(({ startsAt }) => startsAt), ...listed.map(({ startsAt }) => startsAt));
   const unlisted =
     teams.length === format.doubleRoundOf
@@ -94,12 +94,14 @@ export async function readKnownSeason(
   const names = new Map(teams.map((team) => [team, facts.get(team)?.name ?? `team ${team}`]));
   const hasPlayoffGames = all.length > played.length;
   const isDecided = fixtures.length === 0 && format.isTitleOfTable;
-  const tableTeams = new Map(
-    teams.map((id) => [id, { id, name: names.get(id)!, conference: null, division: null }] as const),
-  );
-  const rowsOf = () =>
-    buildTable({ league, year, games: played, teams: tableTeams, deducted }).flatMap(({ rows }) => rows);
-  const ends = isDecided ? decidedEnds(rowsOf(), format) : null;
+  // One table: without what is known of the teams it has no groups, and ranks need no names.
+  const table = isDecided ? buildTable({ league, year, games: played, teams: new Map(), deducted }) : [];
+  const ends = isDecided
+    ? decidedEnds(
+        table.flatMap(({ rows }) => rows),
+        format,
+      )
+    : null;
   return { league, year, format, teams, names, standing, fixtures, isComplete, hasPlayoffGames, ends };
 }
 
@@ -125,7 +127,7 @@ async function readFixtures(
     for (const document of then as (EventDocument | undefined)[]) {
       const fixture = document && fixtureOf(document);
       if (!fixture) continue;
-      if (OVER.has(document!.event.status)) calledOff.push(pairOf(fixture));
+      if (OVER.has(document.event.status)) calledOff.push(pairOf(fixture));
       else listed.push(fixture);
     }
     await yieldToEventLoop();

@@ -27,8 +27,7 @@ export const untoldPrices: Projection<UntoldPrices> = {
     for (const [series, price] of Object.entries(named)) {
       const others = without(next, content.bookmaker, series, price);
       const isHeld = suspect?.held !== undefined && Object.hasOwn(suspect.held, series);
-      if (isHeld) put(next, content.bookmaker, series, [...others, [...price, at]]);
-      else put(next, content.bookmaker, series, others);
+      put(next, content.bookmaker, series, isHeld ? [...others, [...price, at]] : others);
     }
     for (const { bookmaker, market, outcome, to } of suspect?.released ?? []) {
       const series = seriesName(market, outcome);
