@@ -18,6 +18,8 @@ const INPUTS = Number(process.env['FUZZ_RUNS'] ?? 20_000);
 const BY_HTTP = Math.ceil(0.7 * INPUTS);
 const LONG = 120_000 + INPUTS * 20;
 const AT_ONCE = 32;
+/** So often the watch of the loop is asked: later nobody would know which requests were under way. */
+const REQUESTS_EACH = 20_000;
 /** The server that takes the messages of the topic is a new one now and then: its log stands in memory. */
 const INPUTS_EACH = 5000;
 /** Of a hundred requests, those whose bytes are broken too: they are written to a socket of their own. */
@@ -62,7 +64,7 @@ async function watchedServer() {
       await setTimeout(100);
       try {
         const told = JSON.parse(readFileSync(report, 'utf8'));
-        return told as { origin: number; longest: number; longestWithoutGc: number; holds: readonly Hold[] };
+        return told as { origin: number; longest: number; holds: readonly Hold[] };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
@@ -135,8 +137,8 @@ it(
     let highest = 0;
     let next = 0;
     const failed: string[] = [];
-    /** When each request was under way, to tell which one held the loop. */
-    const recent: { readonly at: number; readonly until: number; readonly what: string }[] = [];
+    /** When each slow request of this round was under way, to tell which one held the loop. */
+    let slow: { readonly at: number; readonly until: number; readonly what: string }[] = [];
 
     async function sendOne(seed: number): Promise<void> {
       const random = randomOf(FUZZ_SEED + seed);
@@ -156,13 +158,12 @@ it(
         status = await send(server.port, { ...input, headers: { ...input.headers, 'x-forwarded-for': address } });
       }
       const until = Date.now();
-      if (until - at > 20) recent.push({ at, until, what: `FUZZ_SEED=${FUZZ_SEED + seed} ${what}` });
-      if (recent.length > 5000) recent.splice(0, 2500);
+      if (until - at > 20) slow.push({ at, until, what: `FUZZ_SEED=${FUZZ_SEED + seed} ${what}` });
       if (status !== undefined && status >= 500) failed.push(`${status}: FUZZ_SEED=${FUZZ_SEED + seed} ${what}`);
     }
 
-    async function sendAll(): Promise<void> {
-      while (next < BY_HTTP && failed.length < 20) {
+    async function sendUpTo(end: number): Promise<void> {
+      while (next < end && failed.length < 20) {
         const seed = next++;
         await sendOne(seed);
         if (seed % 500 === 0) highest = Math.max(highest, server.memory());
@@ -171,25 +172,32 @@ it(
     }
 
     const began = performance.now();
-    await Promise.all(Array.from({ length: AT_ONCE }, sendAll));
+    let longest = 0;
+    const holds: { readonly held: number; readonly withoutGc: number; readonly underWay: readonly string[] }[] = [];
+    while (next < BY_HTTP && failed.length < 20) {
+      slow = [];
+      const end = Math.min(next + REQUESTS_EACH, BY_HTTP);
+      await Promise.all(Array.from({ length: AT_ONCE }, () => sendUpTo(end)));
+      const told = await server.holds();
+      longest = Math.max(longest, told.longest);
+      for (const { from, held, withoutGc } of told.holds) {
+        const since = told.origin + from;
+        const underWay = slow.filter(({ at, until }) => at <= since + held && until >= since).map(({ what }) => what);
+        if (withoutGc >= MAX_HOLD_MS / 2) holds.push({ held, withoutGc, underWay });
+      }
+    }
     const seconds = (performance.now() - began) / 1000;
-    const { origin, longest, longestWithoutGc, holds } = await server.holds();
-    const culprits = holds.map(({ from, held, withoutGc }) => ({
-      held: Math.round(held),
-      withoutGc: Math.round(withoutGc),
-      underWay: recent
-        .filter(({ at, until }) => at <= origin + from + held && until >= origin + from)
-        .map(({ what }) => what),
-    }));
+    const longestWithoutGc = Math.max(0, ...holds.map(({ withoutGc }) => withoutGc));
     console.log(
       `${next} requests in ${seconds.toFixed(0)} s; memory ${Math.round(warm! / MIB)} MiB after a tenth, ${Math.round(highest / MIB)} at most; ` +
-        `the loop was held for ${longest.toFixed(0)} ms at most, ${longestWithoutGc.toFixed(0)} ms without collections of garbage`,
+        `the loop was held for ${longest.toFixed(0)} ms at most; without collections of garbage it was held for ` +
+        `${MAX_HOLD_MS / 2} ms and longer ${holds.length} times, ${longestWithoutGc.toFixed(0)} ms at most`,
     );
     expect(failed).toEqual([]);
     expect(await answers(server)).toEqual(before);
     expect(highest).toBeLessThan(MAX_HEAP);
     expect(server.memory() - warm!).toBeLessThan(MAX_GROWTH);
-    expect(longestWithoutGc, JSON.stringify(culprits, null, 1)).toBeLessThan(MAX_HOLD_MS);
+    expect(holds.filter(({ withoutGc }) => withoutGc >= MAX_HOLD_MS)).toEqual([]);
   },
   LONG,
 );

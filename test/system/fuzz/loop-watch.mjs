@@ -9,6 +9,8 @@ const EVERY_MS = 2;
 /** Shorter ones are not told. */
 const TOLD_MS = 10;
 const MOST_HOLDS = 1000;
+/** Those of a minute of load are 5,000. A hold whose pauses are forgotten would be told as one without them. */
+const MOST_PAUSES = 200_000;
 const MAIN_THREAD = `/proc/self/task/${process.pid}/schedstat`;
 
 /** Milliseconds of processor time of the main thread. */
@@ -20,7 +22,7 @@ function watch(file) {
   const observer = new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries())
       if (duration > 1) pauses.push([startTime, startTime + duration]);
-    if (pauses.length > 10 * MOST_HOLDS) pauses = pauses.slice(-MOST_HOLDS);
+    if (pauses.length > MOST_PAUSES) pauses = pauses.slice(-MOST_PAUSES / 2);
   });
   observer.observe({ entryTypes: ['gc'] });
   let [wall, cpu] = [performance.now(), spent()];
@@ -39,7 +41,6 @@ function watch(file) {
       const text = JSON.stringify({
         origin: performance.timeOrigin,
         longest: told[0]?.held ?? 0,
-        longestWithoutGc: Math.max(0, ...told.map(({ withoutGc }) => withoutGc)),
         holds: [...told].sort((a, b) => b.withoutGc - a.withoutGc).slice(0, 10),
       });
       writeFileSync(`${file}.part`, text);
