@@ -15,7 +15,7 @@ import { type Receiver, startReceiver } from './webhook-receiver.ts';
  * are played, CRASH_FROM the first.
  */
 const SEED = process.env['CRASH_SEED'];
-const RUNS = SEED === undefined ? Number(process.env['CRASH_RUNS'] ?? cases(24)) : 1;
+const RUNS = SEED === undefined ? Number(process.env['CRASH_RUNS'] ?? cases(16)) : 1;
 const FROM = Number(SEED ?? process.env['CRASH_FROM'] ?? 1);
 /** Of each run. Each start looks at what the failure before it has left, and has the next one. */
 const FAILURES = Number(process.env['CRASH_FAILURES'] ?? 5);

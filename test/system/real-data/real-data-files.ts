@@ -30,11 +30,20 @@ export interface Source {
   readonly files: readonly string[];
 }
 
+/** Of the files of decades, one in so many is read, another one each day. FILES_EVERY=1, and CASES=1, read all. */
+const FILES_EVERY = Number(process.env['FILES_EVERY'] ?? (Number(process.env['CASES'] ?? 0) >= 1 ? 1 : 3));
+const TODAY = Math.floor(Date.now() / 86_400_000);
+const ofToday = (files: readonly string[]): readonly string[] =>
+  files.filter((_, index) => (index + TODAY) % FILES_EVERY === 0);
+
 /** The files of results, prices and splits, in an order in which every source finds what it needs. */
 export const resultFiles = (): readonly Source[] => [
   { source: 'nflverse', files: filesOf('nfl', /^nflverse_schedules.*\.csv/) },
-  { source: 'football-data', files: filesOf('soccer', /^football_data_.*\.csv/, /^gutormin_/, /^mls_/, /^ucl/) },
-  { source: 'tennis-data', files: filesOf('tennis', /^td_(atp|wta)_/) },
+  {
+    source: 'football-data',
+    files: ofToday(filesOf('soccer', /^football_data_.*\.csv/, /^gutormin_/, /^mls_/, /^ucl/)),
+  },
+  { source: 'tennis-data', files: ofToday(filesOf('tennis', /^td_(atp|wta)_/)) },
   { source: 'action-network', files: filesOf('ncaaf', /^action_scoreboard/).concat(gameLineFiles()) },
 ];
 export const gameLineFiles = (): string[] => filesOf('nfl', /^action_game_lines_/);
