@@ -1,5 +1,6 @@
 import type { Position } from '../../domain/event-sourcing/position.ts';
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { dataVersionOf } from '../encoding/record-encoding.ts';
 import type { ReadStreamOptions } from '../port/event-log.ts';
@@ -36,7 +37,7 @@ const WANTED_DATA = 'CASE WHEN r.type NOT IN (SELECT value FROM json_each(?)) TH
 
 interface SqliteLogReader {
   readStream(stream: string, options?: ReadStreamOptions): LogRecord[];
-  readStreams(streams: readonly string[]): LogRecord[][];
+  readStreams(streams: readonly string[]): Promise<LogRecord[][]>;
   readAll(after: Position | null, limit: number, unwanted?: ReadonlyMap<string, number>): LogRecord[];
   readBackwards(limit: number, before?: Position): LogRecord[];
   recordAt(position: Position): LogRecord | undefined;
@@ -45,7 +46,10 @@ interface SqliteLogReader {
   head(): Position | null;
 }
 
-/** The queries of the log. They are synchronous, and each call reads one snapshot. */
+/** Records of one read of `readStreams`, between two turns of the event loop. */
+const PAGE = 256;
+
+/** The queries of the log. Each call reads one snapshot. All but `readStreams` are synchronous. */
 export function createSqliteLogReader(
   database: SqliteDatabase,
   upcast: Upcast,
@@ -107,14 +111,27 @@ export function createSqliteLogReader(
 
   return {
     readStream,
-    readStreams(streams) {
-      // Read one snapshot: otherwise an append of another process to two streams could show in the second one only.
-      database.exec('BEGIN');
-      try {
-        return streams.map((stream) => readStream(stream));
-      } finally {
-        database.exec('COMMIT');
+    async readStreams(streams) {
+      // As of one moment: otherwise an append to two streams could show in the second one only.
+      const [head] = selectHead.get() as [number | null];
+      const isThere = ({ position }: LogRecord) => toStoredPosition(position) <= (head ?? 0);
+      const found: LogRecord[][] = [];
+      let sinceYield = 0;
+      for (const stream of streams) {
+        const records: LogRecord[] = [];
+        for (let isWhole = false; !isWhole; ) {
+          const page = readStream(stream, { fromRevision: records.length, limit: PAGE });
+          const there = page.filter(isThere);
+          records.push(...there);
+          isWhole = there.length < PAGE;
+          sinceYield += page.length;
+          if (sinceYield < PAGE) continue;
+          sinceYield = 0;
+          await yieldToEventLoop();
+        }
+        found.push(records);
       }
+      return found;
     },
     readAll(after, limit, unwanted) {
       if (unwanted) {

@@ -107,6 +107,34 @@ describe('several connections to one file', () => {
   });
 });
 
+describe('long streams', () => {
+  it('are read as of one moment, while others have their turn and another process appends', async () => {
+    const file = newFile();
+    const log = open({ file });
+    const many = Array.from({ length: 600 }, (_, i) => scored(i));
+    await log.append('score-1', many, 'none');
+    await log.append('score-2', many, 'none');
+    const before = [await log.readStream('score-1'), await log.readStream('score-2')];
+    const other = open({ file });
+    let turns = 0;
+    const appended: Promise<unknown>[] = [];
+    const turn = () => {
+      turns++;
+      appended.push(other.append('score-1', [scored(turns)], 'any'), other.append('score-2', [scored(turns)], 'any'));
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+
+    const read = await log.readStreams(['score-1', 'score-2', 'score-1']);
+
+    clearImmediate(next);
+    await Promise.all(appended);
+    expect(turns).toBeGreaterThan(2);
+    expect(read).toEqual([...before, before[0]]);
+    expect((await log.readStreams(['score-2']))[0]!.length).toBeGreaterThan(600);
+  });
+});
+
 describe('read-only', () => {
   it('reads beside a writer, sees what it commits, and refuses to append', async () => {
     const file = newFile();
