@@ -41,7 +41,7 @@ export interface AnswerCache {
 }
 
 /** Estimated overhead in bytes of an answer and its cache entry, beside its body and key, and of each dependency. */
-const ANSWER_BYTES = 700;
+const OVERHEAD_BYTES = 700;
 const SOURCE_BYTES = 400;
 const SMALLEST = 1000;
 
@@ -68,7 +68,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
         watch.end();
         throw error;
       }
-      const size = ANSWER_BYTES + answer.bytes.length + 2 * key.length + SOURCE_BYTES * watch.count;
+      const size = OVERHEAD_BYTES + answer.bytes.length + 2 * key.length + SOURCE_BYTES * watch.count;
       if (cached === undefined || size > maxBytes || !watch.isCurrent) watch.end();
       else {
         watch.onChange = () => void cached.delete(key);
