@@ -21,7 +21,7 @@ import {
   type QuotedMarket,
   quoteOf,
 } from '../../../intelligence/prices/quotes.ts';
-import { isBettableBook } from '../../../intelligence/prices/sharp-books.ts';
+import { isBettableBook, weightsAt } from '../../../intelligence/prices/sharp-books.ts';
 import { findSuspects, type MarketOfBook, withoutSuspects } from '../../../intelligence/prices/suspect-prices.ts';
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import type { LinePoint } from '../answers/live-page-answers.ts';
@@ -83,7 +83,7 @@ export function renderOddsRow(
   });
   const fresh = freshQuotes(withoutSuspects(quotes), clock);
   const suspects = findSuspects(priced, market !== 'h2h');
-  const fair = computeFairLine(fresh, bookmakers.sharpWeight);
+  const fair = computeFairLine(fresh, weightsAt(bookmakers.sharpWeight, sport, clock));
   const moved = isOfPeriod || !movements ? [] : unpackMovements(movements);
   const first = outcomes[0]! as PricedOutcome['outcome'];
   const until =
