@@ -40,7 +40,7 @@ async function runBacktest(args: Arguments): Promise<number> {
   const file = args.text('games');
   const { readFolderConfig } = await import('../../platform/settings/stored-settings.ts');
   const { openForReading } = await import('../embedded/embedded-stores.ts');
-  const { readBookmakers } = await import('../composition/reference-weights.ts');
+  const { readBookmakers } = await import('../composition/open-reference-weights.ts');
   const { runBacktest: backtest } = await import('../../forecasting/track-record/backtest-log.ts');
   const config = readFolderConfig(process.env, args.dataDir);
   const parts = await openForReading(config);

@@ -71,6 +71,7 @@ import { openAccountPages } from './open-account-pages.ts';
 import { openMail } from './open-mail.ts';
 import { openRecentFigures } from './open-recent-figures.ts';
 import { openRecord } from './open-record.ts';
+import { openReferenceWeights, readBookmakers } from './open-reference-weights.ts';
 import { openSeals } from './open-seals.ts';
 import { openTrialServices } from './open-trial-services.ts';
 import { openUserServices } from './open-user-services.ts';
@@ -78,7 +79,6 @@ import type { Ports } from './ports.ts';
 import { createProjectionWait } from './projection-wait.ts';
 import { readReadModelStatuses } from './read-model-status.ts';
 import { createReadModelWarning } from './read-model-warning.ts';
-import { openReferenceWeights, readBookmakers } from './reference-weights.ts';
 import { createServerMetrics } from './server-metrics.ts';
 import type { Server, ServerParts } from './server-parts.ts';
 

@@ -7,7 +7,7 @@ import { readReplacements } from '../../event-log/subscription/follow-replacemen
 import { countTrackRecord } from '../../forecasting/track-record/count-track-record.ts';
 import { archiveFile } from '../../platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase, watchDiskErrors } from '../../platform/sqlite/sqlite-database.ts';
-import { readBookmakers } from '../composition/reference-weights.ts';
+import { readBookmakers } from '../composition/open-reference-weights.ts';
 import { errorLine } from '../control/error-line.ts';
 import type { RecordThreadInput, RecordThreadOutput } from './record-thread.ts';
 

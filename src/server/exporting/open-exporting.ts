@@ -16,8 +16,8 @@ import { createDocumentHistory, type DocumentHistory } from '../../read-models/a
 import { createChangeFeed } from '../../read-models/change-feed/change-feed.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { Environment } from '../composition/environment.ts';
+import { readBookmakers } from '../composition/open-reference-weights.ts';
 import type { ReadPorts } from '../composition/ports.ts';
-import { readBookmakers } from '../composition/reference-weights.ts';
 import { type ExportForecasts, openExportForecasts } from './export-forecasts.ts';
 import { openExportReadModels } from './export-read-models.ts';
 

@@ -12,6 +12,7 @@ __all__ = [
     "ErrorEnvelopeError",
     "ErrorEnvelopeErrorErrorsItem",
     "Bookmaker",
+    "BookmakerLearntWeightsItem",
     "Season",
     "SeasonSport",
     "SeasonLeague",
@@ -317,6 +318,15 @@ class Bookmaker(TypedDict):
     type: Literal["sportsbook", "exchange", "prediction_market", "consensus"]
     reference_weight: float
     """Of its prices in the fair price; 0: it is compared with it."""
+    learnt_weights: list[BookmakerLearntWeightsItem]
+    """What counts in the place of reference_weight, by sport; empty unless weights are learnt."""
+
+
+class BookmakerLearntWeightsItem(TypedDict):
+    sport: str
+    weight: float
+    date: str
+    """The day from which it is in force."""
 
 
 class Season(TypedDict):

@@ -701,6 +701,17 @@ export interface Bookmaker {
    * Of its prices in the fair price; 0: it is compared with it.
    */
   reference_weight: number;
+  /**
+   * What counts in the place of reference_weight, by sport; empty unless weights are learnt.
+   */
+  learnt_weights: {
+    sport: string;
+    weight: number;
+    /**
+     * The day from which it is in force.
+     */
+    date: string;
+  }[];
 }
 export interface ListSeasonsArguments {
   /**

@@ -17,7 +17,7 @@ import { createChangeSource } from '../../../webhooks/change-source.ts';
 import { createPostgresWebhookStore } from '../../../webhooks/store/postgres-webhook-store.ts';
 import { createSqliteWebhookStore } from '../../../webhooks/store/sql-webhook-store.ts';
 import { createSubscriptionMatcher } from '../../../webhooks/subscription-matcher.ts';
-import { readBookmakers } from '../../composition/reference-weights.ts';
+import { readBookmakers } from '../../composition/open-reference-weights.ts';
 import { type FolderAtRest, FolderNotProjected, openFolderAtRest } from '../../embedded/folder-at-rest.ts';
 import { commandEngines, openLog, openRegistry } from '../command-engines.ts';
 import { openLimitsEngine } from '../engine-clients.ts';

@@ -4,8 +4,8 @@ import { createForecastService } from '../../../forecasting/learning/forecast-se
 import { createIntelligencePublisher } from '../../../forecasting/publishing/intelligence-publisher.ts';
 import type { StoredTrackRecord, TrackRecordStore } from '../../../forecasting/track-record/track-record-service.ts';
 import { openRecord } from '../../composition/open-record.ts';
+import { openReferenceWeights, readBookmakers } from '../../composition/open-reference-weights.ts';
 import { openSeals } from '../../composition/open-seals.ts';
-import { openReferenceWeights, readBookmakers } from '../../composition/reference-weights.ts';
 import type { RoleParts, RunningRole } from '../role-parts.ts';
 
 /** Starts the role `intelligence`: appends to the log which facts changed bets. */

@@ -4,8 +4,8 @@ import { createSuspensionCheck, createVerifiedAddressFinder } from '../../../acc
 import { createReferenceWeightService } from '../../../forecasting/learning/reference-weight-service.ts';
 import { openWebhooks } from '../../../webhooks/open-webhooks.ts';
 import { openMail } from '../../composition/open-mail.ts';
+import { readBookmakers } from '../../composition/open-reference-weights.ts';
 import { createProjectionWait } from '../../composition/projection-wait.ts';
-import { readBookmakers } from '../../composition/reference-weights.ts';
 import { cacheReads } from '../../metrics/cluster-metrics.ts';
 import { one } from '../../metrics/metric-registry.ts';
 import { openClusterStores, openSharedCredits, WEBHOOK_LEASE_MS } from '../cluster-stores.ts';
