@@ -992,6 +992,8 @@ class PeriodOdds(_PeriodOddsOptional):
 
 
 class _PeriodOddsPeriodOddsItemOptional(TypedDict, total=False):
+    suspect: dict[str, list[Literal["home", "away", "over", "under"]]]
+    """The sides whose price is suspect, by bookmaker."""
     probability: PeriodOddsPeriodOddsItemProbability1 | PeriodOddsPeriodOddsItemProbability2 | None
 
 
@@ -1052,7 +1054,12 @@ class TeamProps(TypedDict):
     team_props: list[TeamPropsTeamPropsItem]
 
 
-class TeamPropsTeamPropsItem(TypedDict):
+class _TeamPropsTeamPropsItemOptional(TypedDict, total=False):
+    suspect: dict[str, list[Literal["over", "under"]]]
+    """The sides whose price is suspect, by bookmaker."""
+
+
+class TeamPropsTeamPropsItem(_TeamPropsTeamPropsItemOptional):
     team: str
     team_id: int | None
     side: Literal["home", "away"]
@@ -1080,7 +1087,12 @@ class PlayerProps(TypedDict):
     player_props: list[PlayerPropsPlayerPropsItem]
 
 
-class PlayerPropsPlayerPropsItem(TypedDict):
+class _PlayerPropsPlayerPropsItemOptional(TypedDict, total=False):
+    suspect: dict[str, list[Literal["over", "under"]]]
+    """The sides whose price is suspect, by bookmaker."""
+
+
+class PlayerPropsPlayerPropsItem(_PlayerPropsPlayerPropsItemOptional):
     player: str
     player_id: int | None
     team_id: int | None

@@ -1802,6 +1802,12 @@ export interface PeriodOdds {
             under: number | null;
           };
     };
+    /**
+     * The sides whose price is suspect, by bookmaker.
+     */
+    suspect?: {
+      [k: string]: ('home' | 'away' | 'over' | 'under')[];
+    };
     probability?:
       | (
           | {
@@ -1869,6 +1875,12 @@ export interface TeamProps {
         under: number | null;
       };
     };
+    /**
+     * The sides whose price is suspect, by bookmaker.
+     */
+    suspect?: {
+      [k: string]: ('over' | 'under')[];
+    };
   }[];
 }
 export interface GetPlayerPropsArguments {
@@ -1927,6 +1939,12 @@ export interface PlayerProps {
         over: number | null;
         under: number | null;
       };
+    };
+    /**
+     * The sides whose price is suspect, by bookmaker.
+     */
+    suspect?: {
+      [k: string]: ('over' | 'under')[];
     };
   }[];
 }

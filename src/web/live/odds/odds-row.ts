@@ -5,7 +5,12 @@ import { findLeague } from '../../../domain/catalogue/catalogue.ts';
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { scopeOf } from '../../../domain/grading/scope-scores.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
-import { isMainMarketName, isRepeated, type PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
+import {
+  isMainMarketName,
+  isPriceRepeated,
+  isRepeated,
+  type PricedOutcome,
+} from '../../../domain/odds/bookmaker-prices.ts';
 import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
 import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
@@ -151,8 +156,9 @@ function pricedBooks(document: OddsDocument | undefined, name: string | null): P
     const prices = ownValue(book.markets, name) ?? [];
     if (prices.length === 0) return [];
     const reportedAt = marketReportedAt(book, name);
-    // Repetitions of prices of a period are not noted, so none of these is suspect.
-    const isRepeatedNow = !isMainMarketName(name) || isRepeated(book, name);
+    const isRepeatedNow = isMainMarketName(name)
+      ? isRepeated(book, name)
+      : prices.every((price) => isPriceRepeated(book, name, price));
     return [{ slug, book: slug, reportedAt, at: timeOf(reportedAt), outcomes: prices, isRepeated: isRepeatedNow }];
   });
 }
