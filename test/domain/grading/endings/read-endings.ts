@@ -74,16 +74,16 @@ function storyOf(sport: string, told: string): Story {
   const pairOf = (score: string) => score.split('-').map((one) => (one === 'x' ? 0 : Number(one))) as [number, number];
   const overtime = after('OT');
   const isScore = (word: string, place: number) => /^[\dx]+-\d+$/.test(word) && words[place - 1] !== 'OT';
-  const sideOf = (name: string | undefined) => (name === undefined ? {} : name === 'home' ? 0 : 1);
-  const [shootout, through] = [sideOf(after('SO')), sideOf(after('through'))];
+  const sideOf = (name: string): 0 | 1 => (name === 'home' ? 0 : 1);
+  const [shootout, through] = [after('SO'), after('through')];
   const [left, late] = [after('left'), after('late')];
   const status = words.find((word) => word === 'cancelled' || word === 'walkover');
   return {
     sport,
     periods: words.filter(isScore).map(pairOf),
     ...(overtime && { overtime: pairOf(overtime) }),
-    ...(typeof shootout === 'number' && { shootout }),
-    ...(typeof through === 'number' && { retiredFor: through }),
+    ...(shootout && { shootout: sideOf(shootout) }),
+    ...(through && { retiredFor: sideOf(through) }),
     ...(left && { minutesLeft: Number(left) }),
     ...(late && { hoursLate: Number(late) }),
     ...(status && { status: status as 'cancelled' }),
@@ -127,6 +127,6 @@ export function endingFacts({ story, isHalfInning }: Ending): ReturnType<typeof 
   const facts = factsOf(story);
   if (!isHalfInning) return facts;
   const [home, away] = facts.event.sides;
-  const sides = [{ ...home, period_scores: home.period_scores!.slice(0, -1) }, away] as const;
+  const sides: typeof facts.event.sides = [{ ...home, period_scores: home.period_scores!.slice(0, -1) }, away];
   return { ...facts, event: { ...facts.event, sides } };
 }
