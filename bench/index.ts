@@ -29,6 +29,7 @@ import { pages } from './pages.ts';
 import { playerForecasts } from './player-forecasts.ts';
 import { playerUsageFit } from './player-usage-fit.ts';
 import { rebuild } from './rebuild.ts';
+import { referenceWeights } from './reference-weights.ts';
 import { resolve } from './resolve.ts';
 import { restore } from './restore.ts';
 import { scopeForecasts } from './scope-forecasts.ts';
@@ -83,6 +84,7 @@ export const benchmarks: readonly Benchmark[] = [
   playerForecasts,
   playerUsageFit,
   intelligence,
+  referenceWeights,
   suspects,
   connectors,
   clusterLag,

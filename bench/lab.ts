@@ -40,6 +40,12 @@ createInterface({ input: child.stdout }).on('line', (said) => said === '{"next":
 send();
 `;
 
+/**
+ * Other work on the machine makes the same turns cost more: caches are cold, and two threads share a core. So each round
+ * measures both, one after the other, and the least of each counts.
+ */
+const ROUNDS = 3;
+
 /** A clock tick of Linux, in seconds. */
 const TICK_S = 0.01;
 
@@ -57,45 +63,60 @@ export const lab: Benchmark = {
     await ingestFile(own, file, messagesOf(season));
     writeFileSync(program, PROGRAM);
     writeFileSync(floorProgram, FLOOR);
-    say(`playing ${changesOf(season)} changes`);
-    const before = processorSecondsOfChildren();
-    const [from, to] = SEASON_DAYS;
-    const args = ['run', '--from', from, '--to', to, '--league', 'nfl', '--', process.execPath, program];
-    const child = launch('lab', args, { folder: own, flags: process.env['BENCH_CHILD_ARGS']?.split(' ') ?? [] }, [
-      'ignore',
-      'pipe',
-      'inherit',
-    ]);
-    let output = '';
-    child.stdout!.on('data', (chunk) => {
-      output += chunk;
-    });
-    const [code] = await once(child, 'close');
-    if (code !== 0) throw new Error(`lab ended with ${code}`);
-    const { changes, bets, open } = JSON.parse(output) as { changes: number; bets: number; open: number };
-    if (changes !== changesOf(season)) throw new Error(`${changes} changes are not ${changesOf(season)}`);
-    if (bets === 0 || open > 0) throw new Error(`of ${bets} bets ${open} are not settled`);
-    const seconds = processorSecondsOfChildren() - before;
-    say('playing as many lines that lie ready');
-    const bare = spawn(process.execPath, [floorProgram, program, String(changes)], { stdio: 'inherit' });
-    const [bareCode] = await once(bare, 'close');
-    if (bareCode !== 0) throw new Error(`the floor ended with ${bareCode}`);
-    const floor = {
-      what: 'as many turns of the program alone',
-      value: processorSecondsOfChildren() - before - seconds,
-    };
+    const played: number[] = [];
+    const bare: number[] = [];
+    let changes = 0;
+    for (let round = 1; round <= (quick ? 1 : ROUNDS); round++) {
+      say(`round ${round}: playing ${changesOf(season)} changes, then as many lines that lie ready`);
+      let before = processorSecondsOfChildren();
+      changes = await playSeason(season, own, program);
+      played.push(processorSecondsOfChildren() - before);
+      before = processorSecondsOfChildren();
+      await playFloor(floorProgram, program, changes);
+      bare.push(processorSecondsOfChildren() - before);
+    }
+    const seconds = Math.min(...played);
     return [
       {
         what: `${changes.toLocaleString('en')} changes`,
         value: seconds,
         unit: 's of processor time',
-        floor,
+        floor: { what: 'as many turns of the program alone', value: Math.min(...bare) },
         goal: { of: 'value', bound: 'at most', number: 60 },
+        spread: { least: seconds, most: Math.max(...played) },
       },
       { what: 'each', value: (seconds / changes) * 1e6, unit: 'µs of processor time' },
+      { what: 'the floor, in its worst round', value: Math.max(...bare), unit: 's of processor time' },
     ];
   },
 };
+
+/** @returns how many changes were played */
+async function playSeason(season: PricedSeason, folder: string, program: string): Promise<number> {
+  const [from, to] = SEASON_DAYS;
+  const args = ['run', '--from', from, '--to', to, '--league', 'nfl', '--', process.execPath, program];
+  const child = launch('lab', args, { folder, flags: process.env['BENCH_CHILD_ARGS']?.split(' ') ?? [] }, [
+    'ignore',
+    'pipe',
+    'inherit',
+  ]);
+  let output = '';
+  child.stdout!.on('data', (chunk) => {
+    output += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`lab ended with ${code}`);
+  const { changes, bets, open } = JSON.parse(output) as { changes: number; bets: number; open: number };
+  if (changes !== changesOf(season)) throw new Error(`${changes} changes are not ${changesOf(season)}`);
+  if (bets === 0 || open > 0) throw new Error(`of ${bets} bets ${open} are not settled`);
+  return changes;
+}
+
+async function playFloor(floorProgram: string, program: string, turns: number): Promise<void> {
+  const bare = spawn(process.execPath, [floorProgram, program, String(turns)], { stdio: 'inherit' });
+  const [code] = await once(bare, 'close');
+  if (code !== 0) throw new Error(`the floor ended with ${code}`);
+}
 
 /** Of the children of this process that have ended, and of theirs. Only Linux tells. */
 function processorSecondsOfChildren(): number {

@@ -1,13 +1,7 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
 import { applyChanges, type BookDepth } from '../../src/domain/odds/book-depth.ts';
-import {
-  applyPrices,
-  type BookPrices,
-  MAIN_MARKETS,
-  marketName,
-  noteRepetition,
-} from '../../src/domain/odds/bookmaker-prices.ts';
+import { applyPrices, type BookPrices, marketName, noteRepetition } from '../../src/domain/odds/bookmaker-prices.ts';
 import { ownValue, setOwn } from '../../src/domain/primitives/own-properties.ts';
 import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
 import { type DomainEventData, type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
@@ -37,7 +31,7 @@ export const marketReportedAt = ({ capturedAt, earlier = {} }: TimedBookPrices, 
 
 export const odds: Projection<OddsDocument> = {
   name: 'odds',
-  version: 4,
+  version: 5,
   types: ['EventScheduled', 'ParticipantDescribed', 'PricesChanged', 'PricesReconfirmed'],
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
@@ -67,7 +61,9 @@ export const odds: Projection<OddsDocument> = {
 /** The newest message of a book again, at a later time: every market of it is repeated. */
 function reconfirm(book: TimedBookPrices, at: string): void {
   if (timeOf(at) > timeOf(book.capturedAt)) {
-    for (const market of MAIN_MARKETS) if (!ownValue(book.earlier ?? {}, market)) noteRepetition(book, market);
+    for (const market of Object.keys(book.markets)) {
+      if (!ownValue(book.earlier ?? {}, market)) noteRepetition(book, market);
+    }
   }
   book.capturedAt = at;
 }

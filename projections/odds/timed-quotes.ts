@@ -18,6 +18,7 @@ interface TimedQuotes {
   namedAt: Record<string, number>;
   /** As in `BookPrices`. */
   repeated?: Record<string, true>;
+  fresh?: Record<string, readonly string[]>;
   /**
    * The markets of the newest message, by revision of its record, which reconfirmations refer to. Several entries if
    * several messages have the same time.
@@ -70,11 +71,11 @@ function applyChange(
     const of = <Value>(values: Readonly<Record<string, Value>>) =>
       Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)));
     book.markets = of(late.prices.markets);
-    setRepeated(book, of(late.prices.repeated ?? {}));
+    setRepetition(book, { repeated: of(late.prices.repeated ?? {}), fresh: of(late.prices.fresh ?? {}) });
   } else {
     const prices: BookPrices = { capturedAt: at, markets: book.markets, ...repetitionOf(book) };
     applyPrices(prices, { ...record.data, content: { ...content, markets: wanted } }, time > book.newestAt);
-    setRepeated(book, prices.repeated ?? {});
+    setRepetition(book, prices);
   }
   if (time > book.newestAt) book.namedBy = {};
   if (time >= book.newestAt) book.namedBy[record.revision] = names;
@@ -82,12 +83,19 @@ function applyChange(
   noteMarketTimes(book, names, time);
 }
 
-function setRepeated(book: TimedQuotes, repeated: Record<string, true>): void {
+type Repetition = Pick<BookPrices, 'repeated' | 'fresh'>;
+
+function setRepetition(book: TimedQuotes, { repeated = {}, fresh = {} }: Repetition): void {
   if (Object.keys(repeated).length > 0) book.repeated = repeated;
   else delete book.repeated;
+  if (Object.keys(fresh).length > 0) book.fresh = fresh;
+  else delete book.fresh;
 }
 
-const repetitionOf = ({ repeated }: TimedQuotes): Pick<BookPrices, 'repeated'> => (repeated ? { repeated } : {});
+const repetitionOf = ({ repeated, fresh }: TimedQuotes): Repetition => ({
+  ...(repeated && { repeated }),
+  ...(fresh && { fresh }),
+});
 
 function addBook(books: QuotesByBook, bookmaker: string): TimedQuotes {
   const book: TimedQuotes = { markets: {}, namedAt: {}, namedBy: {}, newestAt: 0 };
@@ -108,7 +116,7 @@ function applyReconfirmation(
     book.namedBy = { [data.of]: names };
     const prices: BookPrices = { capturedAt: data.at, markets: book.markets, ...repetitionOf(book) };
     for (const name of names) noteRepetition(prices, name);
-    setRepeated(book, prices.repeated ?? {});
+    setRepetition(book, prices);
   }
   book.newestAt = Math.max(book.newestAt, time);
   noteMarketTimes(book, names, time);

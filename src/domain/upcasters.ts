@@ -4,6 +4,7 @@ import { STAFF_VERSIONS } from './accounts/staff-events.ts';
 import type { LogRecord } from './event-sourcing/record.ts';
 import { defineUpcasters, type UpcasterChain, type UpcastStep, upcastRecord } from './event-sourcing/upcast.ts';
 import { EXPERIMENT_VERSIONS } from './experiments/experiment-events.ts';
+import { REFERENCE_WEIGHTS_VERSIONS } from './odds/reference-weights.ts';
 import { CLOSING_VERSIONS } from './proof/closing-events.ts';
 import { SEAL_VERSIONS } from './proof/seal.ts';
 import { CURRENT_VERSIONS, UPCAST_STEPS } from './streams/domain-events.ts';
@@ -21,6 +22,7 @@ export const UPCASTERS = defineUpcasters(
       ...CLOSING_VERSIONS,
       ...SEAL_VERSIONS,
       ...EXPERIMENT_VERSIONS,
+      ...REFERENCE_WEIGHTS_VERSIONS,
     }).map(([type, current]): [string, UpcasterChain] => [type, { current, steps: steps[type] ?? {} }]),
   ),
 );

@@ -10,7 +10,7 @@ import { priceGap } from './prices/odds-arithmetic.ts';
 import { namedMarkets, type PriceUpdate, QuoteBoard, type SavedBoard } from './prices/quote-board.ts';
 import { freshQuotes, isSameQuote, QUOTED_MARKETS, type Quote, type QuotedMarket } from './prices/quotes.ts';
 import { divideRounded } from './prices/rounding.ts';
-import type { SharpWeight } from './prices/sharp-books.ts';
+import { type SharpWeight, weightsAt } from './prices/sharp-books.ts';
 
 type Tier = 'very_high' | 'strong' | 'moderate' | 'avoid';
 
@@ -230,7 +230,8 @@ export class EventBets {
   }
 
   #priced(market: QuotedMarket, quotes: readonly Quote[], clock: number): BetPrices[] {
-    return computeBetPrices(market, quotes, this.#tokens[market].length, { clock, weightOf: this.#options.weightOf });
+    const weightOf = weightsAt(this.#options.weightOf, this.#options.sport, clock);
+    return computeBetPrices(market, quotes, this.#tokens[market].length, { clock, weightOf });
   }
 
   /** Goes through the moments up to this one at which a forecast or a publication may have changed. */

@@ -20,7 +20,7 @@ it('a summary and closing lines that go on from a copy are those that went on th
       const valued: unknown[][] = [[], []];
       const linesOptions = (index: number) => ({
         closesAt: CLOSES_AT,
-        hasDraw: false,
+        sport: 'nfl',
         weightOf: betsOptions.weightOf,
         ...(isValued && { onValued: (...what: unknown[]) => void valued[index]!.push(what) }),
       });

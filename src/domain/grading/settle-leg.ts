@@ -118,6 +118,25 @@ function compare(
   );
 }
 
+/**
+ * Why a part of a game that was given up too early does not count: it was given up in that part, or before it. Null if
+ * the part counts.
+ */
+function cutShortReason(facts: SettlingFacts, scope: LegScope, { minimum_minutes: least }: SportRules): string | null {
+  if (least === null || !isOver(facts.event.status)) return null;
+  const minutes = minutesPlayed(facts);
+  if (minutes === null || minutes >= least) return null;
+  const last = lastPeriodOf(scope, playsLike(facts.sport));
+  return last < Number(facts.event.period) ? null : `The game was given up before ${scope} was completed.`;
+}
+
+/** The number of the last period that belongs to a part. */
+function lastPeriodOf(scope: LegScope, sport: string): number {
+  const perHalf = sport === 'ncaab' ? 1 : 2;
+  if (scope === '1H') return perHalf;
+  return scope === '2H' ? 2 * perHalf : Number(scope.slice(1));
+}
+
 /** A leg on a part of an event. It settles when that part ends, and stays settled if the event is cancelled later. */
 function settleScope(
   facts: SettlingFacts,
@@ -129,8 +148,12 @@ function settleScope(
   const { status } = facts.event;
   const { scores, isComplete } = legScopeState(facts, scope, countsInSecondHalf(rules));
   const current = currentOf(facts, leg, scores);
-  if (!isComplete)
-    return isOver(status) ? voidOutcome(unfinishedScope(scope, status)) : unfinishedEventOutcome(status, current);
+  if (!isComplete && !isOver(status)) return unfinishedEventOutcome(status, current);
+  const reason = isComplete ? cutShortReason(facts, scope, rules) : unfinishedScope(scope, status);
+  if (reason !== null) {
+    const isDecided = rules.abandoned === 'decided' && isPassed(leg, current, line);
+    return isDecided ? settledOutcome('over', leg.side, current) : voidOutcome(reason);
+  }
   if (scores.some((score) => score === null)) {
     const message = `The score of ${scope} is not stated.`;
     return isOver(status) ? ungradeableOutcome(message) : pendingOutcome(message, current);

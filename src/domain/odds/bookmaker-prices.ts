@@ -28,8 +28,13 @@ export interface PricesContent {
 export interface BookPrices {
   capturedAt: string;
   markets: Record<string, readonly PricedOutcome[]>;
-  /** The main markets whose newest message, at a later time than the one before, repeated every price. */
+  /**
+   * Of the main markets: those whose newest message, at a later time than the one before, repeated every price. Of
+   * others: those that were named again at a later time, so that their prices but the new ones are repeated.
+   */
   repeated?: Record<string, true>;
+  /** The bets of other markets whose prices were not repeated since they changed, by market; none where absent. */
+  fresh?: Record<string, readonly string[]>;
 }
 
 export const marketName = (market: Pick<PricedMarket, 'key' | 'scope' | 'alternate'>): string =>
@@ -80,6 +85,12 @@ export function applyPrices(
   const next: BookPrices = prices ?? { capturedAt: report.at, markets: {} };
   const { capturedAt } = next;
   next.capturedAt = report.at;
+  // Read where it is asked for: few ticks need it.
+  let later = isLater;
+  const comesLater = (): boolean => {
+    later ??= timeOf(report.at) > timeOf(capturedAt);
+    return later;
+  };
   for (const market of report.content.markets) {
     const name = marketName(market);
     const reported = market.outcomes.some(hasRef)
@@ -91,18 +102,111 @@ export function applyPrices(
     const before = ownValue(next.markets, name);
     if (outcomes.length > 0) setOwn(next.markets, name, outcomes);
     else delete next.markets[name];
-    if (!mainMarkets.has(name)) continue;
+    if (!mainMarkets.has(name)) {
+      noteFreshPrices(next, name, {
+        before,
+        after: outcomes,
+        reported,
+        isLater: comesLater(),
+        byPoint: isLadder(market),
+      });
+      continue;
+    }
     if (!before || !areSamePrices(before, outcomes)) withdrawRepetition(next, name);
-    else if (isLater ?? timeOf(report.at) > timeOf(capturedAt)) noteRepetition(next, name);
+    else if (comesLater()) noteRepetition(next, name);
   }
   return next;
 }
 
-/** A main market has been named again at a later time, with the same prices. */
+/** A market has been named again at a later time, with the same prices. */
 export function noteRepetition(prices: BookPrices, market: string): void {
-  if (!mainMarkets.has(market) || !Object.hasOwn(prices.markets, market)) return;
+  if (!Object.hasOwn(prices.markets, market)) return;
   prices.repeated ??= {};
-  prices.repeated[market] = true;
+  setOwn(prices.repeated, market, true);
+  if (prices.fresh && Object.hasOwn(prices.fresh, market)) setFresh(prices, market, []);
+}
+
+interface NamedMarket {
+  /** The outcomes before the report, and after it. */
+  readonly before: readonly PricedOutcome[] | undefined;
+  readonly after: readonly PricedOutcome[];
+  readonly reported: readonly PricedOutcome[];
+  readonly isLater: boolean;
+  readonly byPoint: boolean;
+}
+
+/** Notes which prices of a market that is no main one a report has repeated, and which are new. */
+function noteFreshPrices(prices: BookPrices, name: string, { before, after, reported, isLater, byPoint }: NamedMarket) {
+  if (!before || after.length === 0) {
+    if (prices.repeated && Object.hasOwn(prices.repeated, name)) {
+      const { [name]: _, ...others } = prices.repeated;
+      if (Object.keys(others).length > 0) prices.repeated = others;
+      else delete prices.repeated;
+    }
+    if (prices.fresh && Object.hasOwn(prices.fresh, name)) setFresh(prices, name, []);
+    return;
+  }
+  const wasNamedAgain = isRepeated(prices, name);
+  if (!isLater && !wasNamedAgain) return;
+  const changed = changedBets(before, reported, byPoint);
+  const known = wasNamedAgain
+    ? (ownValue(prices.fresh ?? {}, name) ?? [])
+    : before.map((one) => outcomeKey(one, byPoint));
+  let fresh: readonly string[] = changed;
+  if (known.length > 0) {
+    const named =
+      isLater && reported.length < after.length ? new Set(reported.map((one) => outcomeKey(one, byPoint))) : null;
+    // What was not named, or at no later time, stays as it was.
+    const kept = isLater ? known.filter((key) => named !== null && !named.has(key)) : known;
+    fresh = kept.length === 0 ? changed : [...new Set([...kept, ...changed])];
+  }
+  prices.repeated ??= {};
+  setOwn(prices.repeated, name, true);
+  setFresh(prices, name, fresh);
+}
+
+/** The bets of a report whose prices are other ones than before. Mostly the report has the outcomes in the same order. */
+function changedBets(before: readonly PricedOutcome[], reported: readonly PricedOutcome[], byPoint: boolean): string[] {
+  const changed: string[] = [];
+  let byKey: Map<string, PricedOutcome> | undefined;
+  for (const [place, one] of reported.entries()) {
+    const beside = before[place];
+    if (beside && isSameBet(beside, one, byPoint)) {
+      if (beside.price !== one.price || beside.point !== one.point) changed.push(outcomeKey(one, byPoint));
+      continue;
+    }
+    byKey ??= new Map(before.map((outcome) => [outcomeKey(outcome, byPoint), outcome]));
+    const key = outcomeKey(one, byPoint);
+    const own = byKey.get(key);
+    if (own?.price !== one.price || own.point !== one.point) changed.push(key);
+  }
+  return changed;
+}
+
+const isSameBet = (a: PricedOutcome, b: PricedOutcome, byPoint: boolean): boolean =>
+  a.outcome === b.outcome &&
+  a.player_ref === b.player_ref &&
+  a.player_source === b.player_source &&
+  a.player === b.player &&
+  a.team === b.team &&
+  (!byPoint || a.point === b.point);
+
+function setFresh(prices: BookPrices, name: string, fresh: readonly string[]): void {
+  const { [name]: _, ...others } = prices.fresh ?? {};
+  if (fresh.length > 0) setOwn(others, name, fresh);
+  if (Object.keys(others).length > 0) prices.fresh = others;
+  else delete prices.fresh;
+}
+
+/** Whether the book has repeated a price of a market since it came. @param name as of `marketName` */
+export function isPriceRepeated(
+  prices: Pick<BookPrices, 'repeated' | 'fresh'>,
+  name: string,
+  outcome: PricedOutcome,
+): boolean {
+  if (!isRepeated(prices, name)) return false;
+  const fresh = prices.fresh && ownValue(prices.fresh, name);
+  return !fresh?.includes(outcomeKey(outcome, name.endsWith('+') || !GAME_LINES.has(name.replace(/\/.*/, ''))));
 }
 
 function withdrawRepetition(prices: BookPrices, market: string): void {

@@ -9,11 +9,13 @@ import type { EventLog } from '../../event-log/port/event-log.ts';
 import { createConcurrencySlots, createKeyedSequentialQueue } from '../../platform/async/concurrency.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { type FoldStoring, type SealedParts, sealedParts } from '../../read-models/as-of/sealed-parts.ts';
-import { type EventMarketSums, MarketQualityFold } from './market-quality-fold.ts';
+import { type ClosingViews, type EventMarketSums, MarketQualityFold } from './market-quality-fold.ts';
 
 /** How good the markets of one event were before its start. */
 export interface EventMarketQuality {
   readonly markets: EventMarketSums;
+  /** What each book said of the moneyline at the start. */
+  readonly views: ClosingViews;
   /** When a lineup was told before the start, the newest last: Unix seconds. */
   readonly lineups: readonly number[];
 }
@@ -46,7 +48,7 @@ interface Kept {
 }
 
 /** Sums made in another way have another version. */
-const VERSION = '1';
+const VERSION = '2';
 const PLACE = 0;
 /** Records in one read: few enough that a read delays nobody. */
 const PAGE = 256;
@@ -86,7 +88,11 @@ export function createMarketQualities({ log, storing, maxBytes = MAX_BYTES }: Ma
         if (type === 'LineupChanged' && at < closesAt) lineups.push(Math.floor(at / SECOND));
       }),
     ] as const;
-    const quality = { markets: sums.end(), lineups: lineups.sort((a, b) => a - b).slice(-MAX_LINEUPS) };
+    const quality = {
+      markets: sums.end(),
+      views: sums.views(),
+      lineups: lineups.sort((a, b) => a - b).slice(-MAX_LINEUPS),
+    };
     return { closesAt, known, stored: 0, quality };
   }
 

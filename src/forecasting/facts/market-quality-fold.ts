@@ -8,6 +8,7 @@ import {
   closeMarket,
   type FollowedMarket,
   newFollowedMarket,
+  soundQuotes,
   takeIn,
 } from '../../domain/odds/market-quality/follow-market.ts';
 import type { MarketSums } from '../../domain/odds/market-quality/quality-sums.ts';
@@ -16,11 +17,14 @@ import {
   type StandingQuote,
   standingQuotes,
 } from '../../domain/odds/market-quality/standing-quotes.ts';
-import { ownValue } from '../../domain/primitives/own-properties.ts';
+import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 
 /** By market; a market without prices before the start is absent. */
 export type EventMarketSums = Readonly<Partial<Record<MainMarket, MarketSums>>>;
+
+/** What the moneylines of an event said at its start, without their margins: the chances by book, of home first. */
+export type ClosingViews = Readonly<Record<string, readonly number[]>>;
 
 type PricesRecord = Extract<DomainRecord, { type: 'PricesChanged' | 'PricesReconfirmed' }>;
 
@@ -79,6 +83,15 @@ export class MarketQualityFold {
     return sums;
   }
 
+  /** The fresh moneylines at the start, but those that lie far outside all others. */
+  views(): ClosingViews {
+    const views: Record<string, readonly number[]> = {};
+    for (const { book, fair } of soundQuotes(this.#quotesOf('h2h'), this.#closesAt)) {
+      if (fair) setOwn(views, book, fair.map(rounded));
+    }
+    return views;
+  }
+
   #quotesOf(market: MainMarket): readonly StandingQuote[] {
     return standingQuotes(this.#books, market, market === 'h2h' && this.#isSoccer ? 3 : 2);
   }
@@ -92,6 +105,9 @@ export class MarketQualityFold {
     return MAIN_MARKETS.filter((market) => names.includes(market));
   }
 }
+
+/** Six decimals, as fair prices are published. */
+const rounded = (chance: number): number => Math.round(chance * 1e6) / 1e6;
 
 const isSameQuote = (one: StandingQuote | undefined, other: StandingQuote | undefined): boolean =>
   one?.line === other?.line && isDeepStrictEqual(one?.implied, other?.implied);

@@ -106,7 +106,7 @@ async function readClosing(
 ): Promise<ClosingContent | null> {
   const { eventId, sport, league, closesAt } = event;
   const hasDraw = isSoccer(sport);
-  const lines = new ClosingLines({ closesAt, hasDraw, weightOf });
+  const lines = new ClosingLines({ closesAt, sport, weightOf });
   const summary = new PriceSummary(closesAt);
   for (const update of await readPrices(log, eventId, closesAt)) {
     lines.apply(update);

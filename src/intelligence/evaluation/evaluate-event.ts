@@ -1,4 +1,3 @@
-import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
 import type { EventFacts } from '../facts/event-facts.ts';
 import type { Forecaster } from '../facts/forecaster.ts';
 import { marketProbabilities, winningOutcome } from '../forecasts/market-forecast.ts';
@@ -59,7 +58,7 @@ export async function evaluateEvent(
   const lines = new ClosingLines({
     closesAt,
     weightOf,
-    hasDraw: isSoccer(sport),
+    sport,
     onValued(market, at, { line, fair }) {
       if (fair === null) return;
       const forecast = forecastAt(at);

@@ -1,9 +1,10 @@
+import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
 import { compareCanonical } from '../../domain/primitives/canonical-json.ts';
 import { computeBetPrices } from './bet-prices.ts';
 import { computeFairLine, type FairLine } from './fair-line.ts';
 import { namedMarkets, type PriceUpdate, QuoteBoard, type SavedBoard } from './quote-board.ts';
 import { freshQuotes, outcomesOf, QUOTED_MARKETS, type QuotedMarket } from './quotes.ts';
-import type { SharpWeight } from './sharp-books.ts';
+import { type SharpWeight, weightsAt } from './sharp-books.ts';
 
 /** The fair probabilities of a main line when they were first known, and at the start. By outcome; null if unknown. */
 interface ClosingLine {
@@ -20,7 +21,7 @@ export function comparePriceUpdates(a: PriceUpdate, b: PriceUpdate): number {
 }
 
 interface Options {
-  readonly hasDraw: boolean;
+  readonly sport: string;
   /** When the event begins, in milliseconds. Later updates are ignored. */
   readonly closesAt: number;
   readonly weightOf: SharpWeight;
@@ -51,7 +52,7 @@ export class ClosingLines {
   /** @param saved a copy of what others of the same options saved; default: nothing is known */
   constructor(options: Options, saved?: SavedLines) {
     this.#options = options;
-    this.#board = new QuoteBoard(options.hasDraw, saved?.board);
+    this.#board = new QuoteBoard(isSoccer(options.sport), saved?.board);
     this.#open = saved?.open ?? new Map();
     this.#named = saved?.named ?? new Set();
     this.#now = saved?.now ?? Number.NEGATIVE_INFINITY;
@@ -100,10 +101,13 @@ export class ClosingLines {
 
   /** The best price of one outcome that was on offer at that line, American odds; null: none. @param clock milliseconds */
   bestPrice(market: QuotedMarket, line: number | null, outcome: number, clock: number): number | null {
-    const { weightOf, hasDraw } = this.#options;
+    const { sport } = this.#options;
     const quotes = this.#board.quotes(market).filter((quote) => quote.line === line);
-    const outcomes = outcomesOf(market, hasDraw).length;
-    return computeBetPrices(market, quotes, outcomes, { clock, weightOf })[outcome]?.best?.price ?? null;
+    const outcomes = outcomesOf(market, isSoccer(sport)).length;
+    return (
+      computeBetPrices(market, quotes, outcomes, { clock, weightOf: this.#weights(clock) })[outcome]?.best?.price ??
+      null
+    );
   }
 
   #settle(): void {
@@ -118,6 +122,11 @@ export class ClosingLines {
   }
 
   #value(market: QuotedMarket, clock: number): FairLine | undefined {
-    return computeFairLine(freshQuotes(this.#board.quotes(market), clock), this.#options.weightOf);
+    return computeFairLine(freshQuotes(this.#board.quotes(market), clock), this.#weights(clock));
+  }
+
+  #weights(clock: number): SharpWeight {
+    const { weightOf, sport } = this.#options;
+    return weightsAt(weightOf, sport, clock);
   }
 }

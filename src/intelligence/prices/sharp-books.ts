@@ -2,7 +2,15 @@ import { ascending } from 'd3-array';
 import type { Quote } from './quotes.ts';
 
 /** The weight of a bookmaker's prices in the fair price; 0 for a soft book, which is only compared with it. */
-export type SharpWeight = (book: string) => number;
+export interface SharpWeight {
+  (book: string): number;
+  /** Where weights are learnt: those of a sport at a moment (milliseconds). Absent: they are always these. */
+  readonly at?: ((sport: string, moment: number) => SharpWeight) | undefined;
+}
+
+/** The weights that are in force for a sport at a moment: milliseconds. */
+export const weightsAt = (weightOf: SharpWeight, sport: string, moment: number): SharpWeight =>
+  weightOf.at ? weightOf.at(sport, moment) : weightOf;
 
 /** The slug of an average of many bookmakers. Nobody can bet with it. */
 const AGGREGATE = 'consensus';

@@ -40,6 +40,32 @@ export interface MarketOfBook {
   readonly isRepeated: boolean;
 }
 
+/** The price of one book at one line. */
+export interface BookPriceAtLine {
+  readonly book: string;
+  readonly price: number;
+  /** When it was last named: milliseconds. */
+  readonly at: number;
+  readonly isRepeated: boolean;
+}
+
+/** The books whose price of one outcome at one line is suspect. @param prices one for each book */
+export const suspectBooksAtLine = (prices: readonly BookPriceAtLine[]): string[] =>
+  prices.length < MIN_BOOKS
+    ? []
+    : prices
+        .filter(
+          (own) =>
+            !own.isRepeated &&
+            liesFarOutside({ implied: impliedProbability(own.price), at: own.at }, prices, (other) =>
+              other === own ? undefined : { implied: impliedProbability(other.price), at: other.at },
+            ),
+        )
+        .map(({ book }) => book);
+
+/** Itself, and the two others that it lies far from. */
+const MIN_BOOKS = 3;
+
 type Outcomes = ReadonlySet<PricedOutcome['outcome']>;
 
 /**

@@ -32,6 +32,8 @@ export interface ConfigFile {
   readonly bookmakers: Readonly<Record<string, string>>;
   /** Weights of bookmakers' prices for the fair price, by slug. Bookmakers without a weight do not count. */
   readonly referenceWeights: Readonly<Record<string, number>>;
+  /** Whether the weights are learnt from settled games; those above are what they begin with. */
+  readonly learnsReferenceWeights: boolean;
   /** By slug; every other bookmaker is a sportsbook, or an exchange once it has sent an order book. */
   readonly bookmakerTypes: Readonly<Record<string, BookmakerType>>;
 }
@@ -52,6 +54,7 @@ const configFileSchema = z.strictObject({
   packs: z.array(packSchema.partial().required({ id: true })).default([]),
   bookmakers: z.record(z.string().regex(BOOKMAKER_SLUG, 'must match [a-z0-9_]{1,40}'), bookmaker).default({}),
   leagues: leaguesSchema,
+  reference_weights: z.enum(['constant', 'learnt']).default('constant'),
 });
 
 /**
@@ -88,6 +91,7 @@ export function readConfigFile(path: string | undefined, isForLater = false): Co
     packs: [...packs.values()],
     bookmakers: { ...BOOKMAKERS, ...collect((book) => book.name) },
     referenceWeights: { ...SHARP_BOOK_WEIGHTS, ...collect((book) => book.reference_weight) },
+    learnsReferenceWeights: given.data.reference_weights === 'learnt',
     bookmakerTypes: { ...DEFAULT_BOOKMAKER_TYPES, ...collect((book) => book.type) },
   };
 }

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { type BookmakerType, DEFAULT_BOOKMAKER_TYPES } from '../../domain/catalogue/catalogue.ts';
 import { canonicalJson } from '../../domain/primitives/canonical-json.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
+import { DAY } from '../../domain/primitives/time.ts';
+import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
+import type { LearntWeights } from '../reference-weights/learnt-weights.ts';
 
 export interface BookmakerChoice {
   readonly includes: (bookmaker: string) => boolean;
@@ -26,11 +29,11 @@ export interface Bookmakers {
   /** Bookmakers with a name come first, in the order of the names; all others follow by slug. */
   readonly compare: (a: string, b: string) => number;
   /** Weight of a bookmaker's prices in the fair price; 0 for a bookmaker that is only compared with it. */
-  readonly sharpWeight: (slug: string) => number;
-  /** Differs whenever the weights differ. */
-  readonly weightsVersion: string;
-  /** All that are known: by name, by weight, by type, and the venues that sent an order book; in the order of `compare`. */
-  readonly list: (venues: readonly string[]) => readonly ListedBookmaker[];
+  readonly sharpWeight: SharpWeight;
+  /** Differs whenever the weights differ that were in force for an event. @param closesAt its start: milliseconds */
+  readonly weightsVersion: (sport: string, closesAt: number) => string;
+  /** All that are known: by name, by weight, by type, and the venues that sent an order book; in the order of `compare`. @param now milliseconds */
+  readonly list: (venues: readonly string[], now: number) => readonly ListedBookmaker[];
 }
 
 /** As `list_bookmakers` shows it. */
@@ -39,33 +42,52 @@ export interface ListedBookmaker {
   readonly name: string;
   readonly type: BookmakerType;
   readonly reference_weight: number;
+  /** By sport, where it was learnt. */
+  readonly learnt_weights: readonly { readonly sport: string; readonly weight: number; readonly date: string }[];
 }
 
-/** @param names display names by slug @param weights of reference books, by slug @param types by slug */
+/** An event that goes on longer after its start is judged by weights that may have been learnt meanwhile. */
+const LONGEST_EVENT = 14 * DAY;
+
+/** @param names display names by slug @param weights of reference books, by slug @param types by slug @param learnt absent: the weights never change */
 export function createBookmakers(
   names: Readonly<Record<string, string>>,
   weights: Readonly<Record<string, number>>,
   types: Readonly<Record<string, BookmakerType>> = DEFAULT_BOOKMAKER_TYPES,
+  learnt?: Pick<LearntWeights, 'at' | 'allAt' | 'versionAt'>,
 ): Bookmakers {
   const order = new Map(Object.keys(names).map((slug, place) => [slug, place]));
   const placeOf = (slug: string): number => order.get(slug) ?? order.size;
   const nameOf = (slug: string): string => ownValue(names, slug) ?? slug;
   const compare = (a: string, b: string): number => placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0);
-  const sharpWeight = (slug: string): number => ownValue(weights, slug) ?? 0;
+  const constant: SharpWeight = (slug) => ownValue(weights, slug) ?? 0;
+  const sharpWeight: SharpWeight = learnt
+    ? Object.assign((slug: string) => constant(slug), {
+        at: (sport: string, moment: number) => learnt.at(sport, moment)?.weightOf ?? constant,
+      })
+    : constant;
+  const constantVersion = createHash('sha256').update(canonicalJson(weights)).digest('base64url').slice(0, 12);
   return {
     nameOf,
     compare,
     sharpWeight,
-    list(venues) {
+    list(venues, now) {
       const sent = new Set(venues);
-      const slugs = new Set([names, weights, types].flatMap(Object.keys).concat(venues));
+      const dated = learnt?.allAt(now) ?? [];
+      const known = [names, weights, types, ...dated.map((one) => one.weights)];
+      const slugs = new Set(known.flatMap(Object.keys).concat(venues));
       return [...slugs].sort(compare).map((slug) => ({
         slug,
         name: nameOf(slug),
         type: ownValue(types, slug) ?? (sent.has(slug) ? 'exchange' : 'sportsbook'),
-        reference_weight: sharpWeight(slug),
+        reference_weight: constant(slug),
+        learnt_weights: dated.flatMap(({ sport, date, weights: own }) => {
+          const weight = ownValue(own, slug);
+          return weight === undefined ? [] : [{ sport, weight, date }];
+        }),
       }));
     },
-    weightsVersion: createHash('sha256').update(canonicalJson(weights)).digest('base64url').slice(0, 12),
+    weightsVersion: (sport, closesAt) =>
+      learnt ? `${constantVersion} ${learnt.versionAt(sport, closesAt + LONGEST_EVENT)}` : constantVersion,
   };
 }

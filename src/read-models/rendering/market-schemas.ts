@@ -7,6 +7,12 @@ const number = z.number().nullable();
 const american = z.int().nullable();
 const homeAway = z.object({ home: american, away: american });
 const overUnder = z.object({ over: american, under: american });
+/** Absent where no price is suspect. */
+const suspectOf = <Side extends string>(...sides: readonly [Side, ...Side[]]) =>
+  z
+    .record(z.string(), z.array(z.enum(sides)))
+    .optional()
+    .meta({ description: 'The sides whose price is suspect, by bookmaker.' });
 const total = z.enum(['in_progress', 'over', 'under', 'push']).nullable();
 const spread = z.enum(['won', 'lost', 'push']).nullable();
 
@@ -43,6 +49,7 @@ export const periodOdds = z
         home_result: spread,
         away_result: spread,
         books: z.record(z.string(), z.union([homeAway, overUnder])),
+        suspect: suspectOf('home', 'away', 'over', 'under'),
         probability: z
           .union([z.object({ home: z.number(), away: z.number() }), z.object({ over: z.number(), under: z.number() })])
           .nullable()
@@ -68,6 +75,7 @@ export const teamProps = z
         settleable: z.boolean(),
         result: total,
         books: z.record(z.string(), overUnder),
+        suspect: suspectOf('over', 'under'),
       }),
     ),
   })
@@ -88,6 +96,7 @@ export const playerProps = z
         settleable: z.boolean(),
         result: z.enum(['over', 'under', 'push', 'in_progress', 'dnp', 'no_stat']).nullable(),
         books: z.record(z.string(), overUnder),
+        suspect: suspectOf('over', 'under'),
       }),
     ),
   })

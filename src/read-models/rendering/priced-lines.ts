@@ -1,5 +1,8 @@
-import type { BookPrices, PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { marketReportedAt, type TimedBookPrices } from '../../../projections/odds/odds.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import { isPriceRepeated, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
+import { type BookPriceAtLine, suspectBooksAtLine } from '../../intelligence/prices/suspect-prices.ts';
 
 /** A bookmaker's prices of the two sides of a line: home and away, or over and under. */
 type PricePair = readonly [number | null, number | null];
@@ -13,6 +16,10 @@ export interface LinePrice {
   readonly side: 0 | 1;
   readonly price: number;
   readonly isAlternate: boolean;
+  /** When its market was last named: milliseconds. */
+  readonly at: number;
+  /** Whether its book has named it again at a later time. */
+  readonly isRepeated: boolean;
 }
 
 /** A line with all bookmakers that have prices of it. */
@@ -21,14 +28,20 @@ export interface PricedLine {
   readonly line: number;
   /** By bookmaker, ordered by slug. */
   readonly books: Readonly<Record<string, PricePair>>;
+  /** The sides with a suspect price, by bookmaker; a bookmaker without one is left out. */
+  readonly suspects: Readonly<Record<string, readonly (0 | 1)[]>>;
 }
 
 /**
  * Groups prices by subject and line. A line may be the main one of some bookmakers and an alternate one of others; an
  * alternate price never replaces a main price. Of several prices of the same kind, line and side, the last one counts.
+ * @param isShown a price that is not shown is only compared with those that are
  */
-export function groupPricesByLine(rungs: readonly LinePrice[]): PricedLine[] {
-  const lines = new Map<string, PricedLine & { readonly books: Record<string, [number | null, number | null]> }>();
+export function groupPricesByLine<Rung extends LinePrice>(
+  rungs: readonly Rung[],
+  isShown: (rung: Rung) => boolean = () => true,
+): PricedLine[] {
+  const lines = new Map<string, GroupedLine>();
   const isMain = new Set<string>();
   for (const rung of [...rungs].sort((a, b) => (a.bookmaker < b.bookmaker ? -1 : a.bookmaker > b.bookmaker ? 1 : 0))) {
     const { of, line, bookmaker, side, price, isAlternate } = rung;
@@ -36,13 +49,51 @@ export function groupPricesByLine(rungs: readonly LinePrice[]): PricedLine[] {
     const cell = `${side} ${bookmaker} ${name}`;
     if (isAlternate && isMain.has(cell)) continue;
     if (!isAlternate) isMain.add(cell);
-    const known = lines.get(name) ?? { of, line, books: {} };
+    const known: GroupedLine = lines.get(name) ?? {
+      of,
+      line,
+      books: {},
+      suspects: {},
+      compared: [new Map(), new Map()],
+    };
     lines.set(name, known);
+    known.compared[side].set(bookmaker, { book: bookmaker, price, at: rung.at, isRepeated: rung.isRepeated });
+    if (!isShown(rung)) continue;
     const pair = ownValue(known.books, bookmaker) ?? [null, null];
     pair[side] = price;
     setOwn(known.books, bookmaker, pair);
   }
-  return [...lines.values()];
+  return [...lines.values()].flatMap(({ compared, suspects, ...line }) => {
+    if (Object.keys(line.books).length === 0) return [];
+    for (const side of [0, 1] as const) {
+      for (const book of suspectBooksAtLine([...compared[side].values()])) {
+        if (ownValue(line.books, book)?.[side] != null)
+          setOwn(suspects, book, [...(ownValue(suspects, book) ?? []), side]);
+      }
+    }
+    return [{ ...line, suspects }];
+  });
+}
+
+interface GroupedLine {
+  readonly of: string;
+  readonly line: number;
+  readonly books: Record<string, [number | null, number | null]>;
+  readonly suspects: Record<string, readonly (0 | 1)[]>;
+  /** The prices of each side, by bookmaker, shown or not. */
+  readonly compared: readonly [Map<string, BookPriceAtLine>, Map<string, BookPriceAtLine>];
+}
+
+/** The line without its suspect prices; undefined if nothing is left of it. */
+export function withoutSuspectPrices(line: PricedLine): PricedLine | undefined {
+  if (Object.keys(line.suspects).length === 0) return line;
+  const books: Record<string, PricePair> = {};
+  for (const [book, [one, other]] of Object.entries(line.books)) {
+    const suspect = ownValue(line.suspects, book) ?? [];
+    const pair = [suspect.includes(0) ? null : one, suspect.includes(1) ? null : other] as const;
+    if (pair[0] !== null || pair[1] !== null) setOwn(books, book, pair);
+  }
+  return Object.keys(books).length === 0 ? undefined : { ...line, books, suspects: {} };
 }
 
 /** 0 for home and over, 1 for away and under; undefined for outcomes that are no side of a line. */
@@ -56,15 +107,24 @@ export const sideOfTotal = ({ outcome }: PricedOutcome): 0 | 1 | undefined =>
 /** Adding 0 turns -0 into 0. */
 const spreadLine = (point: number, side: 0 | 1): number => (side === 0 ? point : -point) + 0;
 
-/** The outcomes of a market, with its alternate ones if requested. */
-export function marketOutcomes(
-  { markets }: BookPrices,
-  name: string,
-  includeAlts: boolean,
-): readonly { readonly outcome: PricedOutcome; readonly isAlternate: boolean }[] {
-  const of = (key: string, isAlternate: boolean) =>
-    (ownValue(markets, key) ?? []).map((outcome) => ({ outcome, isAlternate }));
-  return [...of(name, false), ...(includeAlts ? of(`${name}+`, true) : [])];
+interface MarketOutcome extends Pick<LinePrice, 'isAlternate' | 'at' | 'isRepeated'> {
+  readonly outcome: PricedOutcome;
+}
+
+/** The outcomes of a market, its alternate ones last. */
+export function marketOutcomes(prices: TimedBookPrices, name: string): readonly MarketOutcome[] {
+  const of = (key: string, isAlternate: boolean): MarketOutcome[] => {
+    const outcomes = ownValue(prices.markets, key);
+    if (!outcomes) return [];
+    const at = timeOf(marketReportedAt(prices, key));
+    return outcomes.map((outcome) => ({
+      outcome,
+      isAlternate,
+      at,
+      isRepeated: isPriceRepeated(prices, key, outcome),
+    }));
+  };
+  return [...of(name, false), ...of(`${name}+`, true)];
 }
 
 /** The prices of spreads or totals with their lines. Outcomes without a point are left out. */
@@ -74,12 +134,12 @@ export function linePricesOf(
   outcomes: ReturnType<typeof marketOutcomes>,
   kind: 'spreads' | 'totals',
 ): LinePrice[] {
-  return outcomes.flatMap(({ outcome, isAlternate }) => {
+  return outcomes.flatMap(({ outcome, ...told }) => {
     const side = kind === 'spreads' ? sideOfSpread(outcome) : sideOfTotal(outcome);
     const { point, price } = outcome;
     if (side === undefined || point === undefined) return [];
     const line = kind === 'spreads' ? spreadLine(point, side) : point + 0;
-    return [{ of, line, bookmaker, side, price, isAlternate }];
+    return [{ of, line, bookmaker, side, price, ...told }];
   });
 }
 
@@ -94,4 +154,40 @@ export function nameLineSides<First extends string, Second extends string>(
     setOwn(named, bookmaker, { [first]: one, [second]: other } as Record<First | Second, number | null>);
   }
   return named;
+}
+
+/** The member of a line that names its suspect prices; a line without one does not have it. */
+export function nameSuspects<First extends string, Second extends string>(
+  suspects: PricedLine['suspects'],
+  first: First,
+  second: Second,
+): { suspect?: Record<string, (First | Second)[]> } {
+  const books = Object.entries(suspects);
+  if (books.length === 0) return {};
+  const suspect: Record<string, (First | Second)[]> = {};
+  for (const [book, sides] of books)
+    setOwn(
+      suspect,
+      book,
+      sides.map((side) => (side === 0 ? first : second)),
+    );
+  return { suspect };
+}
+
+interface SuspectLine<Books> {
+  readonly books: Books;
+  readonly suspect?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** The line of an answer with null in the place of its suspect prices: nobody is shown them as the best ones. */
+export function withoutSuspectOffers<Books extends object, Line extends SuspectLine<Books>>(line: Line): Line {
+  const { books, suspect } = line;
+  if (!suspect) return line;
+  const kept = Object.fromEntries(
+    Object.entries(books).map(([book, prices]) => {
+      const sides = ownValue(suspect, book) ?? [];
+      return [book, { ...prices, ...Object.fromEntries(sides.map((side) => [side, null])) }];
+    }),
+  );
+  return { ...line, books: kept as Books };
 }

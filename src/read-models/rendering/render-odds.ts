@@ -2,12 +2,17 @@ import { marketReportedAt, type OddsDocument } from '../../../projections/odds/o
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
-import { type BookPrices, isRepeated, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import {
+  type BookPrices,
+  isPriceRepeated,
+  isRepeated,
+  type PricedOutcome,
+} from '../../domain/odds/bookmaker-prices.ts';
 import type { Movement } from '../../domain/odds/line-movements.ts';
 import type { Level } from '../../domain/odds/venue-fee.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { type EventSides, hasPlaceholder, profileOfSide } from '../../domain/side-profiles.ts';
-import { findSuspects } from '../../intelligence/prices/suspect-prices.ts';
+import { type BookPriceAtLine, findSuspects, suspectBooksAtLine } from '../../intelligence/prices/suspect-prices.ts';
 import type { BookmakerChoice, Bookmakers } from './bookmakers.ts';
 import type { Odds } from './event-schemas.ts';
 
@@ -62,10 +67,11 @@ export function renderOdds(
   const none: Odds = { event_id: eventId, available: false, bookmakers: [], last_updated: null };
   if (!document || hasPlaceholder(document)) return none;
   const isSuspect = suspectsOf(document);
+  const isSuspectRung = includeAlts ? suspectRungsOf(document) : () => false;
   const bookmakers = Object.keys(document.books)
     .filter(includes)
     .sort(compare)
-    .map((bookmaker) => renderBook(document, bookmaker, isSuspect, includeAlts, depthAt))
+    .map((bookmaker) => renderBook(document, bookmaker, { isSuspect, isSuspectRung, includeAlts, depthAt }))
     .filter(({ markets }) => markets.length > 0);
   if (bookmakers.length === 0) return none;
   const newest = bookmakers.reduce((a, b) => (timeOf(b.captured_at) > timeOf(a.captured_at) ? b : a));
@@ -97,12 +103,47 @@ export function suspectsOf({ books }: Pick<OddsDocument, 'books'>): IsSuspect {
   return (bookmaker, market, outcome) => found.get(market)!.get(bookmaker)?.has(outcome) ?? false;
 }
 
+interface BookOptions {
+  readonly isSuspect: IsSuspect;
+  readonly isSuspectRung: (price: PricedOutcome) => boolean;
+  readonly includeAlts: boolean;
+  readonly depthAt: number | undefined;
+}
+
+/** Which prices of alternate lines are suspect now, beside every book that has the line, as its main one too. */
+function suspectRungsOf({ books }: Pick<OddsDocument, 'books'>): (price: PricedOutcome) => boolean {
+  const found = new Set<PricedOutcome>();
+  for (const { key } of MARKETS) {
+    const lines = new Map<string, Map<string, BookPriceAtLine & { readonly rung: PricedOutcome | undefined }>>();
+    for (const [book, prices] of Object.entries(books)) {
+      for (const name of [`${key}+`, key]) {
+        const outcomes = ownValue(prices.markets, name);
+        if (!outcomes) continue;
+        const at = timeOf(marketReportedAt(prices, name));
+        for (const one of outcomes) {
+          const line = `${one.outcome} ${one.point ?? ''}`;
+          const ofLine = lines.get(line) ?? new Map();
+          lines.set(line, ofLine);
+          const isRepeatedNow = name === key ? isRepeated(prices, key) : isPriceRepeated(prices, name, one);
+          const rung = name === key ? undefined : one;
+          ofLine.set(book, { book, price: one.price, at, isRepeated: isRepeatedNow, rung });
+        }
+      }
+    }
+    for (const ofLine of lines.values()) {
+      for (const book of suspectBooksAtLine([...ofLine.values()])) {
+        const { rung } = ofLine.get(book)!;
+        if (rung) found.add(rung);
+      }
+    }
+  }
+  return (price) => found.has(price);
+}
+
 function renderBook(
   document: OddsDocument,
   bookmaker: string,
-  isSuspect: IsSuspect,
-  includeAlts: boolean,
-  depthAt: number | undefined,
+  { isSuspect, isSuspectRung, includeAlts, depthAt }: BookOptions,
 ): Odds['bookmakers'][number] {
   const prices = document.books[bookmaker]!;
   const markets = MARKETS.flatMap(({ key, label }) => {
@@ -114,7 +155,7 @@ function renderBook(
       outcome: outcomeName(document, one.outcome),
       price: one.price,
       point: key === 'h2h' ? null : (one.point ?? null),
-      ...(isMain(one) && isSuspect(bookmaker, key, one.outcome) ? SUSPECT : undefined),
+      ...((isMain(one) ? isSuspect(bookmaker, key, one.outcome) : isSuspectRung(one)) ? SUSPECT : undefined),
       ...depthOf(isMain(one) ? depth : undefined, one),
     }));
     const fee = depth && { fee: datedFeeAt(depth.fees, depthAt!) ?? null };

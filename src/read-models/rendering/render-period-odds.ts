@@ -22,6 +22,7 @@ import {
   linePricesOf,
   marketOutcomes,
   nameLineSides,
+  nameSuspects,
   type PricedLine,
 } from './priced-lines.ts';
 import { renderMarketState } from './render-event.ts';
@@ -45,15 +46,15 @@ export function renderPeriodOdds(
 
 function linesOf({ books }: OddsDocument, scope: Scope, includeAlts: boolean): PricedLine[] {
   const rungs: LinePrice[] = Object.entries(books).flatMap(([bookmaker, prices]) =>
-    MARKETS.flatMap((market) =>
-      linePricesOf(market, bookmaker, marketOutcomes(prices, `${market}/${scope}`, includeAlts), market),
-    ),
+    MARKETS.flatMap((market) => linePricesOf(market, bookmaker, marketOutcomes(prices, `${market}/${scope}`), market)),
   );
   const placeOf = ({ of }: PricedLine) => MARKETS.indexOf(of as (typeof MARKETS)[number]);
-  return groupPricesByLine(rungs).sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
+  const lines = groupPricesByLine(rungs, ({ isAlternate }) => includeAlts || !isAlternate);
+  return lines.sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
 }
 
-function renderLine(event: EventDocument, scope: Scope, state: ScopeState, { of, line, books }: PricedLine): Item {
+function renderLine(event: EventDocument, scope: Scope, state: ScopeState, priced: PricedLine): Item {
+  const { of, line, books, suspects } = priced;
   const [home_score, away_score] = state.scores;
   const isSpread = of === 'spreads';
   const current = isSpread ? scopeMargin(state) : scopeTotal(state);
@@ -73,6 +74,7 @@ function renderLine(event: EventDocument, scope: Scope, state: ScopeState, { of,
     home_result,
     away_result,
     books: isSpread ? nameLineSides(books, 'home', 'away') : nameLineSides(books, 'over', 'under'),
+    ...(isSpread ? nameSuspects(suspects, 'home', 'away') : nameSuspects(suspects, 'over', 'under')),
   };
 }
 

@@ -20,7 +20,14 @@ import type { BoxRow, BoxScore } from '../../domain/statistics/box-score.ts';
 import type { Lineup } from '../../domain/statistics/event-lineup.ts';
 import type { BookmakerChoice } from './bookmakers.ts';
 import type { PlayerProps } from './market-schemas.ts';
-import { groupPricesByLine, marketOutcomes, nameLineSides, type PricedLine, sideOfTotal } from './priced-lines.ts';
+import {
+  groupPricesByLine,
+  marketOutcomes,
+  nameLineSides,
+  nameSuspects,
+  type PricedLine,
+  sideOfTotal,
+} from './priced-lines.ts';
 import { renderMarketState } from './render-event.ts';
 
 type Item = PlayerProps['player_props'][number];
@@ -59,6 +66,7 @@ export function renderPlayerProps(
   facts: BoxAndLineups,
   finder: PlayerFinder,
   filter: PropFilter,
+  includeAlts: boolean,
 ): PlayerProps {
   const teamIds = teamIdsOf(event.sides);
   const { players, keyOf } = groupPricesByPlayer(prices, finder, teamIds);
@@ -74,7 +82,9 @@ export function renderPlayerProps(
   const box = facts.box && withStatNames(facts.box);
   const rows = createRowFinder(boxRows(facts.box), finder, teamIds);
   const lineup = createRowFinder(lineupRows(facts.lineups), finder, teamIds);
-  const items = groupPricesByLine(rungs).map((line) => {
+  const isShown = ({ bookmaker, isAlternate }: PlayerPrice) =>
+    filter.books.includes(bookmaker) && (includeAlts || !isAlternate);
+  const items = groupPricesByLine(rungs, isShown).map((line) => {
     const { player, market } = markets.get(line.of)!;
     const row = rows.findRow(player);
     const side = row?.side ?? lineup.findRow(player)?.side ?? player.team;
@@ -90,10 +100,8 @@ export function renderPlayerProps(
   return { ...renderMarketState(event, items.length > 0), player_props: items };
 }
 
-const isWanted = (price: PlayerPrice, player: PricedPlayer, { market, player_id, books }: PropFilter): boolean =>
-  (market === undefined || price.market === market) &&
-  (player_id === undefined || player.id === player_id) &&
-  books.includes(price.bookmaker);
+const isWanted = (price: PlayerPrice, player: PricedPlayer, { market, player_id }: PropFilter): boolean =>
+  (market === undefined || price.market === market) && (player_id === undefined || player.id === player_id);
 
 /**
  * Groups prices by player: by directory entry, or by name for players without an entry.
@@ -133,8 +141,9 @@ function renderLine(
     row,
     team_id,
   }: { readonly player: PricedPlayer; market: string; row: BoxRow | undefined; team_id: number | null },
-  { line, books }: PricedLine,
+  priced: PricedLine,
 ): Item {
+  const { line, books, suspects } = priced;
   const current = playerStat(event, box, row, market);
   const result = gradePlayerStat(event, box, row, current, line);
   return {
@@ -148,6 +157,7 @@ function renderLine(
     settleable: isSettledResult(result),
     result,
     books: nameLineSides(books, 'over', 'under'),
+    ...nameSuspects(suspects, 'over', 'under'),
   };
 }
 
@@ -164,10 +174,14 @@ export interface PlayerPrice {
   readonly side: 0 | 1;
   readonly price: number;
   readonly isAlternate: boolean;
+  /** When its market was last named: milliseconds. */
+  readonly at: number;
+  /** Whether its book has named it again at a later time. */
+  readonly isRepeated: boolean;
 }
 
-/** All bookmakers' prices of players, ordered by capture time. */
-export function playerPrices(document: OddsDocument | undefined, includeAlts: boolean): PlayerPrice[] {
+/** All bookmakers' prices of players, alternate ones too, ordered by capture time. */
+export function playerPrices(document: OddsDocument | undefined): PlayerPrice[] {
   if (!document || hasPlaceholder(document)) return [];
   const books = Object.entries(document.books).map(([bookmaker, prices]) => ({
     bookmaker,
@@ -178,14 +192,14 @@ export function playerPrices(document: OddsDocument | undefined, includeAlts: bo
   return books.flatMap(({ bookmaker, prices }) => {
     const names = new Set(Object.keys(prices.markets).map((name) => name.replace(/\+$/, '')));
     return [...names].filter(isPropName).flatMap((market) =>
-      marketOutcomes(prices, market, includeAlts).flatMap(({ outcome, isAlternate }): PlayerPrice[] => {
+      marketOutcomes(prices, market).flatMap(({ outcome, ...told }): PlayerPrice[] => {
         const { point, player, player_ref, player_source, team, price } = outcome;
         const side = sideOfTotal(outcome);
         if (side === undefined || point === undefined) return [];
         if (player === undefined && player_ref === undefined) return [];
         const named = { name: player, ref: player_ref, source: player_source };
         const teamSide = team === undefined ? null : team === 'home' ? 0 : 1;
-        return [{ named, team: teamSide, market, line: point + 0, bookmaker, side, price, isAlternate }];
+        return [{ named, team: teamSide, market, line: point + 0, bookmaker, side, price, ...told }];
       }),
     );
   });

@@ -3,7 +3,14 @@ import type { EventDocument } from '../../../projections/sports-events/events.ts
 import { gradeTeamTotal, isSettledResult, percentOfLine } from '../../domain/grading/line-results.ts';
 import { hasPlaceholder } from '../../domain/side-profiles.ts';
 import type { TeamProps } from './market-schemas.ts';
-import { groupPricesByLine, linePricesOf, marketOutcomes, nameLineSides, type PricedLine } from './priced-lines.ts';
+import {
+  groupPricesByLine,
+  linePricesOf,
+  marketOutcomes,
+  nameLineSides,
+  nameSuspects,
+  type PricedLine,
+} from './priced-lines.ts';
 import { renderMarketState, sideName } from './render-event.ts';
 
 /** In the order of answers. */
@@ -22,7 +29,7 @@ export function renderTeamProps(
 
 function linesOf({ books }: OddsDocument, includeAlts: boolean): PricedLine[] {
   const rungs = Object.entries(books).flatMap(([bookmaker, prices]) => {
-    const outcomes = marketOutcomes(prices, 'team_totals', includeAlts);
+    const outcomes = marketOutcomes(prices, 'team_totals');
     return SIDES.flatMap((side) =>
       linePricesOf(
         side,
@@ -33,10 +40,12 @@ function linesOf({ books }: OddsDocument, includeAlts: boolean): PricedLine[] {
     );
   });
   const placeOf = ({ of }: PricedLine) => SIDES.indexOf(of as (typeof SIDES)[number]);
-  return groupPricesByLine(rungs).sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
+  const lines = groupPricesByLine(rungs, ({ isAlternate }) => includeAlts || !isAlternate);
+  return lines.sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
 }
 
-function renderLine(event: EventDocument, { of, line, books }: PricedLine): TeamProps['team_props'][number] {
+function renderLine(event: EventDocument, priced: PricedLine): TeamProps['team_props'][number] {
+  const { of, line, books, suspects } = priced;
   const index = of === 'home' ? 0 : 1;
   const { current, result } = gradeTeamTotal(event, index, line);
   return {
@@ -50,5 +59,6 @@ function renderLine(event: EventDocument, { of, line, books }: PricedLine): Team
     settleable: isSettledResult(result),
     result,
     books: nameLineSides(books, 'over', 'under'),
+    ...nameSuspects(suspects, 'over', 'under'),
   };
 }

@@ -40,7 +40,7 @@ async function runBacktest(args: Arguments): Promise<number> {
   const file = args.text('games');
   const { readFolderConfig } = await import('../../platform/settings/stored-settings.ts');
   const { openForReading } = await import('../embedded/embedded-stores.ts');
-  const { createBookmakers } = await import('../../read-models/rendering/bookmakers.ts');
+  const { readBookmakers } = await import('../composition/open-reference-weights.ts');
   const { runBacktest: backtest } = await import('../../forecasting/track-record/backtest-log.ts');
   const config = readFolderConfig(process.env, args.dataDir);
   const parts = await openForReading(config);
@@ -54,7 +54,7 @@ async function runBacktest(args: Arguments): Promise<number> {
       before: to + DAY,
       scopes: args.flag('periods'),
       without,
-      weightOf: createBookmakers(config.bookmakers, config.referenceWeights).sharpWeight,
+      weightOf: (await readBookmakers(parts.log, config)).bookmakers.sharpWeight,
       onProgress: (records) => progress.update(records, total),
       ...(games && { onGame: games.write }),
     });

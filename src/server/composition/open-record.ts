@@ -5,13 +5,14 @@ import {
   type TrackRecordServiceParts,
 } from '../../forecasting/track-record/track-record-service.ts';
 import { MODEL_VERSION } from '../../intelligence/models/index.ts';
+import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
 import type { Config } from '../../platform/settings/config.ts';
-import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
 import type { Ports } from './ports.ts';
 
 export interface RecordParts extends Pick<TrackRecordServiceParts, 'pace' | 'onError'> {
   readonly ports: Pick<Ports, 'log' | 'trackRecord' | 'clock'>;
-  readonly settings: Pick<Config, 'referenceWeights'>;
+  readonly settings: Pick<Config, 'referenceWeights' | 'learnsReferenceWeights'>;
+  readonly weightOf: SharpWeight;
   /** Absent: counts in this thread. */
   readonly count?: TrackRecordServiceParts['count'] | undefined;
 }
@@ -20,17 +21,16 @@ export interface RecordParts extends Pick<TrackRecordServiceParts, 'pace' | 'onE
 const FORM = 4;
 
 /** The track record of the server's own forecasts, counted from the log. */
-export function openRecord({ ports, settings, pace, count, onError }: RecordParts): TrackRecordService {
+export function openRecord({ ports, settings, weightOf, pace, count, onError }: RecordParts): TrackRecordService {
   const { log, trackRecord: store, clock } = ports;
-  const { referenceWeights } = settings;
-  const weightOf = createBookmakers({}, referenceWeights).sharpWeight;
+  const { referenceWeights, learnsReferenceWeights } = settings;
   return createTrackRecordService({
     log,
     store,
     now: clock.now,
     pace,
     onError,
-    basis: JSON.stringify([FORM, MODEL_VERSION, referenceWeights]),
+    basis: JSON.stringify([FORM, MODEL_VERSION, referenceWeights, ...(learnsReferenceWeights ? ['learnt'] : [])]),
     count: count ?? ((until, signal) => countTrackRecord(log, { until, weightOf, signal })),
   });
 }

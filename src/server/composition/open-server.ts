@@ -44,7 +44,6 @@ import { createDocumentHistory } from '../../read-models/as-of/document-history.
 import { createChangeFeed } from '../../read-models/change-feed/change-feed.ts';
 import { createRecordMapper } from '../../read-models/change-feed/record-mapper.ts';
 import { createStreamFoldCache } from '../../read-models/change-feed/stream-fold-cache.ts';
-import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
 import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import { createKnownLeagueReader } from '../../read-models/store/known-league-reader.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
@@ -72,6 +71,7 @@ import { openAccountPages } from './open-account-pages.ts';
 import { openMail } from './open-mail.ts';
 import { openRecentFigures } from './open-recent-figures.ts';
 import { openRecord } from './open-record.ts';
+import { openReferenceWeights, readBookmakers } from './open-reference-weights.ts';
 import { openSeals } from './open-seals.ts';
 import { openTrialServices } from './open-trial-services.ts';
 import { openUserServices } from './open-user-services.ts';
@@ -155,7 +155,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.level();
   const shown = createProjectionWait(core.runner);
   closing.add(shown.stop);
-  const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights, settings.bookmakerTypes);
+  const { bookmakers, learnt } = await readBookmakers(log, settings);
   const webhooks = openWebhooks({
     ...ports,
     projected: shown.wait,
@@ -219,6 +219,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   const trackRecord = openRecord({
     ports,
     settings,
+    weightOf: bookmakers.sharpWeight,
     pace,
     count: parts.countRecord,
     onError: failed('the record of forecasts could not be counted, or not be kept'),
@@ -253,6 +254,9 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     logger,
   });
   closing.add(seals.close);
+  const referenceWeights =
+    learnt && openReferenceWeights({ ports, marketQualities, settings, learnt, setTimer, logger });
+  if (referenceWeights) closing.add(referenceWeights.close);
   const readStatuses = () =>
     readReadModelStatuses({
       log: shared?.lastKnown.log ?? log,
@@ -646,6 +650,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     record: trackRecord,
     intelligence,
     seals,
+    referenceWeights,
     pipeline,
     context,
     hub,

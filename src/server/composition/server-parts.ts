@@ -20,6 +20,7 @@ import type { ChangeStreams } from '../../api/streams/change-stream-route.ts';
 import type { ScoreHub, ScoreHubParts } from '../../api/streams/score-hub.ts';
 import type { ScoreStreams } from '../../api/streams/score-stream-route.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import type { ReferenceWeightService } from '../../forecasting/learning/reference-weight-service.ts';
 import type { IntelligencePublisher } from '../../forecasting/publishing/intelligence-publisher.ts';
 import type { SealService } from '../../forecasting/sealing/seal-service.ts';
 import type { TrackRecordService } from '../../forecasting/track-record/track-record-service.ts';
@@ -187,6 +188,8 @@ export interface Server {
   readonly intelligence: IntelligencePublisher;
   /** Seals nothing before it is started. */
   readonly seals: SealService;
+  /** Absent: the weights are constants. Reads and learns nothing before it is started. */
+  readonly referenceWeights: ReferenceWeightService | undefined;
   readonly pipeline: Pipeline;
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   readonly hub: ScoreHub;

@@ -267,6 +267,7 @@ export async function startEmbeddedServer(
       server.intelligence.start();
       await clock.whenTrusted(async () => server.seals.start());
     }
+    server.referenceWeights?.start(!isStandby);
     // The first check notes since when each read model is behind.
     await health();
     // Do not wait for the demo while the clock is doubted.

@@ -7,7 +7,7 @@ import { readReplacements } from '../../event-log/subscription/follow-replacemen
 import { countTrackRecord } from '../../forecasting/track-record/count-track-record.ts';
 import { archiveFile } from '../../platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase, watchDiskErrors } from '../../platform/sqlite/sqlite-database.ts';
-import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
+import { readBookmakers } from '../composition/open-reference-weights.ts';
 import { errorLine } from '../control/error-line.ts';
 import type { RecordThreadInput, RecordThreadOutput } from './record-thread.ts';
 
@@ -18,7 +18,7 @@ parentPort!.once('message', () => stopping.abort(new Error('the count was ended'
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 /** Counts the track record once, from a log to which another thread may append meanwhile. */
-async function count({ file, until, referenceWeights }: RecordThreadInput): Promise<RecordThreadOutput> {
+async function count({ file, until, ...settings }: RecordThreadInput): Promise<RecordThreadOutput> {
   let broken: RecordThreadOutput | undefined;
   const watch = (of: string) =>
     watchDiskErrors(({ message, code }) => {
@@ -31,7 +31,8 @@ async function count({ file, until, referenceWeights }: RecordThreadInput): Prom
     const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast, watch });
     opened.push(log);
     await readReplacements(log);
-    const weightOf = createBookmakers({}, referenceWeights).sharpWeight;
+    const { bookmakers } = await readBookmakers(log, { bookmakers: {}, ...settings });
+    const weightOf = bookmakers.sharpWeight;
     return { counted: await countTrackRecord(log, { until, weightOf, signal: stopping.signal }) };
   } catch (error) {
     return broken ?? { failure: errorLine(error) };

@@ -3,7 +3,7 @@ import type { CountedTrackRecord } from '../../forecasting/track-record/count-tr
 import type { TrackRecordServiceParts } from '../../forecasting/track-record/track-record-service.ts';
 import type { Config } from '../../platform/settings/config.ts';
 
-export interface RecordThreadInput extends Pick<Config, 'referenceWeights'> {
+export interface RecordThreadInput extends Pick<Config, 'referenceWeights' | 'learnsReferenceWeights'> {
   /** The path of the database. */
   readonly file: string;
   /** A UTC midnight, in milliseconds. Facts observed later do not count. */
@@ -25,12 +25,12 @@ export type RecordThreadOutput =
 export const countRecordInThread =
   (
     file: string,
-    { referenceWeights }: Pick<Config, 'referenceWeights'>,
+    { referenceWeights, learnsReferenceWeights }: Pick<Config, 'referenceWeights' | 'learnsReferenceWeights'>,
     end: (file: string, error: unknown) => void,
   ): TrackRecordServiceParts['count'] =>
   async (until, signal) => {
     signal.throwIfAborted();
-    const work: RecordThreadInput = { file, until, referenceWeights };
+    const work: RecordThreadInput = { file, until, referenceWeights, learnsReferenceWeights };
     const worker = new Worker(new URL('./record-worker.js', import.meta.url), { workerData: work });
     // The thread ends by itself: terminating it inside the database's native code would crash the process.
     const stop = () => worker.postMessage('stop');

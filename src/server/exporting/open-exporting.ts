@@ -14,9 +14,9 @@ import type { Config } from '../../platform/settings/config.ts';
 import type { AsOf } from '../../read-models/as-of/as-of.ts';
 import { createDocumentHistory, type DocumentHistory } from '../../read-models/as-of/document-history.ts';
 import { createChangeFeed } from '../../read-models/change-feed/change-feed.ts';
-import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { Environment } from '../composition/environment.ts';
+import { readBookmakers } from '../composition/open-reference-weights.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 import { type ExportForecasts, openExportForecasts } from './export-forecasts.ts';
 import { openExportReadModels } from './export-read-models.ts';
@@ -41,7 +41,7 @@ export interface Exporting {
 
 interface Parts extends Pick<Environment, 'steadyNow' | 'pace' | 'now'> {
   readonly ports: Pick<ReadPorts, 'log' | 'store' | 'identities'>;
-  readonly config: Pick<Config, 'bookmakers' | 'referenceWeights'>;
+  readonly config: Pick<Config, 'bookmakers' | 'referenceWeights' | 'learnsReferenceWeights'>;
   readonly what: ExportName;
   /** The moment that was asked for, in milliseconds; undefined: that of the last record. */
   readonly at: number | undefined;
@@ -59,7 +59,6 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
   const end = await endOf(log, basis === 'recorded' ? at : undefined);
   const last = end === null ? undefined : await log.recordAt(end);
   const moment = at ?? (last ? Date.parse(last.recordedAt) : 0);
-  const bookmakers = createBookmakers(config.bookmakers, config.referenceWeights);
   const none = {
     asOf: { at: moment, basis },
     end: null,
@@ -70,6 +69,7 @@ export async function openExporting(parts: Parts): Promise<Exporting> {
   if (end === null) return { ...none, close: async () => {} };
   const known = logUntil(log, end);
   await readReplacements(known);
+  const { bookmakers } = await readBookmakers(known, config);
   const readModels = await openExportReadModels({
     ...{ what, log: known, end, store: ports.store, openScratch: parts.openScratch, now },
     onProgress: parts.onFolding,

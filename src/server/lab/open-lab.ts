@@ -29,7 +29,7 @@ export interface OpenLab {
 
 interface Parts extends Pick<Environment, 'steadyNow' | 'pace' | 'now'> {
   readonly ports: Pick<ReadPorts, 'log' | 'store' | 'identities'>;
-  readonly config: Pick<Config, 'bookmakers' | 'referenceWeights'>;
+  readonly config: Pick<Config, 'bookmakers' | 'referenceWeights' | 'learnsReferenceWeights'>;
   readonly openScratch?: ((folder: string) => ReadStore) | undefined;
   /** Records of read models that are still to be folded. */
   readonly onFolding: (records: number) => void;

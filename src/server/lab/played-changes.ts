@@ -85,10 +85,10 @@ export function createPlayedChanges({ log, store, played, league }: Parts): Play
 function priceChange(
   { data, recordedAt, position }: Extract<DomainRecord, { type: 'PricesChanged' }>,
   document: EventDocument,
-  row: PricedRow,
+  { bookmaker, row }: PricedRow,
   index: number,
 ): ClientChange {
-  const { eventId, sport, league, at, content } = data;
+  const { eventId, sport, league, at } = data;
   return {
     eventType: 'line_move',
     eventId,
@@ -98,6 +98,6 @@ function priceChange(
     at: recordedAt,
     position,
     index,
-    data: { event_id: eventId, ...renderMovement(document, content.bookmaker, row) },
+    data: { event_id: eventId, ...renderMovement(document, bookmaker, row) },
   };
 }

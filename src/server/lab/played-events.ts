@@ -58,6 +58,15 @@ const fold = createFold(events);
 type PricesRecord = Extract<DomainRecord, { type: 'PricesChanged' }>;
 const isPrices = (record: DomainRecord): record is PricesRecord => record.type === 'PricesChanged';
 
+/** What a message made of suspect prices is news once: a repetition at a later time holds nothing back. */
+function withoutOldNews(repeated: DomainRecord, original: DomainRecord | undefined): DomainRecord {
+  if (repeated.type !== 'PricesChanged' || !repeated.data.suspect || !original) return repeated;
+  const { suspect, ...data } = repeated.data;
+  const isLater = timeOf(data.at) > timeOf(original.data.at);
+  const still = !isLater && suspect.held ? { suspect: { held: suspect.held } } : {};
+  return { ...repeated, data: { ...data, ...still } };
+}
+
 export function createPlayedEvents(log: PlayedLog, order: Pick<PlayOrder, 'beginsWithin'>): PlayedEvents {
   const known = new LRUCache<number, FoldedEvent>(entriesAtMost(MAX_EVENTS));
   const originals = new LRUCache<string, DomainRecord>(entriesAtMost(MAX_ORIGINALS));
@@ -80,15 +89,15 @@ export function createPlayedEvents(log: PlayedLog, order: Pick<PlayOrder, 'begin
       [original] = (await log.readStream(stream, { fromRevision: data.of, limit: 1 })) as readonly DomainRecord[];
       if (original) originals.set(key, original);
     }
-    return expandReconfirmation(record, original);
+    return withoutOldNews(expandReconfirmation(record, original), original);
   }
 
   function foldPrices(event: FoldedEvent, { data }: PricesRecord): readonly PricedRow[] {
-    const { at, content, sport } = data;
+    const { at, content, sport, suspect } = data;
     const markets = mainMarketsOf(content.markets, 'match');
     event.board ??= new QuoteBoard(isSoccer(sport));
     event.board.apply({ at: timeOf(at), bookmaker: content.bookmaker, markets });
-    return event.series.apply(content, at);
+    return event.series.apply(content, at, suspect);
   }
 
   async function load(id: number): Promise<FoldedEvent> {

@@ -6,9 +6,29 @@ import {
   seriesName,
   updateLastPrices,
 } from '../../domain/odds/line-movements.ts';
+import { type ReleasedPrice, type SuspectNews, withoutHeld } from '../../domain/odds/suspect-news.ts';
 
-/** A price of a main line, beside what it was before; `null` before the first one. */
-export type PricedRow = Omit<Movement, 'from'> & { readonly from: number | null };
+/** A price of a main line of a bookmaker, beside what was told of it before; `null` before the first one. */
+export interface PricedRow {
+  readonly bookmaker: string;
+  readonly row: Omit<Movement, 'from'> & { readonly from: number | null };
+}
+
+const rowOf = (
+  market: Movement['market'],
+  outcome: Movement['outcome'],
+  from: LastPrices[string] | null,
+  to: LastPrices[string],
+  at: string,
+): PricedRow['row'] => ({
+  market,
+  outcome,
+  from: from?.[0] ?? null,
+  to: to[0],
+  pointFrom: from?.[1] ?? null,
+  pointTo: to[1],
+  at,
+});
 
 interface BookSeries {
   readonly last: LastPrices;
@@ -18,13 +38,21 @@ interface BookSeries {
 const MARKETS: readonly string[] = ['h2h', 'spreads', 'totals'];
 const OUTCOMES: readonly string[] = MOVED_OUTCOMES;
 
-/** The last prices of each bookmaker on an event, in the order of observation. */
+/**
+ * The last told prices of each bookmaker on an event, in the order of observation. A price is not told while it is
+ * suspect, and is told at its release, as `/v1/changes` has it.
+ */
 export class PricedSeries {
   readonly #books = new Map<string, BookSeries>();
 
-  /** Applies a report. @returns a row for each outcome of a main line that it prices, moved or not */
-  apply(content: PricesContent, at: string): readonly PricedRow[] {
-    const { last, movedAt } = this.#bookOf(content.bookmaker);
+  /**
+   * Applies a report. @returns a row for each outcome of a main line that it prices, moved or not, and for each suspect
+   * price of another bookmaker that it releases
+   */
+  apply(reported: PricesContent, at: string, suspect?: SuspectNews): readonly PricedRow[] {
+    const content = withoutHeld(reported, suspect?.held);
+    const { bookmaker } = content;
+    const { last, movedAt } = this.#bookOf(bookmaker);
     const before = { ...last };
     updateLastPrices(last, content, () => {});
     const rows = new Map<string, PricedRow>();
@@ -37,18 +65,19 @@ export class PricedSeries {
         const [from, to] = [before[series] ?? null, last[series]!];
         // The same pair is kept while nothing moves.
         if (from !== to) movedAt[series] = at;
-        rows.set(series, {
-          market,
-          outcome,
-          from: from?.[0] ?? null,
-          to: to[0],
-          pointFrom: from?.[1] ?? null,
-          pointTo: to[1],
-          at: movedAt[series]!,
-        });
+        rows.set(series, { bookmaker, row: rowOf(market, outcome, from, to, movedAt[series]!) });
       }
     }
-    return [...rows.values()];
+    return [...rows.values(), ...(suspect?.released ?? []).map((one) => this.#release(one, at))];
+  }
+
+  #release({ bookmaker, market, outcome, to }: ReleasedPrice, at: string): PricedRow {
+    const { last, movedAt } = this.#bookOf(bookmaker);
+    const series = seriesName(market, outcome);
+    const from = last[series] ?? null;
+    last[series] = to;
+    movedAt[series] = at;
+    return { bookmaker, row: rowOf(market, outcome, from, to, at) };
   }
 
   #bookOf(bookmaker: string): BookSeries {

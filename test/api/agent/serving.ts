@@ -38,6 +38,8 @@ export interface AgentServerOptions {
   readonly trial?: 'off' | 'anonymous';
   /** LIVE_PAGE; off unless told. */
   readonly livePage?: boolean;
+  /** Whether reference weights are learnt; they are constants unless told. */
+  readonly learnsReferenceWeights?: boolean;
 }
 
 /**
@@ -63,6 +65,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
       webhookAllow: options.webhookAllow ?? [],
       trial: options.trial ?? 'off',
       livePage: options.livePage ?? false,
+      learnsReferenceWeights: options.learnsReferenceWeights ?? false,
       // A test may come from several addresses, each of which has its own limit of wrong keys.
       trustProxy: ['127.0.0.1'],
     },
@@ -127,6 +130,8 @@ export async function serveAgent(options: AgentServerOptions = {}) {
     /** Seals nothing unless it is asked to. */
     seals: server.seals,
     sealKeys: ports.sealKeys,
+    /** Learns nothing unless it is asked to; undefined: weights are constants. */
+    referenceWeights: server.referenceWeights,
     /** Of the streams; the clock of everything else is `clock`. */
     timers,
     plans,

@@ -15,7 +15,7 @@ import { operations } from '../../../src/api/operations/index.ts';
 import { message, record, succeeded } from '../../webhooks/store/stored-webhooks.ts';
 import { putCard } from '../agent/metering.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
-import { dayOfSport } from '../openapi/day-of-sport.ts';
+import { dayOfSport, experimentOf } from '../openapi/day-of-sport.ts';
 
 // Each answer is checked twice: what is looked at here is typed as the client says, which the compiler checks, and all of
 // it is held to the OpenAPI document when it comes.
@@ -289,9 +289,8 @@ describe('the account through the client', () => {
   });
 
   it('has experiments', async () => {
-    const [from, to] = [1, 2].map((hours) => new Date(server.clock.time + hours * 3_600_000).toISOString());
-    const said = { policy: null, cohort: { sport: 'nba' }, gates: { clv_above: 0 }, seed: 1 };
-    const { id, hash } = await client.createExperiment({ name: 'one', from: from!, to: to!, ...said });
+    const { name, from, to, ...said } = experimentOf(server.clock.time);
+    const { id, hash } = await client.createExperiment({ name, from, to, ...said });
     expect(await client.getExperiment({ id })).toMatchObject({ id, hash, ...said, state: 'open' });
     expect((await client.endExperiment({ id })).state).toBe('ended');
     expect((await client.listExperiments()).experiments.map((one) => one.id)).toEqual([id]);

@@ -18,6 +18,17 @@ import {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+/** An experiment on the day: from an hour on, for a month. @param now milliseconds */
+export const experimentOf = (now: number) => ({
+  name: 'the day of sport',
+  policy: { stake: 'flat' },
+  cohort: { sport: 'nfl' },
+  from: new Date(now + HOUR).toISOString(),
+  to: new Date(now + 30 * 24 * HOUR).toISOString(),
+  gates: { min_n: 50, clv_above: 0 },
+  seed: 7,
+});
+
 /**
  * Something of everything that can be asked for: events before, during and after play in five sports, odds that moved,
  * splits, injuries, teams, players.

@@ -50,7 +50,7 @@ const HEAD = ['event_id', 'sport', 'status', 'period', 'clock'];
 const lines =
   (member: string) =>
   (answer: Json): Row[] =>
-    answer[member].flatMap(({ books, probability, side: own, ...line }: Json) =>
+    answer[member].flatMap(({ books, probability, suspect, side: own, ...line }: Json) =>
       Object.entries<Json>(books).flatMap(([bookmaker, sides]) =>
         Object.entries(sides).map(([side, price]) => ({
           ...pick(answer, ...HEAD),
@@ -61,6 +61,7 @@ const lines =
           bookmaker,
           side,
           price,
+          ...(suspect?.[bookmaker]?.includes(side) ? { suspect: true } : {}),
         })),
       ),
     );

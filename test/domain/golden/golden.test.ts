@@ -76,6 +76,7 @@ function foldsOf(records: readonly LogRecord[]): unknown {
     const leaves = leavesOfRecord(record);
     if (leaves.length > 0) fold(`leaves of ${record.stream}`, () => leaves.map(({ hash }) => hash.toString('hex')));
     if (record.type === 'DaySealed') fold(record.stream, () => sealOf(record.data as DaySealed));
+    if (record.type === 'ReferenceWeightsLearnt') fold(record.stream, () => record.data);
     if (record.type === 'StaffActed') fold<unknown[]>(record.stream, (acts = []) => [...acts, record.data]);
     for (const { decider } of SUBJECTS) {
       if (!Object.hasOwn(decider.stream.versions, record.type)) continue;

@@ -89,9 +89,25 @@ function onPart(story: Story, leg: Leg, scope: LegScope, line: number, rule: (to
     S1: periods.slice(0, 1),
   };
   if (status === 'walkover') return 1;
-  if (scope === 'F5' && periods.length < (add(periods)[0] > add(periods)[1] ? 4.5 : 5)) return 1;
-  if (scope === 'S1' && story.retiredFor !== undefined && periods.length === 1 && !isWholeSet(periods[0]!)) return 1;
-  return payOut(leg, add(parts[scope] ?? [periods[Number(scope.slice(1)) - 1]!]), line, rule('ties'));
+  const score = add(parts[scope] ?? [periods[Number(scope.slice(1)) - 1]!]);
+  if (wasPartCutShort(story, scope, rule)) {
+    const made = leg.market_key === 'team_total' ? score[leg.team_id! - 1]! : score[0] + score[1];
+    const isTotal = leg.side === 'over' || leg.side === 'under';
+    if (!isTotal || rule('abandoned') !== 'decided' || made <= line) return 1;
+    return leg.side === 'over' ? EVEN : 0;
+  }
+  return payOut(leg, score, line, rule('ties'));
+}
+
+/** A game that was given up too early was given up in its last part. */
+function wasPartCutShort(story: Story, scope: LegScope, rule: (topic: string) => any): boolean {
+  const { sport, periods, minutesLeft = 0, retiredFor } = story;
+  if (scope === 'F5') return periods.length < (add(periods)[0] > add(periods)[1] ? 4.5 : 5);
+  if (scope === 'S1') return retiredFor !== undefined && periods.length === 1 && !isWholeSet(periods[0]!);
+  const isLast = scope === '2H' || Number(scope.slice(1)) === periods.length;
+  return (
+    isLast && FULL_MINUTES[sport] !== undefined && FULL_MINUTES[sport]! - minutesLeft < (rule('minimum_minutes') ?? 0)
+  );
 }
 
 function payOut(leg: Leg, [home, away]: Pair, line: number, ties: string): number {

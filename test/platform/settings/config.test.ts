@@ -282,7 +282,14 @@ describe('the file named by CONFIG', () => {
     expect(config.referenceWeights).toMatchObject({ mybook: 2.5, lowvig: 0, circa: 2 });
   });
 
+  it('says whether reference weights are learnt; unless told they are constants', () => {
+    expect(readConfig({ CONFIG: configFile({ reference_weights: 'learnt' }) }).learnsReferenceWeights).toBe(true);
+    expect(readConfig({ CONFIG: configFile({ reference_weights: 'constant' }) }).learnsReferenceWeights).toBe(false);
+    expect(readConfig({}).learnsReferenceWeights).toBe(false);
+  });
+
   it.each([
+    ['reference_weights', { reference_weights: 'guessed' }],
     ['not JSON', '{'],
     ['colour', { colour: 'red' }],
     ['plans.free.speed', { plans: { free: { speed: 1 } } }],

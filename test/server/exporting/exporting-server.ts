@@ -106,7 +106,7 @@ export async function exportingServer(time: number) {
         ...server.environment,
         pace: { now: () => performance.now(), setTimer: server.environment.setTimer },
         ports,
-        config: { bookmakers: BOOKMAKERS, referenceWeights: SHARP_BOOK_WEIGHTS },
+        config: { bookmakers: BOOKMAKERS, referenceWeights: SHARP_BOOK_WEIGHTS, learnsReferenceWeights: false },
         what,
         at: asOf?.at,
         basis: asOf?.basis ?? 'recorded',

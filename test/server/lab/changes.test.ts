@@ -82,3 +82,34 @@ it('an injury is a change of the next game of its team as the program knows it',
     [at('15:00:00'), 1, 'A. Passer'],
   ]);
 });
+
+it('a price that is suspect is told when it is released, as the API tells it, and never if its book replaces it', async () => {
+  const [schedule, end] = game();
+  const others = ['pinnacle', 'circa', 'betmgm'].map((book) => moneyline('12:00:00', book, -110, -110));
+  const lines = await told([
+    schedule!,
+    ...others,
+    moneyline('12:00:00', 'fanduel', -110, -120),
+    // A mistake, and its correction.
+    moneyline('12:10:00', 'fanduel', 150, -120),
+    moneyline('12:20:00', 'fanduel', -115, -120),
+    // News that the book has alone, until it repeats it, and then until another one follows.
+    moneyline('12:30:00', 'fanduel', 160, -120),
+    moneyline('12:40:00', 'fanduel', 160, -120),
+    moneyline('12:50:00', 'fanduel', 400, -120),
+    moneyline('13:00:00', 'circa', 380, -110),
+    end!,
+  ]);
+  const prices = lines
+    .filter(
+      ({ change: { type, data } }) =>
+        type === 'line_move' && data.outcome === 'Lions g1' && data.bookmaker === 'fanduel',
+    )
+    .map(({ now, change: { data } }) => [now, data.price_from, data.price_to, data.moved_at]);
+  expect(prices).toEqual([
+    [at('12:00:00'), null, -110, at('12:00:00')],
+    [at('12:20:00'), -110, -115, at('12:20:00')],
+    [at('12:40:00'), -115, 160, at('12:40:00')],
+    [at('13:00:00'), 160, 400, at('13:00:00')],
+  ]);
+});

@@ -72,7 +72,7 @@ export async function labWorld(messages: readonly Message[]) {
     ...server.environment,
     pace: { now: () => performance.now(), setTimer: server.environment.setTimer },
     ports: server.ports,
-    config: { bookmakers: BOOKMAKERS, referenceWeights: SHARP_BOOK_WEIGHTS },
+    config: { bookmakers: BOOKMAKERS, referenceWeights: SHARP_BOOK_WEIGHTS, learnsReferenceWeights: false },
     openScratch: openScratchStore,
     onFolding: () => {},
   }))!;

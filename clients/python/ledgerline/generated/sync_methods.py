@@ -2817,7 +2817,7 @@ class Frames:
             Columns: event_id, sport, status, period, clock, scope, market, line, home_score,
             away_score, current, pct_of_line, settleable, scope_complete, result, home_result,
             away_result, bookmaker, side, price, probability, forecast_model_version,
-            forecast_ahead_home, forecast_ahead_away, forecast_ahead_tie.
+            forecast_ahead_home, forecast_ahead_away, forecast_ahead_tie, suspect.
         """
         return self._run(operations.GET_PERIOD_ODDS, {
             "id": id,
@@ -2849,7 +2849,7 @@ class Frames:
 
         Returns:
             Columns: event_id, sport, status, period, clock, team, team_id, team_side, market, line,
-            current, pct_of_line, settleable, result, bookmaker, side, price.
+            current, pct_of_line, settleable, result, bookmaker, side, price, suspect.
         """
         return self._run(operations.GET_TEAM_PROPS, {
             "id": id,
@@ -2886,7 +2886,7 @@ class Frames:
 
         Returns:
             Columns: event_id, sport, status, period, clock, player, player_id, team_id, market,
-            line, current, pct_of_line, settleable, result, bookmaker, side, price.
+            line, current, pct_of_line, settleable, result, bookmaker, side, price, suspect.
         """
         return self._run(operations.GET_PLAYER_PROPS, {
             "id": id,

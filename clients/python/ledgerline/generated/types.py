@@ -12,6 +12,7 @@ __all__ = [
     "ErrorEnvelopeError",
     "ErrorEnvelopeErrorErrorsItem",
     "Bookmaker",
+    "BookmakerLearntWeightsItem",
     "Season",
     "SeasonSport",
     "SeasonLeague",
@@ -317,6 +318,15 @@ class Bookmaker(TypedDict):
     type: Literal["sportsbook", "exchange", "prediction_market", "consensus"]
     reference_weight: float
     """Of its prices in the fair price; 0: it is compared with it."""
+    learnt_weights: list[BookmakerLearntWeightsItem]
+    """What counts in the place of reference_weight, by sport; empty unless weights are learnt."""
+
+
+class BookmakerLearntWeightsItem(TypedDict):
+    sport: str
+    weight: float
+    date: str
+    """The day from which it is in force."""
 
 
 class Season(TypedDict):
@@ -982,6 +992,8 @@ class PeriodOdds(_PeriodOddsOptional):
 
 
 class _PeriodOddsPeriodOddsItemOptional(TypedDict, total=False):
+    suspect: dict[str, list[Literal["home", "away", "over", "under"]]]
+    """The sides whose price is suspect, by bookmaker."""
     probability: PeriodOddsPeriodOddsItemProbability1 | PeriodOddsPeriodOddsItemProbability2 | None
 
 
@@ -1042,7 +1054,12 @@ class TeamProps(TypedDict):
     team_props: list[TeamPropsTeamPropsItem]
 
 
-class TeamPropsTeamPropsItem(TypedDict):
+class _TeamPropsTeamPropsItemOptional(TypedDict, total=False):
+    suspect: dict[str, list[Literal["over", "under"]]]
+    """The sides whose price is suspect, by bookmaker."""
+
+
+class TeamPropsTeamPropsItem(_TeamPropsTeamPropsItemOptional):
     team: str
     team_id: int | None
     side: Literal["home", "away"]
@@ -1070,7 +1087,12 @@ class PlayerProps(TypedDict):
     player_props: list[PlayerPropsPlayerPropsItem]
 
 
-class PlayerPropsPlayerPropsItem(TypedDict):
+class _PlayerPropsPlayerPropsItemOptional(TypedDict, total=False):
+    suspect: dict[str, list[Literal["over", "under"]]]
+    """The sides whose price is suspect, by bookmaker."""
+
+
+class PlayerPropsPlayerPropsItem(_PlayerPropsPlayerPropsItemOptional):
     player: str
     player_id: int | None
     team_id: int | None

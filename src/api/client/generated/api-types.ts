@@ -701,6 +701,17 @@ export interface Bookmaker {
    * Of its prices in the fair price; 0: it is compared with it.
    */
   reference_weight: number;
+  /**
+   * What counts in the place of reference_weight, by sport; empty unless weights are learnt.
+   */
+  learnt_weights: {
+    sport: string;
+    weight: number;
+    /**
+     * The day from which it is in force.
+     */
+    date: string;
+  }[];
 }
 export interface ListSeasonsArguments {
   /**
@@ -1791,6 +1802,12 @@ export interface PeriodOdds {
             under: number | null;
           };
     };
+    /**
+     * The sides whose price is suspect, by bookmaker.
+     */
+    suspect?: {
+      [k: string]: ('home' | 'away' | 'over' | 'under')[];
+    };
     probability?:
       | (
           | {
@@ -1858,6 +1875,12 @@ export interface TeamProps {
         under: number | null;
       };
     };
+    /**
+     * The sides whose price is suspect, by bookmaker.
+     */
+    suspect?: {
+      [k: string]: ('over' | 'under')[];
+    };
   }[];
 }
 export interface GetPlayerPropsArguments {
@@ -1916,6 +1939,12 @@ export interface PlayerProps {
         over: number | null;
         under: number | null;
       };
+    };
+    /**
+     * The sides whose price is suspect, by bookmaker.
+     */
+    suspect?: {
+      [k: string]: ('over' | 'under')[];
     };
   }[];
 }

@@ -10,6 +10,17 @@ const bookmaker = z
     name: z.string(),
     type: z.enum(BOOKMAKER_TYPES),
     reference_weight: z.number().meta({ description: 'Of its prices in the fair price; 0: it is compared with it.' }),
+    learnt_weights: z
+      .array(
+        z.object({
+          sport: z.string(),
+          weight: z.number(),
+          date: z.string().meta({ description: 'The day from which it is in force.' }),
+        }),
+      )
+      .meta({
+        description: 'What counts in the place of reference_weight, by sport; empty unless weights are learnt.',
+      }),
   })
   .meta({ id: 'Bookmaker' });
 const output = z.object({ bookmakers: z.array(bookmaker), total: z.int() });
@@ -27,7 +38,10 @@ export const listBookmakers: Operation<object, object, object, z.infer<typeof ou
   cache: () => 300,
   async run(_, context) {
     const sent = await readDocument(context, venues, VENUES_KEY, undefined);
-    const bookmakers = context.bookmakers.list(sent?.venues ?? []).map((one) => ({ ...one }));
+    const bookmakers = context.bookmakers.list(sent?.venues ?? [], context.now()).map((one) => ({
+      ...one,
+      learnt_weights: [...one.learnt_weights],
+    }));
     return { bookmakers, total: bookmakers.length };
   },
 };

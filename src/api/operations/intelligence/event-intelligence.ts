@@ -85,7 +85,8 @@ export async function readQuotedBets(
   const closesAt = marketsCloseAt(event.event);
   const publications = context.record.publicationsOf(sport);
   const blends = context.record.blendTurnsOf(sport);
-  const { sharpWeight: weightOf, weightsVersion } = context.bookmakers;
+  const { sharpWeight: weightOf } = context.bookmakers;
+  const weightsVersion = context.bookmakers.weightsVersion(sport, closesAt);
   for (;;) {
     const found = await context.forecasts.forecastsOf({ id, sport }, asOf);
     const isLearning = found === 'learning';

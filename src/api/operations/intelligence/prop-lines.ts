@@ -4,7 +4,11 @@ import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { isFresh } from '../../../intelligence/prices/quotes.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
-import { groupPricesByLine, type PricedLine } from '../../../read-models/rendering/priced-lines.ts';
+import {
+  groupPricesByLine,
+  type PricedLine,
+  withoutSuspectPrices,
+} from '../../../read-models/rendering/priced-lines.ts';
 import {
   groupPricesByPlayer,
   type PlayerPrice,
@@ -53,7 +57,9 @@ export async function readPropLines(
   });
   const offered = new Map(rungs.map(({ of, key, market }) => [of, { player: players.get(key)!, market }]));
   const best = new Map<string, PricedLine>();
-  for (const line of groupPricesByLine(rungs)) {
+  for (const priced of groupPricesByLine(rungs)) {
+    const line = withoutSuspectPrices(priced);
+    if (!line) continue;
     const before = best.get(line.of);
     if (!before || isBetterLine(line, before)) best.set(line.of, line);
   }
@@ -74,14 +80,19 @@ async function readQuotesAsOf(
 
 /** A price that no message has repeated for too long counts as withdrawn. */
 function freshPrices({ books, ...quotes }: PropQuotesDocument, clock: number): PlayerPrice[] {
-  const fresh = Object.entries(books).map(([book, { markets, namedAt, newestAt }]) => {
+  const fresh = Object.entries(books).map(([book, { markets, namedAt, newestAt, repeated, fresh: unrepeated }]) => {
     const some = Object.entries(markets).filter(([market]) => {
       const at = ownValue(namedAt, market);
       return at !== undefined && isFresh(at, clock);
     });
-    return [book, { capturedAt: formatTime(newestAt), markets: Object.fromEntries(some) }] as const;
+    const earlier = Object.fromEntries(some.map(([market]) => [market, formatTime(namedAt[market]!)]));
+    const repetition = { ...(repeated && { repeated }), ...(unrepeated && { fresh: unrepeated }) };
+    return [
+      book,
+      { capturedAt: formatTime(newestAt), markets: Object.fromEntries(some), earlier, ...repetition },
+    ] as const;
   });
-  return playerPrices({ ...quotes, books: Object.fromEntries(fresh) }, false);
+  return playerPrices({ ...quotes, books: Object.fromEntries(fresh) });
 }
 
 function isBetterLine(a: PricedLine, b: PricedLine): boolean {

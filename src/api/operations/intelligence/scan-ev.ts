@@ -8,7 +8,7 @@ import { BET_SIDES, type BetToken, betTokensOf } from '../../../intelligence/pri
 import type { BookList } from '../../../intelligence/prices/book-list.ts';
 import { createEdgesOfList } from '../../../intelligence/prices/listed-edges.ts';
 import { isFresh, QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
-import type { SharpWeight } from '../../../intelligence/prices/sharp-books.ts';
+import { type SharpWeight, weightsAt } from '../../../intelligence/prices/sharp-books.ts';
 import { USUAL_STAKE } from '../../../intelligence/prices/stake-prices.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { quotesOf, teamOf } from '../../../read-models/rendering/quotes-of-event.ts';
@@ -117,7 +117,14 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
     const list = readBookList(input);
     const maxAge = input.max_age === undefined ? undefined : clampedAge(input.max_age) * 1000;
     const { stake } = input;
-    const options = { clock, weightOf: context.bookmakers.sharpWeight, list, maxAge, only: book, stake };
+    const options = {
+      clock,
+      weightOf: weightsAt(context.bookmakers.sharpWeight, sport, clock),
+      list,
+      maxAge,
+      only: book,
+      stake,
+    };
     const best = new BestRows<Row>(input.limit, compare);
     const judgeOf = by === 'blend' ? await createJudges(context, sport, market, clock) : undefined;
     for await (const document of readUpcomingQuotes(context, { sport, league })) {

@@ -68,7 +68,7 @@ export const getPlayerProps: Operation<z.infer<typeof path>, z.infer<typeof quer
       [OddsDocument, BoxDocument, LineupDocument]
     >(context, [odds, boxes, lineups], input.id, asOf);
     if (!SPORTS.has(playsLike(event.sport))) throw badRequest(`${event.sport} has no player props`);
-    const prices = playerPrices(priced, input.include_alts);
+    const prices = playerPrices(priced);
     const lineup = lineupDocument?.told ?? [];
     const facts = {
       box: currentBox(boxDocument?.told ?? []),
@@ -77,6 +77,7 @@ export const getPlayerProps: Operation<z.infer<typeof path>, z.infer<typeof quer
     const named = prices.length > 0 ? namedPlayers(prices, facts) : [];
     const finder = await readPlayerFinder(context, event.sport, named, asOf);
     const { market, player_id, bookmaker } = input;
-    return renderPlayerProps(event, prices, facts, finder, { market, player_id, books: parseBookmakers(bookmaker) });
+    const filter = { market, player_id, books: parseBookmakers(bookmaker) };
+    return renderPlayerProps(event, prices, facts, finder, filter, input.include_alts);
   },
 };

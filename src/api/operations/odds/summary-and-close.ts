@@ -1,4 +1,3 @@
-import { isSoccer } from '../../../domain/catalogue/sport-rules.ts';
 import { ClosingLines, type SavedLines } from '../../../intelligence/prices/closing-lines.ts';
 import type { PriceFold, PriceFoldKind } from '../../../intelligence/prices/price-fold.ts';
 import { PriceSummary, type SavedSummary } from '../../../intelligence/prices/price-summary.ts';
@@ -15,8 +14,8 @@ export const summaryAndClose = (
   closesAt: number,
   { bookmakers }: Pick<OperationContext, 'bookmakers'>,
 ): PriceFoldKind<SummaryAndClose> => ({
-  name: `summary ${closesAt}`,
-  stored: { name: `summary ${closesAt}`, version: `2 ${bookmakers.weightsVersion}` },
+  name: `summary ${closesAt} ${bookmakers.weightsVersion(sport, closesAt)}`,
+  stored: { name: `summary ${closesAt}`, version: `2 ${bookmakers.weightsVersion(sport, closesAt)}` },
   begin: () => summaryFold(sport, closesAt, bookmakers),
   restore: (saved: SavedSummaryAndClose) => summaryFold(sport, closesAt, bookmakers, saved),
 });
@@ -33,7 +32,7 @@ function summaryFold(
   saved?: SavedSummaryAndClose,
 ): SummaryAndClose {
   const summary = new PriceSummary(closesAt, saved?.summary);
-  const closing = new ClosingLines({ closesAt, hasDraw: isSoccer(sport), weightOf }, saved?.closing);
+  const closing = new ClosingLines({ closesAt, sport, weightOf }, saved?.closing);
   return {
     summary,
     closing,

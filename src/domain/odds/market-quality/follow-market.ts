@@ -78,7 +78,8 @@ export function advanceMarket(market: FollowedMarket, quotes: readonly StandingQ
   }
 }
 
-const soundQuotes = (quotes: readonly StandingQuote[], clock: number): StandingQuote[] =>
+/** The quotes that were fresh at a moment, but those that lie far outside all others. */
+export const soundQuotes = (quotes: readonly StandingQuote[], clock: number): StandingQuote[] =>
   quotes.filter((quote) => isFreshQuote(quote, clock) && !isOutlier(quote, quotes));
 
 /** A report of a source on the market of a book. */

@@ -9,6 +9,7 @@ import { type BetToken, betTokensOf } from '../../../intelligence/prices/bet-tok
 import { type BookList, LISTED_QUOTE_AGE, quotesInList } from '../../../intelligence/prices/book-list.ts';
 import { createEdgesOfList, type EdgesOfList, type ListedEdge } from '../../../intelligence/prices/listed-edges.ts';
 import { QUOTED_MARKETS, type Quote, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import { weightsAt } from '../../../intelligence/prices/sharp-books.ts';
 import { quotesOf, teamOf } from '../../rendering/quotes-of-event.ts';
 import { MARKETS } from '../../rendering/render-odds.ts';
 import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord, NamedBooks } from '../change-mapper.ts';
@@ -150,9 +151,10 @@ function createMarketValue(
   sport: string,
   market: QuotedMarket,
   quotes: readonly Quote[],
-  { weightOf, published, time }: ValueTerms,
+  { weightOf: weights, published, time }: ValueTerms,
 ): (list: NamedBooks | undefined) => MarketValue {
   const clock = time ?? Math.max(0, ...quotes.map(({ at }) => at));
+  const weightOf = weightsAt(weights, sport, clock);
   const tokens = betTokensOf(sport, market);
   const byBlend = judgeByPublished(published, market, tokens);
   const ofLists = new Map<JudgeFair | undefined, EdgesOfList>();

@@ -13,11 +13,11 @@ import type { Postgres } from '../../../platform/postgres/open-postgres.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 import { ConfigError } from '../../../platform/settings/config-error.ts';
 import { MAPPED_RECORD_TYPES } from '../../../read-models/change-feed/record-mapper.ts';
-import { createBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { createChangeSource } from '../../../webhooks/change-source.ts';
 import { createPostgresWebhookStore } from '../../../webhooks/store/postgres-webhook-store.ts';
 import { createSqliteWebhookStore } from '../../../webhooks/store/sql-webhook-store.ts';
 import { createSubscriptionMatcher } from '../../../webhooks/subscription-matcher.ts';
+import { readBookmakers } from '../../composition/open-reference-weights.ts';
 import { type FolderAtRest, FolderNotProjected, openFolderAtRest } from '../../embedded/folder-at-rest.ts';
 import { commandEngines, openLog, openRegistry } from '../command-engines.ts';
 import { openLimitsEngine } from '../engine-clients.ts';
@@ -131,7 +131,7 @@ async function unpublishedMessages(
   const reached = generation === null ? null : await store.checkpoint('team-starts', generation, ONE_PARTITION);
   if (isBefore(reached, head)) throw new FolderNotProjected(folder, 'not all of its log was projected');
   const matched = createSubscriptionMatcher(subscriptions, log.replacements);
-  const bookmakers = createBookmakers(config.bookmakers, config.referenceWeights);
+  const { bookmakers } = await readBookmakers(log, config);
   const { mapRecords, subjectOf, nameOf } = createChangeSource({ log, store, bookmakers, breathe: yieldToEventLoop });
   const changes = await mapRecords(records, matched.isWanted);
   return matched.createMessages(changes, {

@@ -51,7 +51,11 @@ export async function startApiRole(parts: RoleParts, taking?: OpenedIntake): Pro
   closing.add(server.close);
   if (roles.includes('webhooks')) await server.webhooks.start();
   server.record.start().catch((error: unknown) => logger.warn({ err: error }, 'the record of forecasts is not known'));
-  if (roles.includes('intelligence')) server.intelligence.start();
+  if (roles.includes('intelligence')) {
+    server.intelligence.start();
+    server.seals.start();
+  }
+  server.referenceWeights?.start(roles.includes('intelligence'));
   server.accounts.start();
   server.outbox.tell();
   measure(

@@ -3,13 +3,13 @@ import { createMarketQualities } from '../../../forecasting/facts/market-qualiti
 import { createForecastService } from '../../../forecasting/learning/forecast-service.ts';
 import { createIntelligencePublisher } from '../../../forecasting/publishing/intelligence-publisher.ts';
 import type { StoredTrackRecord, TrackRecordStore } from '../../../forecasting/track-record/track-record-service.ts';
-import { createBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { openRecord } from '../../composition/open-record.ts';
+import { openReferenceWeights, readBookmakers } from '../../composition/open-reference-weights.ts';
 import { openSeals } from '../../composition/open-seals.ts';
 import type { RoleParts, RunningRole } from '../role-parts.ts';
 
 /** Starts the role `intelligence`: appends to the log which facts changed bets. */
-export function startIntelligenceRole(parts: RoleParts): RunningRole {
+export async function startIntelligenceRole(parts: RoleParts): Promise<RunningRole> {
   const { engines, environment, config, clock, closing } = parts;
   const { log, feed, store } = engines;
   const { logger, pace, setTimer } = environment;
@@ -24,15 +24,17 @@ export function startIntelligenceRole(parts: RoleParts): RunningRole {
   });
   closing.add(forecasts.close);
   closing.level();
+  const { bookmakers, learnt } = await readBookmakers(log, config);
+  const { sharpWeight: weightOf } = bookmakers;
   const trackRecord = openRecord({
     ports: { log, clock, trackRecord: memoryKeptRecord() },
     settings: config,
+    weightOf,
     pace,
     onError: failed('the record of forecasts could not be counted'),
   });
   closing.add(trackRecord.close);
   const newSalt = createNewSalt(environment.randomBytes);
-  const weightOf = createBookmakers(config.bookmakers, config.referenceWeights).sharpWeight;
   const publisher = createIntelligencePublisher({
     newSalt,
     log,
@@ -49,20 +51,22 @@ export function startIntelligenceRole(parts: RoleParts): RunningRole {
   });
   closing.add(publisher.close);
   const storing = { store: store!.folds, onError: failed('states of folds could not be read or stored') };
+  const marketQualities = createMarketQualities({ log, storing });
+  const shared = { ports: { log, store: store!, clock }, marketQualities, settings: config, logger };
   const seals = openSeals({
-    ports: { log, store: store!, clock },
-    marketQualities: createMarketQualities({ log, storing }),
-    settings: config,
+    ...shared,
     weightOf,
     newSalt,
     setTimer: pace.setTimer,
-    logger,
   });
   closing.add(seals.close);
+  const weights = learnt && openReferenceWeights({ ...shared, learnt, setTimer: pace.setTimer });
+  if (weights) closing.add(weights.close);
   forecasts.start();
   trackRecord.start().catch(failed('the record of forecasts is not known'));
   publisher.start();
   seals.start();
+  weights?.start(true);
   return {
     caughtUp: Promise.resolve(),
     stopped: () => (publisher.follower().state === 'stopped' ? 'intelligence is published no more' : undefined),

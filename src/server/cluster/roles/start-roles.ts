@@ -31,7 +31,7 @@ export async function startRoles(
   else {
     if (has.has('ingest')) played.push(await startIngestRole(parts));
     if (has.has('webhooks')) played.push(await startWebhooksRole(parts));
-    if (has.has('intelligence')) played.push(startIntelligenceRole(parts));
+    if (has.has('intelligence')) played.push(await startIntelligenceRole(parts));
   }
   return { listener: played.find(({ listener }) => listener)?.listener, played };
 }

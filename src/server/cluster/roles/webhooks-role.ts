@@ -1,9 +1,10 @@
 import { createChargedAccountNotifier } from '../../../accounts/billing/charged-account-notifier.ts';
 import { createLivePlans } from '../../../accounts/billing/live-plans.ts';
 import { createSuspensionCheck, createVerifiedAddressFinder } from '../../../accounts/users/user-queries.ts';
-import { createBookmakers } from '../../../read-models/rendering/bookmakers.ts';
+import { createReferenceWeightService } from '../../../forecasting/learning/reference-weight-service.ts';
 import { openWebhooks } from '../../../webhooks/open-webhooks.ts';
 import { openMail } from '../../composition/open-mail.ts';
+import { readBookmakers } from '../../composition/open-reference-weights.ts';
 import { createProjectionWait } from '../../composition/projection-wait.ts';
 import { cacheReads } from '../../metrics/cluster-metrics.ts';
 import { one } from '../../metrics/metric-registry.ts';
@@ -49,12 +50,21 @@ export async function startWebhooksRole(parts: RoleParts): Promise<RunningRole> 
   });
   closing.add(outbox.close);
   closing.level();
+  const { bookmakers, learnt } = await readBookmakers(ports.log, config);
+  if (learnt) {
+    const weights = createReferenceWeightService({
+      ...{ learnt, gate: clock, now: clock.now, setTimer: environment.setTimer },
+      onError: (error) => logger.warn({ err: error }, 'reference weights could not be read; it is tried again'),
+    });
+    closing.add(weights.close);
+    weights.start(false);
+  }
   const webhooks = openWebhooks({
     isSuspended: createSuspensionCheck(ports.registry),
     addressOf: createVerifiedAddressFinder(ports.registry),
     outbox: () => outbox,
     baseUrl: parts.baseUrl,
-    bookmakers: createBookmakers(config.bookmakers, config.referenceWeights),
+    bookmakers,
     ...ports,
     projected: shown.wait,
     credits,

@@ -7,6 +7,7 @@ import { getPlayerProps } from '../../../api/operations/odds/get-player-props.ts
 import { rulesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { DAY, formatDate } from '../../../domain/primitives/time.ts';
 import type { PlayerProps } from '../../../read-models/rendering/market-schemas.ts';
+import { withoutSuspectOffers } from '../../../read-models/rendering/priced-lines.ts';
 import { hasEnded } from '../../live/page/view-model/event-phase.ts';
 import type { BrowsePage } from '../browse-page.ts';
 import type { KeylessCall } from '../keyless-calls.ts';
@@ -76,7 +77,7 @@ type Prop = PlayerProps['player_props'][number];
 /** Some sports have no props of players, which the API answers with bad_request. */
 async function readProps(call: KeylessCall, eventId: number, playerId: number): Promise<readonly Prop[]> {
   try {
-    return (await call(getPlayerProps, { id: eventId, player_id: playerId })).player_props;
+    return (await call(getPlayerProps, { id: eventId, player_id: playerId })).player_props.map(withoutSuspectOffers);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'bad_request') return [];
     throw error;

@@ -10,6 +10,7 @@ import { getTeamProps } from '../../../api/operations/odds/get-team-props.ts';
 import { readDocument, readEvent } from '../../../api/operations/shared/read-documents.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
+import { withoutSuspectOffers } from '../../../read-models/rendering/priced-lines.ts';
 import { renderEventDetail } from '../../../read-models/rendering/render-event.ts';
 import { SUSPECT, suspectsOf } from '../../../read-models/rendering/render-odds.ts';
 import type { EventLines, EventSnapshot } from '../answers/live-page-answers.ts';
@@ -108,9 +109,9 @@ export async function readEventLines(
     undefinedIfUnsupported(getPlayerProps.run({ ...input, bookmaker: 'all' }, context)),
   ]);
   const lines = {
-    period_odds: periods?.period_odds ?? [],
-    team_props: teams?.team_props ?? [],
-    player_props: players?.player_props ?? [],
+    period_odds: (periods?.period_odds ?? []).map(withoutSuspectOffers),
+    team_props: (teams?.team_props ?? []).map(withoutSuspectOffers),
+    player_props: (players?.player_props ?? []).map(withoutSuspectOffers),
   };
   const slugs = new Set(Object.values(lines).flatMap((items) => items.flatMap(({ books }) => Object.keys(books))));
   const bookmakers = Object.fromEntries([...slugs].map((slug) => [slug, context.bookmakers.nameOf(slug)]));

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../../api/calls/operation/operation.ts';
 import { readEvent } from '../../../api/operations/shared/read-documents.ts';
-import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
+import { rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { hasKnownSides } from '../../../domain/side-profiles.ts';
 import { marketsCloseAt } from '../../../domain/sports-events/sports-event.ts';
@@ -29,9 +29,10 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
   if (!hasKnownSides(event)) return { event_id: id, outcome, until, fair: [], forecast: [] };
   const found = await context.forecasts.forecastsOf(event, undefined);
   const forecasts = found === 'learning' ? null : found;
+  const weightsVersion = context.bookmakers.weightsVersion(sport, closesAt);
   const kind = {
-    name: `probabilities ${closesAt}`,
-    stored: { name: `probabilities ${closesAt}`, version: `2 ${context.bookmakers.weightsVersion}` },
+    name: `probabilities ${closesAt} ${weightsVersion}`,
+    stored: { name: `probabilities ${closesAt}`, version: `2 ${weightsVersion}` },
     begin: () => new ProbabilityFold(context, sport, closesAt),
     restore: (saved: SavedProbabilities) => new ProbabilityFold(context, sport, closesAt, saved),
   };
@@ -69,7 +70,7 @@ class ProbabilityFold implements PriceFold {
     this.#fair = saved?.fair ?? createSeries();
     const options = {
       closesAt,
-      hasDraw: isSoccer(sport),
+      sport,
       weightOf: bookmakers.sharpWeight,
       onValued: (market: QuotedMarket, at: number, valued: FairLine) => {
         if (market === 'h2h' && valued.fair) addChange(this.#fair, at, valued.fair.probabilities[0]!);

@@ -5,7 +5,12 @@ import { findLeague } from '../../../domain/catalogue/catalogue.ts';
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { scopeOf } from '../../../domain/grading/scope-scores.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
-import { isMainMarketName, isRepeated, type PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
+import {
+  isMainMarketName,
+  isPriceRepeated,
+  isRepeated,
+  type PricedOutcome,
+} from '../../../domain/odds/bookmaker-prices.ts';
 import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
 import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
@@ -21,7 +26,7 @@ import {
   type QuotedMarket,
   quoteOf,
 } from '../../../intelligence/prices/quotes.ts';
-import { isBettableBook } from '../../../intelligence/prices/sharp-books.ts';
+import { isBettableBook, weightsAt } from '../../../intelligence/prices/sharp-books.ts';
 import { findSuspects, type MarketOfBook, withoutSuspects } from '../../../intelligence/prices/suspect-prices.ts';
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import type { LinePoint } from '../answers/live-page-answers.ts';
@@ -83,7 +88,7 @@ export function renderOddsRow(
   });
   const fresh = freshQuotes(withoutSuspects(quotes), clock);
   const suspects = findSuspects(priced, market !== 'h2h');
-  const fair = computeFairLine(fresh, bookmakers.sharpWeight);
+  const fair = computeFairLine(fresh, weightsAt(bookmakers.sharpWeight, sport, clock));
   const moved = isOfPeriod || !movements ? [] : unpackMovements(movements);
   const first = outcomes[0]! as PricedOutcome['outcome'];
   const until =
@@ -151,8 +156,9 @@ function pricedBooks(document: OddsDocument | undefined, name: string | null): P
     const prices = ownValue(book.markets, name) ?? [];
     if (prices.length === 0) return [];
     const reportedAt = marketReportedAt(book, name);
-    // Repetitions of prices of a period are not noted, so none of these is suspect.
-    const isRepeatedNow = !isMainMarketName(name) || isRepeated(book, name);
+    const isRepeatedNow = isMainMarketName(name)
+      ? isRepeated(book, name)
+      : prices.every((price) => isPriceRepeated(book, name, price));
     return [{ slug, book: slug, reportedAt, at: timeOf(reportedAt), outcomes: prices, isRepeated: isRepeatedNow }];
   });
 }
