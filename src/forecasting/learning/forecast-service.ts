@@ -17,6 +17,7 @@ import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { readStory } from '../facts/log-facts.ts';
 import { PlayerRankings, rankingIn } from '../facts/player-rankings.ts';
 import { EventForecasts } from './event-forecasts.ts';
+import type { LeagueLearner } from './league-learner.ts';
 import { LeagueLearners } from './league-learners.ts';
 import { type FeedPosition, LearnedWaiters } from './learned-waiters.ts';
 import { LearningLeagues } from './learning-leagues.ts';
@@ -96,6 +97,12 @@ export interface ForecastService extends ForecastReader {
   follower(): FollowerStatus;
   /** Whether enough results of a league are known to forecast its events. */
   hasForecasts(sport: SportSlug, league: string): boolean;
+  /**
+   * Throws away everything that was learned and what is stored of it, and learns anew from the log. Until then there are
+   * no forecasts. Resolves when it is done, or when the service closes; when it was never started, there is nothing
+   * learned, and only what is stored is thrown away.
+   */
+  learnAnew(): Promise<void>;
   readonly size: CacheSize;
   close(): Promise<void>;
 }
@@ -139,6 +146,8 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     },
     onTarget: () => settle(),
   });
+  /** Whether what was learned is to be thrown away. */
+  let isOutOfTrust = false;
   let isStarted = false;
   let isStopped = false;
   let isLoaded = false;
@@ -195,13 +204,41 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     }
   }
 
+  /** What was learned counts for nothing from now on. Call `learn` afterwards. */
+  function distrust(): void {
+    if (!isOutOfTrust) learning.begin();
+    isOutOfTrust = true;
+    positions.noteWork();
+  }
+
+  /** Forgets everything, and reads all events from the log. */
+  async function readAllAnew(): Promise<void> {
+    await waitUntilProjected(signal);
+    leagues.clear();
+    await saver.clear();
+    await readFinished();
+    isOutOfTrust = false;
+  }
+
+  /** Reads the finished events that are not known. */
+  async function readFinished(): Promise<void> {
+    for await (const ids of finishedEvents({ store, signal })) {
+      await readDirty(ids.filter((id) => !leagues.has(id)));
+      await saver.saveIfMany(positions.read, false);
+    }
+  }
+
   /** Learns the dirty events until none is left. */
   async function work(): Promise<void> {
+    let hasReadAnew = false;
     for (let attempt = 0; positions.isBehind && !signal.aborted; ) {
       positions.take();
       const ids = [...dirty];
       try {
-        await readDirty(ids);
+        if (isOutOfTrust) {
+          await readAllAnew();
+          hasReadAnew = true;
+        } else await readDirty(ids);
         await leagues.learn(pause, noteLate);
         positions.finish();
         attempt = 0;
@@ -209,10 +246,13 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
         for (const id of ids) dirty.add(id);
         positions.putBack();
         onError(error);
+        if (saver.isDamaged) distrust();
         await realDelay(backoffAfter(++attempt), signal).catch(() => {});
       }
     }
-    if (dirty.size === 0) await saver.saveIfMany(positions.read);
+    if (dirty.size > 0) return;
+    if (hasReadAnew) await saver.save(positions.read);
+    else await saver.saveIfMany(positions.read);
   }
 
   function learn(): void {
@@ -256,12 +296,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       leagues.put(story);
       await pause();
     }
-    if (!restored?.isComplete) {
-      for await (const ids of finishedEvents({ store, signal })) {
-        await readDirty(ids.filter((id) => !leagues.has(id)));
-        await saver.saveIfMany(positions.read, false);
-      }
-    }
+    if (!restored?.isComplete) await readFinished();
     await leagues.learn(pause, noteLate);
     signal.throwIfAborted();
     await saver.save(positions.read);
@@ -274,6 +309,10 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     await retryWithBackoff(() => load(ends), { delay: realDelay, signal, onRetry: onError });
     isLoaded = true;
     learning.setTarget(ends);
+    if (isOutOfTrust) {
+      positions.noteWork();
+      learn();
+    }
     const following = {
       readers: 'all' as const,
       after: (partition: string) => positions.read.get(partition) ?? null,
@@ -295,6 +334,19 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       learn();
       settle();
     });
+  }
+
+  /** A history for readers. If stored results that it needs are lost, everything is learned anew. */
+  async function historyOf(league: LeagueLearner, moment: number, knownBefore: number) {
+    try {
+      return await league.historyAt(moment, knownBefore);
+    } catch (error) {
+      if (!saver.isDamaged) throw error;
+      onError(error);
+      distrust();
+      learn();
+      return 'learning';
+    }
   }
 
   return {
@@ -324,8 +376,9 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       // Facts that the server learned after the start must not revise a forecast that was made before it.
       const isLive = story.firstRecordedAt < story.closesAt;
       const knownBefore = Math.min(recordedBefore, isLive ? story.closesAt : Number.POSITIVE_INFINITY);
-      const history = await league.historyAt(Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt), knownBefore);
-      if (isLearning()) return 'learning';
+      const moment = Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt);
+      const history = await historyOf(league, moment, knownBefore);
+      if (history === 'learning' || isLearning()) return 'learning';
       const basis = `${league.version} ${facts} ${learning.begun}`;
       return new EventForecasts({ story, model: league.model, history, rankings, basis, isLearning });
     },
@@ -334,8 +387,8 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       const before = asOf ? asOf.at + 1 : Number.POSITIVE_INFINITY;
       const recordedBefore = asOf?.basis === 'recorded' ? before : Number.POSITIVE_INFINITY;
       const learner = leagues.learnerOf(sport, league);
-      const history = await learner.historyAt(before, recordedBefore);
-      if (learning.has(sport, league)) return 'learning';
+      const history = await historyOf(learner, before, recordedBefore);
+      if (history === 'learning' || learning.has(sport, league)) return 'learning';
       if (history.countResultsBefore(before) < MIN_RESULTS) return null;
       const nobody = { home: null, away: null };
       return {
@@ -358,6 +411,14 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       const reached = waiters.wait(position, isPatient, aborted);
       resolveWaiting();
       return reached;
+    },
+    async learnAnew() {
+      if (!isStarted || signal.aborted) return saver.clear();
+      distrust();
+      if (isLoaded) learn();
+      await learning.waitUntilEmpty(signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
     },
     get size() {
       return leagues.size;
