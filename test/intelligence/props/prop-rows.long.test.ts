@@ -50,7 +50,7 @@ describe('the rows of an event', () => {
       sufficiency: 0.23,
       reliability: 'emerging',
       conviction: Math.round((1e4 * (2 * probability - 1) * 3) / 13) / 1e4,
-      model_version: 'nba-1.0',
+      model_version: 'nba-2.0',
       selected: false,
       books: { betmgm: { over: -110, under: -110 }, fanduel: { over: -115, under: -105 } },
       drivers,
