@@ -104,6 +104,6 @@ describe('a forecast of a football player', () => {
   });
 
   it('has a version of its own', () => {
-    expect([propModelVersion('nfl'), propModelVersion('nba')]).toEqual(['nfl-players-2.1', 'nba-2.0']);
+    expect([propModelVersion('nfl'), propModelVersion('nba')]).toEqual(['nfl-players-2.2', 'nba-2.0']);
   });
 });

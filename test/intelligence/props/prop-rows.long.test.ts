@@ -83,7 +83,7 @@ describe('the rows of an event', () => {
     ];
     const { side, probability, drivers } = forecastProp({ sport: 'nfl', stat: 'receptions', line: 3.5 }, past);
     expect(await server.rows()).toMatchObject([
-      { side, p_hit: probability, drivers, model_version: 'nfl-players-2.1' },
+      { side, p_hit: probability, drivers, model_version: 'nfl-players-2.2' },
     ]);
   });
 
