@@ -8,6 +8,7 @@ import type { Benchmark, Figure } from './benchmark.ts';
 import { blendedLines } from './blended-lines.ts';
 import { HISTORIES, type History } from './history/index.ts';
 import type { PricedGame } from './history/past-game.ts';
+import { describeDifference, logLossDifference } from './log-loss-difference.ts';
 
 /** As many results of its league must be known before a game. */
 const EARLIER = 100;
@@ -76,6 +77,7 @@ function measured(history: History, data: string, say: (text: string) => void): 
     `${name}: blend ${digits(computeMeasures(blends).log_loss)}, ${gained.difference?.toFixed(5)} ± ${digits(gained.se)} ` +
       `above the close; weight ${last.weight} from ${last.n} games, interval ${last.low} to ${last.high}`,
   );
+  say(`${name}: of the difference, ${describeDifference(logLossDifference(model, close))}`);
   const parts = partsOf(sport);
   if (parts.length > 0) bringsOf(parts, (text) => say(`${name} without any part ${text}`));
   for (const part of parts.length > 1 ? parts : []) bringsOf([part], (text) => say(`${name} without ${part} ${text}`));

@@ -37,22 +37,21 @@ export const playerUsageFit: Benchmark = {
         unit: 'nats',
       });
     }
-    for (const [group, stats] of Object.entries(ON_MARKET_LINES)) say(`${group}: ${leftOnLines(data, stats)} is left`);
+    for (const stat of ON_MARKET_LINES) say(`${stat}: ${leftOnLines(data, stat)} is left on a line of bookmakers`);
     return figures;
   },
 };
 
-/** The statistics for which one number says what is left of the log odds on a line of bookmakers. */
-const ON_MARKET_LINES: Readonly<Record<string, readonly string[]>> = {
-  passing: ['passing_yards', 'passing_touchdowns', 'passing_attempts', 'passing_completions'],
-  rushing: ['rushing_yards', 'rushing_attempts'],
-  receiving: ['receiving_yards', 'receptions'],
-};
+/** The statistics of which less than all of the log odds is left on a line of bookmakers. */
+const ON_MARKET_LINES = [
+  ...['passing_yards', 'passing_touchdowns', 'passing_attempts', 'passing_completions'],
+  ...['rushing_yards', 'rushing_attempts', 'receiving_yards', 'receptions'],
+];
 
 /** The factor on the log odds with the least log loss, on lines of one who knows more than past games. */
-function leftOnLines(data: string, stats: readonly string[]): number {
-  const bets = nflInformedBets(data).filter(({ stat, line, actual }) => stats.includes(stat) && line !== actual);
-  const odds = bets.map(({ stat, past, line, actual }) => {
+function leftOnLines(data: string, stat: string): number {
+  const bets = nflInformedBets(data).filter((bet) => bet.stat === stat && bet.line !== bet.actual);
+  const odds = bets.map(({ past, line, actual }) => {
     const over = coverProbability(usageDistribution(usageConstantsOf('nfl', stat)!, past)!, -line)!;
     return (actual > line ? 1 : -1) * logit(Math.min(0.99, Math.max(0.01, over)));
   });

@@ -151,12 +151,14 @@ export function nflFixedBets(data: string, season: 2021 | 2022): PlayerBet[] {
   );
 }
 
-/** Games on either side from which a line is made, and how many of them there must be. */
-const NEAR = 3;
-const LEAST_NEAR = 4;
+/** From how many other games of the season a line is made, at least. */
+const LEAST_OTHERS = 4;
+/** A game with fewer passing attempts is not one of a starter, on whom bookmakers have lines. */
+const LEAST_STARTED = 10;
 /** The least mean of these games of a player whom such a bet is about; 0 where it is not here. */
 const LEAST_MEAN: Readonly<Record<string, number>> = {
   passing_yards: 120,
+  passing_touchdowns: 0.8,
   passing_attempts: 20,
   passing_completions: 12,
   rushing_yards: 12,
@@ -166,21 +168,23 @@ const LEAST_MEAN: Readonly<Record<string, number>> = {
 };
 
 /**
- * Bets on the NFL of 2021 on lines as one would set them who knows more of a player's role than his past games tell: the
- * whole part of the median of the three games before and the three after, plus a half. There are no lines of bookmakers
- * of that season.
+ * Bets on the NFL of 2021 on lines as one would set them who knows how good a player is in this season, which his past
+ * games do not tell: the whole part of the median of all his other games of the season, later ones too, plus a half.
+ * There are no lines of bookmakers of that season.
  */
 export function nflInformedBets(data: string): PlayerBet[] {
   return nflCareers(data).flatMap(([, all]) => {
     const games = all.filter((row) => cell(row, 'season') === 2021);
     return Object.keys(FIXED_LINES).flatMap((stat) => {
       const values = pastOf(games, stat);
+      const isPlayed = ({ usage }: PastStat) => !stat.startsWith('passing') || usage!.uses >= LEAST_STARTED;
       return betsOf('nfl', stat, values, (past) => {
         const at = past.length;
-        const near = [...values.slice(Math.max(0, at - NEAR), at), ...values.slice(at + 1, at + 1 + NEAR)];
+        const others = values.filter((one, index) => index !== at && isPlayed(one));
         const uses = past.reduce((sum, { usage }) => sum + usage!.uses, 0) / at;
-        if (at < LEAST_GAMES || near.length < LEAST_NEAR || uses < LEAST_USES[stat]!) return null;
-        const made = near.map(({ value }) => value);
+        if (at < LEAST_GAMES || others.length < LEAST_OTHERS || uses < LEAST_USES[stat]!) return null;
+        if (!isPlayed(values[at]!)) return null;
+        const made = others.map(({ value }) => value);
         return mean(made)! < (LEAST_MEAN[stat] ?? 0) ? null : Math.floor(median(made)!) + 0.5;
       });
     });

@@ -1,104 +1,25 @@
-import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { hasReachedPositions, isBefore, type Position } from '../../domain/event-sourcing/position.ts';
 import { isReplayed } from '../../domain/event-sourcing/record.ts';
-import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { DomainEventType, DomainRecord } from '../../domain/streams/domain-events.ts';
-import type { EventLog } from '../../event-log/port/event-log.ts';
-import { type FollowerStatus, followRecordFeed } from '../../event-log/subscription/follow-record-feed.ts';
-import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
+import { followRecordFeed } from '../../event-log/subscription/follow-record-feed.ts';
 import { WorkPositions } from '../../event-log/subscription/work-positions.ts';
 import { MIN_RESULTS } from '../../intelligence/facts/forecaster.ts';
-import type { Forecast } from '../../intelligence/models/model.ts';
 import { backoffAfter, realDelay, retryWithBackoff } from '../../platform/async/retry.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
-import type { AsOf } from '../../read-models/as-of/as-of.ts';
-import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { readStory } from '../facts/log-facts.ts';
 import { PlayerRankings, rankingIn } from '../facts/player-rankings.ts';
 import { EventForecasts } from './event-forecasts.ts';
+import type { ForecastService, ForecastServiceParts } from './forecast-reader.ts';
+import type { LeagueLearner } from './league-learner.ts';
 import { LeagueLearners } from './league-learners.ts';
 import { type FeedPosition, LearnedWaiters } from './learned-waiters.ts';
 import { LearningLeagues } from './learning-leagues.ts';
 import { finishedEvents, playerRecords } from './logged-results.ts';
 import { emptyResultsStore } from './memory-results-store.ts';
 import { createResultSaver } from './result-saver.ts';
-import type { ResultsStore } from './results-store.ts';
 
-export interface ForecastServiceParts {
-  readonly log: EventLog;
-  readonly feed: RecordFeed;
-  readonly store: Pick<ReadStore, 'find'>;
-  /** What was learned before the restart; absent: everything is read again. */
-  readonly resultsStore?: ResultsStore | undefined;
-  /** Awaited between pieces of work that no caller waits for. */
-  readonly giveWay?: (() => Promise<void>) | undefined;
-  /** Maximum memory for the learned results. */
-  readonly maxBytes?: number | undefined;
-  /** Resolves when the read models show everything that is in the log now. */
-  readonly waitUntilProjected: (signal: AbortSignal) => Promise<unknown>;
-  /** Resolves when the log has what this process is taking in now. Absent: it takes nothing in. */
-  readonly waitUntilTakenIn?: (() => Promise<unknown>) | undefined;
-  /** Fewer old results of a league than this are learned again at each start; default 2,000. */
-  readonly leastKept?: number | undefined;
-  /** Told when what was stored cannot be used, and why. */
-  readonly onLearnAnew?: ((reason: string) => void) | undefined;
-  readonly onError: (error: unknown) => void;
-}
-
-/** What the operations need of the service. */
-export interface ForecastReader {
-  /**
-   * The forecasts of the server's own model for an event; null if its start is not known. `learning`: the results of its
-   * league are not all learned, so there are none for now.
-   */
-  forecastsOf(
-    event: Pick<EventDocument, 'id' | 'sport'>,
-    asOf: AsOf | undefined,
-  ): Promise<EventForecasts | 'learning' | null>;
-  /**
-   * The forecasts of any games of a league from what was known at a moment; now unless told. Null while fewer than 100
-   * results were known. `learning`: see `forecastsOf`.
-   */
-  leagueForecasts(
-    sport: SportSlug,
-    league: string,
-    asOf: AsOf | undefined,
-  ): Promise<LeagueForecasts | 'learning' | null>;
-}
-
-/** What the model of a league expects at one moment. */
-export interface LeagueForecasts {
-  /** For example `soccer-1.0`. */
-  readonly modelVersion: string;
-  /** @param game ids of teams; when it starts, in milliseconds */
-  forecast(game: {
-    readonly home: number;
-    readonly away: number;
-    readonly startsAt: number;
-    readonly isNeutral: boolean;
-  }): Forecast;
-}
-
-export interface ForecastService extends ForecastReader {
-  start(): void;
-  /**
-   * Resolves when everything up to a position is learned; at once if the service was never started, or is closed.
-   * Rejects when the signal is aborted.
-   * @param position a position for each partition of the feed; or one position, which must have been passed in at least
-   * one partition
-   * @param isPatient while the results from before the start are learned, other calls go first
-   */
-  waitUntilLearned(position: FeedPosition, signal?: AbortSignal, isPatient?: boolean): Promise<void>;
-  /** Resolves when no league is being learned. Rejects when the signal is aborted. */
-  waitWhileLearning(signal: AbortSignal): Promise<void>;
-  /** How far everything is learned. */
-  follower(): FollowerStatus;
-  /** Whether enough results of a league are known to forecast its events. */
-  hasForecasts(sport: SportSlug, league: string): boolean;
-  readonly size: CacheSize;
-  close(): Promise<void>;
-}
+export type { ForecastReader, ForecastService, ForecastServiceParts, LeagueForecasts } from './forecast-reader.ts';
 
 /** The types of records that forecasts depend on. */
 const LEARNED_TYPES: ReadonlySet<string> = new Set<DomainEventType>([
@@ -139,6 +60,8 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     },
     onTarget: () => settle(),
   });
+  /** Whether what was learned is to be thrown away. */
+  let isOutOfTrust = false;
   let isStarted = false;
   let isStopped = false;
   let isLoaded = false;
@@ -195,13 +118,41 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     }
   }
 
+  /** What was learned counts for nothing from now on. Call `learn` afterwards. */
+  function distrust(): void {
+    if (!isOutOfTrust) learning.begin();
+    isOutOfTrust = true;
+    positions.noteWork();
+  }
+
+  /** Forgets everything, and reads all events from the log. */
+  async function readAllAnew(): Promise<void> {
+    await waitUntilProjected(signal);
+    leagues.clear();
+    await saver.clear();
+    await readFinished();
+    isOutOfTrust = false;
+  }
+
+  /** Reads the finished events that are not known. */
+  async function readFinished(): Promise<void> {
+    for await (const ids of finishedEvents({ store, signal })) {
+      await readDirty(ids.filter((id) => !leagues.has(id)));
+      await saver.saveIfMany(positions.read, false);
+    }
+  }
+
   /** Learns the dirty events until none is left. */
   async function work(): Promise<void> {
+    let hasReadAnew = false;
     for (let attempt = 0; positions.isBehind && !signal.aborted; ) {
       positions.take();
       const ids = [...dirty];
       try {
-        await readDirty(ids);
+        if (isOutOfTrust) {
+          await readAllAnew();
+          hasReadAnew = true;
+        } else await readDirty(ids);
         await leagues.learn(pause, noteLate);
         positions.finish();
         attempt = 0;
@@ -209,10 +160,13 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
         for (const id of ids) dirty.add(id);
         positions.putBack();
         onError(error);
+        if (saver.isDamaged) distrust();
         await realDelay(backoffAfter(++attempt), signal).catch(() => {});
       }
     }
-    if (dirty.size === 0) await saver.saveIfMany(positions.read);
+    if (dirty.size > 0) return;
+    if (hasReadAnew) await saver.save(positions.read);
+    else await saver.saveIfMany(positions.read);
   }
 
   function learn(): void {
@@ -256,12 +210,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       leagues.put(story);
       await pause();
     }
-    if (!restored?.isComplete) {
-      for await (const ids of finishedEvents({ store, signal })) {
-        await readDirty(ids.filter((id) => !leagues.has(id)));
-        await saver.saveIfMany(positions.read, false);
-      }
-    }
+    if (!restored?.isComplete) await readFinished();
     await leagues.learn(pause, noteLate);
     signal.throwIfAborted();
     await saver.save(positions.read);
@@ -274,6 +223,10 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     await retryWithBackoff(() => load(ends), { delay: realDelay, signal, onRetry: onError });
     isLoaded = true;
     learning.setTarget(ends);
+    if (isOutOfTrust) {
+      positions.noteWork();
+      learn();
+    }
     const following = {
       readers: 'all' as const,
       after: (partition: string) => positions.read.get(partition) ?? null,
@@ -295,6 +248,19 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       learn();
       settle();
     });
+  }
+
+  /** A history for readers. If stored results that it needs are lost, everything is learned anew. */
+  async function historyOf(league: LeagueLearner, moment: number, knownBefore: number) {
+    try {
+      return await league.historyAt(moment, knownBefore);
+    } catch (error) {
+      if (!saver.isDamaged) throw error;
+      onError(error);
+      distrust();
+      learn();
+      return 'learning';
+    }
   }
 
   return {
@@ -324,8 +290,9 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       // Facts that the server learned after the start must not revise a forecast that was made before it.
       const isLive = story.firstRecordedAt < story.closesAt;
       const knownBefore = Math.min(recordedBefore, isLive ? story.closesAt : Number.POSITIVE_INFINITY);
-      const history = await league.historyAt(Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt), knownBefore);
-      if (isLearning()) return 'learning';
+      const moment = Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt);
+      const history = await historyOf(league, moment, knownBefore);
+      if (history === 'learning' || isLearning()) return 'learning';
       const basis = `${league.version} ${facts} ${learning.begun}`;
       return new EventForecasts({ story, model: league.model, history, rankings, basis, isLearning });
     },
@@ -334,8 +301,8 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       const before = asOf ? asOf.at + 1 : Number.POSITIVE_INFINITY;
       const recordedBefore = asOf?.basis === 'recorded' ? before : Number.POSITIVE_INFINITY;
       const learner = leagues.learnerOf(sport, league);
-      const history = await learner.historyAt(before, recordedBefore);
-      if (learning.has(sport, league)) return 'learning';
+      const history = await historyOf(learner, before, recordedBefore);
+      if (history === 'learning' || learning.has(sport, league)) return 'learning';
       if (history.countResultsBefore(before) < MIN_RESULTS) return null;
       const nobody = { home: null, away: null };
       return {
@@ -358,6 +325,14 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       const reached = waiters.wait(position, isPatient, aborted);
       resolveWaiting();
       return reached;
+    },
+    async learnAnew() {
+      if (!isStarted || signal.aborted) return saver.clear();
+      distrust();
+      if (isLoaded) learn();
+      await learning.waitUntilEmpty(signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
     },
     get size() {
       return leagues.size;

@@ -210,6 +210,11 @@ export class LeagueLearner {
     if (this.#storedUpTo !== undefined && moment < this.#storedUpTo) this.#storedUpTo = undefined;
   }
 
+  /** Up to which moment results are in the stored memory: milliseconds; undefined: none is stored that is right. */
+  get storedUpTo(): number | undefined {
+    return this.#storedUpTo;
+  }
+
   /** Whether the memory that was stored last has learned results that were others since. */
   get isStoredWrong(): boolean {
     return this.#storedUpTo === undefined || this.#waiting.length > 0;

@@ -56,7 +56,7 @@ export class MemorySaver {
     const packed = await store.readMemory(league);
     if (!packed) return undefined;
     this.#stored.add(league);
-    const memory = unpackMemory(packed, (upTo) => this.#basisOf(league, upTo));
+    const memory = await unpackMemory(packed, (upTo) => this.#basisOf(league, upTo), pause);
     if (!memory) {
       onLearnAnew(`${league}: what was learned is damaged, or of other models, rankings or limits`);
       return undefined;
@@ -93,6 +93,12 @@ export class MemorySaver {
     }
   }
 
+  /** Notes that nothing is stored any more. */
+  reset(): void {
+    this.#stored.clear();
+    this.#isDamaged = false;
+  }
+
   /** Removes stored memories that have learned results which are others now. Call this before such results are stored. */
   async removeWrong(): Promise<void> {
     const { store, leagues } = this.#parts;
@@ -108,11 +114,24 @@ export class MemorySaver {
     for (const [league, learner] of leagues.entries()) {
       if (this.#isDamaged) return;
       const memory = learner.memoryToKeep(leastKept);
-      const packed = memory && packMemory(memory, this.#basisOf(league, memory.upTo));
-      if (!packed) continue;
-      await store.save([], upTo, new Map([[league, packed]]));
-      this.#stored.add(league);
+      if (!memory) continue;
+      const before = learner.storedUpTo;
+      // Before it is packed: if something older changes meanwhile, the learner notes that it is wrong.
       learner.noteStored(memory.upTo);
+      const packed = await packMemory(memory, this.#basisOf(league, memory.upTo), yieldToEventLoop);
+      if (learner.isStoredWrong) continue;
+      if (!packed) {
+        learner.noteStored(before);
+        continue;
+      }
+      this.#stored.add(league);
+      try {
+        await store.save([], upTo, new Map([[league, packed]]));
+      } catch (error) {
+        // Whichever is stored now is removed, and then stored again.
+        learner.noteStored(undefined);
+        throw error;
+      }
       await yieldToEventLoop();
     }
   }

@@ -49,6 +49,10 @@ interface ResultSaver {
    * @param isComplete false while the first reading of all events is in progress; default true
    */
   save(places: PartitionPositions, isComplete?: boolean): Promise<void>;
+  /** Whether old results could not be read after the start: then nothing is stored before `clear`. */
+  readonly isDamaged: boolean;
+  /** Deletes everything that is stored. */
+  clear(): Promise<void>;
   /** Saves only if there are many unsaved results or records. */
   saveIfMany(places: PartitionPositions, isComplete?: boolean): Promise<void>;
 }
@@ -143,6 +147,13 @@ export function createResultSaver(parts: ResultSaverParts): ResultSaver {
     }
   }
 
+  async function clear(): Promise<void> {
+    unsaved.clear();
+    recordsRead = 0;
+    await store.clear();
+    memories.reset();
+  }
+
   return {
     async restore(ends, pause) {
       const upTo = await store.readSavedUpTo();
@@ -150,9 +161,12 @@ export function createResultSaver(parts: ResultSaverParts): ResultSaver {
       if (upTo && !fits) onLearnAnew('what was stored is of other models, another catalogue or another log');
       const all = fits ? await readAll(pause) : undefined;
       if (all) return { ...all, places: upTo!.places, isComplete: upTo!.basis === BASIS };
-      unsaved.clear();
-      await store.clear();
+      await clear();
       return null;
+    },
+    clear,
+    get isDamaged() {
+      return memories.isDamaged;
     },
     put(story) {
       const lastAt = story.results.at(-1)?.at;

@@ -4,34 +4,38 @@ import { mixtureOf, type Part } from './mixture.ts';
 import type { Model } from './model.ts';
 import { ATP, MLB, NBA, NCAAB, NCAAF, NFL, NHL, SOCCER, WTA } from './model-constants.ts';
 import { bentMargin } from './parts/bent-margin.ts';
+import { crowdedSchedule } from './parts/crowded-schedule.ts';
 import { firstHalfMargin } from './parts/first-half-margin.ts';
 import { gamesShare, recentGamesShare, surfaceGamesShare } from './parts/games-share.ts';
+import { homeStand } from './parts/home-stand.ts';
+import { lastMeeting } from './parts/last-meeting.ts';
 import { matchesWon } from './parts/matches-won.ts';
 import { soccerModel } from './soccer-model.ts';
 import { teamModel } from './team-model.ts';
 import { tennisModel } from './tennis-model.ts';
 
 /**
- * A model and the parts that are mixed with it, each with its weight before the first game. Give it a new version with
- * each change of a part.
+ * A model and the parts that are mixed with it, each with its weight before the first game, and how firmly this one is
+ * held. Give it a new version with each change of a part.
  */
 interface Mixture {
   readonly first: Model<any, any>;
-  readonly parts: readonly (readonly [part: Part<any, any>, initial: number])[];
-  readonly firmness: number;
+  readonly parts: readonly (readonly [part: Part<any, any>, initial: number, firmness: number])[];
   readonly version: string;
 }
 
-const alone = (first: Model<any, any>): Mixture => ({ first, parts: [], firmness: 30, version: first.version });
+/** A signal's weight is small and takes many games to learn. */
+const FIRM = 1500;
+
+const alone = (first: Model<any, any>): Mixture => ({ first, parts: [], version: first.version });
 
 const TENNIS = {
   parts: [
-    [gamesShare, 0],
-    [recentGamesShare, 0],
-    [surfaceGamesShare, 0],
-    [matchesWon, 0],
+    [gamesShare, 0, 20],
+    [recentGamesShare, 0, 20],
+    [surfaceGamesShare, 0, 20],
+    [matchesWon, 0, 20],
   ],
-  firmness: 20,
   version: 'tennis-2.0',
 } as const satisfies Omit<Mixture, 'first'>;
 
@@ -39,10 +43,25 @@ const TOURS = { atp: { ...TENNIS, first: tennisModel(ATP) }, wta: { ...TENNIS, f
 
 const MIXTURES: Readonly<Record<SportSlug, Mixture>> = {
   soccer: alone(soccerModel(SOCCER)),
-  nfl: { first: teamModel(NFL), parts: [[bentMargin, 0.3]], firmness: 30, version: 'nfl-2.0' },
-  ncaaf: alone(teamModel(NCAAF)),
-  nba: alone(teamModel(NBA)),
-  ncaab: { first: teamModel(NCAAB), parts: [[firstHalfMargin, 0]], firmness: 30, version: 'ncaab-2.0' },
+  nfl: {
+    first: teamModel(NFL),
+    parts: [
+      [bentMargin, 0.3, 30],
+      [crowdedSchedule, -0.1, FIRM],
+    ],
+    version: 'nfl-2.1',
+  },
+  ncaaf: { first: teamModel(NCAAF), parts: [[lastMeeting, -0.1, FIRM]], version: 'ncaaf-2.0' },
+  nba: { first: teamModel(NBA), parts: [[crowdedSchedule, -0.03, FIRM]], version: 'nba-2.0' },
+  ncaab: {
+    first: teamModel(NCAAB),
+    parts: [
+      [firstHalfMargin, 0, 30],
+      [homeStand, 0, FIRM],
+      [lastMeeting, -0.15, FIRM],
+    ],
+    version: 'ncaab-2.1',
+  },
   mlb: alone(teamModel(MLB)),
   nhl: alone(teamModel(NHL)),
   tennis: TOURS.atp,
@@ -70,10 +89,14 @@ export function modelOf(sport: SportSlug, league: string, without: readonly stri
   return without.length === 0 ? MODELS.get(mixture)! : modelWithout(mixture, without);
 }
 
-function modelWithout({ first, parts, firmness, version }: Mixture, without: readonly string[]): Model<any, any> {
+function modelWithout({ first, parts, version }: Mixture, without: readonly string[]): Model<any, any> {
   const kept = parts.filter(([{ id }]) => !without.includes(id));
   if (kept.length === 0) return first;
-  const weights = { initial: kept.map(([, initial]) => initial), firmness, version };
+  const weights = {
+    initial: kept.map(([, initial]) => initial),
+    firmness: kept.map(([, , firmness]) => firmness),
+    version,
+  };
   return mixtureOf(
     first,
     kept.map(([part]) => part),

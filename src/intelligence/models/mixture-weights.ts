@@ -14,8 +14,8 @@ export interface MixtureWeights {
 export interface WeightConstants {
   /** The weights before the first game, in the order of the parts. */
   readonly initial: readonly number[];
-  /** How firmly they are held, in units of curvature. */
-  readonly firmness: number;
+  /** How firmly each is held, in units of curvature. */
+  readonly firmness: readonly number[];
 }
 
 /** The factor by which each game reduces the weight of the past: about the last 10,000 games count. */
@@ -23,7 +23,7 @@ const DECAY = 0.9999;
 
 export const newMixtureWeights = ({ initial, firmness }: WeightConstants): MixtureWeights => ({
   weights: initial,
-  curvature: initial.map((_, i) => initial.map((__, j) => (i === j ? firmness : 0))),
+  curvature: initial.map((_, i) => initial.map((__, j) => (i === j ? firmness[i]! : 0))),
 });
 
 /** Log odds of home against away, the draw aside. */
@@ -65,7 +65,7 @@ export function updateMixtureWeights(
   const variance = SHARES.home ** 2 * mixed.home + SHARES.away ** 2 * mixed.away - mean * mean;
   const steps = odds.others.map((other) => other - odds.first);
   const curvature = before.curvature.map((row, i) =>
-    row.map((past, j) => DECAY * past + (i === j ? (1 - DECAY) * firmness : 0) + variance * steps[i]! * steps[j]!),
+    row.map((past, j) => DECAY * past + (i === j ? (1 - DECAY) * firmness[i]! : 0) + variance * steps[i]! * steps[j]!),
   );
   const error = SHARES[outcome] - mean;
   const newton = solve(

@@ -19,9 +19,14 @@ export interface Part<League, Side> {
   readonly id: string;
   readonly newLeague: League;
   readonly newSide: Side;
-  /** The log odds of home against away. With the sides swapped on neutral ground: the same, negated. */
+  /**
+   * The log odds of home against away; of a signal, a number that says something about home beyond the first model, and
+   * whose weight is the log odds that a unit of it adds. With the sides swapped on neutral ground: the same, negated.
+   */
   odds(memory: PartMemory<League, Side>, fixture: Fixture): number;
-  learn(memory: PartMemory<League, Side>, game: FinishedGame): PartMemory<League, Side>;
+  readonly isSignal?: true;
+  /** @param surprise 1, .5 or 0 as home won, drew or lost, minus its probability by the first model */
+  learn(memory: PartMemory<League, Side>, game: FinishedGame, surprise: number): PartMemory<League, Side>;
 }
 
 export interface PartMemory<League, Side> {
@@ -45,6 +50,8 @@ export interface MixtureConstants extends WeightConstants {
   readonly version: string;
 }
 
+const RESULT_OF = { home: 1, draw: 0.5, away: 0 } as const;
+
 /** After this many games the weights learn. */
 const WARM = 100;
 
@@ -66,10 +73,12 @@ export function mixtureOf<League, Side>(
     league: league.parts[i],
     sides: [sides[0]!.parts[i], sides[1]!.parts[i]],
   });
-  const oddsOf = (memory: Memory, fixture: Fixture, { home, away }: WinnerForecast): PartOdds => ({
-    first: Math.log(home / away),
-    others: parts.map((part, i) => part.odds(ofPart(memory, i), fixture)),
-  });
+  const toldBy = (memory: Memory, fixture: Fixture): number[] =>
+    parts.map((part, i) => part.odds(ofPart(memory, i), fixture));
+  const oddsOf = (memory: Memory, fixture: Fixture, { home, away }: WinnerForecast): PartOdds => {
+    const first = Math.log(home / away);
+    return { first, others: toldBy(memory, fixture).map((told, i) => (parts[i]!.isSignal ? first + told : told)) };
+  };
   const winnerOf = (memory: Memory, fixture: Fixture): WinnerForecast => {
     const winner = first.winner(ofFirst(memory), fixture);
     return shiftOutcomes(winner, mixtureShift(memory.league.weights, oddsOf(memory, fixture, winner)));
@@ -95,11 +104,12 @@ export function mixtureOf<League, Side>(
       const { league, sides } = memory;
       const { weights } = league;
       const after = first.learn(ofFirst(memory), game);
-      const learned = parts.map((part, i) => part.learn(ofPart(memory, i), game));
       const outcome = game.winner ?? 'draw';
+      const winner = first.winner(ofFirst(memory), game);
+      const surprise = RESULT_OF[outcome] - winner.home / (winner.home + winner.away);
+      const learned = parts.map((part, i) => part.learn(ofPart(memory, i), game, surprise));
       let next = weights;
       if (league.games >= WARM) {
-        const winner = first.winner(ofFirst(memory), game);
         const odds = oddsOf(memory, game, winner);
         const mixed = shiftOutcomes(winner, mixtureShift(weights, odds));
         // A tie of a sport without draws says nothing of who was better.
@@ -129,14 +139,14 @@ export function mixtureOf<League, Side>(
           sides: sides.map((side, i) => ({ ...side, first: input.memory.sides[i]! })),
         },
       }));
-      const { others } = oddsOf(memory, fixture, first.winner(ofFirst(memory), fixture));
+      const told = toldBy(memory, fixture);
       const unweighted = (without: number) => ({
         ...league,
         weights: { ...league.weights, weights: league.weights.weights.map((one, i) => (i === without ? 0 : one)) },
       });
       const mixed = parts.flatMap(({ id }, i) => {
         const counts = league.weights.weights[i] !== 0;
-        return counts ? [{ id, value: others[i]!, fixture, memory: { league: unweighted(i), sides } }] : [];
+        return counts ? [{ id, value: told[i]!, fixture, memory: { league: unweighted(i), sides } }] : [];
       });
       return [...inputs, ...mixed];
     },

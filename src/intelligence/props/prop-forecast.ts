@@ -12,7 +12,7 @@ import { type UsageConstants, usageConstantsOf } from './usage-constants.ts';
 /** The version of the forecasts of players: the sport's own unless they changed without its model. */
 export function propModelVersion(sport: SportSlug): string {
   const like = playsLike(sport);
-  return like === 'nfl' || like === 'ncaaf' ? `${like}-players-2.1` : MODEL_VERSION[sport];
+  return like === 'nfl' || like === 'ncaaf' ? `${like}-players-2.2` : MODEL_VERSION[sport];
 }
 
 /** An input of a forecast, and its effect on the probability. */

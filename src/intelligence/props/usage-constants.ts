@@ -32,7 +32,7 @@ const attempts = {
   recentDecay: 0.6,
   decay: 0.9,
   usual: { uses: 30, games: 3.6 },
-  leftOnMarketLine: 0.8,
+  leftOnMarketLine: 0.5,
 } as const;
 const carries = {
   uses: ['rushing_attempts'],
@@ -42,10 +42,10 @@ const carries = {
   usual: { uses: 9, games: 0.6 },
   leftOnMarketLine: 'near even',
 } as const;
-const targets = { uses: ['targets'], usual: { uses: 4.9, games: 1 }, leftOnMarketLine: 0.75 } as const;
+const targets = { uses: ['targets'], usual: { uses: 4.9, games: 1 }, leftOnMarketLine: 0.6 } as const;
 
 // Fitted on the NFL of 2021 alone by `npm run bench -- player-usage-fit`, then rounded (docs/models.md). What is left on
-// a line of bookmakers was fitted for passing, rushing attempts and receiving each.
+// a line of bookmakers was fitted for each.
 const FOOTBALL: Readonly<Record<string, UsageConstants>> = {
   passing_yards: {
     ...attempts,
@@ -54,6 +54,7 @@ const FOOTBALL: Readonly<Record<string, UsageConstants>> = {
     efficiency: { usual: 7, ofBacks: 7, uses: 100 },
     r: 13.5,
     zeros: { share: 0.1, games: 7 },
+    leftOnMarketLine: 0.7,
   },
   passing_completions: {
     ...attempts,
@@ -69,6 +70,7 @@ const FOOTBALL: Readonly<Record<string, UsageConstants>> = {
     efficiency: { usual: 0.043, ofBacks: 0.043, uses: 157 },
     r: 118,
     zeros: null,
+    leftOnMarketLine: 0.7,
   },
   rushing_yards: {
     ...carries,
@@ -84,7 +86,7 @@ const FOOTBALL: Readonly<Record<string, UsageConstants>> = {
     efficiency: null,
     r: 3.5,
     zeros: null,
-    leftOnMarketLine: 0.35,
+    leftOnMarketLine: 0.5,
   },
   receiving_yards: {
     ...targets,
@@ -94,6 +96,7 @@ const FOOTBALL: Readonly<Record<string, UsageConstants>> = {
     efficiency: { usual: 7.8, ofBacks: 5.8, uses: 30 },
     r: 1.78,
     zeros: { share: 0.16, games: 4 },
+    leftOnMarketLine: 0.45,
   },
   receptions: {
     ...targets,

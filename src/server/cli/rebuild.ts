@@ -8,7 +8,8 @@ import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { type Progress, showProgress } from './progress.ts';
 
 const help = `
-rebuild    builds read models anew from the log, beside what is served, and switches over when they have caught up
+rebuild    builds read models anew from the log, beside what is served, and switches over when they have caught up;
+           without --projection it also throws away what forecasts have learned, and learns it anew
 
   --projection NAME    only this one
   --data-dir DIR       the data folder (DATA_DIR, or ./data)
@@ -31,9 +32,10 @@ async function rebuild(args: Arguments): Promise<number> {
     ? rebuildInCluster(
         config,
         projections.filter(({ name }) => chosen.includes(name)),
+        only === undefined,
         progress,
       )
-    : rebuildInFolder(config, chosen, progress));
+    : rebuildInFolder(config, chosen, only === undefined, progress));
   progress.end();
   for (const { name, records, seconds } of results) {
     process.stdout.write(`${JSON.stringify({ name, records, seconds })}\n`);
@@ -41,31 +43,46 @@ async function rebuild(args: Arguments): Promise<number> {
   return 0;
 }
 
-async function rebuildInCluster(config: Config, chosen: readonly Projection[], progress: Progress) {
+async function rebuildInCluster(
+  config: Config,
+  chosen: readonly Projection[],
+  isLearnedToo: boolean,
+  progress: Progress,
+) {
   const { rebuildInCluster: rebuildThere } = await import('../cluster/command-engines.ts');
-  return rebuildThere(config, chosen, (records) => progress.update(records));
+  return rebuildThere(config, chosen, isLearnedToo, (records) => progress.update(records));
 }
 
-async function rebuildInFolder(config: Config, names: readonly string[], progress: Progress) {
+async function rebuildInFolder(config: Config, names: readonly string[], isLearnedToo: boolean, progress: Progress) {
   const folder = findDataFolder(config.dataDir);
   const query = new URLSearchParams(names.map((name): [string, string] => ['projection', name]));
+  query.set('learned', String(isLearnedToo));
   const say = (text: string) => process.stderr.write(`${text}\n`);
   return withWriter(folder, 'rebuild', say, {
     handOver: () =>
       callServer<readonly RebuildResult[]>(folder, `POST /rebuild?${query}`, undefined, ({ done, total }) =>
         progress.update(done, total),
       ),
-    alone: () => rebuildAlone({ ...config, dataDir: folder }, names, progress, say),
+    alone: () => rebuildAlone({ ...config, dataDir: folder }, names, isLearnedToo, progress, say),
   });
 }
 
-async function rebuildAlone(config: Config, names: readonly string[], progress: Progress, say: (text: string) => void) {
+async function rebuildAlone(
+  config: Config,
+  names: readonly string[],
+  isLearnedToo: boolean,
+  progress: Progress,
+  say: (text: string) => void,
+) {
   const { openCommandFolder } = await import('../embedded/command-folder.ts');
   const folder = await openCommandFolder(config, say);
   try {
     const { log } = folder.ports;
     const total = log.countBetween(null, await log.head()) ?? undefined;
-    return await folder.runner.rebuild(names, ({ records }) => progress.update(records, total));
+    const rebuilt = await folder.runner.rebuild(names, ({ records }) => progress.update(records, total));
+    // Learned anew by the next server.
+    if (isLearnedToo) await folder.forecasts.learnAnew();
+    return rebuilt;
   } finally {
     await folder.close();
   }

@@ -7,7 +7,6 @@ import type { Postgres } from '../../platform/postgres/open-postgres.ts';
 import type { RedisConnection } from '../../platform/redis-connection.ts';
 import type { ClusterSettings } from '../../platform/settings/deployment-profile.ts';
 import type { EngineName } from '../../platform/settings/engine-settings.ts';
-import type { SharedReadStore } from '../../read-models/store/read-store.ts';
 import type { Closing } from '../composition/closing.ts';
 import type { Environment } from '../composition/environment.ts';
 import {
@@ -16,6 +15,7 @@ import {
   openLimitsEngine,
   openReadStoreEngine,
   openRegistryEngine,
+  type ReadStoreEngine,
 } from './engine-clients.ts';
 import type { Pingable } from './engine-watch.ts';
 
@@ -40,7 +40,7 @@ export interface ClusterEngines {
   readonly broker: BrokerClient;
   readonly feed: KafkaRecordFeed;
   readonly topics: Topics;
-  readonly store: SharedReadStore | undefined;
+  readonly store: ReadStoreEngine | undefined;
   readonly postgres: Postgres | undefined;
   readonly redis: RedisConnection | undefined;
   /** Absent: this cluster does not share its engines. */

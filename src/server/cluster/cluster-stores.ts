@@ -39,6 +39,7 @@ export async function openClusterStores(
     clock,
     store: store!,
     folds: store!.folds,
+    results: config.roles.includes('intelligence') ? store!.results.writing : store!.results.reading,
     identities: postgresIdentities(postgres!, { now: clock.now }),
     // The engines are closed by their opener.
     close: async () => {},

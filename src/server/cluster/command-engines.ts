@@ -162,10 +162,15 @@ export async function openClusterOperators(
   }
 }
 
-/** Requests a rebuild from the projecting processes, and waits for them. */
+/**
+ * Requests a rebuild from the projecting processes, and waits for them.
+ * @param isLearnedToo whether what is stored of the learned forecasts is thrown away too. Processes that run keep what
+ * they have learned, and store nothing more of it.
+ */
 export async function rebuildInCluster(
   config: Config,
   projections: readonly Projection[],
+  isLearnedToo: boolean,
   onProgress: (records: number) => void,
 ): Promise<readonly RebuildResult[]> {
   const engines = commandEngines(config);
@@ -173,7 +178,9 @@ export async function rebuildInCluster(
   try {
     const [log, store] = [await openLog(engines), await openStore(engines)];
     const { signal } = new AbortController();
-    return await requestRebuild({ log, store, projections, steadyNow, delay: realDelay, onProgress, signal });
+    const rebuilt = await requestRebuild({ log, store, projections, steadyNow, delay: realDelay, onProgress, signal });
+    if (isLearnedToo) await store.results.writing.clear();
+    return rebuilt;
   } finally {
     await engines.closing.close();
   }

@@ -1,9 +1,16 @@
 import { upcast } from '../../domain/upcasters.ts';
 import type { EventStoreLog } from '../../event-log/eventstore/eventstore-log.ts';
+import type { ResultsStore } from '../../forecasting/learning/results-store.ts';
 import type { Postgres } from '../../platform/postgres/open-postgres.ts';
 import type { RedisConnection } from '../../platform/redis-connection.ts';
 import type { SharedReadStore } from '../../read-models/store/read-store.ts';
 import type { Environment } from '../composition/environment.ts';
+
+/** The engine of the read models, and of what forecasts have learned. */
+export interface ReadStoreEngine extends SharedReadStore {
+  /** Of all processes of a cluster only one writes: the one that began last. */
+  readonly results: { readonly reading: ResultsStore; readonly writing: ResultsStore };
+}
 
 /** Called for each request to the engine. */
 export interface Counted {
@@ -28,9 +35,17 @@ export async function openReadStoreEngine(
   url: string,
   { steadyNow }: Pick<Environment, 'steadyNow'>,
   counted: Counted = {},
-): Promise<SharedReadStore> {
+): Promise<ReadStoreEngine> {
   const { openMongoStore } = await import('../../read-models/store/mongo/mongo-store.ts');
-  return openMongoStore({ url, now: steadyNow, ...counted });
+  const { createMongoResultsReader, createMongoResultsStore } = await import(
+    '../../forecasting/learning/mongo-results-store.ts'
+  );
+  const store = openMongoStore({ url, now: steadyNow, ...counted });
+  const { connection } = store;
+  return {
+    ...store,
+    results: { reading: createMongoResultsReader(connection), writing: createMongoResultsStore(connection) },
+  };
 }
 
 export async function openRegistryEngine(url: string, counted: Counted = {}): Promise<Postgres> {

@@ -7,7 +7,6 @@ import { createSqlLinkStore } from '../../accounts/links/sql-link-store.ts';
 import { createSqlMyBooksStore } from '../../accounts/my-books/sql-my-books-store.ts';
 import { createSqlSealKeyStore } from '../../accounts/seal-keys/sql-seal-key-store.ts';
 import { createSqlIdempotencyStore } from '../../api/calls/idempotency/sql-idempotency-store.ts';
-import { emptyResultsStore } from '../../forecasting/learning/memory-results-store.ts';
 import { createSqlTrackRecordStore } from '../../forecasting/track-record/sql-track-record-store.ts';
 import { postgresStateSnapshots } from '../../ingest/states/postgres-state-snapshots.ts';
 import { createClockOffset } from '../../platform/clock/clock-offset.ts';
@@ -32,7 +31,6 @@ export type PostgresRegistry = Pick<
   | 'billingStores'
   | 'idempotency'
   | 'trackRecord'
-  | 'results'
   | 'connectorStore'
   | 'mailQueue'
   | 'gradeCounter'
@@ -92,8 +90,6 @@ export async function openPostgresRegistry(
     myBooks: createSqlMyBooksStore(db, locking, createSharedStatements({ database: db }).bumpActiveVersion),
     keyReveals: createSqlKeyRevealStore(db, box),
     usedOauthStates: createSqlUsedOauthStates(db),
-    // Not stored in a cluster: each process would overwrite what others have read further.
-    results: emptyResultsStore,
     states: postgresStateSnapshots(postgres),
     ...clockGatedRegistry({ ...leased, keys, gradeCounter: sheetGrades }, clock),
     registry: { database: db, runner: locking, dialect: POSTGRES },

@@ -1,4 +1,5 @@
 import type { OperatorUserActions } from '../../accounts/users/user-service.ts';
+import type { ForecastService } from '../../forecasting/learning/forecast-service.ts';
 import { IngestInterrupted, ingestLines } from '../../ingest/intake/ingest-lines.ts';
 import type { Intake } from '../../ingest/intake/intake.ts';
 import type { ProjectionRunner } from '../../read-models/projector/projection-runner.ts';
@@ -10,11 +11,12 @@ import { KEYS_ACTIONS, type KeysActionParts, keysAction } from './keys-action.ts
 import type { PromotionOrder } from './promotion-order.ts';
 import { USERS_ACTIONS, usersAction } from './users-action.ts';
 
-interface ControlParts extends KeysActionParts {
+export interface ControlParts extends KeysActionParts {
   readonly intake: Intake;
   readonly mending: MendingParts;
   readonly operators: OperatorUserActions;
   readonly runner: Pick<ProjectionRunner, 'rebuild'>;
+  readonly forecasts: Pick<ForecastService, 'learnAnew'>;
   /** Backs up at once; absent: no backup is made. */
   readonly backup?: (() => Promise<void>) | undefined;
   /** Makes this standby the first; absent: it is none. */
@@ -39,8 +41,13 @@ export function controlRoutes(parts: ControlParts): Readonly<Record<string, Cont
         throw error;
       }
     },
-    'POST /rebuild': ({ query, progress }) =>
-      parts.runner.rebuild(query.getAll('projection'), ({ records }) => progress({ done: records })),
+    'POST /rebuild': async ({ query, progress }) => {
+      const rebuilt = await parts.runner.rebuild(query.getAll('projection'), ({ records }) =>
+        progress({ done: records }),
+      );
+      if (query.get('learned') === 'true') await parts.forecasts.learnAnew();
+      return rebuilt;
+    },
     'GET /status': () => parts.status(),
     'POST /promote': async ({ query, progress }) => {
       if (!parts.promote) throw new ControlError('the server that runs there is no standby');

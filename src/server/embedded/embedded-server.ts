@@ -217,6 +217,7 @@ export async function startEmbeddedServer(
       billing: accounts.billing.administration,
       operators: server.people.users.operators,
       runner: core.runner,
+      forecasts: core.forecasts,
       backup: backup?.now,
       promote: standby && (async (order) => standby.promote(order).then(outcome.promoted)),
       status: async () => ({ pid: process.pid, ...(await health()) }),

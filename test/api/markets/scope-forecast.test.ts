@@ -35,7 +35,7 @@ describe('period odds with forecasts', () => {
   it('have the probability of each line and of who is ahead, from a model that knows past halves', async () => {
     const { forecast, period_odds: items } = await read(ASKED);
     const { home, away, tie } = forecast.ahead;
-    expect([forecast.model_version, home + away + tie]).toEqual(['nfl-2.0', expect.closeTo(1, 9)]);
+    expect([forecast.model_version, home + away + tie]).toEqual(['nfl-2.1', expect.closeTo(1, 9)]);
     expect(tie).toBeGreaterThan(0);
     expect(items.map(({ market, line }: any) => [market, line])).toEqual([
       ['first_half_spreads', -3.5],

@@ -24,7 +24,7 @@ export async function createForecastServiceHarness() {
   await runner.start();
   const failures: unknown[] = [];
 
-  function begin(parts: Partial<ForecastServiceParts>) {
+  function unstarted(parts: Partial<ForecastServiceParts>) {
     /** The events whose streams the service has read. */
     const read: string[] = [];
     const watched = {
@@ -42,8 +42,13 @@ export async function createForecastServiceHarness() {
       onError: (error) => void failures.push(error),
       ...parts,
     });
-    service.start();
     return { book: service, read, reached: async () => service.waitUntilLearned(await log.head()) };
+  }
+
+  function begin(parts: Partial<ForecastServiceParts>) {
+    const made = unstarted(parts);
+    made.book.start();
+    return made;
   }
 
   return {
@@ -56,6 +61,7 @@ export async function createForecastServiceHarness() {
       }
       if ((await world.waiting()) > 0) throw new Error('messages wait for something that is not told');
     },
+    unstarted,
     begin,
     /** A forecast service that has learned everything in the log. */
     async book(parts: Partial<ForecastServiceParts> = {}) {

@@ -44,7 +44,7 @@ describe('a fact that changes bets before the start', () => {
     const { data } = records.find(({ type }) => type === 'IntelligencePublished') as { data: any };
     expect(data.grounds).toEqual({ facts: prices, through: expect.any(String) });
     expect(Number(data.grounds.through)).toBeGreaterThanOrEqual(Number(prices.at(-1)));
-    expect([data.source, data.model_version]).toEqual(['ledgerline', 'nfl-2.0']);
+    expect([data.source, data.model_version]).toEqual(['ledgerline', 'nfl-2.1']);
   });
 
   it('is published for a move of at least a hundredth', async () => {

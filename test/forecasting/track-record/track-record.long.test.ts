@@ -66,8 +66,8 @@ describe('the track record', () => {
       expect(blend).toEqual({ ...lineOf('nfl', market).blend_weight, weight: 0 });
       expect([asked, total]).toEqual([{ sport: 'nfl', league: null, market }, 2]);
       expect(rows.map(({ season, league, model_version }: any) => [season, league, model_version])).toEqual([
-        [2015, 'nfl', 'nfl-2.0'],
-        [2014, 'nfl', 'nfl-2.0'],
+        [2015, 'nfl', 'nfl-2.1'],
+        [2014, 'nfl', 'nfl-2.1'],
       ]);
       const line = lineOf('nfl', market);
       expect(sum(rows.map(({ n }: any) => n))).toBe(line.n);

@@ -16,7 +16,7 @@ const partOf = (id: string, odds: (fixture: Fixture) => number): Part<null, null
   learn: (memory) => memory,
 });
 const mixed = (first: Model<any, any>, ...parts: Part<any, any>[]) =>
-  mixtureOf(first, parts, { version: 'test-1.0', initial: parts.map(() => 0), firmness: 10 });
+  mixtureOf(first, parts, { version: 'test-1.0', initial: parts.map(() => 0), firmness: parts.map(() => 10) });
 const weightsOf = (memory: LeagueMemory<any, any>): readonly number[] => memory.toJSON().league.weights.weights;
 const taught = (model: Model<any, any>, games: readonly FinishedGame[]) => {
   const memory = new LeagueMemory<any, any>(model);
@@ -65,7 +65,7 @@ describe.each([
 
   it('moves the margin as far as the winner, and leaves the total', () => {
     const sure = partOf('sure', () => 3);
-    const model = mixtureOf(first, [sure], { version: 'test-1.0', initial: [0.2], firmness: 1e9 });
+    const model = mixtureOf(first, [sure], { version: 'test-1.0', initial: [0.2], firmness: [1e9] });
     const [alone, shifted] = [taught(first, games).forecast(next), taught(model, games).forecast(next)];
     const odds = (margin: typeof alone.margin) => {
       const { above, below } = signProbabilities(margin);

@@ -85,7 +85,7 @@ describe('a forecast of a football player', () => {
     const often = receiver(...Array.from({ length: 12 }, () => [6, 9] as const));
     const computed = (line: number) => coverProbability(statDistribution('nfl', 'receptions', often), -line)!;
     for (const line of [1.5, 5.5, 7.5]) {
-      expect(logit(overOf('receptions', line, often))).toBeCloseTo(0.75 * logit(computed(line)), 4);
+      expect(logit(overOf('receptions', line, often))).toBeCloseTo(0.6 * logit(computed(line)), 4);
       const bet = { sport: 'nfl', stat: 'receptions', line } as const;
       const { side, probability } = forecastProp(bet, often, false);
       expect(side === 'over' ? probability : 1 - probability).toBeCloseTo(computed(line), 5);
@@ -104,6 +104,6 @@ describe('a forecast of a football player', () => {
   });
 
   it('has a version of its own', () => {
-    expect([propModelVersion('nfl'), propModelVersion('nba')]).toEqual(['nfl-players-2.1', 'nba-1.0']);
+    expect([propModelVersion('nfl'), propModelVersion('nba')]).toEqual(['nfl-players-2.2', 'nba-2.0']);
   });
 });

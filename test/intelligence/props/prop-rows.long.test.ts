@@ -50,7 +50,7 @@ describe('the rows of an event', () => {
       sufficiency: 0.23,
       reliability: 'emerging',
       conviction: Math.round((1e4 * (2 * probability - 1) * 3) / 13) / 1e4,
-      model_version: 'nba-1.0',
+      model_version: 'nba-2.0',
       selected: false,
       books: { betmgm: { over: -110, under: -110 }, fanduel: { over: -115, under: -105 } },
       drivers,
@@ -83,7 +83,7 @@ describe('the rows of an event', () => {
     ];
     const { side, probability, drivers } = forecastProp({ sport: 'nfl', stat: 'receptions', line: 3.5 }, past);
     expect(await server.rows()).toMatchObject([
-      { side, p_hit: probability, drivers, model_version: 'nfl-players-2.1' },
+      { side, p_hit: probability, drivers, model_version: 'nfl-players-2.2' },
     ]);
   });
 

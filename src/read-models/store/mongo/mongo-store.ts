@@ -20,7 +20,7 @@ import {
   openPosition,
 } from './mongo-checkpoints.ts';
 import { createMongoCommit, type MongoCommitPart } from './mongo-commit.ts';
-import { connectToMongo, type MongoAddress } from './mongo-connection.ts';
+import { connectToMongo, type MongoAddress, type MongoConnection } from './mongo-connection.ts';
 import { encodeWrites } from './mongo-documents.ts';
 import { createMongoFoldStore } from './mongo-fold-store.ts';
 import {
@@ -38,7 +38,10 @@ export interface MongoStoreOptions extends MongoAddress {
   readonly now?: () => number;
 }
 
-export type MongoStore = SharedReadStore;
+export interface MongoStore extends SharedReadStore {
+  /** For what is stored beside the read models. */
+  readonly connection: Pick<MongoConnection, 'database' | 'request'>;
+}
 
 /** Wire version of MongoDB 8.0, the first that writes to several collections with one command. */
 const OLDEST_PROTOCOL = 25;
@@ -145,6 +148,7 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
 
   return {
     folds: createMongoFoldStore(connection),
+    connection: { database, request },
     async prepare(projection, generation) {
       prepared.set(keyOf(projection.name, generation), {
         projection,

@@ -19,7 +19,9 @@ export async function startIntelligenceRole(parts: RoleParts): Promise<RunningRo
     log,
     feed,
     store: store!,
+    resultsStore: store!.results.writing,
     waitUntilProjected: (signal) => view.projected(undefined, { signal }),
+    onLearnAnew: (reason) => logger.info({ reason }, 'forecasts are learnt anew'),
     onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
   });
   closing.add(forecasts.close);
