@@ -31,8 +31,8 @@ export async function judgeSettledContracts(
   identity: EventIdentity,
   told: { readonly source: string; readonly at: string },
 ): Promise<void> {
-  const { sport, eventId, origin } = identity;
-  const leagueId = findLeague(identity.league)?.id;
+  const { sport, league, eventId, origin } = identity;
+  const leagueId = findLeague(league)?.id;
   if (leagueId === undefined) return;
   const { contracts } = await session.states.get(contractsDecider, leagueId);
   // Reports move contracts to the end: the list is made before.
@@ -42,7 +42,7 @@ export async function judgeSettledContracts(
   if (settled.length === 0) return;
   const { event } = await session.states.get(eventDecider, eventId);
   for (const { key, series, byName, place, bet, unjudged } of settled) {
-    const cameTrue = hasComeTrue({ sport, event }, bet);
+    const cameTrue = hasComeTrue({ sport, league, event }, bet);
     if (cameTrue === null || unjudged === null) continue;
     const { venue, scope } = place;
     const content: ContractCommand['content'] = {

@@ -19,7 +19,9 @@ function handleContract(session: IngestSession, message: ContractMessage): Promi
     const aligned = swapContent(said, sport, swapped);
     const isOfMatch = (said.scope ?? 'match') === 'match';
     const cameTrue =
-      result === undefined || !isOfMatch ? null : hasComeTrue({ sport, event: event.event }, withMarket(aligned));
+      result === undefined || !isOfMatch
+        ? null
+        : hasComeTrue({ sport, league, event: event.event }, withMarket(aligned));
     // The game gives the money back, or nobody knows how this part of it ended: how it was settled says nothing.
     if (result !== undefined && cameTrue === null && (!isOfMatch || isOver(event.event.status)))
       return { status: 'unchanged' };
