@@ -1,6 +1,6 @@
 import { fnv1a } from '../primitives/fnv1a.ts';
 import type { League, Sport, SportSlug } from './built-in-sports.ts';
-import type { OwnRules } from './game-rules.ts';
+import type { OwnRules } from './own-rules.ts';
 
 export const YEAR_NAMES = ['start', 'end', 'span'] as const;
 export type YearName = (typeof YEAR_NAMES)[number];

@@ -1,9 +1,6 @@
 import { type AddedLeague, installedLeagues, playsLike, sportOfLeague } from './added-leagues.ts';
 import type { SportSlug } from './built-in-sports.ts';
-
-export const OVERTIMES = ['none', 'timed', 'untimed'] as const;
-/** `untimed`: tries, possessions or innings, until one side leads. */
-export type Overtime = (typeof OVERTIMES)[number];
+import { OVERTIMES, type Overtime, type OwnRules } from './own-rules.ts';
 
 /** How games of a sport, or of a league with rules of its own, are played and what of them counts in bets. */
 export interface GameRules {
@@ -26,16 +23,6 @@ export interface GameRules {
   readonly draws: boolean;
   /** Whether a bet on the whole game counts what is played beyond regular time, and a shootout as a goal of its winner. */
   readonly overtimeCounts: boolean;
-}
-
-/** What CONFIG may say of the rules of a league. What it leaves out is as in its sport. */
-export interface OwnRules {
-  readonly periods?: number | undefined;
-  readonly period_minutes?: number | undefined;
-  readonly overtime?: Overtime | undefined;
-  readonly overtime_minutes?: number | undefined;
-  readonly shootout?: boolean | undefined;
-  readonly draws?: boolean | undefined;
 }
 
 /** What the rules of a league of a sport may be. */
@@ -116,6 +103,9 @@ const formOf = (sport: string): Form => forms.get(playsLike(sport)) ?? UNKNOWN;
 /** @param sport a built-in one */
 export const rulesAllowed = (sport: SportSlug): RulesAllowed => SPORTS[sport].allowed;
 
+/** What comes of rules before any league is installed. @param sport a built-in one */
+export const rulesWith = (sport: SportSlug, own: OwnRules): GameRules => withOwnRules(SPORTS[sport], own);
+
 const HALVES = ['1H', '2H'];
 const namesOf = (unit: GameRules['unit'], count: number): readonly string[] =>
   unit === 'period' && count === 2 ? HALVES : Array.from({ length: count }, (_, index) => String(index + 1));
@@ -188,6 +178,10 @@ export const ownRulesIn = (sport: string): readonly GameRules[] =>
   Object.entries(installedLeagues()).flatMap(([league, added]) =>
     added.rules && sportOfLeague(added) === sport ? [gameRulesOf({ sport, league })] : [],
   );
+
+/** What CONFIG says of the rules of leagues, by slug. */
+export const allOwnRules = (): readonly (readonly [league: string, OwnRules])[] =>
+  Object.entries(installedLeagues()).flatMap(([league, { rules }]) => (rules ? [[league, rules] as const] : []));
 
 /** How long the regular time of a game is beside that of its sport: 1 without rules of its own. */
 export function shareOfUsualLength(game: PlayedIn): number {

@@ -185,6 +185,7 @@ __all__ = [
     "ListSportsAnswerSportsItem",
     "ListSportsAnswerSportsItemLeaguesItem",
     "ListSportsAnswerSportsItemLeaguesItemCurrentSeason",
+    "ListSportsAnswerSportsItemLeaguesItemRules",
     "ListBookmakersAnswer",
     "ListSeasonsAnswer",
     "ListEventsAnswer",
@@ -2273,7 +2274,12 @@ class ListSportsAnswerSportsItem(TypedDict):
     leagues: list[ListSportsAnswerSportsItemLeaguesItem]
 
 
-class ListSportsAnswerSportsItemLeaguesItem(TypedDict):
+class _ListSportsAnswerSportsItemLeaguesItemOptional(TypedDict, total=False):
+    rules: ListSportsAnswerSportsItemLeaguesItemRules
+    """How its games are played, where CONFIG gives the league rules of its own."""
+
+
+class ListSportsAnswerSportsItemLeaguesItem(_ListSportsAnswerSportsItemLeaguesItemOptional):
     id: int
     slug: str
     name: str
@@ -2291,6 +2297,19 @@ class ListSportsAnswerSportsItemLeaguesItemCurrentSeason(TypedDict):
     phase: Literal["preseason", "regular_season", "playoffs"]
     start_date: str
     end_date: str
+
+
+class ListSportsAnswerSportsItemLeaguesItemRules(TypedDict):
+    """How its games are played, where CONFIG gives the league rules of its own."""
+    periods: int
+    period_minutes: int | None
+    """By the clock; null without one."""
+    overtime: Literal["none", "timed", "untimed"]
+    overtime_minutes: int | None
+    """Null unless the overtime is timed."""
+    shootout: bool
+    draws: bool
+    """Whether a game may end level."""
 
 
 class ListBookmakersAnswer(TypedDict):
