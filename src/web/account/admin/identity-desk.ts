@@ -1,4 +1,4 @@
-import type { IdentityAction, IdentitySubject } from '../../../domain/feed/identity-message.ts';
+import type { BoundSide, IdentityAction, IdentitySubject } from '../../../domain/feed/identity-message.ts';
 import type { Moved } from '../../../domain/streams/identity-stream.ts';
 
 // The rows of mended identities, as the command `identities` prints them, and as the staff page shows them.
@@ -181,6 +181,8 @@ export interface WantedAct {
   readonly from?: number | undefined;
   readonly into?: number | undefined;
   readonly sport?: string | undefined;
+  /** Of a contract of a prediction market: which bet on the event its Yes is. */
+  readonly side?: BoundSide | undefined;
   readonly force?: boolean | undefined;
   readonly id?: number | undefined;
   readonly name?: string | undefined;
