@@ -152,6 +152,8 @@ export interface DoneRow extends ActTargets, ChangedEvents {
   /** The id of what was merged, `SOURCE:REF`, a name, or the group of what waits. */
   readonly from: string | number;
   readonly into: number | null;
+  /** Of a contract that was bound: which bet on the event its Yes is. */
+  readonly side?: BoundSide | undefined;
   readonly moved: Moved;
 }
 
