@@ -113,7 +113,7 @@ interface Third {
 function chancesOf({ sport, league, year, season, third, unsure, then }: Third): Told[] {
   const names = [...new Set(season.flatMap(({ home, away }) => [home, away]))].sort();
   const indexOf = new Map(names.map((name, index) => [name, index]));
-  const worth = resultWorthOf(sport);
+  const worth = resultWorthOf({ sport });
   const known = tableOf(names, season.slice(0, third), worth);
   // Where a table decides no title, its first team and its last third stand for that.
   const third_ = Math.floor(names.length / 3);

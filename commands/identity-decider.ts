@@ -67,7 +67,7 @@ export function findActInForce({ acts }: IdentityState, content: ActContent): nu
 function keyOf(content: ActContent): string | undefined {
   switch (content.action) {
     case 'bind':
-      return JSON.stringify([bindingKeyOf(content), content.into]);
+      return JSON.stringify([bindingKeyOf(content), content.into, ...(content.side ? [content.side] : [])]);
     case 'alias':
       return JSON.stringify(['alias', content.what, content.id, normalizeName(content.name)]);
     // Whether these are known depends on what their events are now.

@@ -1,5 +1,6 @@
 import { fnv1a } from '../primitives/fnv1a.ts';
 import type { League, Sport, SportSlug } from './built-in-sports.ts';
+import type { OwnRules } from './own-rules.ts';
 
 export const YEAR_NAMES = ['start', 'end', 'span'] as const;
 export type YearName = (typeof YEAR_NAMES)[number];
@@ -20,6 +21,8 @@ export interface AddedLeague {
   readonly season: { readonly start_month: number; readonly year_name: YearName };
   readonly providers?: Readonly<Partial<Record<LeagueProvider, string | undefined>>> | undefined;
   readonly tier?: number | undefined;
+  /** Where its games are played otherwise than those of its sport. */
+  readonly rules?: OwnRules | undefined;
 }
 /** By slug. */
 export type AddedLeagues = Readonly<Record<string, AddedLeague>>;

@@ -4,7 +4,7 @@ import type { SportSlug } from './catalogue.ts';
 
 type Roles = readonly ['home', 'away'] | readonly ['player_1', 'player_2'];
 
-/** The differences between sports that matter to the server. */
+/** The differences between sports that matter to the server, beside how they are played: see `game-rules.ts`. */
 interface SportRules {
   /** Names of the sides in messages and answers. The first side is always home or player_1. */
   readonly roles: Roles;
@@ -16,8 +16,6 @@ interface SportRules {
   readonly homeFirst: boolean;
   /** Whether answers show a clock to clients. Hockey has one, which they never show: see `hidden-clock.ts`. */
   readonly showsClock: boolean;
-  /** The word for a period known by its number only; null if there is none. */
-  readonly periodWord: 'Quarter' | 'Period' | null;
   /** The result type of a game with play beyond the regular periods. `none`: no such play exists. */
   readonly extraPlay: 'overtime' | 'regulation' | 'none';
   /** Whether a score is one number, or one number per set. */
@@ -36,7 +34,6 @@ const TEAMS: SportRules = {
   hasPairs: false,
   homeFirst: false,
   showsClock: true,
-  periodWord: null,
   extraPlay: 'overtime',
   score: 'points',
   startWindow: 6 * HOUR,
@@ -44,12 +41,12 @@ const TEAMS: SportRules = {
 };
 
 const RULES: Readonly<Record<SportSlug, SportRules>> = {
-  nfl: { ...TEAMS, periodWord: 'Quarter' },
-  nba: { ...TEAMS, periodWord: 'Quarter' },
+  nfl: TEAMS,
+  nba: TEAMS,
   // Extra innings count as regulation.
   mlb: { ...TEAMS, showsClock: false, extraPlay: 'regulation', hasDoubleheaders: true },
-  nhl: { ...TEAMS, showsClock: false, periodWord: 'Period' },
-  ncaaf: { ...TEAMS, periodWord: 'Quarter' },
+  nhl: { ...TEAMS, showsClock: false },
+  ncaaf: TEAMS,
   ncaab: TEAMS,
   tennis: {
     roles: ['player_1', 'player_2'],
@@ -57,7 +54,6 @@ const RULES: Readonly<Record<SportSlug, SportRules>> = {
     hasPairs: true,
     homeFirst: true,
     showsClock: false,
-    periodWord: null,
     extraPlay: 'none',
     score: 'sets',
     // Matches of a day start late when earlier ones last long, and move to the next day when it rains.
@@ -75,5 +71,7 @@ export const rulesOf = (sport: string): SportRules => rules.get(playsLike(sport)
 
 export const rolesOf = (sport: string): Roles => rulesOf(sport).roles;
 export const isTennis = (sport: string): boolean => sport === 'tennis';
+/** Whether moneylines of the sport have a draw. */
+export const pricesDraw = (sport: string): boolean => isSoccer(sport);
 /** Soccer moneylines have a draw. */
 export const isSoccer = (sport: string): boolean => playsLike(sport) === 'soccer';

@@ -16,6 +16,8 @@ export const SETTLED_NEEDED = 20;
 export const MAX_CONTRACTS = 4000;
 /** Series of a league; a venue has one for each kind of market. */
 const MAX_SERIES = 200;
+/** Contracts of a league that people have bound; beyond them the one bound longest ago is forgotten. */
+const MAX_BY_HAND = 2000;
 /** Observations of one contract that are recorded. */
 const MAX_SEEN = 40;
 /** Binary fractions: 0.65 - 0.5 is a little more than 0.15, and 0.575 - 0.425 a little less. */
@@ -70,15 +72,28 @@ export interface ContractState {
   seen: number;
 }
 
+/** What a person says that the Yes of a contract is a bet on. */
+export interface BoundByHand {
+  readonly eventId: number;
+  /** In the order of the event. */
+  readonly bet: ContractBet;
+}
+
 /** What is known of the contracts of one league, by venue and id. Its size is bounded. */
 export interface LeagueContracts {
   /** In the order in which they were last reported. */
   readonly contracts: Map<string, ContractState>;
   /** How many contracts of a series came out right since the last one that did not. */
   readonly right: Map<string, number>;
+  /** The contracts that a person has bound, in the order of the acts. */
+  readonly byHand: Map<string, BoundByHand>;
 }
 
-export const newLeagueContracts = (): LeagueContracts => ({ contracts: new Map(), right: new Map() });
+export const newLeagueContracts = (): LeagueContracts => ({
+  contracts: new Map(),
+  right: new Map(),
+  byHand: new Map(),
+});
 
 /** Names a contract among those of all venues. Venues are slugs. */
 export const contractKey = (venue: string, contract: string): string => `${venue} ${contract}`;
@@ -94,8 +109,9 @@ export function leanOf({ price, own, other }: SeenPrice): Lean {
   return 'even';
 }
 
-/** Whether a contract may be shown as its side's. */
-export function isProved({ contracts, right }: LeagueContracts, key: string): boolean {
+/** Whether a contract may be shown as its side's: a person says so, or what was observed. */
+export function isProved({ contracts, right, byHand }: LeagueContracts, key: string): boolean {
+  if (byHand.has(key)) return true;
   const contract = contracts.get(key);
   if (!contract || contract.settled === 'wrong' || contract.byPrice === 'other') return false;
   if (contract.byPrice === 'own') return true;
@@ -148,6 +164,19 @@ function setRight({ right }: LeagueContracts, series: string, count: number): vo
   right.delete(series);
   if (right.size >= MAX_SERIES) right.delete(right.keys().next().value!);
   right.set(series, count);
+}
+
+export const isSameBet = (one: ContractBet, other: ContractBet): boolean =>
+  one.market === other.market && one.outcome === other.outcome && one.point === other.point;
+
+/** A person binds a contract, or (null) takes that back; changes and returns the state that it gets. */
+export function applyByHand(state: LeagueContracts, key: string, bound: BoundByHand | null): LeagueContracts {
+  const { byHand } = state;
+  byHand.delete(key);
+  if (bound === null) return state;
+  if (byHand.size >= MAX_BY_HAND) byHand.delete(byHand.keys().next().value!);
+  byHand.set(key, bound);
+  return state;
 }
 
 /** Applies a report; changes and returns the state that it gets. */

@@ -12,18 +12,18 @@ export const MAX_LEVELS = 10;
 const LARGEST_SIZE = 1e12;
 
 /** A probability with four decimals: one more digit would be a price that no answer shows. */
-const probability = z
+export const bookProbability = z
   .number()
   .min(0.0001)
   .max(0.9999)
   .refine((value) => Math.abs(value * 10_000 - Math.round(value * 10_000)) < 1e-6, 'must have at most four decimals');
-const money = z.number().min(0).max(LARGEST_SIZE);
-const levels = z
-  .array(z.tuple([probability, money.refine((value) => value > 0, 'must be more than 0')]))
+export const money = z.number().min(0).max(LARGEST_SIZE);
+export const levels = z
+  .array(z.tuple([bookProbability, money.refine((value) => value > 0, 'must be more than 0')]))
   .max(MAX_LEVELS)
   .refine((list) => new Set(list.map(([price]) => price)).size === list.length, 'has a price twice');
 
-const fee = z
+export const bookFee = z
   .looseObject({
     model: z.enum(FEE_MODELS),
     rate: z.number().min(0).max(0.5),
@@ -44,7 +44,7 @@ const outcome = z.looseObject({
   contract: text.optional(),
   bids: levels,
   asks: levels,
-  last: probability.optional(),
+  last: bookProbability.optional(),
   volume: money.optional(),
   open_interest: money.optional(),
 });
@@ -56,7 +56,7 @@ const market = z
     scope: z.enum(MATCH_SCOPES).optional(),
     alternate: z.boolean().optional(),
     outcomes: z.array(outcome).max(200),
-    fee: fee.optional(),
+    fee: bookFee.optional(),
   })
   .refine(({ outcomes }) => new Set(outcomes.map(betOf)).size === outcomes.length, {
     error: 'has an outcome twice',

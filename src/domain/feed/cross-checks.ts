@@ -18,6 +18,8 @@ export function crossCheck(message: FeedMessage): Rejection | undefined {
     case 'deduction':
     case 'outright':
       return checkLeague(message.sport, message.league, '');
+    case 'unclear_contract':
+      return checkLeague(message.sport, message.league, '') ?? (message.match ? checkEvent(message) : undefined);
     case 'schedule':
       return (
         checkLeague(message.sport, message.league, '') ??
@@ -85,6 +87,8 @@ function checkIdentity(message: IdentityMessage): Rejection | undefined {
     } as const
   )[message.action];
   for (const member of needed) if (message[member] === undefined) return invalid(member, 'is required');
+  if (message.side !== undefined && (message.action !== 'bind' || message.what !== 'event'))
+    return invalid('side', 'goes with bind of an event');
   if (message.action === 'alias' && message.what === 'event') return invalid('what', 'must be team or player');
   if (message.action === 'dismiss' && message.waiting !== undefined && message.source_ref !== undefined) {
     return invalid('waiting', 'does not go with source_ref');

@@ -16,6 +16,7 @@ import {
   teamMessage,
 } from './message-schemas.ts';
 import { outrightMessage } from './outright-message.ts';
+import { unclearContractMessage } from './unclear-contract-message.ts';
 
 export type { Role } from './message-fields.ts';
 export type { FeedOutcome, ScheduleParticipant } from './message-schemas.ts';
@@ -32,6 +33,7 @@ export const MESSAGE_SCHEMAS = {
   odds: oddsMessage,
   book: bookMessage,
   contract: contractMessage,
+  unclear_contract: unclearContractMessage,
   splits: splitsMessage,
   injury: injuryMessage,
   box: boxMessage,
@@ -52,6 +54,7 @@ export type ScoreMessage = MessageOf<'score'>;
 export type OddsMessage = MessageOf<'odds'>;
 export type BookMessage = MessageOf<'book'>;
 export type ContractMessage = MessageOf<'contract'>;
+export type UnclearContractMessage = MessageOf<'unclear_contract'>;
 export type SplitsMessage = MessageOf<'splits'>;
 export type InjuryMessage = MessageOf<'injury'>;
 export type BoxMessage = MessageOf<'box'>;

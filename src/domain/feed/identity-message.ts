@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { league, name, ref, safeInteger, slug, text, time } from './message-fields.ts';
+import { OUTCOMES } from './message-schemas.ts';
 
 /** The one source of identity messages: the people who run the server. */
 export const OPERATOR = 'operator';
@@ -16,6 +17,19 @@ const sourceRef = z.looseObject({ source: slug, ref });
 /** A thing by its id here, or by what a source calls it: ids differ on another server, refs do not. */
 const thing = z.union([safeInteger.min(1), sourceRef], { error: 'must be an id, or {source, ref}' });
 
+/** With a `point` it is a spread, of `over` and `under` a total. */
+const boundSide = z
+  .strictObject({ outcome: z.enum(OUTCOMES), point: z.number().min(-100_000).max(100_000).optional() })
+  .refine(({ outcome, point }) => point !== undefined || (outcome !== 'over' && outcome !== 'under'), {
+    error: 'over and under need a point',
+    path: ['point'],
+  })
+  .refine(({ outcome, point }) => point === undefined || outcome !== 'draw', {
+    error: 'a draw has no point',
+    path: ['point'],
+  });
+export type BoundSide = z.infer<typeof boundSide>;
+
 export const identityMessage = z.looseObject({
   kind: z.literal('identity'),
   source: z.literal(OPERATOR),
@@ -30,6 +44,8 @@ export const identityMessage = z.looseObject({
   from: thing.optional(),
   /** The thing that the ref, or `from`, means from now on. */
   into: thing.optional(),
+  /** Of a contract of a prediction market that is bound by hand: which bet on the event it is. */
+  side: boundSide.optional(),
   /** Merges two events that are over and far apart. */
   force: z.boolean().optional(),
   /** The thing that gets another name. */

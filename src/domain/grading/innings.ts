@@ -1,4 +1,4 @@
-import { playsLike } from '../catalogue/added-leagues.ts';
+import { gameRulesOf } from '../catalogue/game-rules.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
 import type { SideState } from '../sports-events/sports-event.ts';
 import { isHomeAhead } from './side-points.ts';
@@ -26,9 +26,10 @@ export function hasReachedInnings(played: Pick<EventWithSport, 'event'>, innings
 }
 
 /**
- * Innings that a full game has: spreads, totals and team totals need them, and so do the props of `gradePlayerStat`. The
- * props of slips do not.
+ * Whether a finished game had all of its innings: spreads, totals and team totals need them, and so do the props of
+ * `gradePlayerStat`. The props of slips do not.
  */
-const FULL = 9;
-export const isFullGame = (played: EventWithSport): boolean =>
-  playsLike(played.sport) !== 'mlb' || hasReachedInnings(played, FULL);
+export function isFullGame(played: EventWithSport): boolean {
+  const { unit, periods } = gameRulesOf(played);
+  return unit !== 'inning' || hasReachedInnings(played, periods.length);
+}

@@ -1,4 +1,5 @@
 import { playsLike } from '../catalogue/added-leagues.ts';
+import { hasOwnRules } from '../catalogue/game-rules.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
 import type { Leg } from './leg.ts';
 import { hasScope } from './leg-scope.ts';
@@ -51,6 +52,7 @@ export const KIND_RULES: Readonly<Record<LegKind, KindRules>> = {
 /** The data of an event that determine whether it can have a leg. */
 interface LegEvent {
   readonly sport: string;
+  readonly league: string;
   readonly teamIds: readonly [number | null, number | null];
   /** For props: the box or lineup has the player, or his current team plays in the event. */
   readonly hasPlayer: boolean;
@@ -63,7 +65,8 @@ export function unmappedReason({ market_key, side, team_id, scope }: Leg, event:
   const kind = legKindOf(market_key);
   const { sport, teamIds } = event;
   if (kind === 'period') return `The period market ${market_key} is not graded.`;
-  if (scope !== undefined && !hasScope(sport, scope)) return `The scope ${scope} is not graded in ${sport}.`;
+  if (scope !== undefined && !hasScope(event, scope))
+    return `The scope ${scope} is not graded in ${hasOwnRules(event.league) ? event.league : sport}.`;
   if (side === 'draw' && playsLike(sport) !== 'soccer')
     return `A draw is graded in soccer only, and the event is one of ${sport}.`;
   if (kind === 'team_total' && !TEAM_TOTAL_SPORTS.has(playsLike(sport)))

@@ -1,5 +1,5 @@
-import { playsLike } from '../catalogue/added-leagues.ts';
 import { type EventStatus, SPORT_SLUGS, type SportSlug } from '../catalogue/catalogue.ts';
+import { type GameRules, gameRulesOf, hasQuarters, ownRulesIn, type PlayedIn } from '../catalogue/game-rules.ts';
 import { extraPlayOf, periodOrder } from '../catalogue/period-order.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
 import { isOver } from '../sports-events/sports-event.ts';
@@ -14,23 +14,21 @@ export type LegScope = (typeof LEG_SCOPES)[number];
 const HALVES: readonly LegScope[] = ['1H', '2H'];
 const QUARTERS: readonly LegScope[] = [...HALVES, 'Q1', 'Q2', 'Q3', 'Q4'];
 
-/** A map, because a sport from outside may be named like a member of every object. */
-const SCOPES_OF_SPORTS: ReadonlyMap<string, readonly LegScope[]> = new Map<SportSlug, readonly LegScope[]>([
-  ['nfl', QUARTERS],
-  ['ncaaf', QUARTERS],
-  ['nba', QUARTERS],
-  ['ncaab', HALVES],
-  ['soccer', HALVES],
-  ['nhl', ['P1', 'P2', 'P3']],
-  ['mlb', ['F5']],
-  ['tennis', ['S1']],
-]);
+function scopesOf({ unit, periods }: GameRules): readonly LegScope[] {
+  if (unit === 'set') return ['S1'];
+  if (unit === 'inning') return ['F5'];
+  if (periods.length === 4) return QUARTERS;
+  if (periods.length === 3) return ['P1', 'P2', 'P3'];
+  return periods.length === 2 ? HALVES : [];
+}
 
-export const hasScope = (sport: string, scope: LegScope): boolean =>
-  SCOPES_OF_SPORTS.get(playsLike(sport))?.includes(scope) ?? false;
+export const hasScope = (game: PlayedIn, scope: LegScope): boolean => scopesOf(gameRulesOf(game)).includes(scope);
 
+/** The sports that have a league in which a scope is played. */
 export const sportsOfScope = (scope: LegScope): readonly SportSlug[] =>
-  SPORT_SLUGS.filter((sport) => hasScope(sport, scope));
+  SPORT_SLUGS.filter((sport) =>
+    [gameRulesOf({ sport }), ...ownRulesIn(sport)].some((rules) => scopesOf(rules).includes(scope)),
+  );
 
 /** The scopes whose lines have an answer of their own, with a state that legs share. */
 const WITH_LINES: ReadonlySet<LegScope> = new Set<Scope & LegScope>(['1H', 'F5', 'S1']);
@@ -44,7 +42,7 @@ const NOTHING_IN: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed', 'w
 export function legScopeState(played: EventWithSport, scope: LegScope, overtimeCounts: boolean): ScopeState {
   if (WITH_LINES.has(scope)) return scopeState(played);
   if (NOTHING_IN.has(played.event.status)) return { scores: [null, null], isComplete: false };
-  if (scope === '2H') return secondHalf(played, overtimeCounts && playsLike(played.sport) !== 'soccer');
+  if (scope === '2H') return secondHalf(played, overtimeCounts && gameRulesOf(played).overtimeCounts);
   const period = scope.slice(1);
   return {
     scores: bothSides((index) => scoreOf(played, index, period)),
@@ -59,7 +57,7 @@ const scoreOf = ({ event }: EventWithSport, index: 0 | 1, ...names: readonly str
 
 /** Whether a period with a number is over: the event has ended, or a later part of it has begun. */
 function hasPassed(played: EventWithSport, period: number): boolean {
-  return played.event.status === 'final' || partsOf(played).some((part) => orderOf(part, played.sport) > period);
+  return played.event.status === 'final' || partsOf(played).some((part) => orderOf(part, played) > period);
 }
 
 function partsOf({ event: { period, sides } }: EventWithSport): readonly string[] {
@@ -68,10 +66,10 @@ function partsOf({ event: { period, sides } }: EventWithSport): readonly string[
 }
 
 /** Where quarters are played, half-time comes after the second, and the second half is the third or fourth. */
-function orderOf(part: string, sport: string): number {
-  const hasQuarters = hasScope(sport, 'Q1');
-  if (hasQuarters && part === 'HT') return 2.5;
-  if (hasQuarters && part === '2H') return 3;
+function orderOf(part: string, game: PlayedIn): number {
+  const isOfQuarters = hasQuarters(gameRulesOf(game));
+  if (isOfQuarters && part === 'HT') return 2.5;
+  if (isOfQuarters && part === '2H') return 3;
   return periodOrder(part) ?? 0;
 }
 
@@ -108,10 +106,10 @@ function pointsInFirstHalf(played: EventWithSport, index: 0 | 1): number | null 
   const half = scoreOf(played, index, '1H');
   if (half !== null) return half;
   const first = scoreOf(played, index, '1');
-  return hasScope(played.sport, 'Q1') ? sumIfComplete([first, scoreOf(played, index, '2')]) : first;
+  return hasQuarters(gameRulesOf(played)) ? sumIfComplete([first, scoreOf(played, index, '2')]) : first;
 }
 
 const lastPeriods = (played: EventWithSport, index: 0 | 1): number | null =>
-  hasScope(played.sport, 'Q1')
+  hasQuarters(gameRulesOf(played))
     ? sumIfComplete([scoreOf(played, index, '3'), scoreOf(played, index, '4')])
     : scoreOf(played, index, '2');

@@ -1,5 +1,5 @@
-import { playsLike } from '../catalogue/added-leagues.ts';
 import type { EventStatus } from '../catalogue/catalogue.ts';
+import { type GameRules, gameRulesOf, hasQuarters, type PlayedIn } from '../catalogue/game-rules.ts';
 import { periodOrder } from '../catalogue/period-order.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
 import { isOver, type SportsEvent } from '../sports-events/sports-event.ts';
@@ -26,19 +26,15 @@ const HALF: ScopeRules = { scope: '1H', last: 1, parts: [[['1H', '1']]] };
 const FIVE_INNINGS: ScopeRules = { scope: 'F5', last: 5, parts: [['1', '2', '3', '4', '5'].map((inning) => [inning])] };
 const FIRST_SET: ScopeRules = { scope: 'S1', last: 1, parts: [[['S1']]] };
 
-/** A map, because a sport from outside may be named like a member of every object. */
-const SCOPES: ReadonlyMap<string, ScopeRules> = new Map([
-  ['nfl', HALF_OF_QUARTERS],
-  ['ncaaf', HALF_OF_QUARTERS],
-  ['nba', HALF_OF_QUARTERS],
-  ['ncaab', HALF],
-  ['soccer', HALF],
-  ['mlb', FIVE_INNINGS],
-  ['tennis', FIRST_SET],
-]);
+function scopeRulesOf(rules: GameRules): ScopeRules | undefined {
+  if (rules.unit === 'set') return FIRST_SET;
+  if (rules.unit === 'inning') return FIVE_INNINGS;
+  if (hasQuarters(rules)) return HALF_OF_QUARTERS;
+  return rules.periods.length === 2 ? HALF : undefined;
+}
 
-/** The scope of a sport; undefined if it has none. */
-export const scopeOf = (sport: string): Scope | undefined => SCOPES.get(playsLike(sport))?.scope;
+/** The scope of a sport or league; undefined if it has none. */
+export const scopeOf = (game: PlayedIn): Scope | undefined => scopeRulesOf(gameRulesOf(game))?.scope;
 
 /** The score within the scope only. */
 export interface ScopeState {
@@ -52,7 +48,7 @@ const NOTHING: ScopeState = { scores: [null, null], isComplete: false };
 
 /** The state of the scope for the event's sport. */
 export function scopeState(played: EventWithSport): ScopeState {
-  const rules = SCOPES.get(playsLike(played.sport));
+  const rules = scopeRulesOf(gameRulesOf(played));
   if (!rules) return NOTHING;
   const both = (score: (index: 0 | 1) => number | null): ScopeState['scores'] => [score(0), score(1)];
   const after = both((index) => scoreAfter(played, rules, index));

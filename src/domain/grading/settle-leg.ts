@@ -1,5 +1,5 @@
-import { playsLike } from '../catalogue/added-leagues.ts';
 import type { EventStatus } from '../catalogue/catalogue.ts';
+import { gameRulesOf, shareOfUsualLength } from '../catalogue/game-rules.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
 import { isOver } from '../sports-events/sports-event.ts';
@@ -194,13 +194,14 @@ function voidReason(facts: SettlingFacts, { market_key }: Leg, status: EventStat
   if (status === 'cancelled') return CANCELLED;
   if (status === 'walkover') return WALKOVER;
   const isMoneyline = market_key === 'h2h';
-  if (playsLike(facts.sport) === 'mlb') {
+  const { unit, periods } = gameRulesOf(facts);
+  if (unit === 'inning') {
     if (isMoneyline) return hasReachedInnings(facts, INNINGS_OF_H2H) ? null : TOO_SHORT_FOR_FIVE;
     return rules.abandoned === 'score' || isFullGame(facts)
       ? null
-      : 'The game was shorter than 9 innings (8.5 with the home side ahead).';
+      : `The game was shorter than ${periods.length} innings (${periods.length - 0.5} with the home side ahead).`;
   }
-  const { minimum_minutes: least } = rules;
+  const least = minimumMinutes(facts, rules);
   if (least !== null && (minutesPlayed(facts) ?? least) < least) return `The game was shorter than ${least} minutes.`;
   if (!isTennis(facts.sport) || !hasRetired(facts)) return null;
   if (!isMoneyline) return 'A player retired before the match was over.';
@@ -210,6 +211,10 @@ function voidReason(facts: SettlingFacts, { market_key }: Leg, status: EventStat
 }
 
 const INNINGS_OF_H2H = 5;
+
+/** A house means games of the usual length: of others it needs the same share, rounded down. */
+const minimumMinutes = (facts: SettlingFacts, { minimum_minutes: least }: SportRules): number | null =>
+  least === null ? null : Math.floor(least * shareOfUsualLength(facts));
 
 /** What is still unknown about an event that is over; null if nothing is missing. */
 function missingFact(

@@ -1,4 +1,4 @@
-import { playsLike } from '../catalogue/added-leagues.ts';
+import { gameRulesOf } from '../catalogue/game-rules.ts';
 import { periodOrder } from '../catalogue/period-order.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
 import { type EventWithSport, isWinner, resultType } from '../sports-events/event-results.ts';
@@ -28,9 +28,10 @@ export const lacksShootoutWinner = (played: EventWithSport): boolean =>
 export const lacksRegularTime = (played: EventWithSport): boolean =>
   hasExtraTime(played) && ([0, 1] as const).some((index) => settlingPoints(played, index) === null);
 
-/** A finished game with a level score: for a shootout, some sources state only the winner. */
+/** A finished game with a level score, of a league with shootouts that count: some sources state only the winner. */
 function isLevelHockey(played: EventWithSport): boolean {
-  if (playsLike(played.sport) !== 'nhl' || played.event.status !== 'final') return false;
+  const { shootout, overtimeCounts } = gameRulesOf(played);
+  if (!shootout || !overtimeCounts || played.event.status !== 'final') return false;
   const home = pointsOf(played, 0);
   return home !== null && home === pointsOf(played, 1);
 }
@@ -38,9 +39,10 @@ function isLevelHockey(played: EventWithSport): boolean {
 /** Periods from here on are extra time. */
 const EXTRA_FROM = 101;
 
-/** Whether a soccer match went to extra time or penalties. */
-export function hasExtraTime({ sport, event }: EventWithSport): boolean {
-  if (playsLike(sport) !== 'soccer') return false;
+/** Whether a game went beyond regular time where that does not count: a soccer match to extra time or penalties. */
+export function hasExtraTime(played: EventWithSport): boolean {
+  const { event } = played;
+  if (gameRulesOf(played).overtimeCounts) return false;
   if (event.result_type === 'overtime' || event.result_type === 'shootout') return true;
   const periods = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));
   if (event.period !== undefined) periods.push(event.period);
@@ -58,29 +60,14 @@ export function settlingPoints(played: EventWithSport, index: 0 | 1): number | n
   return sumIfComplete([pointsInPeriod(side, '1H', '1'), pointsInPeriod(side, '2H', '2')]);
 }
 
-/** The periods of regular time, as different sources name them. */
-const REGULAR_PERIODS: ReadonlyMap<string, readonly (readonly (readonly string[])[])[]> = new Map(
-  (
-    [
-      [
-        ['nfl', 'ncaaf', 'nba'],
-        ['1', '2', '3', '4'],
-      ],
-      [['nhl'], ['1', '2', '3']],
-      [['mlb'], ['1', '2', '3', '4', '5', '6', '7', '8', '9']],
-      [['ncaab'], ['1', '2']],
-    ] as const
-  ).flatMap(([sports, periods]) =>
-    sports.map((sport) => [sport, [periods.map((period) => [period]), [['1H'], ['2H']]]] as const),
-  ),
-);
-const INNINGS = 9;
+const HALVES = ['1H', '2H'];
 
 /** Whether a game went beyond its regular time. */
 function hasOvertime(played: EventWithSport): boolean {
   const result = resultType(played);
   if (result === 'overtime' || result === 'shootout') return true;
-  return playsLike(played.sport) === 'mlb' && (inningsPlayed(played) ?? 0) > INNINGS;
+  const { unit, periods } = gameRulesOf(played);
+  return unit === 'inning' && (inningsPlayed(played) ?? 0) > periods.length;
 }
 
 /**
@@ -88,7 +75,7 @@ function hasOvertime(played: EventWithSport): boolean {
  * the score in regular time is not known.
  */
 export function scoresByOvertime(played: EventWithSport, overtimeCounts: boolean): SettlingScores {
-  const isUsual = overtimeCounts === (playsLike(played.sport) !== 'soccer');
+  const isUsual = overtimeCounts === gameRulesOf(played).overtimeCounts;
   if (isUsual || isTennis(played.sport)) return settlingScores(played);
   const score = overtimeCounts ? pointsOf : regularPoints;
   return [score(played, 0), score(played, 1)];
@@ -97,8 +84,10 @@ export function scoresByOvertime(played: EventWithSport, overtimeCounts: boolean
 function regularPoints(played: EventWithSport, index: 0 | 1): number | null {
   const points = pointsOf(played, index);
   if (points === null || !hasOvertime(played)) return points;
-  for (const periods of REGULAR_PERIODS.get(playsLike(played.sport)) ?? []) {
-    const sum = sumIfComplete(periods.map((names) => pointsInPeriod(played.event.sides[index], ...names)));
+  // As different sources name them.
+  const numbered = gameRulesOf(played).periods.map((_, place) => String(place + 1));
+  for (const periods of numbered.length === 0 ? [] : [numbered, HALVES]) {
+    const sum = sumIfComplete(periods.map((name) => pointsInPeriod(played.event.sides[index], name)));
     if (sum !== null) return sum;
   }
   return null;

@@ -151,7 +151,7 @@ export const identityActsOf = (acts: readonly NumberedAct[], what: IdentitySubje
       case 'split':
       case 'bind': {
         // A ref of an entry that was bound by a person is at home where it was bound.
-        if (content.action === 'bind' && what !== 'event') return [];
+        if (content.action === 'bind' && (what !== 'event' || content.side)) return [];
         const sourceRef = what === 'event' ? content.sourceRef : entryRef(content.sport, content.sourceRef);
         const entry = content.action === 'split' ? splitEntryOf(content) : undefined;
         return [{ id, action: content.action, sourceRef, into: content.into, ...(entry ? { entry } : {}) }];

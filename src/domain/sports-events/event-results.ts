@@ -3,11 +3,15 @@ import { extraPlayOf, periodOrder } from '../catalogue/period-order.ts';
 import { rulesOf } from '../catalogue/sport-rules.ts';
 import type { SideState, SportsEvent } from './sports-event.ts';
 
-/** A sports event with its sport, which determines the rules. */
+/** A sports event with its sport and league, which determine the rules. */
 export interface EventWithSport {
   readonly sport: string;
+  readonly league: string;
   readonly event: SportsEvent;
 }
+
+/** Who won and how is the same in all leagues of a sport, so projections keep it. */
+type SportAndEvent = Pick<EventWithSport, 'sport' | 'event'>;
 
 const BEFORE_PLAY: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed', 'postponed']);
 
@@ -41,7 +45,7 @@ export function periodScores({ event }: Pick<EventWithSport, 'event'>, index: 0 
  * Whether this side won: by the source's statement, else by the scores. Null until the game is over, and if neither is
  * known.
  */
-export function isWinner({ sport, event }: EventWithSport, index: 0 | 1): boolean | null {
+export function isWinner({ sport, event }: SportAndEvent, index: 0 | 1): boolean | null {
   if (event.status !== 'final' && event.status !== 'walkover') return null;
   const [own, other] = index === 0 ? event.sides : [event.sides[1], event.sides[0]];
   if (own.is_winner !== undefined) return own.is_winner;
@@ -54,7 +58,7 @@ export function isWinner({ sport, event }: EventWithSport, index: 0 | 1): boolea
 }
 
 /** By how many points, goals or sets the first side leads; negative if it trails, null if no scores tell. */
-export function leadOfFirst({ sport, event: { sides } }: EventWithSport): number | null {
+export function leadOfFirst({ sport, event: { sides } }: SportAndEvent): number | null {
   return rulesOf(sport).score === 'sets' ? setDifference(...sides) : scoreDifference(...sides);
 }
 
@@ -81,7 +85,7 @@ function setDifference(own: SideState, other: SideState): number | null {
 }
 
 /** How the event ended; null before that, and if the source does not state it. */
-export function resultType({ sport, event }: EventWithSport): ResultType | null {
+export function resultType({ sport, event }: SportAndEvent): ResultType | null {
   if (event.status === 'walkover') return 'walkover';
   if (event.status !== 'final') return null;
   const periods = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));

@@ -63,7 +63,7 @@ interface TableFacts {
 
 /** The table of a season, by the rules of its league as far as results decide. */
 export function buildTable({ league, year, games, teams, deducted }: TableFacts): readonly TableGroup[] {
-  const worth = resultWorthOf(league.sport);
+  const worth = resultWorthOf({ sport: league.sport, league: league.slug });
   const split = tableSplitOf(league.slug, year);
   const byTeam = new Map<number, TeamResult[]>();
   const inOrder = [...games].sort((a, b) => a.startsAt - b.startsAt || a.eventId - b.eventId);

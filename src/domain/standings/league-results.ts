@@ -1,4 +1,5 @@
 import { playsLike } from '../catalogue/added-leagues.ts';
+import { gameRulesOf, type PlayedIn } from '../catalogue/game-rules.ts';
 import type { CountedGame } from '../statistics/counted-game.ts';
 
 /** What a win and a draw are worth: points, or shares of a win. */
@@ -11,15 +12,22 @@ export interface ResultWorth {
   readonly hasPoints: boolean;
   /** Whether a draw is decided by the score alone. */
   readonly byScore: boolean;
+  /** Whether a shootout counts as one goal of its winner, as it does in the tables of the NHL. */
+  readonly shootoutGoal: boolean;
 }
 
-const SOCCER: ResultWorth = { win: 3, draw: 1, lateLoss: 0, hasPoints: true, byScore: true };
-const HOCKEY: ResultWorth = { win: 2, draw: 1, lateLoss: 1, hasPoints: true, byScore: false };
-const SHARES: ResultWorth = { win: 1, draw: 0.5, lateLoss: 0, hasPoints: false, byScore: false };
+const SOCCER: ResultWorth = { win: 3, draw: 1, lateLoss: 0, hasPoints: true, byScore: true, shootoutGoal: false };
+const HOCKEY: ResultWorth = { win: 2, draw: 1, lateLoss: 1, hasPoints: true, byScore: false, shootoutGoal: true };
+const SHARES: ResultWorth = { ...HOCKEY, win: 1, draw: 0.5, lateLoss: 0, hasPoints: false };
+const WORTHS: ReadonlyMap<string, ResultWorth> = new Map([
+  ['soccer', SOCCER],
+  ['nhl', HOCKEY],
+]);
 
-export function resultWorthOf(sport: string): ResultWorth {
-  if (playsLike(sport) === 'soccer') return SOCCER;
-  return playsLike(sport) === 'nhl' ? HOCKEY : SHARES;
+/** Where a league has no draws, whoever wins after regular time has won. */
+export function resultWorthOf(game: PlayedIn): ResultWorth {
+  const usual = WORTHS.get(playsLike(game.sport)) ?? SHARES;
+  return usual.byScore && !gameRulesOf(game).draws ? { ...usual, byScore: false } : usual;
 }
 
 /** A game from the view of one team. */
@@ -35,14 +43,14 @@ export interface TeamResult {
   readonly worth: number;
 }
 
-/** The game from both views. A shootout counts as one goal of its winner, as it does in the tables of the NHL. */
+/** The game from both views. */
 export function teamResultsOf(game: CountedGame, worth: ResultWorth): readonly TeamResult[] {
   const [first, second] = game.scores ?? [0, 0];
   const even = first === second;
   const ahead = even ? null : first > second ? 0 : 1;
   const winner = worth.byScore ? ahead : (game.winner ?? ahead);
   const scores = [first, second] as [number, number];
-  if (even && winner !== null && game.beyond === 'shootout' && !worth.byScore) scores[winner]++;
+  if (even && winner !== null && game.beyond === 'shootout' && worth.shootoutGoal) scores[winner]++;
   return ([0, 1] as const).map((side): TeamResult => {
     const other = side === 0 ? 1 : 0;
     const outcome = winner === null ? 'D' : winner === side ? 'W' : 'L';

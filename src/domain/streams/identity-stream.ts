@@ -1,5 +1,5 @@
 import { defineStream } from '../event-sourcing/stream-kind.ts';
-import type { IdentityAction, IdentitySubject, OPERATOR } from '../feed/identity-message.ts';
+import type { BoundSide, IdentityAction, IdentitySubject, OPERATOR } from '../feed/identity-message.ts';
 
 /** What a source calls a thing. */
 export interface SourceRef {
@@ -18,6 +18,8 @@ export type ActContent =
       readonly intoRef: SourceRef | null;
       readonly sport: string;
       readonly league: string | null;
+      /** Of a contract of a prediction market: which bet on the event its Yes is. */
+      readonly side?: BoundSide;
     }
   | {
       /** Two are one: what was reported of `from` is `into`'s. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SPORTS } from '../../domain/catalogue/catalogue.ts';
+import { allOwnRules } from '../../domain/catalogue/game-rules.ts';
 import { hasReachedPositions, type PartitionPositions } from '../../domain/event-sourcing/position.ts';
 import { MODEL_VERSION } from '../../intelligence/models/index.ts';
 import * as CONSTANTS from '../../intelligence/models/model-constants.ts';
@@ -68,7 +69,7 @@ const BASIS = JSON.stringify([
   PACKED_FORM,
   MODEL_VERSION,
   createHash('sha256')
-    .update(JSON.stringify([CONSTANTS, SPORTS]))
+    .update(JSON.stringify([CONSTANTS, SPORTS, ...allOwnRules()]))
     .digest('base64url'),
 ]);
 /** The same of results that are not complete. Another basis, since servers of before know only complete ones. */

@@ -71,7 +71,7 @@ const SCOPE_MARKET = { h2h: 'first_half_h2h', spreads: 'first_half_spreads', tot
 
 const marketsOf = (sport: SportSlug, { scopes }: BacktestOptions): readonly (QuotedMarket | ScopeMarket)[] => [
   ...QUOTED_MARKETS,
-  ...(scopes && scopeOf(sport) ? QUOTED_MARKETS.map((market) => SCOPE_MARKET[market]) : []),
+  ...(scopes && scopeOf({ sport }) ? QUOTED_MARKETS.map((market) => SCOPE_MARKET[market]) : []),
 ];
 
 function backtestLine(

@@ -68,7 +68,7 @@ async function evaluateScope(
   forecaster: Forecaster,
   evaluation: Parameters<typeof evaluateEvent>[3],
 ): Promise<EventEvaluation['markets']> {
-  const scope = scopeOf(story.sport);
+  const scope = scopeOf(story);
   if (scope === undefined || story.scope === null) return [];
   const prices = await readPrices(log, story.id, story.closesAt, scope);
   const { home, away } = story.scope;

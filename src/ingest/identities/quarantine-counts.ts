@@ -46,7 +46,7 @@ export function describeMissing([first = '']: readonly string[]): string {
     case 'pair':
       return 'one event of two sides';
     case 'contract':
-      return 'the proof of its side';
+      return 'the proof of its side, or a person who says it';
     default:
       return 'something unknown';
   }

@@ -11,6 +11,8 @@ export const QUARANTINE_CODES = [
   'ambiguous_player',
   // A contract of a prediction market of which it is not proved yet which side it stands for.
   'side_unproved',
+  // A contract of which nobody knows yet what it is a bet on.
+  'contract_unclear',
   // What it waited for is known, and it was refused then.
   'refused',
 ] as const;

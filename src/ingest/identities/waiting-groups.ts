@@ -32,6 +32,7 @@ export function parseGroupId(id: string): WaitedFor | undefined {
   if (!parsed) return undefined;
   const source = id.slice(0, space);
   if (parsed.what === 'event') return { source, key, what: 'event', ref: parsed.ref };
+  if (parsed.what === 'contract') return { source, key, what: 'event', ref: parsed.contract };
   if (parsed.what === 'ref') return { source, key, what: parsed.kind, ref: parsed.ref };
   return { source, key, what: parsed.what === 'name' ? parsed.kind : 'event', ref: null };
 }

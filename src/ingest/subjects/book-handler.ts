@@ -6,6 +6,7 @@ import { contractKey, isProved } from '../../domain/contracts/contract-proof.ts'
 import type { FeedBookOutcome } from '../../domain/feed/book-message.ts';
 import type { BookMessage } from '../../domain/feed/feed-messages.ts';
 import { reportedBooks } from '../../domain/odds/book-depth.ts';
+import type { EventIdentity } from '../../domain/streams/domain-events.ts';
 import { VENUES_STREAM_ID } from '../../domain/streams/venues-stream.ts';
 import {
   acceptedIfAny,
@@ -15,6 +16,7 @@ import {
   type QuarantineCause,
 } from '../binding/ingest-session.ts';
 import { alignOutcome } from '../binding/side-swap.ts';
+import { outcomesByHand, withOthersOfHand } from './books-by-hand.ts';
 import { eventLookups, withEvent } from './event-message.ts';
 import type { MessageLookups } from './subject.ts';
 
@@ -25,15 +27,17 @@ import type { MessageLookups } from './subject.ts';
 export function handleBook(session: IngestSession, message: BookMessage): Promise<HandlingResult> {
   return withEvent(session, message, async ({ swapped }, identity) => {
     const { source, at, venue } = message;
-    const { markets, unproved } = await splitByProof(session, message, findLeague(identity.league)!.id);
-    const waits = unproved[0] !== undefined && (await causeOf(session, unproved));
-    if (markets.length === 0 && message.markets.length > 0)
-      return waits ? { status: 'quarantined', cause: waits } : { status: 'unchanged' };
     const align = (one: FeedBookOutcome): FeedBookOutcome => ({
       ...one,
       outcome: alignOutcome({ outcome: one.outcome, price: 100 }, identity.sport, swapped).outcome,
     });
-    const books = reportedBooks({ markets }, align);
+    const aligned = message.markets.map((market) => ({ ...market, outcomes: market.outcomes.map(align) }));
+    const { markets, unproved } = await splitByProof(session, { venue, markets: aligned }, identity);
+    const waits = unproved[0] !== undefined && (await causeOf(session, unproved));
+    if (markets.length === 0 && message.markets.length > 0)
+      return waits ? { status: 'quarantined', cause: waits } : { status: 'unchanged' };
+    const reported = reportedBooks({ markets }, (one) => one);
+    const books = await withOthersOfHand(session, { eventId: identity.eventId, venue, books: reported });
     const events = await session.states.decide(oddsDecider, identity.eventId, { identity, at, source, venue, books });
     await session.states.decide(venuesDecider, VENUES_STREAM_ID, { at, source, venue });
     return { ...acceptedIfAny(events), ...(waits && { quarantineCause: waits }) };
@@ -46,18 +50,27 @@ interface UnprovedContract {
   readonly key: string;
 }
 
-/** The books that may be shown, and the contracts whose side is not proved. A market without any is left out. */
-async function splitByProof(session: IngestSession, { venue, markets }: BookMessage, leagueId: number) {
+/**
+ * The books that may be shown, with the sides that people say, and the contracts whose side is not proved. A market
+ * without any is left out.
+ */
+async function splitByProof(
+  session: IngestSession,
+  { venue, markets }: Pick<BookMessage, 'venue' | 'markets'>,
+  { league, eventId }: EventIdentity,
+) {
+  const leagueId = findLeague(league)!.id;
   const unproved: UnprovedContract[] = [];
   if (markets.every(({ outcomes }) => outcomes.every(({ contract }) => contract === undefined)))
     return { markets, unproved };
   const contracts = await session.states.get(contractsDecider, leagueId);
   const shown = markets.flatMap((market) => {
-    const outcomes = market.outcomes.filter(({ contract }) => {
+    const proved = market.outcomes.filter(({ contract }) => {
       if (contract === undefined || isProved(contracts, contractKey(venue, contract))) return true;
       unproved.push({ contract, key: identityKeyOf.contract(leagueId, venue, contract) });
       return false;
     });
+    const outcomes = outcomesByHand(proved, contracts, { venue, eventId, market: market.key });
     return outcomes.length > 0 || market.outcomes.length === 0 ? [{ ...market, outcomes }] : [];
   });
   return { markets: shown, unproved };

@@ -1,9 +1,19 @@
-import { type ContractCommand, contractsDecider } from '../../../commands/contracts-decider.ts';
+import {
+  type BindContractCommand,
+  type ContractCommand,
+  contractsDecider,
+} from '../../../commands/contracts-decider.ts';
 import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { oddsDecider } from '../../../commands/odds-decider.ts';
 import { findLeague } from '../../domain/catalogue/catalogue.ts';
-import { type LeagueContracts, provedOfSeries } from '../../domain/contracts/contract-proof.ts';
+import {
+  type ContractPlace,
+  contractKey,
+  type LeagueContracts,
+  provedOfSeries,
+} from '../../domain/contracts/contract-proof.ts';
 import { hasComeTrue } from '../../domain/contracts/settled-side.ts';
+import { marketName } from '../../domain/odds/bookmaker-prices.ts';
 import type { EventIdentity } from '../../domain/streams/domain-events.ts';
 import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
 
@@ -25,14 +35,35 @@ export async function reportContract(session: IngestSession, fact: ContractComma
   return true;
 }
 
+/**
+ * A person binds a contract, or takes that back. What is shown of it goes until its next book comes, and what waits for
+ * it is taken.
+ */
+export async function bindContract(session: IngestSession, byHand: BindContractCommand['byHand']): Promise<void> {
+  const { leagueId, source, at, content } = byHand;
+  const { venue, contract } = content;
+  const key = contractKey(venue, contract);
+  const { byHand: before, contracts } = await session.states.get(contractsDecider, leagueId);
+  const places = [before.get(key), contracts.get(key)].flatMap((one) => {
+    if (!one) return [];
+    const { bet } = one;
+    const eventId = 'place' in one ? one.place.eventId : one.eventId;
+    return [{ eventId, venue, key: bet.market, scope: 'place' in one ? one.place.scope : ('match' as const) }];
+  });
+  const events = await session.states.decide(contractsDecider, leagueId, { byHand });
+  if (events.length === 0) return;
+  for (const place of places) await withdrawMarket(session, place, { source, at });
+  session.noteKnown(waitingKeyOf(leagueId, key));
+}
+
 /** Judges the contracts of an event that were settled before it was known to be over. */
 export async function judgeSettledContracts(
   session: IngestSession,
   identity: EventIdentity,
   told: { readonly source: string; readonly at: string },
 ): Promise<void> {
-  const { sport, eventId, origin } = identity;
-  const leagueId = findLeague(identity.league)?.id;
+  const { sport, league, eventId, origin } = identity;
+  const leagueId = findLeague(league)?.id;
   if (leagueId === undefined) return;
   const { contracts } = await session.states.get(contractsDecider, leagueId);
   // Reports move contracts to the end: the list is made before.
@@ -42,7 +73,7 @@ export async function judgeSettledContracts(
   if (settled.length === 0) return;
   const { event } = await session.states.get(eventDecider, eventId);
   for (const { key, series, byName, place, bet, unjudged } of settled) {
-    const cameTrue = hasComeTrue({ sport, event }, bet);
+    const cameTrue = hasComeTrue({ sport, league, event }, bet);
     if (cameTrue === null || unjudged === null) continue;
     const { venue, scope } = place;
     const content: ContractCommand['content'] = {
@@ -69,11 +100,23 @@ async function withdrawBooks(
   for (const contract of keys) {
     const found = contracts.get(contract);
     if (!found) continue;
-    const { eventId, venue, key, scope } = found.place;
-    const id = session.meaningOf('event', eventId);
-    const { identity } = await session.states.get(eventDecider, id);
-    if (!identity) continue;
-    const books = [false, true].map((alternate) => ({ key, scope, alternate, outcomes: [] }));
-    await session.states.decide(oddsDecider, id, { identity: { ...identity, origin: {} }, source, at, venue, books });
+    await withdrawMarket(session, found.place, { source, at });
   }
+}
+
+async function withdrawMarket(
+  session: IngestSession,
+  { eventId, venue, key, scope }: ContractPlace,
+  told: { readonly source: string; readonly at: string },
+): Promise<void> {
+  const id = session.meaningOf('event', eventId);
+  const { identity } = await session.states.get(eventDecider, id);
+  if (!identity) return;
+  // Where nothing is shown, a withdrawal would only make what waits late.
+  const depth = (await session.states.get(oddsDecider, id)).depth.get(venue);
+  const books = [false, true]
+    .map((alternate) => ({ key, scope, alternate, outcomes: [] }))
+    .filter((book) => (depth?.[marketName(book)]?.outcomes.length ?? 0) > 0);
+  if (books.length === 0) return;
+  await session.states.decide(oddsDecider, id, { identity: { ...identity, origin: {} }, ...told, venue, books });
 }

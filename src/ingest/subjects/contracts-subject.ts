@@ -10,6 +10,7 @@ import { reportContract } from './contract-reports.ts';
 import { eventLookups, withEvent } from './event-message.ts';
 import { messageHead } from './replayed-message.ts';
 import { defineSubject } from './subject.ts';
+import { handleUnclearContract, unclearContractLookups } from './unclear-contract-handler.ts';
 
 /** A `contract` message: what a contract stands for, its price beside the fair ones, or how it was settled. */
 function handleContract(session: IngestSession, message: ContractMessage): Promise<HandlingResult> {
@@ -19,7 +20,9 @@ function handleContract(session: IngestSession, message: ContractMessage): Promi
     const aligned = swapContent(said, sport, swapped);
     const isOfMatch = (said.scope ?? 'match') === 'match';
     const cameTrue =
-      result === undefined || !isOfMatch ? null : hasComeTrue({ sport, event: event.event }, withMarket(aligned));
+      result === undefined || !isOfMatch
+        ? null
+        : hasComeTrue({ sport, league, event: event.event }, withMarket(aligned));
     // The game gives the money back, or nobody knows how this part of it ended: how it was settled says nothing.
     if (result !== undefined && cameTrue === null && (!isOfMatch || isOver(event.event.status)))
       return { status: 'unchanged' };
@@ -43,7 +46,11 @@ const swapContent = <Content extends Said>(content: Content, sport: string, swap
 const ofEvent = eventLookups();
 export const contractsSubject = defineSubject({
   decider: contractsDecider,
-  messages: { contract: { handle: handleContract, lookups: ofEvent } },
+  messages: {
+    contract: { handle: handleContract, lookups: ofEvent },
+    unclear_contract: { handle: handleUnclearContract, lookups: unclearContractLookups },
+  },
+  // What a person says is told by the act itself.
   replay: {
     ContractReported({ data }) {
       const { settled: _, ...content } = data.content;

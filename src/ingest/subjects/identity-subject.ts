@@ -14,6 +14,7 @@ import { acceptedIfAny, type HandlingResult, type IngestSession } from '../bindi
 import { type ActRules, type PlannedAct, refused } from './identity-act.ts';
 import { aliasRules } from './identity-alias.ts';
 import { bindRules } from './identity-bind.ts';
+import { bindContractRules } from './identity-bind-contract.ts';
 import { dismissRules } from './identity-dismiss.ts';
 import { isMove, mergeRules, splitRules } from './identity-moves.ts';
 import { defineSubject, type MessageLookups, type ReplayedMessage } from './subject.ts';
@@ -25,6 +26,12 @@ const RULES: { readonly [Action in FirstAct['action']]: ActRules<any> } = {
   alias: aliasRules,
   dismiss: dismissRules,
 };
+
+/** A contract of a prediction market is bound with its side. */
+const rulesFor = (action: FirstAct['action'], side: unknown): ActRules<any> =>
+  side === undefined ? RULES[action] : bindContractRules;
+const rulesOfAct = (content: FirstAct): ActRules<any> =>
+  rulesFor(content.action, content.action === 'bind' ? content.side : undefined);
 
 /** An `identity` message: an operator mends an identity. What is refused does nothing. */
 async function handleIdentity(session: IngestSession, message: IdentityMessage): Promise<HandlingResult> {
@@ -42,7 +49,7 @@ async function handleIdentity(session: IngestSession, message: IdentityMessage):
     const stamp = { act: state.acts.length, at };
     const { root, applies } = effectOf(state, stamp.act);
     const { content } = actOf(state, root)!;
-    const rules = RULES[content.action as FirstAct['action']];
+    const rules = rulesOfAct(content as FirstAct);
     await (applies ? rules.apply(session, content, stamp) : rules.revert(session, content, stamp, root));
   }
   return acceptedIfAny(events);
@@ -55,7 +62,9 @@ export async function planAct(
   state: IdentityState,
 ): Promise<PlannedAct<ActContent>> {
   const { action } = message;
-  return action === 'undo' ? planUndo(session, message, state) : RULES[action].plan(session, message, state);
+  return action === 'undo'
+    ? planUndo(session, message, state)
+    : rulesFor(action, message.side).plan(session, message, state);
 }
 
 export function commandOf(
@@ -80,7 +89,7 @@ async function planUndo(
   if (known.undoneBy !== null) return 'known';
   const { root, applies } = effectOf(state, act);
   const { content, moved } = actOf(state, root)! as { content: FirstAct; moved: Moved };
-  const rules = RULES[content.action];
+  const rules = rulesOfAct(content);
   const rejection = applies
     ? await rules.refuseUndo(session, content, state)
     : await rules.refuseAgain(session, content, state);
@@ -140,6 +149,7 @@ export const identitySubject = defineSubject({
             ...sportOf(content),
             source_ref: content.sourceRef,
             into: content.intoRef ?? content.into,
+            ...(content.side ? { side: content.side } : {}),
           };
         case 'alias':
           return {

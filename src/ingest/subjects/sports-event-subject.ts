@@ -10,6 +10,7 @@ import { judgeSettledContracts } from './contract-reports.ts';
 import { eventLookups, withEvent } from './event-message.ts';
 import { messageHead, withoutId } from './replayed-message.ts';
 import { handleSchedule, scheduleLookups } from './schedule-handler.ts';
+import { findUnplayed } from './score-by-rules.ts';
 import { defineSubject } from './subject.ts';
 
 export const sportsEventSubject = defineSubject({
@@ -66,6 +67,8 @@ function participant(
 /** A `score` message. */
 function handleScore(session: IngestSession, message: ScoreMessage): Promise<HandlingResult> {
   return withEvent(session, message, async ({ swapped }, identity) => {
+    const rejection = findUnplayed(identity, message);
+    if (rejection) return { status: 'rejected', rejection };
     const { kind, source, at, ref, match, scores, ...facts } = message;
     const content: ScoreContent = facts;
     if (scores) {

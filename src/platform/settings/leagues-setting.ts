@@ -9,6 +9,7 @@ import {
   YEAR_NAMES,
 } from '../../domain/catalogue/added-leagues.ts';
 import { BUILT_IN_SLUGS, BUILT_IN_SPORTS } from '../../domain/catalogue/built-in-sports.ts';
+import { ownRules, problemsOfRules } from './league-rules-setting.ts';
 
 const SLUG = /^[a-z][a-z0-9_]{1,39}$/;
 const KEY = z.string().regex(/^[a-z0-9_]{1,60}$/, 'must match [a-z0-9_]{1,60}');
@@ -54,6 +55,7 @@ const league = z
     }),
     providers: providers.optional(),
     tier: z.int().min(1).max(20).optional(),
+    rules: ownRules.optional(),
   })
   .refine(
     ({ sport: ofLeague, providers: given }) =>
@@ -62,7 +64,12 @@ const league = z
       path: ['providers'],
       message: 'providers name tournaments of tennis, not added tours',
     },
-  );
+  )
+  .superRefine(({ sport: ofLeague, rules }, context) => {
+    const like = typeof ofLeague === 'string' ? ofLeague : ofLeague.like;
+    for (const [member, message] of rules ? problemsOfRules(like, rules) : [])
+      context.addIssue({ code: 'custom', path: ['rules', ...(member === '' ? [] : [member])], message });
+  });
 
 /** `leagues` of the CONFIG file, by slug. */
 export const leaguesSchema = z.record(z.string().regex(SLUG, 'a league is named by a slug'), league).default({});

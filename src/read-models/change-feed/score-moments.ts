@@ -19,11 +19,12 @@ const LATE = 0.1;
 const CLOSE = 0.75;
 
 /** Of the document as it is now: later records change it in place. */
-export function gameStateOf({ sport, event }: EventDocument): GameState {
+export function gameStateOf(document: EventDocument): GameState {
+  const { sport, event } = document;
   const { status, period, clock } = event;
   const lead = leadOfFirst({ sport, event }) ?? 0;
-  const timeLeft = status === 'inprogress' ? shareOfTimeLeft(sport, period, clock) : null;
-  const chance = timeLeft !== null && timeLeft <= LATE ? leaderChance(sport, lead, timeLeft) : null;
+  const timeLeft = status === 'inprogress' ? shareOfTimeLeft(document, period, clock) : null;
+  const chance = timeLeft !== null && timeLeft <= LATE ? leaderChance(document, lead, timeLeft) : null;
   return {
     isOver: isOver(status),
     hasResult: status === 'final' || status === 'walkover',

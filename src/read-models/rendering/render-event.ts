@@ -1,4 +1,5 @@
 import { type EventDocument, seasonIdOf } from '../../../projections/sports-events/events.ts';
+import { gameRulesOf, type PlayedIn, periodWordOf } from '../../domain/catalogue/game-rules.ts';
 import { isTennis, rolesOf, rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { formatTime, MINUTE } from '../../domain/primitives/time.ts';
@@ -20,13 +21,14 @@ export function eventName(document: EventDocument, shownAs = sideName): string {
 }
 
 /** Current period and clock of an event in play. Null before the start, even if a feed has sent them. */
-function playState({ sport, event }: EventDocument) {
+function playState(document: EventDocument) {
+  const { sport, event } = document;
   const { status } = event;
   const period = hasPlayBegun(status) ? (event.period ?? null) : null;
   return {
     status,
     period,
-    period_label: period === null ? null : periodLabel(sport, period),
+    period_label: period === null ? null : periodLabel(document, period),
     clock: hasPlayBegun(status) && rulesOf(sport).showsClock ? (event.clock ?? null) : null,
   };
 }
@@ -196,7 +198,7 @@ const INNING = /^(Top|Mid|Bot|End) (\d{1,3})$/;
 const INNING_WORDS: Readonly<Record<string, string>> = { Top: 'Top', Mid: 'Middle', Bot: 'Bottom', End: 'End of' };
 
 /** The displayed name of a period: `3rd Quarter`, `Top 5th`, `2nd Set`. An unknown period is its own label. */
-function periodLabel(sport: string, period: string): string {
+function periodLabel(game: PlayedIn, period: string): string {
   const named = ownValue(HALVES, period);
   if (named !== undefined) return named;
   const overtime = /^OT(\d{1,2})$/.exec(period);
@@ -206,7 +208,7 @@ function periodLabel(sport: string, period: string): string {
   const set = /^Set (\d{1,2})$/.exec(period);
   if (set) return `${ordinal(Number(set[1]))} Set`;
   if (/^\d{1,2}$/.test(period)) {
-    const { periodWord } = rulesOf(sport);
+    const periodWord = periodWordOf(gameRulesOf(game));
     if (periodWord !== null) return `${ordinal(Number(period))} ${periodWord}`;
   }
   return period;

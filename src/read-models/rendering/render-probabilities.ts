@@ -1,4 +1,5 @@
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
+import { gameRulesOf } from '../../domain/catalogue/game-rules.ts';
 import { isSoccer, isTennis, rolesOf } from '../../domain/catalogue/sport-rules.ts';
 import { pointsInPeriod, pointsOf, sumIfComplete } from '../../domain/grading/side-points.ts';
 import { hasPlayBegun } from '../../domain/sports-events/event-results.ts';
@@ -92,17 +93,17 @@ function nowOf(document: EventDocument, forecast: ModelForecast | null): Now {
   return (market, line) => current && marketProbabilities(current, market, line);
 }
 
-/** The periods of the 90 minutes by which soccer's markets are settled. */
-const REGULAR_TIME = ['1H', '2H'] as const;
-const SOCCER_EXTRA_TIME = /^(ET1|ET2|PKs)$/;
+const EXTRA_TIME = /^(ET1|ET2|PKs)$/;
 
 function teamsInPlay(document: EventDocument, before: Forecast): Forecast | null {
   const { sport, event } = document;
-  const isExtra = isSoccer(sport) && SOCCER_EXTRA_TIME.test(event.period ?? '');
-  const timeLeft = isExtra ? 0 : estimateTimeLeft(sport, event.period, event.clock);
+  const { overtimeCounts, periods } = gameRulesOf(document);
+  // Markets are settled by regular time.
+  const isExtra = !overtimeCounts && EXTRA_TIME.test(event.period ?? '');
+  const timeLeft = isExtra ? 0 : estimateTimeLeft(document, event.period, event.clock);
   const [home, away] = ([0, 1] as const).map((index) =>
     isExtra
-      ? sumIfComplete(REGULAR_TIME.map((period) => pointsInPeriod(event.sides[index], period)))
+      ? sumIfComplete(periods.map((period) => pointsInPeriod(event.sides[index], period)))
       : (pointsOf(document, index) ?? 0),
   );
   if (timeLeft === null || home === null || home === undefined || away === null || away === undefined) return null;

@@ -27,7 +27,7 @@ export function renderRationale(
 
 function gameSentences(document: EventDocument, ids: readonly [number, number], games: KnownGames): string[] {
   const names = [sideName(document, 0), sideName(document, 1)] as const;
-  const { outcome } = standingRulesOf(document.sport);
+  const { outcome } = standingRulesOf(document);
   const form = ([0, 1] as const).flatMap((side) => {
     const results = games.sides[side].slice(0, MAX_GAMES).map(outcome);
     const count = (wanted: string) => results.filter((one) => one === wanted).length;

@@ -3,7 +3,7 @@ import type { WantedAct } from '../../web/account/admin/identity-desk.ts';
 import type { ActOrder, IdentitiesActionName } from '../control/identities-action.ts';
 import type { MendingParts } from '../mending/do-act.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
-import { idOf, refOf, subjectOf } from './identity-arguments.ts';
+import { boundSideOf, idOf, refOf, subjectOf } from './identity-arguments.ts';
 import { inPages, printRows } from './identity-tables.ts';
 import { type ActionForms, actionOf, doAction, type RegistryCommand } from './registry-command.ts';
 
@@ -11,8 +11,8 @@ const help = `
 identities waiting        what waits in quarantine, by source and ref, with what it may mean
   --source S              of this source
   --reason R              ambiguous, unknown_event, unknown_ref, unknown_team, unknown_player, ambiguous_team,
-                          ambiguous_player, side_unproved
-                          or refused
+                          ambiguous_player, side_unproved,
+                          contract_unclear or refused
   --league L              of this league
 identities waiting --id ID
                           the messages of the group with this id, oldest first
@@ -33,6 +33,9 @@ identities split event|team|player SOURCE:REF
   --sport S               of this sport, where the source has the same ref in two
 identities bind SOURCE:REF ID
                           what the source calls REF is ID: what waits under it is released, what comes is taken
+  --side SIDE             REF is a contract of a prediction market, and its Yes is the bet on home, away, draw,
+                          player_1, player_2, over or under of the event ID
+  --point P               of a spread or a total: the line of that side
 identities alias team|player ID NAME
                           is known under one more name
 identities dismiss SOURCE:REF
@@ -53,7 +56,7 @@ target says what INTO is, and from_target what a merge or a split takes somethin
 Where a merge, a split or an undo changes the start, the name or the status of an event, it also prints what INTO
 becomes, and the event that it takes something from: {becomes, from_becomes}. The schedule observed last decides.
 Exit codes: 0; 1 refused (not_found, same, cycle, different_league, different_sides, over_and_apart, already_bound,
-ambiguous, name_taken, has_records, stands_on) or nothing is known of it; 2 bad arguments.`;
+ambiguous, unknown_side, name_taken, has_records, stands_on) or nothing is known of it; 2 bad arguments.`;
 
 const ACTIONS = {
   waiting: { takes: 0, what: 'no arguments, only options' },
@@ -76,7 +79,7 @@ const OPTIONS: Readonly<Record<ActionName, readonly string[]>> = {
   show: [],
   merge: ['force', 'note', 'dry-run'],
   split: ['into', 'sport', 'note', 'dry-run'],
-  bind: ['what', 'note', 'dry-run'],
+  bind: ['what', 'side', 'point', 'note', 'dry-run'],
   alias: ['note', 'dry-run'],
   dismiss: ['waiting', 'what', 'note', 'dry-run'],
   undo: ['note', 'dry-run'],
@@ -136,8 +139,11 @@ function wantedAct(action: ActionName, given: readonly string[], args: Arguments
       const target = { ...(into === undefined ? {} : { into: idOf(into) }), ...(sport === undefined ? {} : { sport }) };
       return { action, what: subjectOf(of!), source_ref: refOf(ref!), ...target, ...said };
     }
-    case 'bind':
-      return { action, ...subject, source_ref: refOf(given[0]!), into: idOf(given[1]!), ...said };
+    case 'bind': {
+      const side = boundSideOf(args.text('side'), args.text('point'));
+      const bound = side ? { what: 'event' as const, side } : subject;
+      return { action, ...bound, source_ref: refOf(given[0]!), into: idOf(given[1]!), ...said };
+    }
     case 'alias': {
       const [of, id, name] = given;
       if (of !== 'team' && of !== 'player') throw new UsageError(`an alias is of a team or a player, not of ${of}`);
@@ -177,6 +183,8 @@ const form = {
     what: { type: 'string' },
     into: { type: 'string' },
     sport: { type: 'string' },
+    side: { type: 'string' },
+    point: { type: 'string' },
     force: { type: 'boolean' },
     note: { type: 'string' },
     'dry-run': { type: 'boolean' },

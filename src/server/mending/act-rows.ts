@@ -53,13 +53,16 @@ export function toTrialRow({ state }: RecordedActs, content: ActContent, moved: 
 }
 
 /** What an act is about. */
-export function partsOf(content: FirstAct): Pick<DoneRow, 'what' | 'from' | 'into'> {
+export function partsOf(content: FirstAct): Pick<DoneRow, 'what' | 'from' | 'into' | 'side'> {
   const { action, what } = content;
   if (action === 'merge') return { what, from: content.from, into: content.into };
   if (action === 'alias') return { what, from: content.name, into: content.id };
   const { sourceRef } = content;
   const ref = sourceRef && `${sourceRef.source}:${sourceRef.ref}`;
-  if (action === 'bind' || action === 'split') return { what, from: ref!, into: content.into };
+  if (action === 'bind' || action === 'split') {
+    const side = action === 'bind' && content.side ? { side: content.side } : {};
+    return { what, from: ref!, into: content.into, ...side };
+  }
   return { what, from: ref ?? content.groups.join(', '), into: null };
 }
 

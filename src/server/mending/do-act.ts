@@ -98,12 +98,13 @@ function knownRow({ action, what, source_ref, from: merged, into, id, name, wait
   return { act: null, action, what: what ?? null, from, into: into ?? id ?? null, moved: { records: 0, refs: 0 } };
 }
 
-const doneRow = ({ act, action, what, from, into, moved }: DoneRow): DoneRow => ({
+const doneRow = ({ act, action, what, from, into, side, moved }: DoneRow): DoneRow => ({
   act,
   action,
   what,
   from,
   into,
+  ...(side ? { side } : {}),
   moved,
 });
 

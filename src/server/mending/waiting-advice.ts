@@ -26,11 +26,17 @@ function waysOf(row: Advised): readonly string[] {
     case 'unknown_event':
       return bind.length > 0 ? bind : [withoutRef(reason)];
     case 'side_unproved':
-      return ['it is released by itself once prices or settled contracts prove its side'];
+      return ['it is released by itself once prices or settled contracts prove its side', ...contractWay(row)];
+    case 'contract_unclear':
+      return contractWay(row);
     default:
       return [...bind, 'it is released as soon as the source says what it calls so'];
   }
 }
+
+const contractWay = ({ source, ref }: Advised): readonly string[] => [
+  `if you know which bet its Yes is: bind ${source}:${ref} EVENT --side SIDE [--point P]`,
+];
 
 const wrongEvent = ({ source, ref, what }: Advised): readonly string[] =>
   ref === null || what !== 'event' ? [] : [`if its ref means the wrong event: split event ${source}:${ref} --into ID`];

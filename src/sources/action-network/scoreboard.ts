@@ -1,4 +1,5 @@
 import { namesAt, playsLike } from '../../domain/catalogue/added-leagues.ts';
+import { gameRulesOf, type PlayedIn } from '../../domain/catalogue/game-rules.ts';
 import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
@@ -138,10 +139,11 @@ const participant = (role: string, team: JsonObject): JsonObject => ({
 /** The `score` message; undefined before the start. @param at when the source was asked */
 export function scoreOf(
   game: JsonObject,
-  { ref, sport, playoffs, startsAt }: IdentifiedGame,
+  identified: IdentifiedGame,
   at: string | undefined,
   notes: ImportNotes,
 ): JsonObject | undefined {
+  const { ref, sport, league, playoffs, startsAt } = identified;
   const told = asText(game['status']) ?? '';
   const status = STATUSES[told];
   if (!status) {
@@ -155,7 +157,7 @@ export function scoreOf(
   const period = asNumber(box['period']) ?? numbers.at(-1);
   const reached = Math.max(period ?? 0, over ? (numbers.at(-1) ?? 0) : 0);
   const clock = asText(box['clock']);
-  const played = playElapsed({ sport, playoffs, over, period: reached || undefined, clock });
+  const played = playElapsed({ sport, league, playoffs, over, period: reached || undefined, clock });
   const when =
     at ?? (over ? assumedResultTime(startsAt) : formatTime(startsAt + (status === 'inprogress' ? played : 0)));
   // A delayed or postponed game has no score: the source shows zeros.
@@ -167,7 +169,7 @@ export function scoreOf(
     score: asText(box[`total_${role}_points`]),
     period_scores: lines.flatMap((line, index) => {
       const points = asInteger(line[`${role}_points`]);
-      const name = periodName(sport, numbers[index]!, playoffs);
+      const name = periodName(identified, numbers[index]!, playoffs);
       return points === undefined || !name ? [] : [{ period: name, score: points }];
     }),
     is_winner: over ? winnerOf(game, role) : undefined,
@@ -178,9 +180,9 @@ export function scoreOf(
     at: when,
     ref,
     status,
-    period: playsLike(sport) === 'mlb' ? undefined : periodName(sport, reached, playoffs),
+    period: gameRulesOf(identified).unit === 'inning' ? undefined : periodName(identified, reached, playoffs),
     clock: over || !rulesOf(sport).showsClock ? undefined : clock,
-    result_type: over ? resultType(sport, reached, playoffs) : undefined,
+    result_type: over ? resultType(identified, reached, playoffs) : undefined,
     scores: [side('home'), side('away')],
   };
 }
@@ -191,10 +193,11 @@ function winnerOf(game: JsonObject, role: 'home' | 'away'): boolean | undefined 
   return winner ? winner === asNumber(game[`${role}_team_id`]) : undefined;
 }
 
-function resultType(sport: string, reached: number, playoffs: boolean): string | undefined {
-  if (playsLike(sport) === 'mlb' || reached === 0) return playsLike(sport) === 'mlb' ? 'regulation' : undefined;
-  if (periodName(sport, reached, playoffs) === 'SO') return 'shootout';
-  return reached > (regulationPeriods(sport) ?? reached) ? 'overtime' : 'regulation';
+function resultType(game: PlayedIn, reached: number, playoffs: boolean): string | undefined {
+  if (gameRulesOf(game).unit === 'inning') return 'regulation';
+  if (reached === 0) return undefined;
+  if (periodName(game, reached, playoffs) === 'SO') return 'shootout';
+  return reached > (regulationPeriods(game) ?? reached) ? 'overtime' : 'regulation';
 }
 
 /** Every row of every market. Older answers give a row's period and type only by its path. */

@@ -53,7 +53,7 @@ export function readCompetition(given: JsonObject, event: JsonObject, context: A
   const playoffs = season?.['phase'] === 'playoffs';
   const lastPeriod = Math.max(0, ...sides.map((side) => asRecords(side.given['linescores']).length));
   const told = asRecord(given['status'] ?? event['status']);
-  const status = readStatus(told, context.sport, playoffs, lastPeriod, context.notes);
+  const status = readStatus(told, context, playoffs, lastPeriod, context.notes);
   return { ref, startsAt, sides, season, playoffs, status, given, event };
 }
 

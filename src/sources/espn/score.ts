@@ -26,7 +26,10 @@ export function stateTime(competition: Competition, context: AnswerContext): str
   const games = sides.flatMap((side) => linesOf(side).map((line) => line.value)).reduce((sum, value) => sum + value, 0);
   const { number: period, period: name, clock } = status;
   const over = status.status === 'final';
-  return formatTime(startsAt + playElapsed({ sport: context.sport, playoffs, over, period, name, clock, games }));
+  return formatTime(
+    startsAt +
+      playElapsed({ sport: context.sport, league: context.league, playoffs, over, period, name, clock, games }),
+  );
 }
 
 /** The `score` message; undefined before the start, when ESPN shows zeros that are no score. */
@@ -81,11 +84,12 @@ function linesOf({ given }: EspnSide): Line[] {
   });
 }
 
-function sideScore(side: EspnSide, competition: Competition, { sport }: AnswerContext): JsonObject {
+function sideScore(side: EspnSide, competition: Competition, context: AnswerContext): JsonObject {
+  const { sport } = context;
   const { playoffs, status } = competition;
   const lines = linesOf(side);
   const periods = lines.flatMap(({ number, value, tiebreak }) => {
-    const period = sport === 'tennis' ? `S${number}` : periodName(sport, number, playoffs);
+    const period = sport === 'tennis' ? `S${number}` : periodName(context, number, playoffs);
     return period === undefined ? [] : [{ period, score: value, ...(tiebreak === undefined ? {} : { tiebreak }) }];
   });
   const shootout = asInteger(side.given['shootoutScore']);

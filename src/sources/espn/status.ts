@@ -1,4 +1,5 @@
 import { playsLike } from '../../domain/catalogue/added-leagues.ts';
+import { gameRulesOf, type PlayedIn } from '../../domain/catalogue/game-rules.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
 import { asNumber, asRecord, asText, type JsonObject } from '../parsing/json-values.ts';
 import { periodName, regulationPeriods } from '../parsing/period-names.ts';
@@ -55,7 +56,7 @@ const SOCCER: Readonly<Record<string, string>> = {
  *  enough. `lastPeriod` is the last one in the scores by period, for answers without a period. */
 export function readStatus(
   given: JsonObject,
-  sport: string,
+  game: PlayedIn,
   playoffs: boolean,
   lastPeriod: number,
   notes: ImportNotes,
@@ -73,9 +74,9 @@ export function readStatus(
   return {
     status,
     number,
-    period: begun ? periodOf(name, asText(type['detail']) ?? '', number, sport, playoffs, lastPeriod) : undefined,
+    period: begun ? periodOf(name, asText(type['detail']) ?? '', number, game, playoffs, lastPeriod) : undefined,
     clock: begun ? asText(given['displayClock']) : undefined,
-    resultType: over || status === 'walkover' ? resultType(name, type, number, sport, playoffs) : undefined,
+    resultType: over || status === 'walkover' ? resultType(name, type, number, game, playoffs) : undefined,
   };
 }
 
@@ -95,13 +96,16 @@ function periodOf(
   name: string,
   detail: string,
   number: number | undefined,
-  sport: string,
+  game: PlayedIn,
   playoffs: boolean,
   lastPeriod: number,
 ): string | undefined {
-  if (sport === 'tennis') return number && (lastPeriod > 0 || LIVE.test(name)) ? `Set ${number}` : undefined;
-  if (playsLike(sport) === 'soccer') return SOCCER[name] ?? (number ? periodName(sport, number, playoffs) : undefined);
-  if (playsLike(sport) !== 'mlb') return number ? periodName(sport, number, playoffs) : undefined;
+  const { unit } = gameRulesOf(game);
+  if (unit === 'set') return number && (lastPeriod > 0 || LIVE.test(name)) ? `Set ${number}` : undefined;
+  if (unit === 'period') {
+    const stated = playsLike(game.sport) === 'soccer' ? SOCCER[name] : undefined;
+    return stated ?? (number ? periodName(game, number, playoffs) : undefined);
+  }
   const half = /\b(Top|Mid|Middle|Bot|Bottom|End)\b(?: of)?(?: the)? (\d+)/i.exec(detail);
   if (!half) return undefined;
   const part = half[1]!.slice(0, 3);
@@ -112,17 +116,17 @@ function resultType(
   name: string,
   type: JsonObject,
   number: number | undefined,
-  sport: string,
+  game: PlayedIn,
   playoffs: boolean,
 ): string | undefined {
   if (name === 'WALKOVER') return 'walkover';
   if (name === 'RETIRED') return 'retired';
-  if (playsLike(sport) === 'mlb' || sport === 'tennis') return 'regulation';
+  if (gameRulesOf(game).unit !== 'period') return 'regulation';
   const detail = asText(type['detail']) ?? '';
-  const last = number === undefined ? undefined : periodName(sport, number, playoffs);
+  const last = number === undefined ? undefined : periodName(game, number, playoffs);
   if (name === 'FINAL_PEN' || last === 'SO' || last === 'PKs' || /\/SO\b|-Pens/i.test(detail)) return 'shootout';
   if (/^FINAL_(AET|OT|OVERTIME)$/.test(name) || /\/\d*OT\b|\bAET\b/i.test(detail)) return 'overtime';
-  const regulation = regulationPeriods(sport);
+  const regulation = regulationPeriods(game);
   if (number === undefined || regulation === undefined) return undefined;
   return number > regulation ? 'overtime' : 'regulation';
 }

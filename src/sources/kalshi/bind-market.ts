@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import { HOUR } from '../../domain/primitives/time.ts';
 import { asNumber, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
+import type { UnclearContract } from '../provider-base/unclear-contracts.ts';
 import {
   type ContractSide,
   isNegated,
@@ -37,11 +38,12 @@ export function bindKalshiMarket(market: JsonObject, event: JsonObject = {}): Ve
   if (!named || suffix === '') return unbound('unknown_ticker');
   // What is said in brackets is about time that does not count.
   const condition = rules.split(/,? then\b/)[0]!.replace(/\([^)]*\)/g, '');
-  if (isNegated(condition) || isNegated(asText(market['yes_sub_title']) ?? '')) return unbound('negated');
   const game = gameOf(market, series, named, rules);
+  if (isNegated(condition) || isNegated(asText(market['yes_sub_title']) ?? ''))
+    return { ...unbound('negated'), game: 'unbound' in game ? undefined : game.game };
   if ('unbound' in game) return game;
   const sides = sidesOf(market, series, game, { suffix, letters: named[3]!, condition });
-  if ('unbound' in sides) return sides;
+  if ('unbound' in sides) return { ...sides, game: game.game };
   const { result } = market;
   return {
     game: game.game,
@@ -187,4 +189,24 @@ function feeOf(event: JsonObject): JsonObject | undefined {
   const multiplier = asNumber(event['fee_multiplier_override']) ?? 1;
   const rate = Math.round(0.07 * multiplier * 1e6) / 1e6;
   return rate >= 0 && rate <= 0.5 ? { model: 'p(1-p)', rate, taker_only: true, rounding: 0.0001 } : undefined;
+}
+
+/** An open market of a known series that is bound to nothing; undefined where nobody could say more of it. */
+export function unclearKalshiMarket(
+  market: JsonObject,
+  event: JsonObject,
+  { unbound: code, game }: UnboundMarket,
+): UnclearContract | undefined {
+  const id = asText(market['ticker']);
+  const series = seriesOf(id?.split('-')[0] ?? '');
+  if (id === undefined || !series || code === 'other_market' || market['status'] !== 'active') return undefined;
+  // It is clear, and cannot be shown: on a whole line No is no bet on the other side.
+  if (code === 'no_line' && Number.isInteger(asNumber(market['floor_strike']))) return undefined;
+  const yes = asText(market['yes_sub_title']);
+  const title = [asText(event['title']), yes].filter((text) => text !== undefined).join(': ');
+  return {
+    ...{ id, sport: series.sport, league: series.league, code, game, fee: feeOf(event) },
+    title: title || (asText(market['rules_primary']) ?? id),
+    sides: game?.sides ?? [yes, asText(market['no_sub_title'])],
+  };
 }

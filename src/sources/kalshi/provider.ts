@@ -10,9 +10,9 @@ import {
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
 import { bookOf, mirrored, type QuotedContract } from '../provider-base/venue-book.ts';
-import { marketsToAsk, noteOfUnbound } from '../provider-base/venue-contract.ts';
+import { marketsToAsk, noteOfUnbound, type UnboundMarket } from '../provider-base/venue-contract.ts';
 import { type ReadFairPrices, VenueMemory } from '../provider-base/venue-memory.ts';
-import { bindKalshiMarket } from './bind-market.ts';
+import { bindKalshiMarket, unclearKalshiMarket } from './bind-market.ts';
 import { SERIES } from './series.ts';
 
 const BASE = '/trade-api/v2';
@@ -59,43 +59,66 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
     });
   }
 
+  /** A repeated parameter is none of a record. */
+  const booksPath = (ids: readonly string[]): string =>
+    `${BASE}/markets/orderbooks?${ids.map((id) => `tickers=${encodeURIComponent(id)}`).join('&')}`;
+
   function bookRequests(view: LeagueView, games: ReturnType<VenueMemory['byGame']>): ProviderRequest[] {
     const { league, state } = view;
-    return marketsToAsk(view, games).flatMap(({ ref, markets }) => {
+    const how = { kind: 'books', league, query: {}, urgency: state } as const;
+    const unclear = memory.unclear.of(league, TICKERS);
+    const ofUnclear = { ...how, key: `kalshi:unclear:${league}`, intervalSeconds: LISTS[state] };
+    const ofGames = marketsToAsk(view, games).flatMap(({ ref, markets }) => {
       const pieces = Array.from({ length: Math.ceil(markets.length / TICKERS) }, (_, index) =>
         markets.slice(index * TICKERS, (index + 1) * TICKERS),
       );
       return pieces.map((piece, index) => ({
+        ...how,
         key: `kalshi:books:${ref}:${index}`,
-        kind: 'books',
-        league,
-        // A repeated parameter is none of a record.
-        path: `${BASE}/markets/orderbooks?${piece.map(({ id }) => `tickers=${encodeURIComponent(id)}`).join('&')}`,
-        query: {},
+        path: booksPath(piece.map(({ id }) => id)),
         intervalSeconds: BOOKS[state],
-        urgency: state,
       }));
     });
+    return unclear.length === 0 ? ofGames : [...ofGames, { ...ofUnclear, path: booksPath(unclear) }];
   }
 
   function* readMarkets(events: readonly JsonObject[], at: number): Generator<AnswerItem> {
     for (const event of events) {
       for (const market of asRecords(event['markets'])) {
         const bound = bindKalshiMarket(market, event);
-        if ('unbound' in bound) yield noteOfUnbound(bound.unbound, asText(market['ticker']) ?? 'without a ticker');
-        else if (isOpenOrSettled(market)) for (const message of memory.listed(bound, at)) yield { message };
+        if ('unbound' in bound) {
+          yield noteOfUnbound(bound.unbound, asText(market['ticker']) ?? 'without a ticker');
+          yield* readUnclear(market, event, bound, at);
+        } else if (isOpenOrSettled(market)) for (const message of memory.listed(bound, at)) yield { message };
       }
     }
   }
 
+  function* readUnclear(
+    market: JsonObject,
+    event: JsonObject,
+    bound: UnboundMarket,
+    at: number,
+  ): Generator<AnswerItem> {
+    const unclear = unclearKalshiMarket(market, event, bound);
+    if (unclear) for (const message of memory.unclear.listed(unclear, at)) yield { message };
+    else memory.unclear.drop(asText(market['ticker']) ?? '');
+  }
+
   async function* readBooks(books: readonly JsonObject[], at: number): AsyncGenerator<AnswerItem> {
+    const unclear: JsonObject[] = [];
     const quoted = books.flatMap((book): QuotedContract[] => {
-      const market = memory.market(asText(book['ticker']) ?? '');
+      const id = asText(book['ticker']) ?? '';
+      const market = memory.market(id);
       const { yes_dollars: yes, no_dollars: no } = asRecord(book['orderbook_fp']);
       const [bids, others] = [ordersOf(yes), ordersOf(no)];
-      if (!market) return [];
+      if (!market) {
+        unclear.push(...memory.unclear.quoted(id, bookOf(bids, mirrored(others)), at));
+        return [];
+      }
       return [{ market, book: bookOf(bids, mirrored(others)), oppositeBook: bookOf(others, mirrored(bids)) }];
     });
+    for (const message of unclear) yield { message };
     for await (const message of memory.quoted(quoted, at)) yield { message };
   }
 

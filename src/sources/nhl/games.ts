@@ -8,6 +8,7 @@ import { startQualifier } from '../parsing/start-qualifier.ts';
 import { noteClock } from '../provider-base/hidden-clock.ts';
 import { teamName } from './team-names.ts';
 
+const NHL = { sport: 'nhl', league: 'nhl' } as const;
 const ROLES = ['home', 'away'] as const;
 type Role = (typeof ROLES)[number];
 /** The NHL's types of game. All-star games and those of other competitions belong to no season of the league. */
@@ -116,7 +117,7 @@ function scoreOf(game: NamedGame, at: string | undefined, notes: ImportNotes): J
     ref,
     status,
     ...(hasScores && {
-      period: number === undefined ? undefined : periodName('nhl', number, playoffs),
+      period: number === undefined ? undefined : periodName(NHL, number, playoffs),
       result_type: over ? RESULTS[lastType ?? ''] : undefined,
       scores: sideScores(game, number, over, lastType),
     }),
@@ -129,7 +130,7 @@ function scoreOf(game: NamedGame, at: string | undefined, notes: ImportNotes): J
 const assumedScoreTime = (
   startsAt: number,
   { number, ...play }: { playoffs: boolean; over: boolean; number: number | undefined; clock: string | undefined },
-): string => formatTime(startsAt + playElapsed({ sport: 'nhl', ...play, period: number, name: undefined, games: 0 }));
+): string => formatTime(startsAt + playElapsed({ ...NHL, ...play, period: number, name: undefined, games: 0 }));
 
 function sideScores(
   { given, phase }: NamedGame,
@@ -168,7 +169,7 @@ function periodScores(
   );
   const rows: { period: string; score: number }[] = [];
   for (let period = 1; period <= Math.min(number, 12); period++) {
-    const name = periodName('nhl', period, playoffs);
+    const name = periodName(NHL, period, playoffs);
     const isShootout = name === 'SO' && lastType === 'SO';
     const score = isShootout
       ? Math.max(0, total - own.length)

@@ -1,23 +1,33 @@
-import { playsLike } from '../../domain/catalogue/added-leagues.ts';
+import { gameRulesOf, type PlayedIn } from '../../domain/catalogue/game-rules.ts';
 
-/** Number of regulation periods, for leagues that number their periods through and continue with overtimes. */
-const REGULATION: Readonly<Record<string, number>> = { nfl: 4, ncaaf: 4, nba: 4, ncaab: 2, nhl: 3 };
-const SOCCER = ['1H', '2H', 'ET1', 'ET2', 'PKs'];
+/** Beyond the halves, in sports whose extra time does not count as the game. */
+const EXTRA_TIME = ['ET1', 'ET2', 'PKs'];
+/** Periods of overtime before a shootout. */
+const BEFORE_SHOOTOUT = 1;
 
-/** Number of regulation periods of a sport; undefined for tennis, whose matches have no fixed length. */
-export const regulationPeriods = (sport: string): number | undefined =>
-  playsLike(sport) === 'mlb' ? 9 : playsLike(sport) === 'soccer' ? 2 : REGULATION[playsLike(sport)];
+/** Number of regulation periods of a game; undefined for tennis, whose matches have no fixed length. */
+export const regulationPeriods = (game: PlayedIn): number | undefined => gameRulesOf(game).periods.length || undefined;
 
-/** The name of a period that a source numbers from 1: quarters and innings by number, halves `1H` and `2H`, then `OT`,
- *  `OT2`. The fifth period of an NHL game is the shootout, except in the playoffs, which have none. */
-export function periodName(sport: string, number: number, playoffs: boolean): string | undefined {
+/**
+ * The name of a period that a source numbers from 1: quarters and innings by number, halves `1H` and `2H`, then `OT`,
+ * `OT2`. The fifth period of an NHL game is the shootout, except in the playoffs, which have none. Undefined where the
+ * league plays no such period.
+ */
+export function periodName(game: PlayedIn, number: number, playoffs: boolean): string | undefined {
   if (!Number.isInteger(number) || number < 1) return undefined;
-  if (playsLike(sport) === 'mlb') return String(number);
-  if (playsLike(sport) === 'soccer') return SOCCER[number - 1];
-  const regulation = REGULATION[playsLike(sport)];
-  if (regulation === undefined) return undefined;
-  if (number <= regulation) return playsLike(sport) === 'ncaab' ? `${number}H` : String(number);
-  const overtime = number - regulation;
-  if (playsLike(sport) === 'nhl' && overtime === 2 && !playoffs) return 'SO';
-  return overtime === 1 ? 'OT' : `OT${overtime}`;
+  const { unit, periods, overtime, shootout, overtimeCounts } = gameRulesOf(game);
+  if (number <= periods.length) return periods[number - 1];
+  const beyond = number - periods.length;
+  if (periods.length === 0) return undefined;
+  if (!overtimeCounts) return extraTimeName(beyond, overtime !== 'none', shootout);
+  const hasOvertime = overtime !== 'none';
+  if (shootout && (!playoffs || !hasOvertime) && beyond === (hasOvertime ? BEFORE_SHOOTOUT : 0) + 1) return 'SO';
+  if (!hasOvertime) return undefined;
+  if (unit === 'inning') return String(number);
+  return beyond === 1 ? 'OT' : `OT${beyond}`;
+}
+
+function extraTimeName(beyond: number, hasExtraTime: boolean, hasPenalties: boolean): string | undefined {
+  const name = EXTRA_TIME[beyond - 1 + (hasExtraTime ? 0 : EXTRA_TIME.length - 1)];
+  return name === 'PKs' && !hasPenalties ? undefined : name;
 }

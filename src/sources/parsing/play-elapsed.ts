@@ -1,9 +1,8 @@
-import { playsLike } from '../../domain/catalogue/added-leagues.ts';
+import { gameRulesOf, type PlayedIn } from '../../domain/catalogue/game-rules.ts';
 import { MINUTE, SECOND } from '../../domain/primitives/time.ts';
 
 /** Progress of a game, as its source states it. */
-interface PlayState {
-  readonly sport: string;
+interface PlayState extends PlayedIn {
   readonly playoffs: boolean;
   readonly over: boolean;
   /** From 1; the inning in baseball. */
@@ -16,14 +15,8 @@ interface PlayState {
   readonly games?: number | undefined;
 }
 
-/** Minutes of a period and of an overtime. College football overtimes have no clock; ten minutes keep their order. */
-const CLOCKS: Readonly<Record<string, { period: number; overtime: number; periods: number }>> = {
-  nfl: { period: 15, overtime: 10, periods: 4 },
-  ncaaf: { period: 15, overtime: 10, periods: 4 },
-  nba: { period: 12, overtime: 5, periods: 4 },
-  ncaab: { period: 20, overtime: 5, periods: 2 },
-  nhl: { period: 20, overtime: 5, periods: 3 },
-};
+/** Overtimes of college football have no clock; ten minutes keep their order. */
+const UNTIMED_OVERTIME = 10;
 /** No game has more periods or minutes of play; larger numbers are other values in the wrong place. */
 const LAST_PERIOD = 40;
 const LONGEST = 24 * 60;
@@ -41,23 +34,24 @@ const SOCCER_BREAKS: Readonly<Record<string, number>> = { '1H': 0, '2H': 15, ET1
  */
 export function playElapsed(given: PlayState): number {
   const play = { ...given, period: given.period === undefined ? undefined : Math.min(given.period, LAST_PERIOD) };
-  const minutes =
-    play.sport === 'tennis'
-      ? (play.games ?? 0) * MINUTES_OF_GAME
-      : playsLike(play.sport) === 'mlb'
-        ? baseball(play)
-        : playsLike(play.sport) === 'soccer'
-          ? soccer(play)
-          : clocked(play);
+  const minutes = minutesOf(play);
   return Math.round((Math.min(Math.max(0, minutes), LONGEST) * MINUTE) / SECOND) * SECOND;
 }
 
-function clocked({ sport, playoffs, period, clock, over }: PlayState): number {
-  const lengths = CLOCKS[playsLike(sport)];
-  if (!lengths) return 0;
-  const overtime = playsLike(sport) === 'nhl' && playoffs ? lengths.period : lengths.overtime;
-  const number = Math.max(period ?? (over ? lengths.periods : 1), 1);
-  const lengthOf = (n: number): number => (n <= lengths.periods ? lengths.period : overtime);
+function minutesOf(play: PlayState): number {
+  const { unit, clock } = gameRulesOf(play);
+  if (unit === 'set') return (play.games ?? 0) * MINUTES_OF_GAME;
+  if (unit === 'inning') return baseball(play);
+  return clock === 'up' ? soccer(play) : clocked(play);
+}
+
+function clocked(play: PlayState): number {
+  const { playoffs, period, clock, over } = play;
+  const { periods, periodMinutes, overtimeMinutes, playoffOvertimeMinutes } = gameRulesOf(play);
+  if (periodMinutes === null) return 0;
+  const overtime = (playoffs ? playoffOvertimeMinutes : null) ?? overtimeMinutes ?? UNTIMED_OVERTIME;
+  const number = Math.max(period ?? (over ? periods.length : 1), 1);
+  const lengthOf = (n: number): number => (n <= periods.length ? periodMinutes : overtime);
   let minutes = 0;
   for (let n = 1; n < number; n++) minutes += lengthOf(n);
   const length = lengthOf(number);
@@ -70,8 +64,9 @@ function minutesLeft(clock: string | undefined): number | undefined {
   return parts ? Number(parts[1] ?? 0) + Number(parts[2]) / 60 : undefined;
 }
 
-function baseball({ period, name, over }: PlayState): number {
-  const inning = Math.max(period ?? (over ? 9 : 1), 1);
+function baseball(play: PlayState): number {
+  const { period, name, over } = play;
+  const inning = Math.max(period ?? (over ? gameRulesOf(play).periods.length : 1), 1);
   const part = over ? 'End' : (name ?? '').slice(0, 3);
   return (inning - 1) * MINUTES_OF_INNING + (INNING_PARTS[part] ?? 0);
 }

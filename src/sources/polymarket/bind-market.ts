@@ -1,5 +1,6 @@
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import { asNumber, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
+import type { UnclearContract } from '../provider-base/unclear-contracts.ts';
 import {
   isNegated,
   roleOf,
@@ -191,4 +192,25 @@ function resultOf({ closed, outcomePrices, umaResolutionStatus }: JsonObject): '
   if (closed !== true || (umaResolutionStatus !== undefined && umaResolutionStatus !== 'resolved')) return undefined;
   if (prices?.[0] === 1 && prices[1] === 0) return 'yes';
   return prices?.[0] === 0 && prices[1] === 1 ? 'no' : undefined;
+}
+
+/**
+ * An open market on a game or its lines that is bound to nothing; undefined where nobody could say more of it.
+ * @param game undefined where its event does not tell it
+ */
+export function unclearPolymarketMarket(
+  market: JsonObject,
+  event: JsonObject,
+  { code, game }: { readonly code: string; readonly game: VenueGame | undefined },
+): UnclearContract | undefined {
+  const league = leagueOfSlug(asText(event['slug']) ?? '');
+  const type = asText(market['sportsMarketType']);
+  const id = asText(listIn(market['clobTokenIds'])?.[0]);
+  if (!league || id === undefined || code === 'other_market') return undefined;
+  if (type !== 'moneyline' && type !== 'spreads' && type !== 'totals') return undefined;
+  return {
+    ...{ id, sport: league.sport, league: league.league, code, game, fee: feeOf(market) },
+    title: asText(market['question']) ?? asText(event['title']) ?? id,
+    sides: (listIn(market['outcomes']) ?? []).map(asText),
+  };
 }

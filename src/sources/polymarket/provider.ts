@@ -10,9 +10,9 @@ import {
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
 import { bookOf, mirrored } from '../provider-base/venue-book.ts';
-import { marketsToAsk, noteOfUnbound } from '../provider-base/venue-contract.ts';
+import { marketsToAsk, noteOfUnbound, type VenueGame } from '../provider-base/venue-contract.ts';
 import { type ReadFairPrices, VenueMemory } from '../provider-base/venue-memory.ts';
-import { bindPolymarketMarket, gameOfEvent } from './bind-market.ts';
+import { bindPolymarketMarket, gameOfEvent, unclearPolymarketMarket } from './bind-market.ts';
 import { POLYMARKET_LEAGUES } from './leagues.ts';
 
 /** Seconds between two requests, by state of the league. */
@@ -23,6 +23,8 @@ const SPORTS = 21_600;
 /** Events in one answer, and the most pages of a league that are asked for. */
 const PAGE = 100;
 const MAX_PAGES = 10;
+/** Unclear contracts of a league whose books are asked for. */
+const UNCLEAR_AT_ONCE = 20;
 const NO_ID = 'without an id';
 /** Marks the games among the events of a league. */
 const GAMES_TAG = '100639';
@@ -49,7 +51,7 @@ export function polymarketProvider(fair?: ReadFairPrices): Provider {
     address: 'https://clob.polymarket.com',
     requests(leagues) {
       const games = memory.byGame();
-      return leagues.flatMap((view) => bookRequests(view, games));
+      return leagues.flatMap((view) => [...bookRequests(view, games), ...unclearRequests(view, memory)]);
     },
   };
   return {
@@ -144,6 +146,13 @@ function bookRequests(view: LeagueView, games: ReturnType<VenueMemory['byGame']>
   );
 }
 
+/** The books of the contracts that wait for a person. */
+const unclearRequests = ({ league, state }: LeagueView, { unclear }: VenueMemory): ProviderRequest[] =>
+  unclear.of(league, UNCLEAR_AT_ONCE).map((id) => ({
+    ...{ key: `polymarket:book:${id}`, kind: 'book', league, path: '/book', query: { token_id: id } },
+    ...{ intervalSeconds: LISTS[state], urgency: state },
+  }));
+
 async function* readAnswer(
   { request, body, observedAt }: ProviderAnswer,
   { memory, series, pages }: ReadParts,
@@ -172,31 +181,45 @@ async function* readAnswer(
     const book = asRecord(body);
     if (!Array.isArray(book['bids']) || !Array.isArray(book['asks']))
       throw new UnknownAnswerShape('bids', 'is no list');
-    const market = memory.market(asText(book['asset_id']) ?? '');
-    if (!market) return;
+    const id = asText(book['asset_id']) ?? '';
+    const market = memory.market(id);
     const [bids, asks] = [ordersOf(book['bids']), ordersOf(book['asks'])];
+    if (!market) {
+      for (const message of memory.unclear.quoted(id, bookOf(bids, asks), observedAt)) yield { message };
+      return;
+    }
     const quoted = { market, book: bookOf(bids, asks), oppositeBook: bookOf(mirrored(asks), mirrored(bids)) };
     for await (const message of memory.quoted([quoted], observedAt)) yield { message };
   } else throw new UnknownAnswerShape('', `answers no question of this provider: ${request.path}`);
 }
 
 function* readEvent(event: JsonObject, at: number, memory: VenueMemory): Generator<AnswerItem> {
+  function* readUnclear(market: JsonObject, code: string, named: VenueGame | undefined): Generator<AnswerItem> {
+    const unclear = unclearPolymarketMarket(market, event, { code, game: named });
+    if (!unclear) return;
+    if (!isOpen(market)) memory.unclear.drop(unclear.id);
+    else for (const message of memory.unclear.listed(unclear, at)) yield { message };
+  }
+
   const game = gameOfEvent(event);
   if (!game) {
     yield noteOfUnbound('no_sides', asText(event['slug']) ?? NO_ID);
+    for (const market of asRecords(event['markets'])) yield* readUnclear(market, 'no_sides', undefined);
     return;
   }
   for (const market of asRecords(event['markets'])) {
     const bound = bindPolymarketMarket(market, game);
-    const isOpen = market['closed'] !== true && market['acceptingOrders'] !== false;
     if ('unbound' in bound) {
       // Markets on players and parts of a game are not meant to be bound.
       if (bound.unbound !== 'other_market') yield noteOfUnbound(bound.unbound, asText(market['id']) ?? NO_ID);
-    } else if (isOpen || bound.result !== undefined) {
+      yield* readUnclear(market, bound.unbound, game.game);
+    } else if (isOpen(market) || bound.result !== undefined) {
       for (const message of memory.listed(bound, at)) yield { message };
     }
   }
 }
+
+const isOpen = ({ closed, acceptingOrders }: JsonObject): boolean => closed !== true && acceptingOrders !== false;
 
 const ordersOf = (value: unknown): (readonly [number, number])[] =>
   asRecords(value).flatMap((order) => {

@@ -44,6 +44,8 @@ export interface VenueMarket {
 /** Why a market is bound to nothing: the code and the text of a note. */
 export interface UnboundMarket {
   readonly unbound: string;
+  /** The game that it names, where that much is certain. */
+  readonly game?: VenueGame | undefined;
 }
 
 /** Roles of the sides by sport. */

@@ -26,6 +26,8 @@ export const createVenueImporter = ({ name, summary, createProvider, pathOf }: V
     const times = { observedAt: given ?? 0, arrivedAt: given ?? 0 };
     try {
       for await (const item of createProvider().read({ request: { path, query: {} }, body, ...times })) {
+        // Of an unclear contract whose game is not told nobody knows a time: its note stands beside it.
+        if ('message' in item && given === undefined && item.message['match'] === undefined) continue;
         if ('message' in item) yield given === undefined ? { message: withAssumedTime(item.message) } : item;
         else if ('note' in item) yield item;
         else if ('rejected' in item) yield { note: item.rejected };

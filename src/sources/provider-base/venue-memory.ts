@@ -4,6 +4,7 @@ import { MINUTE } from '../../domain/primitives/time.ts';
 import { entriesAtMost } from '../../platform/cache-bounds.ts';
 import type { JsonObject } from '../parsing/json-values.ts';
 import { LastPublished } from './last-published.ts';
+import { UnclearContracts } from './unclear-contracts.ts';
 import { bookMessages, middleOf, type QuotedContract } from './venue-book.ts';
 import { contractMessage, type VenueMarket } from './venue-contract.ts';
 
@@ -31,16 +32,18 @@ export class VenueMemory {
   /** Markets whose `contract` messages did not arrive. */
   readonly #unpublished = new Set<string>();
   readonly #published = new LastPublished(PUBLISHED_BYTES);
+  readonly unclear: UnclearContracts;
 
   constructor(source: string, fair: ReadFairPrices | undefined) {
+    this.unclear = new UnclearContracts(source);
     this.#source = source;
     this.#fair = fair;
   }
 
   get bytes(): number {
-    return (this.#markets.size + this.#quoted.size) * MARKET_BYTES + this.#published.bytes;
+    return (this.#markets.size + this.#quoted.size + this.unclear.size) * MARKET_BYTES + this.#published.bytes;
   }
-  readonly limit = 2 * MAX_MARKETS * MARKET_BYTES + PUBLISHED_BYTES;
+  readonly limit = (2 * MAX_MARKETS + UnclearContracts.limit) * MARKET_BYTES + PUBLISHED_BYTES;
 
   market(id: string): VenueMarket | undefined {
     return this.#markets.get(id);
@@ -62,6 +65,7 @@ export class VenueMemory {
     const isSettled = market.result !== undefined;
     const isKnown = this.#markets.has(market.id) && !this.#unpublished.has(market.id);
     this.#unpublished.delete(market.id);
+    this.unclear.drop(market.id);
     if (isSettled) {
       this.#markets.delete(market.id);
       this.#quoted.delete(market.id);
@@ -109,6 +113,7 @@ export class VenueMemory {
   /** What was published did not arrive. */
   forget(): void {
     this.#published.clear();
+    this.unclear.forget();
     this.#unpublished.clear();
     for (const id of this.#markets.keys()) this.#unpublished.add(id);
   }

@@ -1,12 +1,22 @@
 import { expect, it } from 'vitest';
 import { SPORTS } from '../../../src/domain/catalogue/catalogue.ts';
+import { gameRulesOf, periodWordOf } from '../../../src/domain/catalogue/game-rules.ts';
 import { isTennis, rolesOf, rulesOf } from '../../../src/domain/catalogue/sport-rules.ts';
 import { HOUR } from '../../../src/domain/primitives/time.ts';
 
 it('has the rules of each sport', () => {
   const rows = SPORTS.map(({ slug }) => {
-    const { entry, homeFirst, showsClock, periodWord, extraPlay, startWindow } = rulesOf(slug);
-    return [slug, rolesOf(slug)[0], entry, homeFirst, showsClock, periodWord, extraPlay, startWindow / HOUR];
+    const { entry, homeFirst, showsClock, extraPlay, startWindow } = rulesOf(slug);
+    return [
+      slug,
+      rolesOf(slug)[0],
+      entry,
+      homeFirst,
+      showsClock,
+      periodWordOf(gameRulesOf({ sport: slug })),
+      extraPlay,
+      startWindow / HOUR,
+    ];
   });
   expect(rows).toEqual([
     ['nfl', 'home', 'team', false, true, 'Quarter', 'overtime', 6],

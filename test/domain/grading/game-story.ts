@@ -70,7 +70,7 @@ export function factsOf(story: Story) {
     ...clock,
     sides: status === 'walkover' ? [{}, {}] : [sideOf(0), sideOf(1)],
   };
-  return { sport, event, teamIds: [1, 2] as const, hasOtherPitcher: story.hasOtherPitcher ?? false };
+  return { sport, league: sport, event, teamIds: [1, 2] as const, hasOtherPitcher: story.hasOtherPitcher ?? false };
 }
 
 export const legOf = (

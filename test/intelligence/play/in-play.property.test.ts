@@ -80,10 +80,10 @@ describe.each(TEAMS)('a game of $league that is being played', ({ sport, league 
 
 describe('the time that is left', () => {
   it('is that of the middle of the period if the clock is not told, and unknown without a period', () => {
-    expect(estimateTimeLeft('nba', '4', undefined)).toBeCloseTo(1 / 8, 12);
-    expect(estimateTimeLeft('soccer', '1H', undefined)).toBeCloseTo(3 / 4, 12);
-    expect(estimateTimeLeft('nfl', '2', '15:00')).toBeCloseTo(3 / 4, 12);
-    expect(estimateTimeLeft('nfl', undefined, undefined)).toBeNull();
+    expect(estimateTimeLeft({ sport: 'nba' }, '4', undefined)).toBeCloseTo(1 / 8, 12);
+    expect(estimateTimeLeft({ sport: 'soccer' }, '1H', undefined)).toBeCloseTo(3 / 4, 12);
+    expect(estimateTimeLeft({ sport: 'nfl' }, '2', '15:00')).toBeCloseTo(3 / 4, 12);
+    expect(estimateTimeLeft({ sport: 'nfl' }, undefined, undefined)).toBeNull();
   });
 });
 

@@ -6,6 +6,8 @@ import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 const folder = temporaryFolder();
 const RIGHT = { sport: 'soccer', name: 'One', season: { start_month: 7, year_name: 'span' } };
 
+const withRules = (sport: string, rules: object) => ({ one: { ...RIGHT, sport, rules } });
+
 function read(leagues: unknown): void {
   const CONFIG = folder.path('config.json');
   writeFileSync(CONFIG, JSON.stringify({ leagues }));
@@ -80,6 +82,39 @@ describe('leagues of the file that CONFIG names', () => {
       'leagues.two.providers.espn: leagues.one has the same',
     ],
     ['two slugs of one id', { lg_2859: RIGHT, lg_4444: RIGHT }, 'leagues.lg_4444: leagues.lg_2859 has the same id'],
+    ['rules with an unknown member', withRules('nba', { quarters: 4 }), 'unknown member leagues.one.rules.quarters'],
+    ['five quarters', withRules('nba', { periods: 5 }), 'leagues.one.rules.periods: must be one of 2, 3, 4'],
+    ['four innings', withRules('mlb', { periods: 4 }), 'leagues.one.rules.periods: must be one of 5, 6, 7, 8, 9'],
+    ['minutes of innings', withRules('mlb', { period_minutes: 9 }), 'leagues.one.rules.period_minutes: is not allowed'],
+    ['no minute', withRules('nba', { period_minutes: 0 }), 'leagues.one.rules.period_minutes: must be 1 to 60'],
+    ['an unknown overtime', withRules('nfl', { overtime: 'coin' }), 'leagues.one.rules.overtime: must be one of none,'],
+    [
+      'an extra time without a clock',
+      withRules('soccer', { overtime: 'untimed' }),
+      'leagues.one.rules.overtime: must be one of none, timed where the sport is soccer',
+    ],
+    [
+      'minutes of an overtime that has none',
+      withRules('ncaaf', { overtime_minutes: 5 }),
+      'leagues.one.rules.overtime_minutes: is not allowed: the overtime is untimed',
+    ],
+    ['a shootout of football', withRules('nfl', { shootout: true }), 'leagues.one.rules.shootout: must be false'],
+    ['draws in words', withRules('nfl', { draws: 'yes' }), 'leagues.one.rules.draws: must be true or false'],
+    [
+      'no draws and nothing that decides',
+      withRules('nba', { overtime: 'none', draws: false }),
+      'leagues.one.rules.draws: must be true where neither',
+    ],
+    [
+      'rules of a tour',
+      withRules('tennis', { draws: true }),
+      'leagues.one.rules: leagues of tennis have no rules of their own',
+    ],
+    [
+      'rules that a sport of its own cannot have',
+      { one: { ...RIGHT, sport: { slug: 'own', like: 'mlb' }, rules: { overtime: 'timed' } } },
+      'leagues.one.rules.overtime: must be one of none, untimed where the sport is mlb',
+    ],
     ['more than 200', Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`one_${n}`, RIGHT])), 'at most 200'],
   ])('given %s, then the start stops with its path', (_, leagues, path) => {
     expect(() => read(leagues)).toThrow(path);

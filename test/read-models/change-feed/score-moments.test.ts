@@ -62,7 +62,7 @@ describe('the share of the time that is left', () => {
     ['nfl', '4', 'halftime', null],
     ['nfl', undefined, '1:00', null],
   ])('%s %s %s: %s', (sport, period, clock, share) => {
-    const told = shareOfTimeLeft(sport, period, clock);
+    const told = shareOfTimeLeft({ sport }, period, clock);
     if (share === null) expect(told).toBeNull();
     else expect(told).toBeCloseTo(share, 10);
   });
@@ -70,13 +70,13 @@ describe('the share of the time that is left', () => {
 
 describe('the chance of the leader', () => {
   it('grows with the lead, and as time runs out', () => {
-    expect(leaderChance('nfl', 0, 0.1)).toBe(0.5);
+    expect(leaderChance({ sport: 'nfl' }, 0, 0.1)).toBe(0.5);
     // The normal distribution at 1 and at 2: 0.8413 and 0.9772.
-    expect(leaderChance('nfl', 13.5, 1)).toBeCloseTo(0.8413, 4);
-    expect(leaderChance('nfl', -13.5, 0.25)).toBeCloseTo(0.9772, 4);
-    expect(leaderChance('nba', 2, 0.05)!).toBeLessThan(0.8);
-    expect(leaderChance('nba', 12, 0.05)!).toBeGreaterThan(0.99);
-    expect(leaderChance('nba', 1, 0)).toBe(1);
-    expect(leaderChance('tennis', 1, 0.1)).toBeNull();
+    expect(leaderChance({ sport: 'nfl' }, 13.5, 1)).toBeCloseTo(0.8413, 4);
+    expect(leaderChance({ sport: 'nfl' }, -13.5, 0.25)).toBeCloseTo(0.9772, 4);
+    expect(leaderChance({ sport: 'nba' }, 2, 0.05)!).toBeLessThan(0.8);
+    expect(leaderChance({ sport: 'nba' }, 12, 0.05)!).toBeGreaterThan(0.99);
+    expect(leaderChance({ sport: 'nba' }, 1, 0)).toBe(1);
+    expect(leaderChance({ sport: 'tennis' }, 1, 0.1)).toBeNull();
   });
 });

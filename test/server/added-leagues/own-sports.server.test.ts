@@ -130,6 +130,16 @@ const comparable = (answer: unknown): unknown =>
       .replaceAll(/\b(One|Other) (?=nfl|nba|mlb|nhl|ncaaf|ncaab|soccer)/g, ''),
   );
 
+let isLoaded = false;
+/** The modules are loaded once for all of these servers, which takes longer than a server does. */
+async function serveLoaded(): Promise<AgentServer> {
+  if (!isLoaded) {
+    isLoaded = true;
+    return serveWithLeagues(leagues, { time: NOW });
+  }
+  return (await import('../../api/agent/serving.ts')).serveAgent({ time: NOW });
+}
+
 describe.each(LIKES)('given a sport of its own that plays like %s', (like) => {
   let server: AgentServer;
   const games: { league: string; sport: string; id: number }[] = [];
@@ -137,7 +147,7 @@ describe.each(LIKES)('given a sport of its own that plays like %s', (like) => {
 
   beforeAll(async () => {
     const [one, other] = [`in_${like}`, `of_${like}`];
-    server = await serveWithLeagues({ [one]: leagues[one]!, [other]: leagues[other]! }, { time: NOW });
+    server = await serveLoaded();
     const { playerStatisticNames, teamStatisticNames } = await import(
       '../../../src/domain/statistics/statistics-catalogue.ts'
     );

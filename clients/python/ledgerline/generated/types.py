@@ -186,6 +186,7 @@ __all__ = [
     "ListSportsAnswerSportsItem",
     "ListSportsAnswerSportsItemLeaguesItem",
     "ListSportsAnswerSportsItemLeaguesItemCurrentSeason",
+    "ListSportsAnswerSportsItemLeaguesItemRules",
     "ListBookmakersAnswer",
     "ListSeasonsAnswer",
     "ListEventsAnswer",
@@ -2295,7 +2296,12 @@ class ListSportsAnswerSportsItem(TypedDict):
     leagues: list[ListSportsAnswerSportsItemLeaguesItem]
 
 
-class ListSportsAnswerSportsItemLeaguesItem(TypedDict):
+class _ListSportsAnswerSportsItemLeaguesItemOptional(TypedDict, total=False):
+    rules: ListSportsAnswerSportsItemLeaguesItemRules
+    """How its games are played, where CONFIG gives the league rules of its own."""
+
+
+class ListSportsAnswerSportsItemLeaguesItem(_ListSportsAnswerSportsItemLeaguesItemOptional):
     id: int
     slug: str
     name: str
@@ -2313,6 +2319,19 @@ class ListSportsAnswerSportsItemLeaguesItemCurrentSeason(TypedDict):
     phase: Literal["preseason", "regular_season", "playoffs"]
     start_date: str
     end_date: str
+
+
+class ListSportsAnswerSportsItemLeaguesItemRules(TypedDict):
+    """How its games are played, where CONFIG gives the league rules of its own."""
+    periods: int
+    period_minutes: int | None
+    """By the clock; null without one."""
+    overtime: Literal["none", "timed", "untimed"]
+    overtime_minutes: int | None
+    """Null unless the overtime is timed."""
+    shootout: bool
+    draws: bool
+    """Whether a game may end level."""
 
 
 class ListBookmakersAnswer(TypedDict):

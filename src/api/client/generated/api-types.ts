@@ -679,6 +679,26 @@ export interface ListSportsAnswer {
         start_date: string;
         end_date: string;
       } | null;
+      /**
+       * How its games are played, where CONFIG gives the league rules of its own.
+       */
+      rules?: {
+        periods: number;
+        /**
+         * By the clock; null without one.
+         */
+        period_minutes: number | null;
+        overtime: 'none' | 'timed' | 'untimed';
+        /**
+         * Null unless the overtime is timed.
+         */
+        overtime_minutes: number | null;
+        shootout: boolean;
+        /**
+         * Whether a game may end level.
+         */
+        draws: boolean;
+      };
     }[];
   }[];
   total: number;

@@ -6,6 +6,7 @@ import {
   SPORTS,
   type SportSlug,
 } from '../../../domain/catalogue/catalogue.ts';
+import { gameRulesOf, periodWordOf } from '../../../domain/catalogue/game-rules.ts';
 import { rulesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { playerStatisticNames, teamStatisticNames } from '../../../domain/statistics/statistics-catalogue.ts';
 
@@ -118,13 +119,13 @@ const catalogue = () => ({
 });
 
 function sportRules(sport: SportSlug) {
-  const { roles, homeFirst, extraPlay, score, periodWord } = rulesOf(sport);
+  const { roles, homeFirst, extraPlay, score } = rulesOf(sport);
   return {
     sport,
     sides: roles,
     event_name_starts_with: homeFirst ? roles[0] : roles[1],
     score_is: score === 'sets' ? 'one number for each set' : 'one number',
-    period_word: periodWord,
+    period_word: periodWordOf(gameRulesOf({ sport })),
     play_beyond_regulation: extraPlay,
     event_statuses: EVENT_STATUSES,
     result_types: RESULT_TYPES,

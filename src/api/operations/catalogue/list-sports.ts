@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { SPORTS, type Sport } from '../../../domain/catalogue/catalogue.ts';
+import { type League, SPORTS, type Sport } from '../../../domain/catalogue/catalogue.ts';
+import { gameRulesOf, hasOwnRules } from '../../../domain/catalogue/game-rules.ts';
+import { OVERTIMES } from '../../../domain/catalogue/own-rules.ts';
 import { DAY } from '../../../domain/primitives/time.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantsSport } from '../../calls/scopes.ts';
@@ -23,6 +25,17 @@ const league = z.object({
   league_type: z.enum(['team_league', 'individual_tour', 'tournament']),
   country_code: z.string().nullable().meta({ description: 'ISO alpha-3; null for leagues of no country.' }),
   current_season: season.nullable(),
+  rules: z
+    .object({
+      periods: z.int(),
+      period_minutes: z.int().nullable().meta({ description: 'By the clock; null without one.' }),
+      overtime: z.enum(OVERTIMES),
+      overtime_minutes: z.int().nullable().meta({ description: 'Null unless the overtime is timed.' }),
+      shootout: z.boolean(),
+      draws: z.boolean().meta({ description: 'Whether a game may end level.' }),
+    })
+    .optional()
+    .meta({ description: 'How its games are played, where CONFIG gives the league rules of its own.' }),
 });
 
 const sport = z.object({
@@ -91,6 +104,19 @@ function shown({ id, slug, name, is_team_sport, leagues }: Sport, seasons: reado
       league_type: one.league_type,
       country_code: one.country_code,
       current_season: seasons.find((current) => current.league === one.slug)?.season ?? null,
+      ...(hasOwnRules(one.slug) ? { rules: shownRules(one) } : {}),
     })),
+  };
+}
+
+function shownRules({ sport, slug }: Pick<League, 'sport' | 'slug'>) {
+  const rules = gameRulesOf({ sport, league: slug });
+  return {
+    periods: rules.periods.length,
+    period_minutes: rules.periodMinutes,
+    overtime: rules.overtime,
+    overtime_minutes: rules.overtimeMinutes,
+    shootout: rules.shootout,
+    draws: rules.draws,
   };
 }

@@ -57,7 +57,7 @@ export async function readKnownSeason(
   { league, year, format, asOf }: Pick<KnownSeason, 'league' | 'year' | 'format'> & { readonly asOf: AsOf | undefined },
 ): Promise<KnownSeason> {
   const season = seasonId(league, year);
-  const worth = resultWorthOf(league.sport);
+  const worth = resultWorthOf({ sport: league.sport, league: league.slug });
   const all = await readSeasonGames(context, season, asOf);
   const played = all.filter(({ isPlayoff }) => !isPlayoff);
   const { listed, calledOff } = await readFixtures(context, season, new Set(all.map(({ eventId }) => eventId)), asOf);
@@ -168,7 +168,7 @@ export async function forecastSeason(known: KnownSeason, forecasts: LeagueForeca
     games.push(gameLeft(indexes.get(fixture.home)!, indexes.get(fixture.away)!, forecasts!.forecast(fixture)));
     await yieldToEventLoop();
   }
-  const worth = resultWorthOf(league.sport);
+  const worth = resultWorthOf({ sport: league.sport, league: league.slug });
   const { criteria } = rankingRulesOf(league, year);
   const last = Math.max(0, ...fixtures.map(({ startsAt }) => startsAt));
   const playsOn = format.playoffs !== null && !hasPlayoffGames && forecasts !== null;

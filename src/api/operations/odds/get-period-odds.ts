@@ -50,7 +50,7 @@ export const getPeriodOdds: Operation<z.infer<typeof path>, z.infer<typeof query
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const [event, prices] = await readEventWith(context, odds, input.id, asOf);
-    const scope = scopeOf(event.sport);
+    const scope = scopeOf(event);
     if (!scope) throw badRequest(`${event.sport} has no period odds`);
     const answer = renderPeriodOdds(event, prices, scope, input.include_alts);
     if (!input.include_forecast) return answer;

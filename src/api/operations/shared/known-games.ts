@@ -9,6 +9,7 @@ import {
   tableEntry,
   yearTable,
 } from '../../../../projections/sports-events/games.ts';
+import type { PlayedIn } from '../../../domain/catalogue/game-rules.ts';
 import { rulesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { type AveragedSides, currentAveragedSides } from '../../../domain/statistics/averaged-box.ts';
@@ -50,9 +51,9 @@ const gameRows: Derivation<GameTable, readonly GameRow[]> = {
   bytesOf: (rows) => rows.reduce((bytes, { box }) => bytes + BYTES_OF_ROW + (box ? BYTES_OF_BOX : 0), 0),
 };
 /** Columns, since a season is read for each of its events. */
-const seasonColumns = (sport: string): Derivation<GameTable, SeasonGames> => ({
-  name: `columns of ${sport}`,
-  derive: ({ rows }) => seasonGames(sport, parseGameRows(rows)),
+const seasonColumns = ({ sport, league }: PlayedIn): Derivation<GameTable, SeasonGames> => ({
+  name: `columns of ${sport} ${league}`,
+  derive: ({ rows }) => seasonGames({ sport, league }, parseGameRows(rows)),
   bytesOf: bytesOfSeason,
 });
 /** As V8 holds them: a row with its game, three pairs and two spans. */
@@ -72,7 +73,7 @@ export async function readKnownGames(
   ids: readonly [number, number],
   moments: AsOfMoments,
 ): Promise<KnownGames> {
-  const { sport } = event;
+  const { sport, league } = event;
   const kind = rulesOf(sport).entry;
   const startsAt = timeOf(event.event.schedule!.starts_at);
   const year = new Date(startsAt).getUTCFullYear();
@@ -86,7 +87,7 @@ export async function readKnownGames(
     (await playedIn(context, some, moments)).filter(({ game }) => isEarlier(game.eventId, game.endedAt) && of(game));
   const plays = (id: number) => (game: CountedGame) => game.sides.includes(id);
 
-  const { season, began } = await readSeason(context, { sport, seasonId, isEarlier, moments });
+  const { season, began } = await readSeason(context, { sport, league, seasonId, isEarlier, moments });
   const meetings = await earlier([tables[0]], (game) => plays(ids[0])(game) && plays(ids[1])(game));
   // The previous year counts if the season began in it.
   const before = began < Date.UTC(year, 0) ? await read(yearsOf(year - 1)) : [];
@@ -143,16 +144,17 @@ export async function readSeasonGames(
 
 interface SeasonQuery {
   readonly sport: string;
+  readonly league: string;
   readonly seasonId: number;
   readonly isEarlier: (eventId: number, endedAt: number) => boolean;
   readonly moments: AsOfMoments;
 }
 
 /** The records of a season's earlier games, and the start of the first one (infinite if there is none). */
-async function readSeason(context: Reader, { sport, seasonId, isEarlier, moments }: SeasonQuery) {
+async function readSeason(context: Reader, { sport, league, seasonId, isEarlier, moments }: SeasonQuery) {
   const key = seasonTable(seasonId);
-  const [found] = await context.store.getDerived(projection.name, [key], seasonColumns(sport));
-  const games = found ?? seasonGames(sport, []);
+  const [found] = await context.store.getDerived(projection.name, [key], seasonColumns({ sport, league }));
+  const games = found ?? seasonGames({ sport, league }, []);
   const { eventIds, seasonIds, startsAt, endedAt, isCounted, length } = games;
   const count = tallySeason(games);
   let began = Number.POSITIVE_INFINITY;

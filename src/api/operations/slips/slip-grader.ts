@@ -1,5 +1,5 @@
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
-import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
+import { gameRulesOf } from '../../../domain/catalogue/game-rules.ts';
 import { HONESTY, noteOfRules } from '../../../domain/grading/house-rules.ts';
 import type { Leg } from '../../../domain/grading/leg.ts';
 import { legKindOf, unmappedReason } from '../../../domain/grading/leg-markets.ts';
@@ -170,7 +170,7 @@ function settle(leg: Leg, event: SlipEvent, rules: SportRules, isAgain: boolean)
   const { document, teamIds } = event;
   const prop = legKindOf(leg.market_key) === 'prop' ? event.propFacts(leg.player_id!) : undefined;
   const hasPlayer = isAgain || prop?.hasPlayer === true;
-  const reason = unmappedReason(leg, { sport: document.sport, teamIds, hasPlayer });
+  const reason = unmappedReason(leg, { sport: document.sport, league: document.league, teamIds, hasPlayer });
   return reason === null ? settleLeg({ ...document, teamIds, prop: prop?.facts }, leg, rules) : unmappedOutcome(reason);
 }
 
@@ -188,7 +188,7 @@ function groundsOf({ document, boxGround }: SlipEvent, { market_key, scope }: Le
   // The length of a baseball game comes from its period if no source reports its innings.
   const needsPeriod =
     scope !== undefined ||
-    (playsLike(document.sport) === 'mlb' && document.event.sides.every(({ period_scores }) => !period_scores));
+    (gameRulesOf(document).unit === 'inning' && document.event.sides.every(({ period_scores }) => !period_scores));
   const isProp = legKindOf(market_key) === 'prop';
   const all = [status, score, needsPeriod ? period : undefined, isProp ? boxGround : undefined];
   const byPosition = new Map(all.flatMap((ground) => (ground ? [[ground.position, ground]] : [])));

@@ -1,4 +1,4 @@
-import { playsLike } from '../../catalogue/added-leagues.ts';
+import { gameRulesOf } from '../../catalogue/game-rules.ts';
 import type { SportRules, Topic } from './rule-set.ts';
 import { TOPICS } from './rule-set.ts';
 import { findRuleSet, sportRulesOf } from './rule-sets.ts';
@@ -9,9 +9,8 @@ type Value = SportRules[Topic];
 /** A topic in which houses settle an ending differently, with the rule of each by its slug. */
 export type RulesDifference = { readonly topic: Topic } & Readonly<Record<string, Value>>;
 
-const TIMED: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'nba', 'ncaab', 'nhl']);
-const isBall = (sport: string): boolean => playsLike(sport) === 'mlb';
-const isTennis = (sport: string): boolean => sport === 'tennis';
+const isBall = (sport: string): boolean => gameRulesOf({ sport }).unit === 'inning';
+const isTennis = (sport: string): boolean => gameRulesOf({ sport }).unit === 'set';
 
 type Differs = (sport: string, market: WholeMarket, one: Value, other: Value) => boolean;
 const always: Differs = () => true;
@@ -27,7 +26,7 @@ const MATTERS: Readonly<Record<Topic, Differs>> = {
     (market === 'totals' && (one === 'decided') !== (other === 'decided')) ||
     (market !== 'h2h' && isBall(sport) && (one === 'score') !== (other === 'score')),
   listed_pitchers: isBall,
-  minimum_minutes: (sport) => TIMED.has(playsLike(sport)),
+  minimum_minutes: (sport) => gameRulesOf({ sport }).clock === 'down',
   retirement: (sport, market) => isTennis(sport) && market === 'h2h',
   second_half_overtime: never,
 };

@@ -1,3 +1,4 @@
+import type { PlayedIn } from '../../../domain/catalogue/game-rules.ts';
 import type { Span } from '../../../domain/observations/knowledge-times.ts';
 import type { CountedGame } from '../../../domain/statistics/counted-game.ts';
 import type { GameRow } from '../../../domain/statistics/game-row.ts';
@@ -51,8 +52,8 @@ interface SideColumns {
 type SpanColumns = readonly [from: Float64Array, asNow: Float64Array];
 
 /** @param rows newest first */
-export function seasonGames(sport: string, rows: readonly GameRow[]): SeasonGames {
-  const standing = standingRulesOf(sport);
+export function seasonGames(game: PlayedIn, rows: readonly GameRow[]): SeasonGames {
+  const standing = standingRulesOf(game);
   const column = (of: (row: GameRow) => number) => Float64Array.from(rows, of);
   const spans = (of: (row: GameRow) => Span): SpanColumns => [column((row) => of(row)[0]), column((row) => of(row)[1])];
   const ids = [...new Set(rows.flatMap(({ game }) => game.sides))];

@@ -1,4 +1,5 @@
 import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
+import { gameRulesOf, type PlayedIn } from '../../../domain/catalogue/game-rules.ts';
 import type { CountedGame, SideIndex } from '../../../domain/statistics/counted-game.ts';
 
 export type Outcome = 'W' | 'D' | 'L' | 'T';
@@ -26,6 +27,12 @@ const soccer: StandingRules = {
   pointsOf: (own) => SOCCER_POINTS[byScore(own, 'D')],
   maxPoints: null,
 };
+/** Whoever wins after regular time has won. */
+const soccerWithoutDraws: StandingRules = {
+  outcome: byWinner,
+  pointsOf: (own) => SOCCER_POINTS[byWinner(own)],
+  maxPoints: null,
+};
 const hockey: StandingRules = {
   outcome: byWinner,
   pointsOf: (own) => {
@@ -42,9 +49,10 @@ const wins: StandingRules = {
 };
 const tennis: StandingRules = { outcome: byWinner, pointsOf: (own) => SHARES[byWinner(own)], maxPoints: 1 };
 
-export function standingRulesOf(sport: string): StandingRules {
-  if (playsLike(sport) === 'soccer') return soccer;
-  if (playsLike(sport) === 'nhl') return hockey;
+export function standingRulesOf(game: PlayedIn): StandingRules {
+  const sport = playsLike(game.sport);
+  if (sport === 'soccer') return gameRulesOf(game).draws ? soccer : soccerWithoutDraws;
+  if (sport === 'nhl') return hockey;
   return sport === 'tennis' ? tennis : wins;
 }
 

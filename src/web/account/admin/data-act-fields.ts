@@ -1,5 +1,11 @@
-import { IDENTITY_ACTIONS, IDENTITY_SUBJECTS, type IdentityAction } from '../../../domain/feed/identity-message.ts';
+import {
+  type BoundSide,
+  IDENTITY_ACTIONS,
+  IDENTITY_SUBJECTS,
+  type IdentityAction,
+} from '../../../domain/feed/identity-message.ts';
 import { SLUG } from '../../../domain/feed/message-fields.ts';
+import { OUTCOMES } from '../../../domain/feed/message-schemas.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { fieldText } from '../form-values.ts';
 import { readFormFields } from './form-field-reader.ts';
@@ -15,7 +21,7 @@ const MAX_GROUP = 1000;
 export const FIELDS_OF: Readonly<Record<IdentityAction, readonly string[]>> = {
   merge: ['what', 'from', 'into'],
   split: ['what', 'source', 'ref', 'into', 'sport'],
-  bind: ['what', 'source', 'ref', 'into'],
+  bind: ['what', 'source', 'ref', 'into', 'side', 'point'],
   alias: ['what', 'id', 'name'],
   dismiss: ['waiting'],
   undo: ['act'],
@@ -46,8 +52,10 @@ function membersOf(
   switch (action) {
     case 'merge':
       return { ...whatOf(given, check), from: id('from'), into: id('into') };
-    case 'bind':
-      return { ...whatOf(given, check), source_ref: refOf(given, check), into: id('into') };
+    case 'bind': {
+      const side = sideOf(given, check);
+      return { ...whatOf(given, check), source_ref: refOf(given, check), into: id('into'), ...(side ? { side } : {}) };
+    }
     case 'alias':
       return { ...whatOf(given, check), id: id('id'), name: check.text('name', MAX_TEXT) };
     case 'dismiss':
@@ -67,6 +75,16 @@ function whatOf(given: URLSearchParams, check: ReturnType<typeof readFormFields>
   const what = IDENTITY_SUBJECTS.find((one) => one === fieldText(given, 'what'));
   if (!what) check.addError('what', 'This is an event, a team or a player.');
   return what ? { what } : {};
+}
+
+/** Of a contract of a prediction market; undefined where none is given. */
+function sideOf(given: URLSearchParams, check: ReturnType<typeof readFormFields>): BoundSide | undefined {
+  const [side, point] = [fieldText(given, 'side'), fieldText(given, 'point')];
+  if (side === '') return undefined;
+  const outcome = OUTCOMES.find((one) => one === side);
+  if (!outcome) check.addError('side', `This is one of ${OUTCOMES.join(', ')}.`);
+  if (point !== '' && !Number.isFinite(Number(point))) check.addError('point', 'This is a number.');
+  return outcome && { outcome, ...(point === '' ? {} : { point: Number(point) }) };
 }
 
 function refOf(given: URLSearchParams, check: ReturnType<typeof readFormFields>) {

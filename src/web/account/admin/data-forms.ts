@@ -43,6 +43,8 @@ export function bindForm(visit: SignedInRequest, row: ShownWaiting, index: numbe
   if (ref === null || what === null || reason === 'refused') return html``;
   const id = `bind-${index}-${thing?.id ?? 'other'}`;
   const members = { what, source, ref };
+  if (reason === 'contract_unclear' || reason === 'side_unproved')
+    return thing ? html`` : contractForm(visit, members, id);
   if (!thing) {
     return confirmation(`Bind to another ${what}…`, tryForm(visit, 'bind', members, idField('into', 'Id', id)));
   }
@@ -59,6 +61,20 @@ export function bindForm(visit: SignedInRequest, row: ShownWaiting, index: numbe
     ),
   );
 }
+
+/** For a contract of a prediction market: on which event it is, and which bet its Yes is. */
+const contractForm = (visit: SignedInRequest, members: Fields, id: string): Html =>
+  confirmation(
+    'Say what its Yes is a bet on…',
+    tryForm(
+      visit,
+      'bind',
+      members,
+      html`${idField('into', 'Id of the event', id)}
+${textField({ name: 'side', label: 'Side: home, away, draw, over or under', maxlength: 10, id: `field-side-${id}` })}
+${textField({ name: 'point', label: 'Line of a spread or a total', inputmode: 'decimal', required: false, id: `field-point-${id}` })}`,
+    ),
+  );
 
 /** For names that nobody has: the ones that may be meant, and another one by its id. */
 export function nameForms(visit: SignedInRequest, { reason, names, near }: ShownWaiting, index: number): Html {

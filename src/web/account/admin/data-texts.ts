@@ -58,6 +58,12 @@ export function changeText(visit: SignedInRequest, { becomes, from_becomes }: Ch
   return html`<p><strong>${events.map((event) => html`${eventText(visit, event)} `)}</strong>The schedule that was observed last decides, of whichever source.</p>`;
 }
 
+/** Of a contract: which bet its Yes is. */
+const sideText = (given: URLSearchParams): Html | false => {
+  const [side, point] = ['side', 'point'].map((name) => (given.get(name) ?? '').trim());
+  return side !== '' && html`, as a bet on ${side}${point !== '' && ` ${point}`}`;
+};
+
 /** What an act would do. @param given the fields by which it is asked for */
 export function wouldDo(visit: SignedInRequest, row: DoneRow, given: URLSearchParams): Html {
   const { action, what, from, into, moved, target, from_target } = row;
@@ -65,7 +71,7 @@ export function wouldDo(visit: SignedInRequest, row: DoneRow, given: URLSearchPa
   const moves = movedText(action, moved.records);
   switch (action) {
     case 'bind':
-      return html`${moves} under ${from}, and all later ones, go to ${to}.`;
+      return html`${moves} under ${from}, and all later ones, go to ${to}${sideText(given)}.`;
     case 'split': {
       const own = (given.get('into') ?? '').trim() === '' ? `a new ${what}` : to;
       const until = from_target && html` (until now of ${targetText(visit, what, from_target.id, from_target)})`;

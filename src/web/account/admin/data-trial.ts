@@ -48,6 +48,8 @@ const LABELS: Readonly<Record<string, string>> = {
   name: 'Name',
   sport: 'Sport',
   waiting: 'Group',
+  side: 'Side, of a contract of a prediction market',
+  point: 'Line, of a spread or a total',
   act: 'Act',
   note: 'Why',
 };

@@ -1,4 +1,4 @@
-import type { IdentityAction, IdentitySubject } from '../../../domain/feed/identity-message.ts';
+import type { BoundSide, IdentityAction, IdentitySubject } from '../../../domain/feed/identity-message.ts';
 import type { Moved } from '../../../domain/streams/identity-stream.ts';
 
 // The rows of mended identities, as the command `identities` prints them, and as the staff page shows them.
@@ -152,6 +152,8 @@ export interface DoneRow extends ActTargets, ChangedEvents {
   /** The id of what was merged, `SOURCE:REF`, a name, or the group of what waits. */
   readonly from: string | number;
   readonly into: number | null;
+  /** Of a contract that was bound: which bet on the event its Yes is. */
+  readonly side?: BoundSide | undefined;
   readonly moved: Moved;
 }
 
@@ -181,6 +183,8 @@ export interface WantedAct {
   readonly from?: number | undefined;
   readonly into?: number | undefined;
   readonly sport?: string | undefined;
+  /** Of a contract of a prediction market: which bet on the event its Yes is. */
+  readonly side?: BoundSide | undefined;
   readonly force?: boolean | undefined;
   readonly id?: number | undefined;
   readonly name?: string | undefined;

@@ -1,4 +1,5 @@
 import { findSport, type League } from '../../../domain/catalogue/catalogue.ts';
+import { gameRulesOf, hasOwnRules, periodWordOf } from '../../../domain/catalogue/game-rules.ts';
 import { DAY, formatDate } from '../../../domain/primitives/time.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
@@ -48,10 +49,31 @@ export const leaguePage = (
 ): Html => html`<nav class="crumbs" aria-label="Leagues"><a href="/search">All leagues</a></nav>
 <h1>${league.name}</h1>
 <p class="about">${findSport(league.sport)!.name} · days in UTC</p>
+${hasOwnRules(league.slug) && html`<p class="about">${rulesInWords(league)}</p>`}
 <nav class="days" aria-label="Days"><a href="/leagues/${league.slug}?date=${dates.previous}" rel="prev">Earlier</a> <a href="/leagues/${league.slug}">Today</a> <a href="/leagues/${league.slug}?date=${dates.next}" rel="next">Later</a></nav>
 ${events.length === 0 ? emptyState(`No event is known around ${formatDate(day)}.`) : dayLists(events)}
 ${hasMore && html`<p class="about">These are the first ${events.length}; later days of this stretch are under <a href="/leagues/${league.slug}?date=${dayOf(events.at(-1)!)}">${dayOf(events.at(-1)!)}</a>.</p>`}
 ${standings && standingsPart(standings)}`;
+
+/** `4 quarters of 10 minutes. Overtime of 5 minutes. No game ends level.` */
+function rulesInWords({ sport, slug }: League): string {
+  const rules = gameRulesOf({ sport, league: slug });
+  const { unit, periods, periodMinutes, overtime, overtimeMinutes, shootout, draws } = rules;
+  const word = unit === 'inning' ? 'inning' : (periodWordOf(rules)?.toLowerCase() ?? 'half');
+  const play = `${periods.length} ${word === 'half' ? 'halves' : `${word}s`}`;
+  const overtimes = {
+    none: 'No overtime',
+    timed: `Overtime of ${overtimeMinutes} minutes`,
+    untimed: unit === 'inning' ? 'Extra innings' : 'Overtime without a clock',
+  };
+  return [
+    periodMinutes === null ? play : `${play} of ${periodMinutes} minutes`,
+    shootout ? `${overtimes[overtime]}, then a shootout` : overtimes[overtime],
+    draws ? 'Games may end level' : 'No game ends level',
+  ]
+    .map((sentence) => `${sentence}.`)
+    .join(' ');
+}
 
 const dayOf = ({ starts_at }: ListedEvent): string => starts_at.slice(0, 10);
 

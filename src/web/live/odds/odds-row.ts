@@ -2,6 +2,7 @@ import { marketReportedAt, type OddsDocument, type TimedBookPrices } from '../..
 import type { MovementsDocument } from '../../../../projections/odds/odds-movements.ts';
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import { findLeague } from '../../../domain/catalogue/catalogue.ts';
+import type { PlayedIn } from '../../../domain/catalogue/game-rules.ts';
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { scopeOf } from '../../../domain/grading/scope-scores.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
@@ -77,7 +78,7 @@ export function renderOddsRow(
   const { sport } = event;
   const { market, isOfPeriod } = RULES[screenMarket];
   const outcomes = displayedOutcomes(sport, market);
-  const priced = pricedBooks(odds, nameOfMarket(sport, market, isOfPeriod)).sort((a, b) =>
+  const priced = pricedBooks(odds, nameOfMarket(event, market, isOfPeriod)).sort((a, b) =>
     bookmakers.compare(a.slug, b.slug),
   );
   // Nobody names prices again after the end: those that stood last count.
@@ -131,10 +132,10 @@ function thinned(series: readonly LinePoint[]): OddsRow['series'] {
   });
 }
 
-/** The name of a market in documents; null if the sport has no such period. */
-function nameOfMarket(sport: string, market: QuotedMarket, isOfPeriod: boolean): string | null {
+/** The name of a market in documents; null if no such period is played. */
+function nameOfMarket(game: PlayedIn, market: QuotedMarket, isOfPeriod: boolean): string | null {
   if (!isOfPeriod) return market;
-  const scope = scopeOf(sport);
+  const scope = scopeOf(game);
   return scope === undefined ? null : `${market}/${scope}`;
 }
 

@@ -1,0 +1,114 @@
+import { contractsDecider } from '../../../commands/contracts-decider.ts';
+import { eventDecider } from '../../../commands/events/event-decider.ts';
+import { oddsDecider } from '../../../commands/odds-decider.ts';
+import { findLeague } from '../../domain/catalogue/catalogue.ts';
+import {
+  type BoundByHand,
+  type ContractState,
+  contractKey,
+  type LeagueContracts,
+} from '../../domain/contracts/contract-proof.ts';
+import type { ContractBet } from '../../domain/contracts/settled-side.ts';
+import type { FeedBookOutcome } from '../../domain/feed/book-message.ts';
+import type { ReportedBook } from '../../domain/odds/book-depth.ts';
+import { marketName } from '../../domain/odds/bookmaker-prices.ts';
+import type { IngestSession } from '../binding/ingest-session.ts';
+
+type Bet = Pick<FeedBookOutcome, 'outcome' | 'point'>;
+
+const isSame = (one: Bet, other: Bet): boolean => one.outcome === other.outcome && one.point === other.point;
+
+/**
+ * The books of a message, with those that stand for contracts that a person has bound: they come one by one, and a
+ * market that is named is replaced as a whole. Of a contract that the message has too, the message counts.
+ */
+export async function withOthersOfHand(
+  session: IngestSession,
+  {
+    eventId,
+    venue,
+    books,
+  }: { readonly eventId: number; readonly venue: string; readonly books: readonly ReportedBook[] },
+): Promise<readonly ReportedBook[]> {
+  const { identity } = await session.states.get(eventDecider, eventId);
+  const leagueId = findLeague(identity?.league ?? '')?.id;
+  if (leagueId === undefined) return books;
+  const { byHand } = await session.states.get(contractsDecider, leagueId);
+  const isOfVenue = `${venue} `;
+  const bound = [...byHand].flatMap(([key, one]) =>
+    key.startsWith(isOfVenue) && one.eventId === eventId ? [one.bet] : [],
+  );
+  if (bound.length === 0) return books;
+  const depth = (await session.states.get(oddsDecider, eventId)).depth.get(venue);
+  return books.map((book) => {
+    if (book.scope !== 'match' || book.alternate) return book;
+    const standing = depth?.[marketName(book)]?.outcomes ?? [];
+    const kept = standing.filter(
+      (one) =>
+        bound.some((bet) => bet.market === book.key && isSame(bet, one)) &&
+        !book.outcomes.some((named) => isSame(named, one)),
+    );
+    return kept.length === 0 ? book : { ...book, outcomes: [...book.outcomes, ...kept] };
+  });
+}
+
+interface BookPlace {
+  readonly venue: string;
+  readonly eventId: number;
+  readonly market: string;
+}
+
+/**
+ * The outcomes of one market, in the order of the event, with the sides that people say. What they say of another event
+ * or market is left out, as is another contract on a side that they have given away.
+ */
+export function outcomesByHand(
+  outcomes: readonly FeedBookOutcome[],
+  { byHand, contracts }: Pick<LeagueContracts, 'byHand' | 'contracts'>,
+  { venue, eventId, market }: BookPlace,
+): FeedBookOutcome[] {
+  const byContract = ({ contract }: FeedBookOutcome) =>
+    contract === undefined ? undefined : byHand.get(contractKey(venue, contract));
+  const said = outcomes.flatMap((one) => {
+    const bound = byContract(one);
+    if (!bound || bound.eventId !== eventId || bound.bet.market !== market) return [];
+    return outcomeByHand(one, bound, contracts.get(contractKey(venue, one.contract!))) ?? [];
+  });
+  const others = outcomes.filter((one) => !byContract(one) && !said.some((own) => isSame(own, one)));
+  return [...said, ...others];
+}
+
+/**
+ * The side that a source takes for that of a contract is the one that a person says, and the other one is the opposite.
+ * Undefined where it cannot be told.
+ * @param known what the source has reported of the contract
+ */
+function outcomeByHand(
+  one: FeedBookOutcome,
+  { bet }: BoundByHand,
+  known: ContractState | undefined,
+): FeedBookOutcome | undefined {
+  if (!known || known.bet.market !== bet.market) return undefined;
+  const { outcome, point } = bet;
+  if (isSame(one, known.bet)) return { ...one, outcome, point };
+  const opposite = oppositeOf(bet);
+  const knownOpposite = oppositeOf(known.bet);
+  return opposite && knownOpposite && isSame(one, knownOpposite) ? { ...one, ...opposite } : undefined;
+}
+
+const OPPOSITES: Readonly<Record<string, ContractBet['outcome']>> = {
+  home: 'away',
+  away: 'home',
+  player_1: 'player_2',
+  player_2: 'player_1',
+  over: 'under',
+  under: 'over',
+};
+
+/** Undefined for a draw, which has two others. */
+function oppositeOf({ outcome, point, market }: ContractBet): Bet | undefined {
+  const other = OPPOSITES[outcome];
+  if (other === undefined) return undefined;
+  if (point === undefined) return { outcome: other, point: undefined };
+  return { outcome: other, point: market === 'spreads' ? -point : point };
+}

@@ -1,0 +1,87 @@
+import { bindingKeyOf, findActInForce, type IdentityState } from '../../../commands/identity-decider.ts';
+import { findLeague } from '../../domain/catalogue/catalogue.ts';
+import { pricesDraw, rolesOf } from '../../domain/catalogue/sport-rules.ts';
+import type { ContractBet } from '../../domain/contracts/settled-side.ts';
+import { type BoundSide, OPERATOR } from '../../domain/feed/identity-message.ts';
+import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
+import { bindContract } from './contract-reports.ts';
+import { type ActRules, type ContentOf, refusal, refused } from './identity-act.ts';
+import { anyRefOf, findNamed } from './identity-things.ts';
+
+type Binding = ContentOf<'bind'>;
+
+/** `bind` with a side: a person says which bet on an event the Yes of a contract is. The last one in force counts. */
+export const bindContractRules: ActRules<Binding> = {
+  async plan(session, message, state) {
+    const { source_ref: sourceRef, into, side } = message;
+    const event = await findNamed(session, 'event', into!, 'into');
+    if ('rejection' in event) return event;
+    const outcomes: readonly string[] = [
+      ...rolesOf(event.sport),
+      ...(pricesDraw(event.sport) ? ['draw'] : []),
+      ...['over', 'under'],
+    ];
+    if (!outcomes.includes(side!.outcome)) {
+      return refused('unknown_side', 'side', `must be one of ${outcomes.join(', ')} in ${event.sport}`);
+    }
+    const { source, ref } = sourceRef!;
+    const content: Binding = {
+      ...{ action: 'bind', what: 'event', sourceRef: { source, ref }, into: event.id },
+      intoRef: await anyRefOf(session, 'event', event),
+      ...{ sport: event.sport, league: event.league },
+      side: side!,
+    };
+    const known = findActInForce(state, content);
+    if (known !== undefined && known === newestInForce(state, content)) return 'known';
+    return { content, moved: { records: await countWaiting(session, content), refs: 1 } };
+  },
+
+  refuseAgain: (_, content, state) => refuseEarlier(state, content),
+  refuseUndo: (_, content, state) => refuseEarlier(state, content),
+
+  async movedBy(session, content, isAgain) {
+    return { records: isAgain ? await countWaiting(session, content) : 0, refs: 1 };
+  },
+
+  async apply(session, content, { at }) {
+    await bindContract(session, boundOf(content, betOf(content.side!), at));
+  },
+
+  async revert(session, content, { at }) {
+    await bindContract(session, boundOf(content, null, at));
+  },
+};
+
+/** With a point it is a spread, of over and under a total. */
+export function betOf({ outcome, point }: BoundSide): ContractBet {
+  const market = outcome === 'over' || outcome === 'under' ? 'totals' : point === undefined ? 'h2h' : 'spreads';
+  return { market, outcome, ...(point === undefined ? {} : { point }) };
+}
+
+const boundOf = ({ sourceRef: { source, ref }, league, into }: Binding, bet: ContractBet | null, at: string) => ({
+  ...{ at, source: OPERATOR, leagueId: findLeague(league!)!.id, eventId: into },
+  content: { venue: source, contract: ref, bet },
+});
+
+async function countWaiting({ identities }: IngestSession, { league, sourceRef: { source, ref } }: Binding) {
+  const key = identityKeyOf.contract(findLeague(league!)!.id, source, ref);
+  return (await identities.findWaitingGroup(`${source} ${key}`))?.messages ?? 0;
+}
+
+/** The newest act in force that binds the same contract. */
+function newestInForce({ acts }: IdentityState, content: Binding): number | undefined {
+  const key = bindingKeyOf(content);
+  const index = acts.findLastIndex(
+    ({ content: other, undoneBy }) =>
+      undoneBy === null && other.action === 'bind' && other.side !== undefined && bindingKeyOf(other) === key,
+  );
+  return index === -1 ? undefined : index + 1;
+}
+
+/** A contract that was bound again since: that act is taken back first, and nothing is in its place then. */
+async function refuseEarlier(state: IdentityState, content: Binding) {
+  const newest = newestInForce(state, content);
+  const isOwn = newest !== undefined && state.acts[newest - 1]!.content === content;
+  if (newest === undefined || isOwn) return undefined;
+  return refusal('stands_on', 'act', `act ${newest} has bound this contract since`);
+}

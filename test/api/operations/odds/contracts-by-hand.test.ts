@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createIdentityDesk } from '../../../../src/server/mending/identity-desk-service.ts';
+import type { Message } from '../../spec/messages.ts';
+import { type SpecServer, startServer } from '../../spec/server.ts';
+import { GAME } from './venue-game.ts';
+
+let server: SpecServer;
+beforeEach(async () => {
+  server = await startServer();
+  await server.feed(GAME);
+});
+afterEach(() => server.close());
+
+const MATCH = {
+  ...{ sport: 'nba', league: 'nba', starts_at: '2026-03-02T03:00:00Z' },
+  ...{ home: 'Golden State Warriors', away: 'Los Angeles Lakers' },
+};
+const SIDES = ['Golden State', 'Los Angeles L'];
+/** The ladder of the Yes of a contract. */
+const unclear = (at: string, ref: string, ask: number, more: object = {}): Message => ({
+  kind: 'unclear_contract',
+  ...{ source: 'kalshi', at: `2026-03-01T${at}:00Z`, ref, sport: 'nba', league: 'nba', match: MATCH },
+  ...{ title: 'Los Angeles at Golden State Winner?', reason: 'names the losing side', sides: SIDES },
+  ...{ bids: [], asks: [[ask, 500]] },
+  ...more,
+});
+const bind = (ref: string, side: object, more: object = {}): any => ({
+  ...{ action: 'bind', what: 'event', source_ref: { source: 'kalshi', ref }, into: 1, side },
+  ...more,
+});
+
+const desk = () => {
+  const { ports, core } = server.composed as any;
+  return createIdentityDesk({ ports, intake: { intake: core.intake, preview: core.preview } });
+};
+const waiting = async () => (await desk().waiting({ after: null, limit: 50 })).rows;
+/** Acts have the time of the clock, and it moves from one to the next. */
+let minute = 0;
+beforeEach(() => {
+  minute = 0;
+});
+const act = async (wanted: any) => {
+  server.setClock(`2026-03-01T12:${String(++minute).padStart(2, '0')}:00Z`);
+  const done = await desk().act!(wanted, false);
+  await server.report([]);
+  return done;
+};
+const prices = async (query = ''): Promise<Record<string, number>> => {
+  const { bookmakers } = (await server.get(`/v1/events/1/odds?bookmaker=kalshi${query}`)) as any;
+  const markets: any[] = bookmakers[0]?.markets ?? [];
+  return Object.fromEntries(
+    markets.flatMap(({ outcomes }) => outcomes.map(({ outcome, price }: any) => [outcome, price])),
+  );
+};
+const [WARRIORS, LAKERS] = ['Golden State Warriors', 'Los Angeles Lakers'] as const;
+
+describe('contracts that are too unclear to bind', () => {
+  it('given one, then it waits with its title, the reason, the sides that it may be and its game, and shows nowhere', async () => {
+    const report = await server.report([unclear('08:00', 'X-1', 0.7)]);
+    expect(report).toMatchObject({ quarantined: 1 });
+    expect(await waiting()).toMatchObject([
+      {
+        ...{ source: 'kalshi', ref: 'X-1', reason: 'contract_unclear', league: 'nba', match: MATCH, count: 1 },
+        text: 'Los Angeles at Golden State Winner?: names the losing side; it may be on Golden State or Los Angeles L',
+        advice: expect.stringContaining('bind kalshi:X-1 EVENT --side SIDE'),
+      },
+    ]);
+    expect(await prices()).toEqual({});
+  });
+
+  it('given a hundred changes of its ladder, then ten wait', async () => {
+    for (let n = 0; n < 12; n++) await server.report([unclear('08:00', 'X-1', 0.3 + n / 100)]);
+    expect((await waiting()).map(({ count }) => count)).toEqual([10]);
+  });
+
+  it('given what waits, when a person binds it, then it is taken with its times, and so is what comes after', async () => {
+    await server.report([unclear('08:00', 'X-1', 0.7)]);
+    await server.report([unclear('09:00', 'X-1', 0.6)]);
+    expect(await act(bind('X-1', { outcome: 'away' }))).toMatchObject({
+      ...{ act: 1, action: 'bind', from: 'kalshi:X-1', into: 1 },
+      moved: { records: 2, refs: 1 },
+    });
+    expect(await waiting()).toEqual([]);
+    expect(await prices()).toEqual({ [LAKERS]: -150 });
+    expect(await prices('&as_of=2026-03-01T08:30:00Z&as_of_basis=observed')).toEqual({ [LAKERS]: -233 });
+    expect(await prices('&as_of=2026-03-01T12:00:00Z')).toEqual({});
+    await server.report([unclear('10:00', 'X-1', 0.5)]);
+    expect(await prices()).toEqual({ [LAKERS]: 100 });
+    await server.rebuild();
+    expect(await prices()).toEqual({ [LAKERS]: 100 });
+  });
+
+  it('given two of one market, then each keeps its price when the other comes', async () => {
+    await act(bind('X-1', { outcome: 'away' }));
+    await act(bind('X-2', { outcome: 'home' }));
+    await server.report([unclear('08:00', 'X-1', 0.5)]);
+    await server.report([unclear('08:01', 'X-2', 0.6)]);
+    expect(await prices()).toEqual({ [LAKERS]: 100, [WARRIORS]: -150 });
+  });
+
+  it('given one that was bound the wrong way round, when it is bound again, then its prices go to the other side', async () => {
+    await act(bind('X-1', { outcome: 'away' }));
+    await server.report([unclear('08:00', 'X-1', 0.7)]);
+    await act(bind('X-1', { outcome: 'home' }));
+    expect(await prices()).toEqual({});
+    await server.report([unclear('12:02', 'X-1', 0.7)]);
+    expect(await prices()).toEqual({ [WARRIORS]: -233 });
+    await expect(act({ action: 'undo', act: 1 })).rejects.toThrow('stands_on: act: act 2 has bound');
+    await act({ action: 'undo', act: 2 });
+    expect(await prices()).toEqual({});
+    await server.report([unclear('12:04', 'X-1', 0.7)]);
+    expect(await waiting()).toMatchObject([{ reason: 'contract_unclear', count: 1 }]);
+  });
+
+  it('given a total, then it needs its line, and a side that the sport has not is refused', async () => {
+    await expect(act(bind('X-1', { outcome: 'draw' }))).rejects.toThrow(
+      'unknown_side: side: must be one of home, away',
+    );
+    await expect(act(bind('X-1', { outcome: 'over' }))).rejects.toThrow('over and under need a point');
+    await act(bind('X-1', { outcome: 'over', point: 220.5 }));
+    await server.report([unclear('08:00', 'X-1', 0.5)]);
+    const { bookmakers } = (await server.get('/v1/events/1/odds?bookmaker=kalshi')) as any;
+    expect(bookmakers[0].markets).toMatchObject([{ key: 'totals', outcomes: [{ outcome: 'Over', point: 220.5 }] }]);
+  });
+});
+
+describe('contracts that a source has bound the wrong way round', () => {
+  const about = (at: string) => ({ source: 'kalshi', at: `2026-03-01T${at}:00Z`, ref: 'k1', match: MATCH });
+  const contract = (at: string, more: object = {}) =>
+    ({
+      ...{ kind: 'contract', ...about(at), venue: 'kalshi', contract: 'T-1', series: 'S', market: 'h2h' },
+      ...{ outcome: 'home', by_name: true, ...more },
+    }) as unknown as Message;
+  const book = (at: string, ask: number) => ({
+    ...{ kind: 'book', ...about(at), venue: 'kalshi' },
+    markets: [
+      {
+        key: 'h2h',
+        outcomes: [
+          { outcome: 'home', contract: 'T-1', asks: [[ask, 500]], bids: [] },
+          { outcome: 'away', contract: 'T-1', asks: [[1 - ask, 500]], bids: [] },
+        ],
+      },
+    ],
+  });
+
+  it('given one that waits for its proof, when a person says its side, then its book is taken on the side that they say', async () => {
+    await server.report([contract('07:00'), book('08:00', 0.7)]);
+    expect(await waiting()).toMatchObject([{ ref: 'T-1', reason: 'side_unproved' }]);
+    await act(bind('T-1', { outcome: 'away' }));
+    expect(await waiting()).toEqual([]);
+    expect(await prices()).toEqual({ [LAKERS]: -233, [WARRIORS]: 233 });
+  });
+
+  it('given one that prices have proved, when a person says the other side, then it is the other side', async () => {
+    const seen = { price: 0.69, own: 0.7, other: 0.3 };
+    for (const at of ['08:00', '08:05', '08:10']) await server.report([contract(at, { seen })]);
+    await server.report([book('08:20', 0.7)]);
+    expect(await prices()).toEqual({ [WARRIORS]: -233, [LAKERS]: 233 });
+    await act(bind('T-1', { outcome: 'away' }));
+    expect(await prices()).toEqual({});
+    await server.report([book('12:02', 0.7)]);
+    expect(await prices()).toEqual({ [LAKERS]: -233, [WARRIORS]: 233 });
+  });
+});

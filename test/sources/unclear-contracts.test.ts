@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { formatTime } from '../../src/domain/primitives/time.ts';
+import { kalshiProvider } from '../../src/sources/kalshi/provider.ts';
+import { polymarketProvider } from '../../src/sources/polymarket/provider.ts';
+import { type UnclearContract, UnclearContracts } from '../../src/sources/provider-base/unclear-contracts.ts';
+import { booksAnswer, eventsAnswer, GAME, lakers, total } from './kalshi/kalshi-double.ts';
+import { bookAnswer, moneyline, nbaEvent } from './polymarket/polymarket-double.ts';
+import { NOW, readLive, view } from './read-live-answers.ts';
+
+const SIDES = { home: 'Golden State Warriors', away: 'Los Angeles Lakers' };
+const league = view({ sport: 'nba', league: 'nba' });
+
+describe('contracts that Kalshi names unclearly (double of the protocol)', () => {
+  const EVENTS = { path: '/trade-api/v2/events', query: { series_ticker: 'KXNBAGAME' } };
+  const contradicts = lakers({ yes_sub_title: 'Golden State' });
+
+  it('given one, then it is told with its game and the reason, once, and with its book when that is read', async () => {
+    const provider = kalshiProvider();
+    const listed = await readLive(provider, EVENTS, eventsAnswer([contradicts]));
+    expect(listed.notes).toMatchObject([{ code: 'contradicts' }]);
+    expect(listed.messages).toMatchObject([
+      {
+        ...{ kind: 'unclear_contract', ref: `${GAME}-LAL`, league: 'nba', match: SIDES, bids: [], asks: [] },
+        reason: 'its names and its rules do not say the same side',
+        title: expect.stringContaining('Golden State'),
+        sides: [SIDES.home, SIDES.away],
+      },
+    ]);
+    expect((await readLive(provider, EVENTS, eventsAnswer([contradicts]))).messages).toEqual([]);
+    const request = provider.requests([league], NOW).find(({ key }) => key === 'kalshi:unclear:nba')!;
+    expect(request.path).toContain(`tickers=${GAME}-LAL`);
+    const book = booksAnswer({ [`${GAME}-LAL`]: { yes: [['0.40', '300']], no: [['0.58', '90']] } });
+    expect((await readLive(provider, request, book)).messages).toMatchObject([
+      { kind: 'unclear_contract', ref: `${GAME}-LAL`, bids: [[0.4, 120]], asks: [[0.42, 37.8]] },
+    ]);
+    expect((await readLive(provider, request, book)).messages).toEqual([]);
+  });
+
+  it('given a line on a whole number, a closed market or one of another series, then it is not told', async () => {
+    const others = [total(220), { ...contradicts, status: 'closed' }, { ...contradicts, ticker: 'KXOTHER-1-LAL' }];
+    expect((await readLive(kalshiProvider(), EVENTS, eventsAnswer(others))).messages).toEqual([]);
+  });
+
+  it('given that it is told clearly later, then it is a contract, and its book is asked for as one', async () => {
+    const provider = kalshiProvider();
+    await readLive(provider, EVENTS, eventsAnswer([contradicts]));
+    expect((await readLive(provider, EVENTS, eventsAnswer([lakers()]))).of('contract')).toHaveLength(1);
+    expect(provider.requests([league], NOW).some(({ key }) => key === 'kalshi:unclear:nba')).toBe(false);
+  });
+});
+
+describe('contracts that Polymarket names unclearly (double of the protocol)', () => {
+  const EVENTS = { path: '/events', query: { series_id: '1' } };
+
+  it('given one, then it is told with its question and outcomes, and again with its book', async () => {
+    const provider = polymarketProvider();
+    const unclear = moneyline({ question: 'Lakers to lose?' });
+    expect((await readLive(provider, EVENTS, [nbaEvent([unclear])])).messages).toMatchObject([
+      { kind: 'unclear_contract', ref: '111', match: SIDES, title: 'Lakers to lose?', sides: ['Lakers', 'Warriors'] },
+    ]);
+    const books = provider.companion!.provider;
+    expect(books.requests([league], NOW)).toMatchObject([{ path: '/book', query: { token_id: '111' } }]);
+    const book = bookAnswer('111', [['0.40', '900']], [['0.42', '310']]);
+    expect((await readLive(books, { path: '/book', query: { token_id: '111' } }, book)).messages).toMatchObject([
+      { kind: 'unclear_contract', ref: '111', bids: [[0.4, 360]] },
+    ]);
+  });
+});
+
+describe('the memory of unclear contracts', () => {
+  const one = (id: string): UnclearContract => ({
+    ...{ id, sport: 'nba', league: 'nba', code: 'negated', title: id, sides: [], game: undefined, fee: undefined },
+  });
+  const listed = (kept: UnclearContracts, id: string, at: number) => [...kept.listed(one(id), at)];
+
+  it('given more than 500, then those beyond are left out until others were not listed for a day', () => {
+    const kept = new UnclearContracts('kalshi');
+    for (let n = 0; n < 600; n++) listed(kept, `T-${n}`, NOW);
+    expect(kept.size).toBe(500);
+    expect(listed(kept, 'T-599', NOW + 1)).toEqual([]);
+    const later = NOW + 25 * 3_600_000;
+    expect(listed(kept, 'T-599', later)).toMatchObject([{ ref: 'T-599', at: formatTime(later) }]);
+    expect(kept.size).toBe(1);
+  });
+
+  it('given that messages did not arrive, then they are told again', () => {
+    const kept = new UnclearContracts('kalshi');
+    expect(listed(kept, 'T-1', NOW)).toHaveLength(1);
+    expect(listed(kept, 'T-1', NOW)).toHaveLength(0);
+    kept.forget();
+    expect(listed(kept, 'T-1', NOW)).toHaveLength(1);
+  });
+});
