@@ -1,5 +1,6 @@
 import type { EventStatus } from '../catalogue/catalogue.ts';
-import { gameRulesOf, shareOfUsualLength } from '../catalogue/game-rules.ts';
+import { gameRulesOf, hasQuarters, type PlayedIn, shareOfUsualLength } from '../catalogue/game-rules.ts';
+import { periodOrder } from '../catalogue/period-order.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
 import { isOver } from '../sports-events/sports-event.ts';
@@ -122,17 +123,18 @@ function compare(
  * Why a part of a game that was given up too early does not count: it was given up in that part, or before it. Null if
  * the part counts.
  */
-function cutShortReason(facts: SettlingFacts, scope: LegScope, { minimum_minutes: least }: SportRules): string | null {
+function cutShortReason(facts: SettlingFacts, scope: LegScope, rules: SportRules): string | null {
+  const least = minimumMinutes(facts, rules);
   if (least === null || !isOver(facts.event.status)) return null;
   const minutes = minutesPlayed(facts);
   if (minutes === null || minutes >= least) return null;
-  const last = lastPeriodOf(scope, playsLike(facts.sport));
-  return last < Number(facts.event.period) ? null : `The game was given up before ${scope} was completed.`;
+  const reached = periodOrder(facts.event.period ?? '') ?? 0;
+  return lastPeriodOf(scope, facts) < reached ? null : `The game was given up before ${scope} was completed.`;
 }
 
 /** The number of the last period that belongs to a part. */
-function lastPeriodOf(scope: LegScope, sport: string): number {
-  const perHalf = sport === 'ncaab' ? 1 : 2;
+function lastPeriodOf(scope: LegScope, game: PlayedIn): number {
+  const perHalf = hasQuarters(gameRulesOf(game)) ? 2 : 1;
   if (scope === '1H') return perHalf;
   return scope === '2H' ? 2 * perHalf : Number(scope.slice(1));
 }

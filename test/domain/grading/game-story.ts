@@ -41,13 +41,11 @@ export function factsOf(story: Story) {
     const extra = overtime ? [{ period: overtimeName, score: overtime[index] }] : [];
     return {
       score: String(sum(own) + (overtime?.[index] ?? 0) + Number(shootout === index)),
-      period_scores: [
-        ...own.map((score, period) => ({ period: NAMES[sport]?.[period] ?? String(period + 1), score })),
-        ...extra,
-      ],
+      period_scores: [...own.map((score, index) => ({ period: nameOf(index), score })), ...extra],
     };
   };
-  const clock = minutesLeft === undefined ? {} : { period: String(periods.length), clock: `${minutesLeft}:00` };
+  const nameOf = (index: number) => NAMES[sport]?.[index] ?? String(index + 1);
+  const clock = minutesLeft === undefined ? {} : { period: nameOf(periods.length - 1), clock: `${minutesLeft}:00` };
   const result_type =
     retiredFor !== undefined
       ? 'retired'
