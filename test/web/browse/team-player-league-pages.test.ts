@@ -100,6 +100,9 @@ describe('the page of a team', () => {
     const text = await page(`/teams/${teamIds['Chiefs']}`);
     const id = await server.eventId('c');
     expect(text).toContain(`<a href="/events/${id}">Kansas City Chiefs at Las Vegas Raiders</a>`);
+    expect(text).toMatch(/<dt>Favourite of the market<\/dt><dd>Kansas City Chiefs 5\d\.\d%<\/dd>/);
+    expect(text).not.toContain('Favourite of the forecast');
+    expect(text).toContain('2nd of 3, 1–1');
     expect(cellsOf(text, 'Injuries').map((cells) => cells.slice(0, 3))).toEqual([
       ['Patrick Mahomes', 'Questionable', 'Ankle'],
     ]);
@@ -155,8 +158,7 @@ describe('the page of a league', () => {
     expect(text).toContain('<a href="/leagues/nfl?date=2026-02-19" rel="prev">Earlier</a>');
     expect(text).toContain('<a href="/leagues/nfl?date=2026-03-11" rel="next">Later</a>');
     expect(cellsOf(text, 'Standings').map((cells) => cells.slice(0, 4))).toContainEqual([
-      expect.stringMatching(/^\d\. Kansas City Chiefs$/),
-      ...['2', '1', '1'],
+      ...['2', 'Kansas City Chiefs', '2', '1'],
     ]);
     expect(await page('/leagues/nfl?date=2026-02-14')).toContain('Kansas City Chiefs at Las Vegas Raiders');
   });
