@@ -13,6 +13,7 @@ import type { Responder } from '../../api/http/responder.ts';
 import type { Limits } from '../../api/limits/limits.ts';
 import { createLink } from '../../api/operations/account/create-link.ts';
 import { createStaffActed, STAFF_STREAM } from '../../domain/accounts/staff-events.ts';
+import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { Plan } from '../../platform/settings/plans-and-packs.ts';
@@ -175,7 +176,7 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         pipeline,
         createLink: createLink(() => operations),
       }),
-      ...betsRoutes({ callerOf, pipeline }),
+      ...betsRoutes({ callerOf, pipeline, nameOf: (slug) => ownValue(settings.bookmakers, slug) ?? slug, now }),
       ...myBooksRoutes({ callerOf, pipeline, names: settings.bookmakers }),
       ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
       ...alertRoutes({ callerOf, webhooks: parts.webhooks }),
