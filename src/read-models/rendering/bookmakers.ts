@@ -41,6 +41,10 @@ export interface ListedBookmaker {
   readonly reference_weight: number;
 }
 
+/** The slug of a bookmaker without a name, as people would write it: `william_hill` is William Hill. */
+export const nameOfSlug = (slug: string): string =>
+  slug.replaceAll('_', ' ').replaceAll(/(^| )[a-z]/g, (start) => start.toUpperCase());
+
 /** @param names display names by slug @param weights of reference books, by slug @param types by slug */
 export function createBookmakers(
   names: Readonly<Record<string, string>>,
@@ -49,7 +53,7 @@ export function createBookmakers(
 ): Bookmakers {
   const order = new Map(Object.keys(names).map((slug, place) => [slug, place]));
   const placeOf = (slug: string): number => order.get(slug) ?? order.size;
-  const nameOf = (slug: string): string => ownValue(names, slug) ?? slug;
+  const nameOf = (slug: string): string => ownValue(names, slug) ?? nameOfSlug(slug);
   const compare = (a: string, b: string): number => placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0);
   const sharpWeight = (slug: string): number => ownValue(weights, slug) ?? 0;
   return {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { selectedMoment } from '../../../stores/event-store.ts';
 import { injuryWords, STATUS_WORDS } from '../../../view-model/status-words.ts';
-import { MARKET_NAMES, statusChanges } from '../../../view-model/story-model.ts';
+import { hasBegun, MARKET_NAMES, statusChanges } from '../../../view-model/story-model.ts';
 import { type TimeAxis, timeAt, timeAxisTicks } from '../../../view-model/time-axis.ts';
 import { clockTime } from '../../../view-model/times.ts';
 import { type ChartFrame, chartFrame } from './chart-frame.ts';
@@ -25,7 +25,8 @@ export function StoryChart(props: StoryMomentProps) {
     observer.observe(element);
     return () => observer.disconnect();
   }, [size]);
-  const frame = size.value && chartFrame(size.value[0], size.value[1], axis);
+  const isPlayed = hasBegun(props.story);
+  const frame = size.value && chartFrame(size.value[0], size.value[1], axis, isPlayed);
 
   const seek = (pressed: PointerEvent) => {
     if (!frame || pressed.buttons !== 1) return;
@@ -41,14 +42,14 @@ export function StoryChart(props: StoryMomentProps) {
           width={frame.width}
           height={frame.height}
           role="img"
-          aria-label={`${MARKET_NAMES[market]} of ${chart.lines.length} bookmakers and the score of ${event.name} over time; the table below tells the same`}
+          aria-label={`${MARKET_NAMES[market]} of ${chart.lines.length} bookmakers${isPlayed ? ' and the score' : ''} of ${event.name} over time; the table below tells the same`}
           onPointerDown={seek}
           onPointerMove={seek}
         >
           <rect class="chart-target" width={frame.width} height={frame.height} />
           <TimeLabels frame={frame} axis={axis} />
           {chart.lines.length > 0 && <LinePlot {...props} frame={frame} />}
-          <MarginPlot {...props} frame={frame} />
+          {isPlayed && <MarginPlot {...props} frame={frame} />}
           <ChartEvents frame={frame} story={props.story} />
           {cursor !== null && (
             <line class="chart-cursor" x1={cursor} x2={cursor} y1={frame.line.top - 6} y2={frame.margin.bottom} />
