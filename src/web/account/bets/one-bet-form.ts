@@ -22,7 +22,7 @@ export function oneBetFields(typed: URLSearchParams, refusal: Refusal | undefine
     value: fieldText(typed, name),
     error: refusal?.fields[name],
   });
-  return html`<div class="filters">
+  return html`<div class="field-grid">
 ${textField({ ...field('pick'), label: 'Bet', required: true, maxlength: 200, hint: 'Such as Arsenal -1' })}
 ${textField({ ...field('odds'), label: 'Price', required: true, inputmode: 'decimal', hint: '2.10 or +110' })}
 ${textField({ ...field('stake'), label: 'Stake', required: true, inputmode: 'decimal' })}

@@ -3,7 +3,7 @@ import { invalidField } from '../../../domain/primitives/domain-errors.ts';
 import { CONNECTORS, type ConnectorName } from '../../../platform/settings/feed-settings.ts';
 import type { SettingEdits } from '../../../platform/settings/stored-settings.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { checkboxField, postForm, textField } from '../form-fields.ts';
+import { checkboxField, postForm, radioFields, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { redirect } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
@@ -12,7 +12,6 @@ import {
   chosenPost,
   environmentNote,
   nextStep,
-  radioFields,
   readChoice,
   setupPage,
   stepButtons,
