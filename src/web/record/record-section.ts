@@ -83,7 +83,8 @@ function verdict(rows: readonly SeasonRow[]): Html | false {
   const seasons = lossesBySeason(rows).filter(({ forecast, close }) => forecast !== null && close !== null);
   if (seasons.length === 0) return false;
   const better = seasons.filter(({ forecast, close }) => forecast! < close!).length;
-  const [who, count] = better * 2 > seasons.length ? ['this server’s forecast', better] : ['the market’s close', seasons.length - better];
+  const [who, count] =
+    better * 2 > seasons.length ? ['this server’s forecast', better] : ['the market’s close', seasons.length - better];
   if (better * 2 === seasons.length) {
     return html`<p><b>Both did alike</b>: each had the lower log loss in ${better} of ${seasons.length} seasons.</p>`;
   }

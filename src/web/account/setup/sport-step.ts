@@ -7,15 +7,7 @@ import { checkboxField, postForm, radioFields, textField } from '../form-fields.
 import { fieldText } from '../form-values.ts';
 import { redirect } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
-import {
-  chosenGet,
-  chosenPost,
-  environmentNote,
-  nextStep,
-  readChoice,
-  setupPage,
-  stepButtons,
-} from './setup-frame.ts';
+import { chosenGet, chosenPost, environmentNote, nextStep, readChoice, setupPage, stepButtons } from './setup-frame.ts';
 import type { SetupParts } from './setup-parts.ts';
 
 const PATH = '/setup/sport';

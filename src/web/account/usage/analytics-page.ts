@@ -109,10 +109,10 @@ ${note}`;
   return html`${heading}
 ${chartRow(plot('calls', 'Calls'), plot('credits', 'Credits'))}
 <details><summary>By ${what.toLowerCase()} in numbers</summary>${table(
-  `By ${what.toLowerCase()}`,
-  [what, 'Calls', 'Credits'],
-  rows.map(({ name, calls, credits }) => [name, calls, credits]),
-)}</details>`;
+    `By ${what.toLowerCase()}`,
+    [what, 'Calls', 'Credits'],
+    rows.map(({ name, calls, credits }) => [name, calls, credits]),
+  )}</details>`;
 }
 
 const ofCounted = ({ isCut }: CallStatistics): Html | false =>

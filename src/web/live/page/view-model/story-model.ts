@@ -1,7 +1,7 @@
 import { bisector } from 'd3-array';
 import type { EventStatus } from '../../../../domain/catalogue/catalogue.ts';
-import { phaseOf } from './event-phase.ts';
 import type { LinePoint, Market, ScorePoint, Story, StoryLine } from '../../answers/live-page-answers.ts';
+import { phaseOf } from './event-phase.ts';
 
 /** A story with times in milliseconds, each list in order of time. */
 export interface StoryModel {

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import type { BoardEvent, EventSnapshot } from '../../../answers/live-page-answers.ts';
-import type { Highlights } from '../../view-model/highlights.ts';
 import { phaseOf } from '../../view-model/event-phase.ts';
+import type { Highlights } from '../../view-model/highlights.ts';
 import { stageText } from '../../view-model/story-text.ts';
 import { clockTimeWithSeconds, timeInFull } from '../../view-model/times.ts';
 import { SimulatedLabel } from '../shared/simulated-mark.tsx';
