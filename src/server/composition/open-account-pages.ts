@@ -14,10 +14,10 @@ import type { Limits } from '../../api/limits/limits.ts';
 import { createLink } from '../../api/operations/account/create-link.ts';
 import { createStaffActed, STAFF_STREAM } from '../../domain/accounts/staff-events.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
-import { nameOfSlug } from '../../read-models/rendering/bookmakers.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { Plan } from '../../platform/settings/plans-and-packs.ts';
+import { nameOfSlug } from '../../read-models/rendering/bookmakers.ts';
 import { type AccountPages, createAccountPages } from '../../web/account/account-pages.ts';
 import { accountSettingsRoutes } from '../../web/account/account-settings/account-settings-routes.ts';
 import { createExportSources } from '../../web/account/account-settings/export-sources.ts';
@@ -177,7 +177,12 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         pipeline,
         createLink: createLink(() => operations),
       }),
-      ...betsRoutes({ callerOf, pipeline, nameOf: (slug) => ownValue(settings.bookmakers, slug) ?? nameOfSlug(slug), now }),
+      ...betsRoutes({
+        callerOf,
+        pipeline,
+        nameOf: (slug) => ownValue(settings.bookmakers, slug) ?? nameOfSlug(slug),
+        now,
+      }),
       ...myBooksRoutes({ callerOf, pipeline, names: settings.bookmakers }),
       ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
       ...alertRoutes({ callerOf, webhooks: parts.webhooks }),

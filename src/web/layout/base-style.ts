@@ -32,7 +32,7 @@ h3 { margin: 2rem 0 0.4rem; font-size: 1.125rem; line-height: 1.3; }
 h4 { margin: 1.4rem 0 0.3rem; font-size: 0.9375rem; }
 p { margin: 0.5rem 0; }
 kbd { padding: 0 0.35em; border: 1px solid var(--rule-strong); border-radius: 4px; font: inherit; }
-.lead { font-size: 1.1rem; color: var(--soft); }
+.lead { max-width: 52rem; font-size: 1.1rem; color: var(--soft); }
 .operation { margin: 1.5rem 0 0; padding: 0.25rem 1.25rem 1.25rem; background: var(--raised); border: 1px solid var(--rule); border-radius: 12px; }
 .operation h3 { margin-top: 1.1rem; }
 .operation h3 a { color: inherit; text-decoration: none; }

@@ -101,7 +101,7 @@ ${textField({ name: 'date', label: 'Day', type: 'date', value: view.date ?? day.
 <fieldset><legend>Show only <span class="screen-note">(none ticked: all)</span></legend>${bookmakers.map(
     ({ slug, name }) =>
       checkboxField({ name: 'books', value: slug, label: name, isChecked: view.books.includes(slug) }),
-  )}</fieldset></details>
+  )}<p class="screen-note"><a href="/account/books">My books</a></p></fieldset></details>
 <button class="action">Show</button>
 </form>`;
 }
