@@ -37,7 +37,6 @@ import { keysRoutes } from '../../web/account/keys/keys-routes.ts';
 import { createKnownBrowsers } from '../../web/account/known-browsers.ts';
 import { linksRoutes } from '../../web/account/links/links-routes.ts';
 import { myBooksRoutes } from '../../web/account/my-books/my-books-routes.ts';
-import { createPageCookies } from '../../web/account/page-cookies.ts';
 import { playgroundRoutes } from '../../web/account/playground/playground-routes.ts';
 import { createRememberedNext } from '../../web/account/remembered-next.ts';
 import { createSessionCallers, createSessionOwner } from '../../web/account/session-callers.ts';
@@ -48,6 +47,7 @@ import { SETUP_ASSETS } from '../../web/account/setup/summary-step.ts';
 import { signInRoutes } from '../../web/account/sign-in/sign-in-routes.ts';
 import { usageRoutes } from '../../web/account/usage/usage-routes.ts';
 import type { SitePages } from '../../web/layout/navigation.ts';
+import { createPageCookies } from '../../web/layout/page-cookies.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, Secrets } from './ports.ts';
 
