@@ -45,15 +45,19 @@ export interface ListedBookmaker {
 export const nameOfSlug = (slug: string): string =>
   slug.replaceAll('_', ' ').replaceAll(/(^| )[a-z]/g, (start) => start.toUpperCase());
 
-/** @param names display names by slug @param weights of reference books, by slug @param types by slug */
+/**
+ * @param names display names by slug @param weights of reference books, by slug @param types by slug
+ * @param nameUnnamed of a bookmaker without a display name
+ */
 export function createBookmakers(
   names: Readonly<Record<string, string>>,
   weights: Readonly<Record<string, number>>,
   types: Readonly<Record<string, BookmakerType>> = DEFAULT_BOOKMAKER_TYPES,
+  nameUnnamed: (slug: string) => string = (slug) => slug,
 ): Bookmakers {
   const order = new Map(Object.keys(names).map((slug, place) => [slug, place]));
   const placeOf = (slug: string): number => order.get(slug) ?? order.size;
-  const nameOf = (slug: string): string => ownValue(names, slug) ?? nameOfSlug(slug);
+  const nameOf = (slug: string): string => ownValue(names, slug) ?? nameUnnamed(slug);
   const compare = (a: string, b: string): number => placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0);
   const sharpWeight = (slug: string): number => ownValue(weights, slug) ?? 0;
   return {

@@ -44,7 +44,7 @@ import { createDocumentHistory } from '../../read-models/as-of/document-history.
 import { createChangeFeed } from '../../read-models/change-feed/change-feed.ts';
 import { createRecordMapper } from '../../read-models/change-feed/record-mapper.ts';
 import { createStreamFoldCache } from '../../read-models/change-feed/stream-fold-cache.ts';
-import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
+import { createBookmakers, nameOfSlug } from '../../read-models/rendering/bookmakers.ts';
 import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import { createKnownLeagueReader } from '../../read-models/store/known-league-reader.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
@@ -434,6 +434,9 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   // The account pages are opened below, before any request arrives.
   const withFlash: PageWrapper = (page) => (request) => site.withFlash(page)(request);
   const sitePages: SitePages = { hasLivePage: settings.livePage, hasGradingPage: settings.gradeSheet };
+  // Pages name every bookmaker in words; programs get the slug where it has no name.
+  const named = createBookmakers(settings.bookmakers, settings.referenceWeights, settings.bookmakerTypes, nameOfSlug);
+  const pageContext = { ...context, bookmakers: named };
   const page = createLivePage({
     isOn: settings.livePage,
     pages: sitePages,
@@ -441,7 +444,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     feedAges,
     host: settings.host,
     baseUrl,
-    context,
+    context: pageContext,
     log,
     changes: core.runner.documentChanges,
     responder,
@@ -564,7 +567,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       pages: sitePages,
       host: settings.host,
       baseUrl,
-      context,
+      context: pageContext,
       log,
       files: given.page?.files ?? BUILT_PAGE,
       responder,
@@ -584,7 +587,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       ...given.gradingPage,
     }),
     forecastsRoutes({
-      context,
+      context: pageContext,
       responder,
       pages: sitePages,
       simulated: isSimulated,

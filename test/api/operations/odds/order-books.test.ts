@@ -231,7 +231,7 @@ describe('the list of bookmakers', () => {
     const body = answer.body as any;
     expect(body.total).toBe(body.bookmakers.length);
     const of = (slug: string) => body.bookmakers.find((one: any) => one.slug === slug);
-    expect(of('kalshi')).toEqual({ slug: 'kalshi', name: 'Kalshi', type: 'exchange', reference_weight: 0 });
+    expect(of('kalshi')).toEqual({ slug: 'kalshi', name: 'kalshi', type: 'exchange', reference_weight: 0 });
     expect(of('pinnacle')).toEqual({ slug: 'pinnacle', name: 'Pinnacle', type: 'sportsbook', reference_weight: 3 });
     expect(of('consensus')).toMatchObject({ type: 'consensus', reference_weight: 1 });
   });
