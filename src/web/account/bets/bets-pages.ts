@@ -29,6 +29,8 @@ export interface BetsView {
   };
   /** Of a bookmaker. */
   readonly nameOf: (slug: string) => string;
+  /** Whether there are pages of events to lead to. */
+  readonly hasEvents: boolean;
 }
 
 /** The account’s own bets, what they were worth, and the forms for more. A refused form keeps what was typed. */
@@ -61,11 +63,12 @@ const summaryTable = ({ summary: { by, rows, total }, nameOf }: BetsView): Html 
     ),
   );
 
-function betsTable(visit: SignedInRequest, { list: { bets }, nameOf }: BetsView): Html {
+function betsTable(visit: SignedInRequest, view: BetsView): Html {
+  const { bets } = view.list;
   const table = dataTable(
     'Your bets',
     ['Bet', 'Grade', ...['Price', 'Fair close', 'CLV', 'Stake', 'Profit'].map(numberHeading), 'Book', 'Placed', ''],
-    bets.map((bet) => betRow(visit, bet, nameOf)),
+    bets.map((bet) => betRow(visit, bet, view)),
   );
   if (bets.every(({ closing_fair_price }) => closing_fair_price !== null)) return table;
   return html`${table}<p class="facts">Fair close and CLV: – until the game begins, and where no reference bookmaker’s closing price at that line is known.</p>`;
@@ -77,13 +80,13 @@ const gradeOf = ({ grade, message }: EvaluatedBet): string =>
 
 const GRADE_KINDS: Readonly<Record<string, string>> = { won: 'good', lost: 'bad' };
 
-function betRow(visit: SignedInRequest, bet: EvaluatedBet, nameOf: BetsView['nameOf']): Html {
+function betRow(visit: SignedInRequest, bet: EvaluatedBet, { nameOf, hasEvents }: BetsView): Html {
   const { timezone } = visit.session.user;
   const { id, event_id, home_team: home, away_team: away, closing_fair_price: close } = bet;
   const game = [home, away].filter((name) => name !== null).join(' – ') || 'Game';
   const grade = gradeOf(bet);
   const kind = GRADE_KINDS[grade];
-  return html`<tr><th scope="row" class="wide"><b>${betWords(bet)}</b><br><a href="/events/${event_id}">${game}</a></th>
+  return html`<tr><th scope="row" class="wide"><b>${betWords(bet)}</b><br>${hasEvents ? html`<a href="/events/${event_id}">${game}</a>` : game}</th>
 <td>${kind === undefined ? grade : html`<span class="badge ${kind}">${grade}</span>`}</td>${numberCell(priceText(bet.price))}${numberCell(
     close && priceText(close),
   )}${[percent(bet.clv), amount(bet.stake), signed(bet.profit)].map(numberCell)}

@@ -5,6 +5,7 @@ import { listBets } from '../../../api/operations/bets/list-bets.ts';
 import { readBetCsv } from '../../../api/operations/bets/read-bet-csv.ts';
 import { GROUPINGS, summarizeBets } from '../../../api/operations/bets/summarize-bets.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
+import type { SitePages } from '../../layout/navigation.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { createPageCalls, type PageCallsParts } from '../page-calls.ts';
 import { notFound, toRefused } from '../page-errors.ts';
@@ -18,12 +19,13 @@ const PAGE_SIZE = 50;
 interface BetsPageParts extends PageCallsParts {
   /** Of a bookmaker. */
   readonly nameOf: (slug: string) => string;
+  readonly pages: SitePages;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
 /** The page on which owners keep their bets. It asks what programs ask, and refuses what the API refuses. */
-export function betsRoutes({ nameOf, now, ...parts }: BetsPageParts): readonly PageRoute[] {
+export function betsRoutes({ nameOf, now, pages, ...parts }: BetsPageParts): readonly PageRoute[] {
   const call = createPageCalls(parts);
 
   async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
@@ -32,7 +34,7 @@ export function betsRoutes({ nameOf, now, ...parts }: BetsPageParts): readonly P
     const cursor = after === undefined ? {} : { after_id: after };
     const list = await call<BetsView['list']>(visit, listBets, { limit: PAGE_SIZE, ...cursor }).catch(refuse);
     const summary = await call<BetsView['summary']>(visit, summarizeBets, { by }).catch(refuse);
-    return pageResponse('Bets', betsPage(visit, { list, summary, nameOf }, refusal));
+    return pageResponse('Bets', betsPage(visit, { list, summary, nameOf, hasEvents: pages.hasLivePage }, refusal));
   }
 
   async function add(visit: SignedInRequest): Promise<PageResponse> {
