@@ -63,7 +63,8 @@ async function readAlone(files: readonly string[]): Promise<Contents> {
   const begun = performance.now();
   const texts: Uint8Array[] = [];
   for (const path of files) {
-    for await (const piece of translated(footballDataImporter, openInput(path, path), {}, () => {})) texts.push(piece);
+    for await (const piece of translated(footballDataImporter, openInput(path, path), { now: Date.now() }, () => {}))
+      texts.push(piece);
   }
   const seconds = (performance.now() - begun) / 1000;
   const events = new Set<string>();

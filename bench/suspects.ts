@@ -87,7 +87,8 @@ const filesOf = (folder: string, pattern: RegExp): string[] =>
 async function importedReports(source: string, sport: string, file: string): Promise<PriceReport[]> {
   const importer = IMPORTERS.find(({ name }) => name === source)!;
   const texts: Uint8Array[] = [];
-  for await (const piece of translated(importer, openInput(file, file), {}, () => {})) texts.push(piece);
+  for await (const piece of translated(importer, openInput(file, file), { now: Date.now() }, () => {}))
+    texts.push(piece);
   const lines = Buffer.concat(texts).toString().trimEnd().split('\n');
   const messages = lines.filter((line) => line !== '').map((line) => JSON.parse(line));
   return messages

@@ -80,9 +80,13 @@ export interface SelectionMeasures {
   readonly profit: number | null;
 }
 
-/** Means of fewer than 30 values are null. */
+/**
+ * Means of fewer than 30 values are null. So is the closing line value where every price is its own close: then only
+ * closing prices are known, and nothing can have moved.
+ */
 export function computeSelectionMeasures(selections: readonly Selection[]): SelectionMeasures {
-  const values = selections.flatMap(({ fair, close }) => (close === null ? [] : [close / fair - 1]));
+  const known = selections.flatMap(({ fair, close }) => (close === null ? [] : [close / fair - 1]));
+  const values = known.some((value) => value !== 0) ? known : [];
   const profits = selections.map(({ fair, won }) => (won ? 1 / fair : 0) - 1);
   const { mean: clv, se } = meanOfValues(values, MIN_GAMES);
   return { n: selections.length, clv, clv_se: se, profit: meanOfValues(profits, MIN_GAMES).mean };

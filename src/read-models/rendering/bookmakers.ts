@@ -46,6 +46,20 @@ export interface ListedBookmaker {
   readonly learnt_weights: readonly { readonly sport: string; readonly weight: number; readonly date: string }[];
 }
 
+/** The slug of a bookmaker without a name, as people would write it: `william_hill` is William Hill. */
+export const nameOfSlug = (slug: string): string =>
+  slug.replaceAll('_', ' ').replaceAll(/(^| )[a-z]/g, (start) => start.toUpperCase());
+
+/** The same, for pages: they name every bookmaker in words, where programs get the slug of one without a name. */
+export function withNamesInWords(bookmakers: Bookmakers): Bookmakers {
+  const inWords = (slug: string, name: string): string => (name === slug ? nameOfSlug(slug) : name);
+  return {
+    ...bookmakers,
+    nameOf: (slug) => inWords(slug, bookmakers.nameOf(slug)),
+    list: (venues, now) => bookmakers.list(venues, now).map((one) => ({ ...one, name: inWords(one.slug, one.name) })),
+  };
+}
+
 /** An event that goes on longer after its start is judged by weights that may have been learnt meanwhile. */
 const LONGEST_EVENT = 14 * DAY;
 

@@ -80,12 +80,13 @@ async function readOptions(args: Arguments): Promise<TranslationOptions> {
   if (oddsFormat !== undefined && oddsFormat !== 'american' && oddsFormat !== 'decimal') {
     throw new UsageError(`--odds-format is american or decimal, not ${oddsFormat}`);
   }
+  const read: TranslationOptions = { now: Date.now(), at, oddsFormat };
   const label = args.text('encoding');
-  if (label === undefined) return { at, oddsFormat };
+  if (label === undefined) return read;
   const { encodingByLabel } = await import('./text-encoding.ts');
   const encoding = encodingByLabel(label);
   if (encoding === undefined) throw new UsageError(`--encoding ${label} is no encoding (utf-8, windows-1252, ...)`);
-  return { at, oddsFormat, encoding };
+  return { ...read, encoding };
 }
 
 /** Another thread can open files only, and can only translate without shared state. */

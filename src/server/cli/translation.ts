@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { formatTime } from '../../domain/primitives/time.ts';
 import type { Importer, ImportItem, ImportOptions } from '../../sources/importing/importer.ts';
 import type { StartCollector } from '../../sources/importing/known-starts.ts';
 import { CommandError } from './arguments.ts';
@@ -7,12 +8,20 @@ import type { InputFile } from './input-file.ts';
 import { readAsUtf8 } from './text-encoding.ts';
 
 export type TranslationOptions = Omit<ImportOptions, 'starts' | 'archives'> & {
+  /** When the files are read: milliseconds. */
+  now: number;
   /** Of the files; by default each file's own. */
   encoding?: string;
   starts?: StartCollector;
   archives?: ImportOptions['archives'];
 };
 export type Note = Extract<ImportItem, { note: unknown }>['note'];
+
+/** What a file of a season says of games ahead is known since it is read, not only shortly before each of them. */
+function seenBy(now: number, message: Record<string, unknown>): Record<string, unknown> {
+  const { at } = message;
+  return typeof at === 'string' && Date.parse(at) > now ? { ...message, at: formatTime(now) } : message;
+}
 
 const PIECE_CHARACTERS = 64 * 1024;
 
@@ -34,9 +43,10 @@ export async function* translated(
     for await (const item of importer.translate({ name: file.name, open }, options)) {
       if ('note' in item) onNote(item.note);
       else {
+        const message = seenBy(options.now, item.message);
         // Games scheduled by one file are known to the next files.
-        options.starts?.add(item.message);
-        piece += `${JSON.stringify(item.message)}\n`;
+        options.starts?.add(message);
+        piece += `${JSON.stringify(message)}\n`;
       }
       if (piece.length < PIECE_CHARACTERS) continue;
       yield new TextEncoder().encode(piece);

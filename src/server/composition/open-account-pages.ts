@@ -13,9 +13,11 @@ import type { Responder } from '../../api/http/responder.ts';
 import type { Limits } from '../../api/limits/limits.ts';
 import { createLink } from '../../api/operations/account/create-link.ts';
 import { createStaffActed, STAFF_STREAM } from '../../domain/accounts/staff-events.ts';
+import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { Plan } from '../../platform/settings/plans-and-packs.ts';
+import { nameOfSlug } from '../../read-models/rendering/bookmakers.ts';
 import { type AccountPages, createAccountPages } from '../../web/account/account-pages.ts';
 import { accountSettingsRoutes } from '../../web/account/account-settings/account-settings-routes.ts';
 import { createExportSources } from '../../web/account/account-settings/export-sources.ts';
@@ -35,7 +37,6 @@ import { keysRoutes } from '../../web/account/keys/keys-routes.ts';
 import { createKnownBrowsers } from '../../web/account/known-browsers.ts';
 import { linksRoutes } from '../../web/account/links/links-routes.ts';
 import { myBooksRoutes } from '../../web/account/my-books/my-books-routes.ts';
-import { createPageCookies } from '../../web/account/page-cookies.ts';
 import { playgroundRoutes } from '../../web/account/playground/playground-routes.ts';
 import { createRememberedNext } from '../../web/account/remembered-next.ts';
 import { createSessionCallers, createSessionOwner } from '../../web/account/session-callers.ts';
@@ -46,6 +47,7 @@ import { SETUP_ASSETS } from '../../web/account/setup/summary-step.ts';
 import { signInRoutes } from '../../web/account/sign-in/sign-in-routes.ts';
 import { usageRoutes } from '../../web/account/usage/usage-routes.ts';
 import type { SitePages } from '../../web/layout/navigation.ts';
+import { createPageCookies } from '../../web/layout/page-cookies.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, Secrets } from './ports.ts';
 
@@ -175,8 +177,14 @@ export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
         pipeline,
         createLink: createLink(() => operations),
       }),
-      ...betsRoutes({ callerOf, pipeline }),
-      ...myBooksRoutes({ callerOf, pipeline, names: settings.bookmakers }),
+      ...betsRoutes({
+        callerOf,
+        pipeline,
+        nameOf: (slug) => ownValue(settings.bookmakers, slug) ?? nameOfSlug(slug),
+        pages: parts.pages,
+        now,
+      }),
+      ...myBooksRoutes({ callerOf, pipeline, names: settings.bookmakers, pages: parts.pages }),
       ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
       ...alertRoutes({ callerOf, webhooks: parts.webhooks }),
       ...usageRoutes({ usage, keysOf, now }),

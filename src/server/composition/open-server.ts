@@ -44,6 +44,7 @@ import { createDocumentHistory } from '../../read-models/as-of/document-history.
 import { createChangeFeed } from '../../read-models/change-feed/change-feed.ts';
 import { createRecordMapper } from '../../read-models/change-feed/record-mapper.ts';
 import { createStreamFoldCache } from '../../read-models/change-feed/stream-fold-cache.ts';
+import { withNamesInWords } from '../../read-models/rendering/bookmakers.ts';
 import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import { createKnownLeagueReader } from '../../read-models/store/known-league-reader.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
@@ -438,6 +439,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   // The account pages are opened below, before any request arrives.
   const withFlash: PageWrapper = (page) => (request) => site.withFlash(page)(request);
   const sitePages: SitePages = { hasLivePage: settings.livePage, hasGradingPage: settings.gradeSheet };
+  // Pages name every bookmaker in words; programs get the slug where it has no name.
+  const pageContext = { ...context, bookmakers: withNamesInWords(context.bookmakers) };
   const page = createLivePage({
     isOn: settings.livePage,
     pages: sitePages,
@@ -445,7 +448,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     feedAges,
     host: settings.host,
     baseUrl,
-    context,
+    context: pageContext,
     log,
     changes: core.runner.documentChanges,
     responder,
@@ -568,7 +571,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       pages: sitePages,
       host: settings.host,
       baseUrl,
-      context,
+      context: pageContext,
       log,
       files: given.page?.files ?? BUILT_PAGE,
       responder,
@@ -588,7 +591,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       ...given.gradingPage,
     }),
     forecastsRoutes({
-      context,
+      context: pageContext,
       responder,
       pages: sitePages,
       simulated: isSimulated,

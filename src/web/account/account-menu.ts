@@ -1,8 +1,8 @@
 import type { UserService } from '../../accounts/users/user-service.ts';
 import type { PageHandler } from '../../api/http/endpoints/public-pages.ts';
+import type { PageCookies } from '../layout/page-cookies.ts';
 import { accountLinks } from '../layout/site-header.ts';
 import { viewerOf } from './account-layout.ts';
-import type { PageCookies } from './page-cookies.ts';
 
 export const ACCOUNT_MENU_PATH = '/account/menu';
 

@@ -1,12 +1,7 @@
-import { PLOT_STYLE } from '../layout/plot-style.ts';
-
 /** The styles that the browser application adds to those of the documentation. The colours are the documentation's. */
 export const ACCOUNT_STYLE = `.site { max-width: var(--page-width); margin: 0 auto; padding: 0 var(--gutter) 4rem; }
 .site h2 { margin: 2rem 0 0.6rem; font-size: 1.25rem; }
 .site h3 { margin: 1.2rem 0 0.4rem; }
-.check { display: flex; gap: 0.5rem; align-items: center; min-height: 2.2rem; }
-.check input { flex: none; width: 1.15rem; height: 1.15rem; accent-color: var(--accent); }
-.check + button, .check + .field { margin-top: 0.75rem; }
 fieldset { margin: 0 0 1rem; padding: 0.6rem 0.9rem 0.9rem; border: 1px solid var(--rule-strong); border-radius: 8px; }
 legend { padding: 0 0.3rem; font-weight: 600; }
 .site button, .button {
@@ -39,9 +34,9 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .meters meter::-moz-meter-bar { background: var(--accent); }
 .secret pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .answer pre { max-height: 32rem; overflow: auto; }
-.filters { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end; }
-.filters .field input, .filters .field select { max-width: 12rem; }
-.filters button { margin-bottom: 1rem; }
+.filters { margin: 0.6rem 0 1rem; }
+.field-grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: 0 1rem; }
+.field-grid .field:first-child { grid-column: span 2; }
 .site .table { margin: 0.6rem 0; }
 .site td, .site th { white-space: nowrap; }
 .site td.wide, .site th.wide { white-space: normal; overflow-wrap: anywhere; min-width: 14rem; }
@@ -71,9 +66,6 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .steps [aria-current] { color: var(--ink); font-weight: 600; }
 .steps [aria-current]::before { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
 .later button { color: var(--accent); background: var(--raised); }
-.choice { align-items: flex-start; padding: 0.3rem 0; }
-.choice input { margin: 0.2rem 0 0; }
-.choice p { margin: 0.1rem 0 0; }
 .leagues { columns: 17rem; column-gap: 1.6rem; }
 .leagues > div { break-inside: avoid; padding-bottom: 0.4rem; }
 .leagues .group { margin: 0.4rem 0 0; font-weight: 600; }
@@ -87,6 +79,7 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 }
 .step-buttons { display: flex; flex-wrap: wrap; gap: 0.6rem 1.4rem; align-items: center; margin: 1.6rem 0 0; }
 @media (max-width: 40rem) {
+  .field-grid { grid-template-columns: 1fr 1fr; }
   .site th.wide { min-width: 10.5rem; }
   .site dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .site dd { margin-bottom: 0.5rem; }
@@ -95,7 +88,7 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 `;
 
 /** The styles that the usage and analytics pages add. */
-export const USAGE_STYLE = `${PLOT_STYLE}.bar { fill: var(--accent); }
+export const USAGE_STYLE = `.bar { fill: var(--accent); }
 .bar.errors, .key .errors { fill: var(--delete); }
 .bar.half, .key .half { fill: var(--second); }
 .key { width: 0.8em; height: 0.8em; }

@@ -2,7 +2,7 @@ import { hiddenField, type TextField, textField } from '../layout/fields.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { PageRequest, Refusal } from './page-route.ts';
 
-export { checkboxField, hiddenField, selectField, textAreaField, textField } from '../layout/fields.ts';
+export { checkboxField, hiddenField, radioFields, selectField, textAreaField, textField } from '../layout/fields.ts';
 
 /** Forms of accounts: their fields are those of all pages, and a form that posts has a token. */
 

@@ -5,7 +5,7 @@ import type { ReadClientAddress } from '../../api/http/requests/client-address.t
 import { isDirect } from '../../api/http/requests/direct-request.ts';
 import { readVisitor } from '../../api/http/requests/visitor.ts';
 import { queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
-import type { PageCookies } from './page-cookies.ts';
+import type { PageCookies } from '../layout/page-cookies.ts';
 import type { PageRequest } from './page-route.ts';
 import type { TextSigner } from './text-signer.ts';
 

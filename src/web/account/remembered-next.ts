@@ -1,5 +1,5 @@
+import type { PageCookies } from '../layout/page-cookies.ts';
 import { readNextPath } from './after-sign-in.ts';
-import type { PageCookies } from './page-cookies.ts';
 import type { PageRequest } from './page-route.ts';
 import { createTextSigner } from './text-signer.ts';
 

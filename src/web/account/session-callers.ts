@@ -6,8 +6,8 @@ import type { Principal } from '../../api/calls/principal.ts';
 import type { KeylessCaller } from '../../api/http/endpoints/operation-route.ts';
 import { createClientAddressReader } from '../../api/http/requests/client-address.ts';
 import { readVisitor } from '../../api/http/requests/visitor.ts';
+import type { PageCookies } from '../layout/page-cookies.ts';
 import { isOwnOrigin } from './browser-request.ts';
-import type { PageCookies } from './page-cookies.ts';
 import { notFound } from './page-errors.ts';
 
 interface SessionCallersParts {

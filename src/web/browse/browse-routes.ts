@@ -81,7 +81,7 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
 
   async function find(request: RoutedRequest, limit: number) {
     const q = searchReader.fromHttp({}, queryStringOf(request), undefined).q.trim();
-    const found = q.length < MIN_CHARACTERS ? undefined : await findMatches(call, q, limit, context.now());
+    const found = q.length < MIN_CHARACTERS ? undefined : await findMatches(call, context, q, limit);
     return { q, found };
   }
 

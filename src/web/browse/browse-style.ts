@@ -31,6 +31,8 @@ const BROWSE_STYLE = `.browse { max-width: var(--page-width); margin: 0 auto; pa
 .browse .table td, .browse .table th { white-space: nowrap; }
 .browse .table td.wide { min-width: 14rem; white-space: normal; }
 .browse .table .number { padding-left: 0.75rem; text-align: right; font-variant-numeric: tabular-nums; }
+.browse .table .rank { width: 1%; padding-left: 0; color: var(--soft); }
+.browse .table th.number:first-child { padding-left: 0; }
 .best { color: var(--accent); font-size: 0.8125rem; }
 .facts-list { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.3rem 1.2rem; margin: 1rem 0 2rem; }
 .facts-list dt { color: var(--soft); }

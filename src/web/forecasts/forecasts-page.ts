@@ -82,7 +82,7 @@ function dayLinks({ sport, league, date, today }: ForecastsPageView): Html {
   const link = (to: string, text: string): Html =>
     html`<a href="${linkTo({ ...kept, date: to })}"${to === date && html` aria-current="page"`}>${text}</a>`;
   return html`<nav class="day-links" aria-label="Days">${link(beside(-1), 'Day before')} ${link(today, 'Today')} ${link(beside(1), 'Day after')}
-<form method="get" action="${FORECASTS_PATH}">${Object.entries(kept).map(([name, value]) => hiddenField(name, value))}${textField({ id: 'date', name: 'date', label: 'Date (UTC)', type: 'date', value: date, required: true })}<button type="submit">Show</button></form></nav>`;
+<form method="get" action="${FORECASTS_PATH}" class="filters">${Object.entries(kept).map(([name, value]) => hiddenField(name, value))}${textField({ id: 'date', name: 'date', label: 'Date (UTC)', type: 'date', value: date, required: true })}<button type="submit">Show</button></form></nav>`;
 }
 
 const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });

@@ -4,14 +4,11 @@ import { RECORD_STYLE } from '../record/record-style.ts';
 export const FORECASTS_STYLE = `${RECORD_STYLE}.day-links { display: flex; flex-wrap: wrap; align-items: end; gap: 0.4rem 1.2rem; margin: 0.6rem 0 0.2rem; }
 .day-links > a { padding: 0.45rem 0; }
 .day-links a[aria-current] { font-weight: 600; }
-.day-links form { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem; margin-left: auto; }
+.day-links form { margin-left: auto; }
 .day-links form:only-child { margin-left: 0; }
-.day-links .field { max-width: 100%; margin: 0; }
-.day-links .field label { margin: 0; font-size: 0.8125rem; font-weight: 400; color: var(--soft); }
-.day-links .field :is(input, select) { width: auto; max-width: 100%; }
 .day-links button {
   min-height: 2.75rem; padding: 0.3rem 0.7rem; font: inherit; color: inherit; background: var(--raised);
-  border: 1px solid var(--soft); border-radius: 8px; cursor: pointer;
+  border: 1px solid var(--rule-strong); border-radius: 8px; cursor: pointer;
 }
 .forecasts h3 { margin: 1.6rem 0 0.3rem; }
 .forecasts .table table { width: 100%; }

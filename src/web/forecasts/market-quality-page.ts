@@ -51,7 +51,7 @@ ${books.length === 0 ? emptyState('No prices from before a start are known here.
 }
 
 function choices({ league, market, days }: Quality): Html {
-  return html`<nav class="day-links" aria-label="Market"><form method="get" action="${MARKET_QUALITY_PATH}">
+  return html`<nav class="day-links" aria-label="Market"><form method="get" action="${MARKET_QUALITY_PATH}" class="filters">
 ${selectField({
   ...{ id: 'league', name: 'league', label: 'League', value: league },
   options: SPORTS.flatMap(({ leagues }) => leagues).map(({ slug, name }) => [slug, name] as const),

@@ -32,7 +32,7 @@ h3 { margin: 2rem 0 0.4rem; font-size: 1.125rem; line-height: 1.3; }
 h4 { margin: 1.4rem 0 0.3rem; font-size: 0.9375rem; }
 p { margin: 0.5rem 0; }
 kbd { padding: 0 0.35em; border: 1px solid var(--rule-strong); border-radius: 4px; font: inherit; }
-.lead { font-size: 1.1rem; color: var(--soft); }
+.lead { max-width: 52rem; font-size: 1.1rem; color: var(--soft); }
 .operation { margin: 1.5rem 0 0; padding: 0.25rem 1.25rem 1.25rem; background: var(--raised); border: 1px solid var(--rule); border-radius: 12px; }
 .operation h3 { margin-top: 1.1rem; }
 .operation h3 a { color: inherit; text-decoration: none; }
@@ -63,16 +63,6 @@ table { border-collapse: collapse; font-size: 0.9375rem; }
 .refusal, .notice { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--post); background: var(--sunken); }
 .refusal { border-color: var(--delete); }
 .flash { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--get); background: var(--sunken); }
-.field { margin: 0 0 1rem; }
-.field label { display: block; margin-bottom: 0.3rem; font-weight: 600; }
-.field input, .field select, .field textarea {
-  display: block; width: 100%; max-width: 26rem; min-height: 2.75rem; padding: 0.5rem 0.7rem; font: inherit; color: inherit;
-  background: var(--raised); border: 1px solid var(--soft); border-radius: 8px;
-}
-.field textarea { max-width: 100%; font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.875rem; }
-.field [aria-invalid] { border-color: var(--delete); border-width: 2px; }
-.field p { margin: 0.25rem 0 0; }
-.wrong { color: var(--delete); font-size: 0.9375rem; }
 .table { position: relative; overflow-x: auto; }
 th, td { padding: 0.4rem 1rem 0.4rem 0; text-align: left; vertical-align: top; border-top: 1px solid var(--rule); }
 thead th { border-top: 0; font-size: 0.8125rem; color: var(--soft); }

@@ -50,22 +50,28 @@ export function textField(field: TextField): Html {
   );
 }
 
+type Option = readonly [value: string, text: string];
+
 interface SelectField {
   readonly name: string;
   readonly label: string;
-  /** Value and text. */
-  readonly options: readonly (readonly [string, string])[];
+  /** Those before the groups, or all. */
+  readonly options: readonly Option[];
+  readonly groups?: readonly { readonly label: string; readonly options: readonly Option[] }[];
   readonly value?: string | undefined;
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
   readonly id?: string;
 }
 
-export function selectField({ name, label, options, value, error, hint, id = `field-${name}` }: SelectField): Html {
+export function selectField(field: SelectField): Html {
+  const { name, label, options, groups = [], value, error, hint, id = `field-${name}` } = field;
+  const optionsHtml = (listed: readonly Option[]) =>
+    listed.map(([one, text]) => html`<option value="${one}"${one === value && html` selected`}>${text}</option>`);
   return fieldFrame(
     { id, label, error, hint },
-    html`<select id="${id}" name="${name}"${describedBy(id, error, hint)}>${options.map(
-      ([one, text]) => html`<option value="${one}"${one === value && html` selected`}>${text}</option>`,
+    html`<select id="${id}" name="${name}"${describedBy(id, error, hint)}>${optionsHtml(options)}${groups.map(
+      (group) => html`<optgroup label="${group.label}">${optionsHtml(group.options)}</optgroup>`,
     )}</select>`,
   );
 }
@@ -101,6 +107,36 @@ ${value}</textarea>`,
   );
 }
 
+interface ChoiceFrame {
+  readonly type: 'checkbox' | 'radio';
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+  readonly isChecked: boolean | undefined;
+  readonly hint?: Html | string | undefined;
+}
+
+/** What every box and button that is ticked stands in: its label beside it, and what it means below. */
+const choiceFrame = ({ type, id, name, value, label, isChecked, hint }: ChoiceFrame): Html =>
+  html`<div class="check${hint !== undefined && ' choice-field'}"><input id="${id}" type="${type}" name="${name}" value="${value}"${isChecked && html` checked`}${hint !== undefined && describedBy(id, undefined, hint)}> ${
+    hint === undefined
+      ? html`<label for="${id}">${label}</label>`
+      : html`<div><label for="${id}">${label}</label><p class="facts" id="${id}-hint">${hint}</p></div>`
+  }</div>`;
+
+interface Radio {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: Html | string;
+}
+
+/** One of several, each with what it means. */
+export const radioFields = (name: string, legend: string, radios: readonly Radio[], chosen: string): Html =>
+  html`<fieldset><legend>${legend}</legend>${radios.map(({ value, ...radio }) =>
+    choiceFrame({ ...radio, type: 'radio', id: `field-${name}-${value}`, name, value, isChecked: value === chosen }),
+  )}</fieldset>`;
+
 interface CheckboxField {
   readonly name: string;
   readonly label: string;
@@ -110,7 +146,5 @@ interface CheckboxField {
   readonly id?: string;
 }
 
-export function checkboxField({ name, label, isChecked, value = 'on', id }: CheckboxField): Html {
-  const own = id ?? `field-${name}-${value}`;
-  return html`<div class="check"><input id="${own}" type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}> <label for="${own}">${label}</label></div>`;
-}
+export const checkboxField = ({ name, label, isChecked, value = 'on', id }: CheckboxField): Html =>
+  choiceFrame({ type: 'checkbox', id: id ?? `field-${name}-${value}`, name, value, label, isChecked });

@@ -80,6 +80,19 @@ export const SITE_SCRIPT = `'use strict';
     time.textContent = (isOther ? otherDay : clocks[time.dataset.local]).format(at);
   }
 
+  const decimal = () => {
+    try {
+      return localStorage.getItem('ledgerline.odds') === 'decimal';
+    } catch {
+      return false;
+    }
+  };
+  // The choice of the live page holds on every page.
+  if (decimal()) for (const price of document.querySelectorAll('[data-price]')) {
+    const american = Number(price.dataset.price);
+    price.textContent = (american > 0 ? 1 + american / 100 : 1 - 100 / american).toFixed(2);
+  }
+
   const skip = document.querySelector('.skip-link');
   skip.addEventListener('click', (event) => {
     event.preventDefault();

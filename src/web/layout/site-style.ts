@@ -1,7 +1,9 @@
+import { FIELD_STYLE } from './field-style.ts';
+import { PLOT_STYLE } from './plot-style.ts';
 import { TOKENS } from './tokens.ts';
 
-/** The style that every page has: tokens, header and footer. Sizes in pixels, since pages differ in their base size. */
-export const SITE_STYLE = `${TOKENS}*, *::before, *::after { box-sizing: border-box; }
+/** The style that every page has: tokens, fields, charts, header and footer. Sizes in pixels, since pages differ in their base size. */
+export const SITE_STYLE = `${TOKENS}${FIELD_STYLE}${PLOT_STYLE}*, *::before, *::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
 html { background: var(--paper); color: var(--ink); font-family: var(--sans); -webkit-text-size-adjust: 100%; overflow-y: scroll; }
 body { display: flex; flex-direction: column; min-height: 100vh; margin: 0; }

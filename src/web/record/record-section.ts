@@ -54,6 +54,7 @@ function marketSection(sport: Sport, { market, rows, months }: MarketWorth): Htm
   const byMonth = monthPlot(months, `${name}: closing line value by month, as in the table`);
   return html`<section aria-labelledby="${market}">
 <h3 id="${market}">${MARKET_NAMES[market]}</h3>
+${verdict(rows)}
 ${chartRow(
   chartFigure(
     calibrationPlot(bins, `${name}: how often came what was forecast, as in the list of calibration`),
@@ -70,10 +71,24 @@ ${chartRow(
       'Closing line value by month, with the range in which 95 of 100 such means lie: above the dashed line the market moved to the forecasts.',
     ),
 )}
+${!byMonth && html`<p class="facts">Closing line value is not known: it needs prices from before the close, of at least ${MIN_GAMES} selections in a month.</p>`}
 ${seasonTable(name, rows)}
 ${months.length > 0 && html`<details><summary>Closing line value in numbers</summary>${monthTable(name, months)}</details>`}
 <details><summary>Calibration in numbers</summary>${binTable(name, bins)}</details>
 </section>`;
+}
+
+/** Which of the two foresaw more, in a sentence; nothing until both are measured. */
+function verdict(rows: readonly SeasonRow[]): Html | false {
+  const seasons = lossesBySeason(rows).filter(({ forecast, close }) => forecast !== null && close !== null);
+  if (seasons.length === 0) return false;
+  const better = seasons.filter(({ forecast, close }) => forecast! < close!).length;
+  const [who, count] =
+    better * 2 > seasons.length ? ['this server’s forecast', better] : ['the market’s close', seasons.length - better];
+  if (better * 2 === seasons.length) {
+    return html`<p><b>Both did alike</b>: each had the lower log loss in ${better} of ${seasons.length} seasons.</p>`;
+  }
+  return html`<p><b>Better: ${who}</b>, with the lower log loss in ${count} of ${seasons.length} ${seasons.length === 1 ? 'season' : 'seasons'}.</p>`;
 }
 
 const legendKey = (series: 'forecast' | 'close', name: string): Html =>

@@ -31,6 +31,13 @@ it('given selections of several months, then each UTC month has its means, the o
   expect(recordByMonth([])).toEqual([]);
 });
 
+it('given only closing prices, then closing line value is unknown, and not 0', () => {
+  const [month] = recordByMonth(many(40, '2026-01-31', { close: 0.5 }));
+  expect(month).toMatchObject({ n: 40, clv: null, clv_se: null });
+  const moved = recordByMonth([...many(39, '2026-01-31', { close: 0.5 }), settled('2026-01-31')]);
+  expect(moved[0]!.clv).toBeCloseTo(0.1 / 40, 9);
+});
+
 it('given losses before and after a win, then the drawdown is the deepest fall in the order of settling', () => {
   const [month] = recordByMonth([
     settled('2026-01-04', { won: false }),

@@ -7,10 +7,10 @@ import { createResponder } from '../../../src/api/http/responder.ts';
 import { invalidField } from '../../../src/domain/primitives/domain-errors.ts';
 import { createAccountPages } from '../../../src/web/account/account-pages.ts';
 import { postForm, textField } from '../../../src/web/account/form-fields.ts';
-import { createPageCookies } from '../../../src/web/account/page-cookies.ts';
 import { pageResponse, redirect, successFlash } from '../../../src/web/account/page-responses.ts';
 import type { PageRoute } from '../../../src/web/account/page-route.ts';
 import { html } from '../../../src/web/layout/html.ts';
+import { createPageCookies } from '../../../src/web/layout/page-cookies.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
 
 const AT = '2026-03-01T12:00:00Z';

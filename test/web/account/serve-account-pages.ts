@@ -4,8 +4,8 @@ import type { NewSecurityEvent } from '../../../src/accounts/users/security-log.
 import type { UserService } from '../../../src/accounts/users/user-service.ts';
 import { createResponder } from '../../../src/api/http/responder.ts';
 import { createAccountPages } from '../../../src/web/account/account-pages.ts';
-import { createPageCookies } from '../../../src/web/account/page-cookies.ts';
 import type { PageRoute } from '../../../src/web/account/page-route.ts';
+import { createPageCookies } from '../../../src/web/layout/page-cookies.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
 import { countedBytes } from '../../support/composed.ts';
 

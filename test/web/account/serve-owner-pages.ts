@@ -13,9 +13,9 @@ import { dashboardRoutes } from '../../../src/web/account/dashboard/dashboard-ro
 import { deviceRoutes } from '../../../src/web/account/device/device-routes.ts';
 import { logKeyChanges } from '../../../src/web/account/keys/key-security-log.ts';
 import { keysRoutes } from '../../../src/web/account/keys/keys-routes.ts';
-import { createPageCookies } from '../../../src/web/account/page-cookies.ts';
 import { playgroundRoutes } from '../../../src/web/account/playground/playground-routes.ts';
 import { createSessionCallers, createSessionOwner } from '../../../src/web/account/session-callers.ts';
+import { createPageCookies } from '../../../src/web/layout/page-cookies.ts';
 import { BASE_URL, type Composed, composed } from '../../support/composed.ts';
 
 export interface OwnerPagesOptions {

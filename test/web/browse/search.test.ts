@@ -42,14 +42,15 @@ async function found(q: string): Promise<Record<string, string[]>> {
 }
 
 describe('the search', () => {
-  it('finds by a part of a name, whatever its case and accents: team, player, league, and events nearest to now', async () => {
+  it('finds by a part of a name, whatever its case and accents: team, player, league, and what comes before what is over', async () => {
     expect(await found('chiefs')).toEqual({
       Teams: ['Kansas City Chiefs'],
-      'Events near today': ['Kansas City Chiefs at Buffalo Bills', 'Kansas City Chiefs at Las Vegas Raiders'],
+      'Coming events': ['Kansas City Chiefs at Buffalo Bills'],
+      'Past events': ['Kansas City Chiefs at Las Vegas Raiders'],
     });
     expect(await found('NAKAMURA')).toEqual({
       Players: ['Élodie Ńakamura'],
-      'Events near today': ['Élodie Ńakamura v. Some Body'],
+      'Coming events': ['Élodie Ńakamura v. Some Body'],
     });
     expect(await found('mahom')).toEqual({ Players: ['Patrick Mahomes'] });
     expect(await found('premier')).toEqual({ Leagues: ['Premier League'] });
@@ -61,9 +62,12 @@ describe('the search', () => {
   });
 
   it.each(['Chiefs at Bills', 'bills vs chiefs', 'Bills – Chiefs', 'KC @ BUF'])(
-    'finds a game by its sides: %s',
+    'finds the games of two sides, of earlier seasons too: %s',
     async (q) => {
-      expect((await found(q))['Events near today']).toEqual(['Kansas City Chiefs at Buffalo Bills']);
+      expect(await found(q)).toMatchObject({
+        'Coming events': ['Kansas City Chiefs at Buffalo Bills'],
+        'Past events': ['Kansas City Chiefs at Buffalo Bills'],
+      });
     },
   );
 

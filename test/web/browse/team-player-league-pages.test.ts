@@ -59,7 +59,7 @@ beforeAll(async () => {
     score('b', 'final', ['10', '17'], { at: '2026-02-15T21:00:00Z' }),
     box('b', 190, '2026-02-15T21:00:00Z'),
     schedule(NFL, 'c', ['Las Vegas Raiders', 'Kansas City Chiefs'], '2026-03-05T18:00:00Z'),
-    odds('c', 'pinnacle', [moneyline(120, -140), passing(275.5)]),
+    odds('c', 'pinnacle', [moneyline(120, -140), spread(2.5), passing(275.5)], { at: NOW }),
     injury(NFL, 'Kansas City Chiefs', 'Patrick Mahomes', 'questionable', { body_part: 'Ankle' }),
     schedule(ATP, 't', ['First Player', 'Second Player'], '2026-02-20T10:00:00Z'),
     odds('t', 'pinnacle', [moneyline(-200, 180, ['player_1', 'player_2'])], { at: '2026-02-20T09:00:00Z' }),
@@ -100,6 +100,10 @@ describe('the page of a team', () => {
     const text = await page(`/teams/${teamIds['Chiefs']}`);
     const id = await server.eventId('c');
     expect(text).toContain(`<a href="/events/${id}">Kansas City Chiefs at Las Vegas Raiders</a>`);
+    expect(text).toMatch(/<dt>Favourite of the market<\/dt><dd>Kansas City Chiefs 5\d\.\d%<\/dd>/);
+    expect(text).toContain('<dt>Spread</dt><dd>Kansas City Chiefs −2.5</dd>');
+    expect(text).not.toContain('Favourite of the forecast');
+    expect(text).toContain('2nd of 3, 1–1');
     expect(cellsOf(text, 'Injuries').map((cells) => cells.slice(0, 3))).toEqual([
       ['Patrick Mahomes', 'Questionable', 'Ankle'],
     ]);
@@ -155,8 +159,7 @@ describe('the page of a league', () => {
     expect(text).toContain('<a href="/leagues/nfl?date=2026-02-19" rel="prev">Earlier</a>');
     expect(text).toContain('<a href="/leagues/nfl?date=2026-03-11" rel="next">Later</a>');
     expect(cellsOf(text, 'Standings').map((cells) => cells.slice(0, 4))).toContainEqual([
-      expect.stringMatching(/^\d\. Kansas City Chiefs$/),
-      ...['2', '1', '1'],
+      ...['2', 'Kansas City Chiefs', '2', '1'],
     ]);
     expect(await page('/leagues/nfl?date=2026-02-14')).toContain('Kansas City Chiefs at Las Vegas Raiders');
   });

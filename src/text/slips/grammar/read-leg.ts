@@ -217,5 +217,5 @@ function problemOf(line: string, tokens: Tokens, { price }: BetContext): string 
   if (last.kind === 'number' && !last.signed && readName(line, tokens.slice(0, -1)) !== null) {
     return 'The number has no sign: a spread needs + or -, a total over or under.';
   }
-  return 'The text is no leg as the grammar has them: something in it is left over, or something is missing.';
+  return 'This is not understood as a bet. Write one as “Arsenal -1 @2.10”: a name, then ml, a signed line, or over or under a line, and a price after @. Nothing else, such as a stake or a bookmaker, may stand in it.';
 }

@@ -1,6 +1,6 @@
 import type { SecurityLog } from '../../../accounts/users/security-log.ts';
 import type { UserService } from '../../../accounts/users/user-service.ts';
-import type { PageCookies } from '../page-cookies.ts';
+import type { PageCookies } from '../../layout/page-cookies.ts';
 
 export interface AccountSettingsParts {
   readonly users: Pick<

@@ -1,7 +1,7 @@
 import type { AlertPreview, Webhook } from '../../../api/calls/services/webhook-services.ts';
 import type { AlertFilter } from '../../../domain/alerts/alert-filter.ts';
 import { ALERT_FORMATS, type PeopleFormat } from '../../../domain/alerts/alert-formats.ts';
-import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
+import { SPORT_SLUGS, SPORTS } from '../../../domain/catalogue/catalogue.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
@@ -25,10 +25,11 @@ const ALL_SPORTS = 'all';
 /** The account's alerts and webhooks. */
 export const alertsPage = (visit: SignedInRequest, alerts: readonly Webhook[], refusal?: Refusal): Html => html`
 ${refusalBox(refusal)}
-<p><a href="${ALERTS_PATH}/new">Make an alert</a> that reaches you on Discord, Slack, Telegram, ntfy or by mail.</p>
+<p>An alert reaches you by mail, on Discord, Slack, Telegram or ntfy: of scores, lines that move, edges, arbitrage and injuries.</p>
+<p><a class="button" href="${ALERTS_PATH}/new">Make an alert</a></p>
 <section><h2>Your alerts and webhooks</h2>${
   alerts.length === 0
-    ? emptyState('There is none yet.')
+    ? emptyState('There is no alert yet.')
     : dataTable(
         'Your alerts and webhooks',
         ['Id', 'State', 'To', 'About'],
@@ -93,7 +94,7 @@ export function newAlertPage(visit: SignedInRequest, preview: AlertPreview | und
   const error = (name: string) => refusal?.fields[name];
   const choices = html`${selectField({ name: 'format', label: 'Where to', options: FORMATS, value: value('format'), error: error('format') })}
 ${selectField({ name: 'about', label: 'About what', options: ALERT_CHOICES.map((one) => [one.value, one.label]), value: value('about'), error: error('about') })}
-${selectField({ name: 'sport', label: 'Of which sport', options: [[ALL_SPORTS, 'All sports'], ...SPORT_SLUGS.map((slug) => [slug, slug] as const)], value: value('sport'), error: error('sport') })}`;
+${selectField({ name: 'sport', label: 'Of which sport', options: [[ALL_SPORTS, 'All sports'], ...SPORTS.map(({ slug, name }) => [slug, name] as const)], value: value('sport'), error: error('sport') })}`;
   return html`
 ${refusalBox(refusal)}
 ${postForm(
@@ -102,12 +103,12 @@ ${postForm(
   html`${choices}
 ${textField({
   name: 'url',
-  label: 'Its address',
+  label: 'Its address (not by mail)',
   value: value('url'),
   error: error('url'),
   maxlength: 2048,
   autocomplete: 'off',
-  hint: 'Of the webhook, the chat or the topic: paste it from the service. By mail it is your own address: leave this empty.',
+  hint: 'Of the webhook, the chat or the topic: paste it from the service. A mail goes to your own address.',
 })}
 ${submitButton('Make the alert')} <button type="submit" formmethod="get" formaction="${ALERTS_PATH}/new" formnovalidate>Show what it says</button>`,
 )}

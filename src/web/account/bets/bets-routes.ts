@@ -5,17 +5,27 @@ import { listBets } from '../../../api/operations/bets/list-bets.ts';
 import { readBetCsv } from '../../../api/operations/bets/read-bet-csv.ts';
 import { GROUPINGS, summarizeBets } from '../../../api/operations/bets/summarize-bets.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
+import type { SitePages } from '../../layout/navigation.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { createPageCalls, type PageCallsParts } from '../page-calls.ts';
 import { notFound, toRefused } from '../page-errors.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import { BETS_PATH, type BetsView, betsPage } from './bets-pages.ts';
+import { fieldOfColumn, isOneBet, sheetOfOneBet } from './one-bet-form.ts';
 
 const PAGE_SIZE = 50;
 
+interface BetsPageParts extends PageCallsParts {
+  /** Of a bookmaker. */
+  readonly nameOf: (slug: string) => string;
+  readonly pages: SitePages;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
 /** The page on which owners keep their bets. It asks what programs ask, and refuses what the API refuses. */
-export function betsRoutes(parts: PageCallsParts): readonly PageRoute[] {
+export function betsRoutes({ nameOf, now, pages, ...parts }: BetsPageParts): readonly PageRoute[] {
   const call = createPageCalls(parts);
 
   async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
@@ -24,13 +34,15 @@ export function betsRoutes(parts: PageCallsParts): readonly PageRoute[] {
     const cursor = after === undefined ? {} : { after_id: after };
     const list = await call<BetsView['list']>(visit, listBets, { limit: PAGE_SIZE, ...cursor }).catch(refuse);
     const summary = await call<BetsView['summary']>(visit, summarizeBets, { by }).catch(refuse);
-    return pageResponse('Bets', betsPage(visit, { list, summary }, refusal));
+    return pageResponse('Bets', betsPage(visit, { list, summary, nameOf, hasEvents: pages.hasLivePage }, refusal));
   }
 
   async function add(visit: SignedInRequest): Promise<PageResponse> {
-    const { bets, lines } = await readBetCsv(fieldText(visit.form, 'csv')).catch((error) => refuseCsv(error, []));
-    const { bets: added } = await call<{ readonly bets: readonly unknown[] }>(visit, addBets, { bets }).catch((error) =>
-      refuseCsv(error, lines),
+    const isOne = isOneBet(visit.form);
+    const sheet = isOne ? sheetOfOneBet(visit.form, now()) : fieldText(visit.form, 'csv');
+    const { bets, lines } = await readBetCsv(sheet).catch((error) => refuseCsv(error, []));
+    const { bets: added } = await call<{ readonly bets: readonly unknown[] }>(visit, addBets, { bets }).catch(
+      (error) => (isOne ? refuseOne(error) : refuseCsv(error, lines)),
     );
     return redirect(
       BETS_PATH,
@@ -64,6 +76,17 @@ function refuseCsv(error: unknown, lines: readonly number[]): never {
   if (!first && error.status !== 400) throw toRefused(error);
   const csv = first ? describe(first, lines) : error.message;
   throw new RefusedError(422, 'No bet was added. See below.', { fields: { csv } });
+}
+
+/** An error of the API beside the field of the form that it is about. */
+function refuseOne(error: unknown): never {
+  const { errors = [] } =
+    error instanceof ApiError ? (error.extras as { readonly errors?: readonly FieldError[] }) : {};
+  const [first] = errors;
+  if (!first) throw toRefused(error);
+  const said = first.msg.replace(/\.$/, '');
+  const fields = { [fieldOfColumn(first.loc[3])]: `${said[0]!.toUpperCase()}${said.slice(1)}.` };
+  throw new RefusedError(422, 'The bet was not added. See below.', { fields });
 }
 
 function describe({ loc, msg }: FieldError, lines: readonly number[]): string {

@@ -69,7 +69,7 @@ function balanceSection({ balance }: BillingView): Html {
   const { total_remaining: left, credit_limit: limit, bonus_credits: bonus, credits_used: used } = balance;
   const text =
     left === null ? 'Your credits have no limit.' : html`<strong class="stat">${creditAmount(left)}</strong> left.`;
-  const parts = limit !== null && html` ${creditAmount(limit)} of the plan, ${creditAmount(bonus)} beside it.`;
+  const parts = limit !== null && html` ${creditAmount(limit)} of the plan, ${creditAmount(bonus)} bought or given.`;
   return html`<section aria-labelledby="balance"><h2 id="balance">Balance</h2>
 <p>${text}${parts} ${creditAmount(used)} used.</p></section>`;
 }

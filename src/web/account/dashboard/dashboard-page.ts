@@ -89,10 +89,10 @@ function figures({ balance, billing, recentUsage }: DashboardView): Html {
   const { total_remaining: left, credit_limit: limit, bonus_credits: bonus } = balance;
   const burn = recentUsage && creditBurn(recentUsage.days);
   const lasting = daysLeft(left, burn);
-  const of = limit === null ? 'no limit' : `${creditsText(limit)} of the plan, ${creditsText(bonus)} beside it`;
+  const of = limit === null ? 'no limit' : `${creditsText(limit)} of the plan, ${creditsText(bonus)} bought or given`;
   return html`<div class="cards figures">
 <section class="card"><h2>Credits left</h2><p class="stat">${left === null ? 'Unlimited' : creditsText(left)}</p><p class="facts">${of}</p></section>
-<section class="card"><h2>Credits a day</h2><p class="stat">${recentUsage ? creditsText(Math.round(burn?.perDay ?? 0)) : NOT_KNOWN}</p><p class="facts">${burn ? (burn.days === 1 ? 'Of today, the first day' : `Mean of the last ${burn.days} days, today included`) : 'Nothing was called yet'}</p></section>
+<section class="card"><h2>Credits a day</h2><p class="stat">${recentUsage ? creditsText(Math.round(burn?.perDay ?? 0)) : NOT_KNOWN}</p><p class="facts">${burn ? (burn.days === 1 ? 'Today, the first day with calls' : `Mean of the last ${burn.days} days, today included`) : 'Nothing was called yet'}</p></section>
 <section class="card"><h2>Days left</h2><p class="stat">${recentUsage ? (left === null ? 'No end' : lasting === undefined ? '–' : creditsText(lasting)) : NOT_KNOWN}</p><p class="facts">${left === null ? 'Credits are unlimited' : lasting === undefined ? 'Nothing is being spent' : 'At this rate'}</p></section>
 <section class="card"><h2>Plan</h2><p class="stat">${billing.plan.name}</p><p class="facts"><a href="/billing">Billing</a></p></section>
 <section class="card"><h2>Calls this month</h2><p class="stat">${shown(calls)}</p><p class="facts">${errors !== undefined && `${creditsText(errors)} with errors; `}the month of UTC</p></section>

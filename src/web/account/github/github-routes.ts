@@ -2,11 +2,11 @@ import type { GithubSignInOutcome, UserService } from '../../../accounts/users/u
 import type { SecretBox } from '../../../api/calls/secret-box.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { html } from '../../layout/html.ts';
+import type { PageCookies } from '../../layout/page-cookies.ts';
 import { pathAfterSignIn, suspendedPage } from '../after-sign-in.ts';
 import { currentPasswordField, postForm, refusalBox, submitButton } from '../form-fields.ts';
 import { fieldText, untrimmedFieldText } from '../form-values.ts';
 import type { KnownBrowsers } from '../known-browsers.ts';
-import type { PageCookies } from '../page-cookies.ts';
 import { notFound } from '../page-errors.ts';
 import { errorFlash, pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-route.ts';

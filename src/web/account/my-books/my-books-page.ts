@@ -12,6 +12,8 @@ interface MyBooksView {
   readonly books: readonly string[] | null;
   /** Display names by slug. */
   readonly names: Readonly<Record<string, string>>;
+  /** Whether there is an odds screen to lead to. */
+  readonly hasOdds: boolean;
 }
 
 /** The slugs that were typed, beside those that are ticked. */
@@ -24,26 +26,26 @@ export const typedBooks = (form: URLSearchParams): string[] => [
 ];
 
 /** The books where the owner can bet. A refused form keeps what was chosen. */
-export function myBooksPage(visit: SignedInRequest, { books, names }: MyBooksView, refusal?: Refusal): Html {
+export function myBooksPage(visit: SignedInRequest, { books, names, hasOdds }: MyBooksView, refusal?: Refusal): Html {
   const chosen = new Set(refusal ? typedBooks(visit.form) : (books ?? []));
   const others = [...chosen].filter((slug) => !Object.hasOwn(names, slug));
   return html`
 ${refusalBox(refusal)}
 <p>Where you can bet. The scans, the summary of odds and your alerts then name these books alone, with prices of the last 15 minutes, and say how many others have a better price. A call that names its own <code>books</code> is answered by those. What is known of an event is the same for everybody.</p>
-<p>${books === null ? 'You have no list: every book counts.' : `Your list has ${books.length} ${books.length === 1 ? 'book' : 'books'}.`}</p>
+<p>${books === null ? 'You have no list: every book counts.' : html`Your list has ${books.length} ${books.length === 1 ? 'book' : 'books'}.${hasOdds && books.length > 0 && html` <a href="/odds?books=${books.join(',')}">The odds at your books alone</a>`}`}</p>
 <section><h2>Choose your books</h2>${postForm(
     visit,
     MY_BOOKS_PATH,
-    html`<fieldset><legend>Books</legend>${Object.entries(names).map(([slug, name]) =>
+    html`<fieldset><legend>Books</legend><div class="leagues">${Object.entries(names).map(([slug, name]) =>
       checkboxField({ name: 'book', value: slug, label: name, isChecked: chosen.has(slug) }),
-    )}</fieldset>
+    )}</div></fieldset>
 ${textField({
   name: 'others',
   label: 'Others',
   value: others.join(', '),
   error: refusal?.fields['my_books'],
   maxlength: 2000,
-  hint: 'Slugs of further books, comma-separated.',
+  hint: 'As feeds name them, such as william_hill, with commas between them.',
   autocomplete: 'off',
 })}
 ${submitButton('Save')}`,

@@ -1,6 +1,7 @@
 import { ApiError, type FieldError } from '../../../api/calls/api-errors.ts';
 import { getMyBooks, putMyBooks } from '../../../api/operations/account/my-books.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
+import type { SitePages } from '../../layout/navigation.ts';
 import { fieldText } from '../form-values.ts';
 import { createPageCalls, type PageCallsParts } from '../page-calls.ts';
 import { toRefused } from '../page-errors.ts';
@@ -11,6 +12,7 @@ import { END_FIELD, MY_BOOKS_PATH, myBooksPage, typedBooks } from './my-books-pa
 interface MyBooksPageParts extends PageCallsParts {
   /** Display names of bookmakers, by slug. */
   readonly names: Readonly<Record<string, string>>;
+  readonly pages: SitePages;
 }
 
 interface MyBooks {
@@ -18,12 +20,12 @@ interface MyBooks {
 }
 
 /** The page on which owners say where they can bet. It refuses what the API refuses. */
-export function myBooksRoutes({ names, ...parts }: MyBooksPageParts): readonly PageRoute[] {
+export function myBooksRoutes({ names, pages, ...parts }: MyBooksPageParts): readonly PageRoute[] {
   const call = createPageCalls(parts);
 
   async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     const { my_books: books } = await call<MyBooks>(visit, getMyBooks, {}).catch(refuse);
-    return pageResponse('My books', myBooksPage(visit, { books, names }, refusal));
+    return pageResponse('My books', myBooksPage(visit, { books, names, hasOdds: pages.hasLivePage }, refusal));
   }
 
   async function save(visit: SignedInRequest): Promise<PageResponse> {

@@ -1,7 +1,7 @@
 import type { PageWrapper } from '../../../api/http/endpoints/public-pages.ts';
 import { isDirect } from '../../../api/http/requests/direct-request.ts';
+import type { PageCookies } from '../../layout/page-cookies.ts';
 import { asksForHtml } from '../open-page-request.ts';
-import type { PageCookies } from '../page-cookies.ts';
 import { LATER, LATER_COOKIE } from './owner-step.ts';
 import type { SetupDesk } from './setup-desk.ts';
 import { SETUP } from './setup-frame.ts';

@@ -2,7 +2,7 @@ import { invalidField } from '../../../domain/primitives/domain-errors.ts';
 import { commandText } from '../../../platform/command-text.ts';
 import type { SettingEdits } from '../../../platform/settings/stored-settings.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { postForm, selectField, textField } from '../form-fields.ts';
+import { postForm, radioFields, selectField, textField } from '../form-fields.ts';
 import { fieldText, untrimmedFieldText } from '../form-values.ts';
 import { redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
@@ -11,7 +11,6 @@ import {
   chosenPost,
   environmentNote,
   nextStep,
-  radioFields,
   readChoice,
   setupPage,
   shownText,

@@ -107,20 +107,6 @@ export function readChoice<const Choice extends string>(
   return found;
 }
 
-interface Radio {
-  readonly value: string;
-  readonly label: string;
-  readonly hint?: Html | string;
-}
-
-/** One of several, each with what it means. */
-export const radioFields = (name: string, legend: string, radios: readonly Radio[], chosen: string): Html =>
-  html`<fieldset><legend>${legend}</legend>${radios.map(({ value, label, hint }) => {
-    const id = `field-${name}-${value}`;
-    return html`<div class="check choice"><input id="${id}" type="radio" name="${name}" value="${value}"${value === chosen && html` checked`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>
-<div><label for="${id}">${label}</label>${hint !== undefined && html`<p class="facts" id="${id}-hint">${hint}</p>`}</div></div>`;
-  })}</fieldset>`;
-
 /** The button that keeps a step, and a link that leaves it as it is. */
 export const stepButtons = (path: StepPath, text = 'Save and go on'): Html =>
   html`<div class="step-buttons"><button type="submit">${text}</button> <a href="${nextStep(path)}">Leave this as it is</a></div>`;

@@ -1,6 +1,6 @@
 import type { OperatorUserActions, UserService } from '../../../accounts/users/user-service.ts';
+import type { PageCookies } from '../../layout/page-cookies.ts';
 import type { KnownBrowsers } from '../known-browsers.ts';
-import type { PageCookies } from '../page-cookies.ts';
 import type { SetupDesk } from './setup-desk.ts';
 
 /** What the pages of the setup work with. */

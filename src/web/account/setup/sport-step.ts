@@ -3,20 +3,11 @@ import { invalidField } from '../../../domain/primitives/domain-errors.ts';
 import { CONNECTORS, type ConnectorName } from '../../../platform/settings/feed-settings.ts';
 import type { SettingEdits } from '../../../platform/settings/stored-settings.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { checkboxField, postForm, textField } from '../form-fields.ts';
+import { checkboxField, postForm, radioFields, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { redirect } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
-import {
-  chosenGet,
-  chosenPost,
-  environmentNote,
-  nextStep,
-  radioFields,
-  readChoice,
-  setupPage,
-  stepButtons,
-} from './setup-frame.ts';
+import { chosenGet, chosenPost, environmentNote, nextStep, readChoice, setupPage, stepButtons } from './setup-frame.ts';
 import type { SetupParts } from './setup-parts.ts';
 
 const PATH = '/setup/sport';

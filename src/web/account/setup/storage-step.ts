@@ -4,7 +4,7 @@ import { invalidField } from '../../../domain/primitives/domain-errors.ts';
 import { parseBackupUrl } from '../../../platform/settings/backup-settings.ts';
 import type { SettingEdits } from '../../../platform/settings/stored-settings.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
-import { postForm, selectField, textField } from '../form-fields.ts';
+import { postForm, radioFields, selectField, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
@@ -13,7 +13,6 @@ import {
   chosenPost,
   environmentNote,
   nextStep,
-  radioFields,
   readChoice,
   setupPage,
   shownText,

@@ -76,11 +76,11 @@ ${chartRow(
     'Credits.',
   ),
 )}
-${table(
+<details><summary>By day in numbers</summary>${table(
   'By day',
   ['Day', 'Calls', 'Errors', 'Credits'],
   [...days].reverse().map(({ date, calls, errors, credits }) => [date, calls, errors, credits]),
-)}`;
+)}</details>`;
 
 interface NamedCounts {
   readonly name: string;
@@ -108,11 +108,11 @@ ${note}`;
     );
   return html`${heading}
 ${chartRow(plot('calls', 'Calls'), plot('credits', 'Credits'))}
-${table(
-  `By ${what.toLowerCase()}`,
-  [what, 'Calls', 'Credits'],
-  rows.map(({ name, calls, credits }) => [name, calls, credits]),
-)}`;
+<details><summary>By ${what.toLowerCase()} in numbers</summary>${table(
+    `By ${what.toLowerCase()}`,
+    [what, 'Calls', 'Credits'],
+    rows.map(({ name, calls, credits }) => [name, calls, credits]),
+  )}</details>`;
 }
 
 const ofCounted = ({ isCut }: CallStatistics): Html | false =>

@@ -3,6 +3,7 @@ import type { EventDetail } from '../../../read-models/rendering/event-schemas.t
 import { type Html, html } from '../../layout/html.ts';
 import { publicTime } from '../../layout/time-tag.ts';
 import type { BoardEvent, BoardSide, EventSnapshot } from '../../live/answers/live-page-answers.ts';
+import { phaseOf } from '../../live/page/view-model/event-phase.ts';
 import { stageText } from '../../live/page/view-model/story-text.ts';
 
 /** The sides, their scores and the stage of the event, as the live page shows them. */
@@ -11,13 +12,14 @@ export function eventHead(event: BoardEvent, detail: EventSnapshot['detail']): H
   return html`<header class="event-head">
 <h1 class="event-name">${event.name}</h1>
 <p class="event-about">${publicTime(event.starts_at)}${about.map((text) => ` · ${text}`)}${event.simulated && ' · simulated'}</p>
-<div class="result${event.status === 'inprogress' && ' result-live'}">${event.sides.map(bigSide)}
+<div class="result${event.status === 'inprogress' && ' result-live'}">${event.sides.map((side) => bigSide(side, phaseOf(event.status) === 'coming'))}
 <p class="result-stage">${stageText(event)}</p></div>
 </header>`;
 }
 
-const bigSide = ({ abbreviation, name, score, game_score, is_winner }: BoardSide): Html =>
-  html`<p class="big-side${is_winner === true && ' side-won'}"><span class="big-abbreviation" aria-hidden="true">${abbreviation}</span><span class="big-name">${name}</span> ${game_score !== null && html`<span class="big-game-score">${game_score} </span>`}<span class="big-score">${score ?? '–'}</span>${is_winner === true && html`<span class="hidden-text"> winner</span>`}</p>
+/** @param isComing then there is no score, and no dash in its place */
+const bigSide = ({ abbreviation, name, score, game_score, is_winner }: BoardSide, isComing: boolean): Html =>
+  html`<p class="big-side${is_winner === true && ' side-won'}"><span class="big-abbreviation" aria-hidden="true">${abbreviation}</span><span class="big-name">${name}</span> ${game_score !== null && html`<span class="big-game-score">${game_score} </span>`}<span class="big-score">${score ?? (isComing ? '' : '–')}</span>${is_winner === true && html`<span class="hidden-text"> winner</span>`}</p>
 `;
 
 /** Links to the league and to both sides, in the order of the event's name. */

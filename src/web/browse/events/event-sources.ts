@@ -79,7 +79,7 @@ function describeFact({ type, data, recordedAt }: LogRecord, bookmakers: Pick<Bo
   const status = content?.status;
   const scores = content?.sides?.flatMap((side) => side?.score ?? []) ?? [];
   const says = [
-    slug !== undefined && bookmakers.nameOf(slug),
+    slug !== undefined && slug !== null && bookmakers.nameOf(slug),
     content?.starts_at !== undefined && `starts ${content.starts_at.slice(0, 16).replace('T', ' ')} UTC`,
     status !== undefined && (STATUS_WORDS[status as keyof typeof STATUS_WORDS] ?? status),
     scores.join('–'),

@@ -14,7 +14,7 @@ export interface LeagueStandings {
   readonly groups: readonly { readonly name: string | null; readonly rows: readonly StandingsRow[] }[];
 }
 
-interface StandingsRow {
+export interface StandingsRow {
   readonly rank: number;
   readonly team_id: number;
   readonly team: string;
@@ -100,7 +100,7 @@ function standingsTable(name: string, rows: readonly StandingsRow[]): Html {
     ...(rows.some(({ drawn }) => drawn > 0) ? ([['Drawn', ({ drawn }: StandingsRow) => drawn]] as const) : []),
     ['Lost', ({ lost }) => lost],
     ...(hasOvertime ? ([['Lost in overtime', ({ lost_overtime = 0 }: StandingsRow) => lost_overtime]] as const) : []),
-    hasPoints ? ['Points', ({ points }) => points] : ['Share', ({ pct }) => (pct === null ? null : pct.toFixed(3))],
+    hasPoints ? ['Points', ({ points }) => points] : ['Pct', ({ pct }) => (pct === null ? null : pct.toFixed(3))],
     ['For', (row) => row.for],
     ['Against', ({ against }) => against],
     ['Difference', ({ difference }) => formatPoint(difference, 'spreads')],
@@ -108,10 +108,10 @@ function standingsTable(name: string, rows: readonly StandingsRow[]): Html {
   ];
   return dataTable(
     name,
-    ['Team', ...columns.map(([heading]) => numberHeading(heading))],
+    [numberHeading('#'), 'Team', ...columns.map(([heading]) => numberHeading(heading))],
     rows.map(
       (row) =>
-        html`<tr><th scope="row">${row.rank}. <a href="/teams/${row.team_id}">${row.team}</a></th>${columns.map(([, value]) => numberCell(value(row)))}</tr>
+        html`<tr><td class="number rank">${row.rank}</td><th scope="row"><a href="/teams/${row.team_id}">${row.team}</a></th>${columns.map(([, value]) => numberCell(value(row)))}</tr>
 `,
     ),
   );

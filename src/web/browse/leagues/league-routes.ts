@@ -43,7 +43,11 @@ export async function readLeaguePage(
 }
 
 /** The table of the season, or of the one before if nothing of it is played yet; undefined: it has none. */
-async function readStandings(call: KeylessCall, slug: string, season: number): Promise<LeagueStandings | undefined> {
+export async function readStandings(
+  call: KeylessCall,
+  slug: string,
+  season: number,
+): Promise<LeagueStandings | undefined> {
   try {
     const standings = await call(getStandings, { slug, season });
     return standings.groups.length > 0 ? standings : await call(getStandings, { slug, season: season - 1 });

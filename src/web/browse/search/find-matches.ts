@@ -1,15 +1,16 @@
+import type { OperationContext } from '../../../api/calls/operation/operation.ts';
 import { getPlayerEvents } from '../../../api/operations/directory/get-player-events.ts';
 import { searchPlayers } from '../../../api/operations/directory/player-operations.ts';
 import { getTeam, listTeams } from '../../../api/operations/directory/team-operations.ts';
-import { listEvents } from '../../../api/operations/events/list-events.ts';
 import { resolvePlayer } from '../../../api/operations/resolving/resolve-player.ts';
 import { resolveTeam } from '../../../api/operations/resolving/resolve-team.ts';
 import { findLeague, findSport, type League, SPORTS } from '../../../domain/catalogue/catalogue.ts';
 import { rulesOf } from '../../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import { foldText } from '../../../domain/primitives/name-normalization.ts';
-import { DAY, formatDate } from '../../../domain/primitives/time.ts';
+import { DAY } from '../../../domain/primitives/time.ts';
 import type { KeylessCall } from '../keyless-calls.ts';
+import { readPast, readUpcoming, scoreText } from '../shared/event-lists.ts';
 
 export interface Match {
   readonly kind: 'league' | 'team' | 'player' | 'event';
@@ -25,7 +26,10 @@ export interface Matches {
   readonly leagues: readonly Match[];
   readonly teams: readonly Match[];
   readonly players: readonly Match[];
-  readonly events: readonly Match[];
+  /** The next ones first. */
+  readonly coming: readonly Match[];
+  /** The newest first. */
+  readonly past: readonly Match[];
 }
 
 interface Found extends Match {
@@ -37,16 +41,20 @@ interface Found extends Match {
 const BETWEEN_SIDES = /\s+(?:vs?\.?|at|@|[-–])\s+/i;
 /** Teams or players whose events are listed. */
 const MAX_WITH_EVENTS = 3;
-/** Days from now in which events are looked for: as far as a list of a player's events goes by itself. */
-const EVENT_DAYS = 30;
+/** Two sides may meet once in four years: so many stretches of three months are looked through. */
+const SPANS_OF_TWO = 24;
 
 /**
  * Events, teams, players and leagues by a name, or by two with `at` or `vs` between them. First what the resolvers
  * mean by it, then what contains it.
  * @param limit of each kind
- * @param now milliseconds
  */
-export async function findMatches(call: KeylessCall, text: string, limit: number, now: number): Promise<Matches> {
+export async function findMatches(
+  call: KeylessCall,
+  context: OperationContext,
+  text: string,
+  limit: number,
+): Promise<Matches> {
   const sides = text.split(BETWEEN_SIDES).filter((side) => side !== '');
   const found = await Promise.all(
     sides.slice(0, 2).map(async (side) => ({
@@ -54,14 +62,14 @@ export async function findMatches(call: KeylessCall, text: string, limit: number
       players: await findPlayers(call, side, limit),
     })),
   );
-  const events = await findEvents(call, found, limit, now);
+  const events = await findEvents(call, context, found, limit);
   const merged = <Item extends Found>(lists: readonly (readonly Item[])[]) =>
     distinct(lists.flat()).slice(0, limit).map(shown);
   return {
     leagues: findLeagues(text).slice(0, limit).map(leagueMatch),
     teams: merged(found.map(({ teams }) => teams)),
     players: merged(found.map(({ players }) => players)),
-    events,
+    ...events,
   };
 }
 
@@ -137,50 +145,70 @@ interface FoundSide {
   readonly players: readonly Found[];
 }
 
-/** The events of what was found that are nearest to now; of two sides those in which both stand. */
+/** The events of what was found that come next, and the last ones; of two sides those in which both stand. */
 async function findEvents(
   call: KeylessCall,
+  context: OperationContext,
   [first, second]: readonly FoundSide[],
   limit: number,
-  now: number,
-): Promise<Match[]> {
-  if (!first) return [];
+): Promise<Pick<Matches, 'coming' | 'past'>> {
+  if (!first) return { coming: [], past: [] };
+  const now = context.now();
+  const names = second && [...second.teams, ...second.players].map(({ name }) => name);
+  const isMeant = ({ name }: { readonly name: string }) => !names || names.some((other) => name.includes(other));
   const own = await Promise.all([
-    ...first.teams.slice(0, MAX_WITH_EVENTS).map(({ id }) => eventsOfTeam(call, id, now)),
+    ...first.teams.slice(0, MAX_WITH_EVENTS).map(async ({ id }) => {
+      const [coming, past] = await Promise.all([
+        readUpcoming(call, id, now, limit, isMeant),
+        readPast(call, context, id, { wanted: limit, spans: names ? SPANS_OF_TWO : 1, isWanted: isMeant }),
+      ]);
+      return [...past, ...coming].map((event) => {
+        const isComing = coming.includes(event);
+        return eventMatch(
+          event.id,
+          event.name,
+          [leagueName(event.league), scoreText(event)],
+          event.starts_at,
+          !isComing,
+        );
+      });
+    }),
     ...first.players
       .filter(({ sport }) => rulesOf(sport).entry === 'player')
       .slice(0, MAX_WITH_EVENTS)
-      .map(({ id, name }) => eventsOfPlayer(call, id, name)),
+      .map(({ id, name }) => eventsOfPlayer(call, id, name, now)),
   ]);
-  const names = second && [...second.teams, ...second.players].map(({ name }) => name);
-  const distance = ({ startsAt }: Match) => Math.abs(timeOf(startsAt!) - now);
-  return distinct(own.flat())
-    .filter(({ name }) => !names || names.some((other) => name.includes(other)))
-    .sort((a, b) => distance(a) - distance(b))
-    .slice(0, limit)
-    .map(({ kind, to, name, about, startsAt }) => ({ kind, to, name, about, startsAt }));
+  const all = distinct(own.flat()).filter(isMeant);
+  const listed = (isPast: boolean) =>
+    all
+      .filter((event) => event.isPast === isPast)
+      .sort((a, b) => (isPast ? -1 : 1) * (timeOf(a.startsAt) - timeOf(b.startsAt)))
+      .slice(0, limit)
+      .map(({ kind, to, name, about, startsAt }) => ({ kind, to, name, about, startsAt }));
+  return { coming: listed(false), past: listed(true) };
 }
 
-type FoundEvent = Match & { readonly id: number; readonly startsAt: string };
+type FoundEvent = Match & { readonly id: number; readonly startsAt: string; readonly isPast: boolean };
 
-async function eventsOfTeam(call: KeylessCall, team_id: number, now: number): Promise<FoundEvent[]> {
-  const [from, to] = [formatDate(now - EVENT_DAYS * DAY), formatDate(now + EVENT_DAYS * DAY)];
-  const { events } = await call(listEvents, { team_id, from, to, limit: 100 });
-  return events.map(({ id, name, league, starts_at }) => eventMatch(id, name, leagueName(league), starts_at));
-}
-
-async function eventsOfPlayer(call: KeylessCall, id: number, name: string): Promise<FoundEvent[]> {
+async function eventsOfPlayer(call: KeylessCall, id: number, name: string, now: number): Promise<FoundEvent[]> {
   const { data } = await call(getPlayerEvents, { id, limit: 100 });
   return data.map(({ event_id, opponent, competition, starts_at }) =>
-    eventMatch(event_id, `${name} v. ${opponent.name}`, competition, starts_at),
+    eventMatch(event_id, `${name} v. ${opponent.name}`, [competition], starts_at, timeOf(starts_at) < now - DAY),
   );
 }
 
-const eventMatch = (id: number, name: string, about: string, startsAt: string): FoundEvent => ({
+const eventMatch = (
+  id: number,
+  name: string,
+  about: readonly string[],
+  startsAt: string,
+  isPast: boolean,
+): FoundEvent => ({
   kind: 'event',
   id,
   to: `/events/${id}`,
   name,
-  about,
+  about: about.filter(Boolean).join(' · '),
   startsAt,
+  isPast,
 });

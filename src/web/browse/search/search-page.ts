@@ -14,12 +14,13 @@ const allLeagues = (): Html =>
   html`<p class="lead">Look for an event, a team, a player or a league by its name, or by a part of it; and for a game by both sides, with “at” or “vs” between them.</p>
 ${section('All leagues', SPORTS.flatMap(({ leagues }) => leagues).map(leagueMatch))}`;
 
-function results(text: string, { leagues, teams, players, events }: Matches): Html {
+function results(text: string, { leagues, teams, players, coming, past }: Matches): Html {
   const sections: readonly (readonly [string, readonly Match[]])[] = [
     ['Leagues', leagues],
     ['Teams', teams],
     ['Players', players],
-    ['Events near today', events],
+    ['Coming events', coming],
+    ['Past events', past],
   ];
   const some = sections.filter(([, matches]) => matches.length > 0);
   if (some.length > 0) return html`${some.map(([name, matches]) => section(name, matches))}`;
@@ -41,9 +42,14 @@ const KIND_WORDS: Readonly<Record<Match['kind'], string>> = {
   event: 'Event',
 };
 
+/** So many fit below a field; what comes next stands before what is over. */
+const MAX_SUGGESTIONS = 10;
+
 /** The options of the list below a search field. */
-export const suggestionOptions = ({ leagues, teams, players, events }: Matches): Html =>
-  html`${[...leagues, ...teams, ...players, ...events].map(
-    ({ kind, to, name, about, startsAt }) =>
-      html`<li role="option" data-to="${to}">${name}<span class="suggestion-about">${[KIND_WORDS[kind], startsAt?.slice(0, 10), about].filter(Boolean).join(' · ')}</span></li>`,
-  )}`;
+export const suggestionOptions = ({ leagues, teams, players, coming, past }: Matches): Html =>
+  html`${[...leagues, ...teams, ...players, ...coming, ...past]
+    .slice(0, MAX_SUGGESTIONS)
+    .map(
+      ({ kind, to, name, about, startsAt }) =>
+        html`<li role="option" data-to="${to}">${name}<span class="suggestion-about">${[KIND_WORDS[kind], startsAt?.slice(0, 10), about].filter(Boolean).join(' · ')}</span></li>`,
+    )}`;

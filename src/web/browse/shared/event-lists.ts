@@ -1,5 +1,6 @@
 import type { OperationContext } from '../../../api/calls/operation/operation.ts';
 import { listEvents } from '../../../api/operations/events/list-events.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
 import { DAY, formatDate } from '../../../domain/primitives/time.ts';
 import type { EventListItem, Participant } from '../../../read-models/rendering/event-schemas.ts';
 import { type Html, html } from '../../layout/html.ts';
@@ -16,22 +17,37 @@ export type ListedEvent = EventListItem;
 const SPAN = 90;
 const PAGE = 100;
 
-/** The last results of a team, the newest first: those of the three months before its last game. */
-export async function readResults(
+interface PastEvents {
+  readonly wanted: number;
+  /** Stretches of three months in which they are looked for, each behind the last event before it. */
+  readonly spans: number;
+  readonly isWanted: (event: ListedEvent) => boolean;
+}
+
+/** Events of a team that have begun, the newest first. */
+export async function readPast(
   call: KeylessCall,
   context: OperationContext,
   teamId: number,
-  wanted: number,
+  { wanted, spans, isWanted }: PastEvents,
 ): Promise<ListedEvent[]> {
-  const last = await nearestStart(context, { team_ids: teamId }, 'before', context.now());
-  if (last === undefined) return [];
-  const days = { from: formatDate(last - SPAN * DAY), to: formatDate(last) };
-  const { events } = await call(listEvents, { team_id: teamId, ...days, include_scores: true, limit: PAGE });
-  return events
-    .filter(({ status }) => status === 'final')
-    .reverse()
-    .slice(0, wanted);
+  const found: ListedEvent[] = [];
+  let before = context.now();
+  for (let span = 0; span < spans && found.length < wanted; span++) {
+    const last = await nearestStart(context, { team_ids: teamId }, 'before', before);
+    if (last === undefined) break;
+    const days = { from: formatDate(last - SPAN * DAY), to: formatDate(last) };
+    const { events } = await call(listEvents, { team_id: teamId, ...days, include_scores: true, limit: PAGE });
+    const earlier = events.filter((event) => timeOf(event.starts_at) < before && isWanted(event));
+    found.push(...earlier.reverse());
+    before = Date.parse(days.from);
+  }
+  return found.slice(0, wanted);
 }
+
+/** The last results of a team, the newest first: those of the three months before its last game. */
+export const readResults = (call: KeylessCall, context: OperationContext, teamId: number, wanted: number) =>
+  readPast(call, context, teamId, { wanted, spans: 1, isWanted: ({ status }) => status === 'final' });
 
 /** What a team plays now and next, in order. */
 export async function readUpcoming(
@@ -39,10 +55,11 @@ export async function readUpcoming(
   teamId: number,
   now: number,
   wanted: number,
+  isChosen: (event: ListedEvent) => boolean = () => true,
 ): Promise<ListedEvent[]> {
-  const [from, to] = [formatDate(now - DAY), formatDate(now + (SPAN - 1) * DAY)];
-  const { events } = await call(listEvents, { team_id: teamId, from, to, include_scores: true, limit: PAGE });
-  return events.filter(({ status }) => !hasEnded(status)).slice(0, wanted);
+  const query = { team_id: teamId, from: formatDate(now - DAY), include_scores: true, limit: PAGE };
+  const { events } = await call(listEvents, query);
+  return events.filter((event) => !hasEnded(event.status) && isChosen(event)).slice(0, wanted);
 }
 
 export const participantName = ({ team, player }: Participant): string => team?.name ?? player?.name ?? '';

@@ -1,12 +1,15 @@
 import { findLeague } from '../../../domain/catalogue/catalogue.ts';
+import type { Intelligence } from '../../../read-models/rendering/event-schemas.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
 import { publicTime } from '../../layout/time-tag.ts';
 import { fairPrice, formatPoint } from '../../live/page/view-model/odds-format.ts';
 import { type InjuryList, injuryTable } from '../events/availability-tab.ts';
+import type { StandingsRow } from '../leagues/league-page.ts';
 import { numberCell, numberHeading, panel, priceText, textCell, UNKNOWN } from '../panels.ts';
 import { type AgainstLine, againstSpread, againstTotal, type ClosingLines } from '../shared/against-close.ts';
 import { eventList, type ListedEvent, participantName } from '../shared/event-lists.ts';
+import { nextGameFacts } from './next-game.ts';
 
 export interface TeamView {
   readonly team: {
@@ -19,8 +22,12 @@ export interface TeamView {
     readonly city: string | null;
     readonly venue: { readonly name: string | null };
   };
+  /** Undefined where there is no table, or the team is not in it yet. */
+  readonly standing: { readonly row: StandingsRow; readonly group: string | null; readonly teams: number } | undefined;
   /** What the team plays now and next. */
   readonly upcoming: readonly ListedEvent[];
+  /** What prices and forecasts say of the next game. */
+  readonly outlook: Intelligence['bets'] | undefined;
   /** The newest first. */
   readonly results: readonly { readonly event: ListedEvent; readonly close: ClosingLines }[];
   /** Before the next game; undefined if none is known. */
@@ -28,18 +35,29 @@ export interface TeamView {
 }
 
 /** A team's games, its results against the closing lines, and who is hurt. */
-export function teamPage({ team, upcoming, results, injuries }: TeamView): Html {
+export function teamPage({ team, standing, upcoming, outlook = [], results, injuries }: TeamView): Html {
   const league = findLeague(team.league);
   const about = [team.abbreviation, team.conference, team.division, team.city, team.venue.name].filter(Boolean);
   const [next, ...later] = upcoming;
   return html`<nav class="crumbs" aria-label="League">${league && html`<a href="/leagues/${league.slug}">${league.name}</a>`}</nav>
 <h1>${team.name}</h1>
-<p class="about">${about.join(' · ')}</p>
-${panel('Next game', eventList(next ? [next] : [], 'No game is known to come.'))}
+<p class="about">${[...about, standing && standingText(standing)].filter(Boolean).join(' · ')}</p>
+${panel('Next game', html`${eventList(next ? [next] : [], 'No game is known to come.')}${next && nextGameFacts(next, outlook)}`)}
 ${panel('Results', resultTable(team.id, results), results.length > 0 ? formText(team.id, results) : undefined)}
-${later.length > 0 && panel('Schedule', eventList(later, ''))}
+${later.length > 0 && panel('Schedule', eventList(later, ''), 'What comes after the next game.')}
 ${panel('Injuries', injuryList(team.id, injuries))}`;
 }
+
+/** `2nd of 20, 25 points` */
+function standingText({ row, group, teams }: NonNullable<TeamView['standing']>): string {
+  const { rank, points, won, lost, drawn } = row;
+  const worth = points === null ? [won, lost, ...(drawn > 0 ? [drawn] : [])].join('–') : `${points} points`;
+  return `${ordinal(rank)} of ${teams}${group === null ? '' : ` in ${group}`}, ${worth}`;
+}
+
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
+const ENDINGS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'st', two: 'nd', few: 'rd' };
+const ordinal = (rank: number): string => `${rank}${ENDINGS[ORDINALS.select(rank)] ?? 'th'}`;
 
 function injuryList(teamId: number, list: InjuryList | undefined): Html {
   if (!list?.available) return emptyState('No source has looked before the next game yet.');
@@ -73,35 +91,79 @@ function outcomeOf(teamId: number, { participants = [] }: ListedEvent): Outcome 
 const formText = (teamId: number, results: TeamView['results']): string =>
   `Form, newest first: ${results.flatMap(({ event }) => outcomeOf(teamId, event)?.letter ?? []).join(' ')}`;
 
-function resultTable(teamId: number, results: TeamView['results']): Html {
-  if (results.length === 0) return emptyState('No result is known.');
-  return dataTable(
-    'Results',
-    [
-      'Date',
-      'Opponent',
-      'Result',
-      ...['Fair close', 'Spread', 'Against the spread', 'Total', 'Against the total'].map(numberHeading),
-    ],
-    results.flatMap(({ event, close }) => {
-      const outcome = outcomeOf(teamId, event);
-      return outcome ? resultRow(event, outcome, close) : [];
-    }),
-  );
+interface CloseColumn {
+  readonly heading: string;
+  readonly isKnown: (close: ClosingLines) => boolean;
+  readonly cell: (close: ClosingLines, outcome: Outcome) => Html;
 }
 
-function resultRow(event: ListedEvent, { isHome, opponent, points, letter }: Outcome, close: ClosingLines): Html {
-  const spread = close.spread === null ? null : isHome ? close.spread : -close.spread + 0;
-  const win = close.win?.[isHome ? 0 : 1];
-  return html`<tr><th scope="row">${publicTime(event.starts_at)}</th><td>${isHome ? 'vs' : 'at'} ${opponent}</td>${textCell(
-    html`<a href="/events/${event.id}">${letter}${points && ` ${points.join('–')}`}</a>`,
-  )}${numberCell(win === undefined ? null : priceText(fairPrice(win)))}${numberCell(
-    spread === null ? null : formatPoint(spread, 'spreads'),
-  )}${against(points && spread !== null ? againstSpread(points[0] - points[1], spread) : undefined, ['Covered', 'Not covered'])}${numberCell(
-    close.total,
-  )}${against(points && close.total !== null ? againstTotal(points[0] + points[1], close.total) : undefined, ['Over', 'Under'])}</tr>
-`;
+/** What the market closed at, and whether it was beaten. */
+const CLOSE_COLUMNS: readonly CloseColumn[] = [
+  {
+    heading: 'Fair close',
+    isKnown: ({ win }) => win !== null,
+    cell({ win }, { isHome }) {
+      const own = win?.[isHome ? 0 : 1];
+      return numberCell(own === undefined ? null : priceText(fairPrice(own)));
+    },
+  },
+  {
+    heading: 'Spread',
+    isKnown: ({ spread }) => spread !== null,
+    cell: (close, outcome) => {
+      const spread = ownSpread(close, outcome);
+      return numberCell(spread === null ? null : formatPoint(spread, 'spreads'));
+    },
+  },
+  {
+    heading: 'Against the spread',
+    isKnown: ({ spread }) => spread !== null,
+    cell(close, outcome) {
+      const { points } = outcome;
+      const spread = ownSpread(close, outcome);
+      const result = points && spread !== null ? againstSpread(points[0] - points[1], spread) : undefined;
+      return against(result, ['Covered', 'Not covered']);
+    },
+  },
+  { heading: 'Total', isKnown: ({ total }) => total !== null, cell: ({ total }) => numberCell(total) },
+  {
+    heading: 'Against the total',
+    isKnown: ({ total }) => total !== null,
+    cell: ({ total }, { points }) =>
+      against(points && total !== null ? againstTotal(points[0] + points[1], total) : undefined, ['Over', 'Under']),
+  },
+];
+
+const ownSpread = ({ spread }: ClosingLines, { isHome }: Outcome): number | null =>
+  spread === null ? null : isHome ? spread : -spread + 0;
+
+/** A closing line that is known of no game has no column. */
+function resultTable(teamId: number, results: TeamView['results']): Html {
+  if (results.length === 0) return emptyState('No result is known.');
+  const columns = CLOSE_COLUMNS.filter(({ isKnown }) => results.some(({ close }) => isKnown(close)));
+  const table = dataTable(
+    'Results',
+    ['Date', 'Opponent', 'Result', ...columns.map(({ heading }) => numberHeading(heading))],
+    results.flatMap(({ event, close }) => {
+      const outcome = outcomeOf(teamId, event);
+      return outcome
+        ? resultRow(
+            event,
+            outcome,
+            columns.map(({ cell }) => cell(close, outcome)),
+          )
+        : [];
+    }),
+  );
+  if (columns.length > 0) return table;
+  return html`${table}<p class="about">No closing line of a reference bookmaker is known of these games.</p>`;
 }
+
+const resultRow = (event: ListedEvent, { isHome, opponent, points, letter }: Outcome, closes: readonly Html[]): Html =>
+  html`<tr><th scope="row">${publicTime(event.starts_at)}</th><td>${isHome ? 'vs' : 'at'} ${opponent}</td>${textCell(
+    html`<a href="/events/${event.id}">${letter}${points && ` ${points.join('–')}`}</a>`,
+  )}${closes}</tr>
+`;
 
 const against = (result: AgainstLine | undefined, [beaten, notBeaten]: readonly [string, string]): Html => {
   if (result === undefined) return numberCell(UNKNOWN);

@@ -1,13 +1,17 @@
 import type { OperationContext } from '../../../api/calls/operation/operation.ts';
 import { getTeam } from '../../../api/operations/directory/team-operations.ts';
 import { getInjuries } from '../../../api/operations/events/get-injuries.ts';
+import { getIntelligence } from '../../../api/operations/intelligence/get-intelligence.ts';
+import { findLeague, seasonYear } from '../../../domain/catalogue/catalogue.ts';
 import type { BrowsePage } from '../browse-page.ts';
 import type { KeylessCall } from '../keyless-calls.ts';
+import { readStandings } from '../leagues/league-routes.ts';
 import { readClosingLines } from '../shared/against-close.ts';
 import { readResults, readUpcoming } from '../shared/event-lists.ts';
 import { type TeamView, teamPage } from './team-page.ts';
 
-const [RESULTS, UPCOMING] = [10, 12];
+/** So many results, and so many games ahead: more than half a season of most leagues. */
+const [RESULTS, UPCOMING] = [10, 40];
 
 export async function readTeamPage(call: KeylessCall, context: OperationContext, id: number): Promise<BrowsePage> {
   const team = await call(getTeam, { id });
@@ -20,5 +24,23 @@ export async function readTeamPage(call: KeylessCall, context: OperationContext,
   for (const event of finished) results.push({ event, close: await readClosingLines(call, event.id) });
   const [next] = upcoming;
   const injuries = next && (await call(getInjuries, { id: next.id }));
-  return { title: team.name, content: teamPage({ team, upcoming, results, injuries }) };
+  const outlook = next && (await call(getIntelligence, { id: next.id })).bets;
+  const standing = await readStanding(call, team.league, id, context.now());
+  return { title: team.name, content: teamPage({ team, standing, upcoming, outlook, results, injuries }) };
+}
+
+/** Where the team stands in its table; undefined where there is none, or it has not played. */
+async function readStanding(
+  call: KeylessCall,
+  slug: string,
+  id: number,
+  now: number,
+): Promise<TeamView['standing'] | undefined> {
+  const league = findLeague(slug);
+  const table = league && (await readStandings(call, slug, seasonYear(league, now)));
+  for (const { name, rows } of table?.groups ?? []) {
+    const row = rows.find(({ team_id }) => team_id === id);
+    if (row) return { row, group: name, teams: rows.length };
+  }
+  return undefined;
 }

@@ -1,5 +1,6 @@
 import type { PageResponse } from '../../../api/http/endpoints/public-pages.ts';
 import type { getOddsHistory } from '../../../api/operations/odds/get-odds-history.ts';
+import { chart, chartFigure, gridLines, roundPlace } from '../../layout/charts.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
 import type { SitePages } from '../../layout/navigation.ts';
 import { sitePage } from '../../layout/site-page.ts';
@@ -81,7 +82,7 @@ function history(data: OddsHistoryData): Html {
   if (movements.length === 0) return html`<p>This price has not moved since ${book.name} opened it.</p>`;
   const write = (movement: Movement, price: number, point: number | null) =>
     formatLine({ outcome: movement.outcome.toLowerCase(), price, point }, moved, format);
-  return html`${chart(data)}
+  return html`${priceChart(data)}
 ${dataTable(
   `Movements at ${book.name}`,
   ['Time (UTC)', 'Outcome', ['From', 'number'], ['To', 'number']],
@@ -106,7 +107,7 @@ const PLOT = { left: 64, right: 632, top: 10, bottom: 172 } as const;
 const MIN_EXTENT = { point: 2, price: 0.08 } as const;
 
 /** The first outcome that moved, as steps from the open until now. */
-function chart({ row, market, movements, format, now }: OddsHistoryData): Html {
+function priceChart({ row, market, movements, format, now }: OddsHistoryData): Html {
   const names = row.outcomes.map((outcome) => outcomeName(row, outcome));
   const name = names.find((one) => movements.some(({ outcome }) => outcome === one));
   const own = movements.filter(({ outcome }) => outcome === name).reverse();
@@ -128,12 +129,21 @@ function chart({ row, market, movements, format, now }: OddsHistoryData): Html {
   const dots = points.map((point): readonly [number, number] => [x(point.at), y(yValueOf(point, measure))]);
   const ticks = yAxisTicks(range, measure, movedMarketOf(market)!, format, 4);
   const ends = [
-    { at: PLOT.left, text: inUtc(from).slice(0, 16), anchor: 'start' },
-    { at: PLOT.right, text: 'now', anchor: 'end' },
+    { at: PLOT.left, text: inUtc(from).slice(0, 16), place: 'start' },
+    { at: PLOT.right, text: 'now', place: 'end' },
   ];
-  return html`<figure class="price-chart"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name ?? ''}: ${own.length} movements, as in the table">
-${ticks.map(({ height, text }) => html`<line class="chart-grid" x1="${PLOT.left}" x2="${PLOT.right}" y1="${y(height).toFixed(1)}" y2="${y(height).toFixed(1)}"/><text class="chart-label" x="${PLOT.left - 8}" y="${(y(height) + 4).toFixed(1)}" text-anchor="end">${text}</text>`)}
+  const textOf = new Map(ticks.map(({ height, text }) => [height, text]));
+  const drawing = chart(
+    { width: WIDTH, height: HEIGHT, name: `${name ?? ''}: ${own.length} movements, as in the table` },
+    html`${gridLines({
+      ...PLOT,
+      ticks: [...textOf.keys()],
+      y: (height) => roundPlace(y(height)),
+      text: (height) => textOf.get(height)!,
+    })}
 <path class="chart-line" d="${stepPath(downsampleDots(dots, 1), PLOT.right)}"/>
-${ends.map(({ at, text, anchor }) => html`<text class="chart-label" x="${at}" y="${HEIGHT - 8}" text-anchor="${anchor}">${text}</text>`)}
-</svg><figcaption class="screen-note">${name ?? ''}: ${measure === 'point' ? 'the line' : 'the price'}, by time.</figcaption></figure>`;
+${ends.map(({ at, text, place }) => html`<text class="tick ${place}" x="${at}" y="${HEIGHT - 8}">${text}</text>`)}
+`,
+  );
+  return chartFigure(drawing, `${name ?? ''}: ${measure === 'point' ? 'the line' : 'the price'}, by time.`);
 }

@@ -1,6 +1,7 @@
 import type { PageResponse } from '../../../api/http/endpoints/public-pages.ts';
 import { SPORTS } from '../../../domain/catalogue/catalogue.ts';
 import { formatDate } from '../../../domain/primitives/time.ts';
+import { checkboxField, hiddenField, selectField, textField } from '../../layout/fields.ts';
 import { type Html, html } from '../../layout/html.ts';
 import type { SitePages } from '../../layout/navigation.ts';
 import { CONTENT_POLICY, sitePage } from '../../layout/site-page.ts';
@@ -87,20 +88,20 @@ function filters(data: OddsPageData): Html {
     (market) =>
       html`<a class="tab" href="${viewPath({ ...view, market })}"${market === view.market && html` aria-current="true"`}>${SCREEN_MARKET_NAMES[market]}</a>`,
   );
-  const options = SPORTS.map(
-    ({ name, leagues }) =>
-      html`<optgroup label="${name}">${leagues.map(({ slug, name: league }) => html`<option value="${slug}"${slug === view.league && html` selected`}>${league}</option>`)}</optgroup>`,
-  );
+  const groups = SPORTS.map(({ name, leagues }) => ({
+    label: name,
+    options: leagues.map((league) => [league.slug, league.name] as const),
+  }));
   return html`<nav class="tabs" aria-label="Markets">${tabs}</nav>
-<form class="screen-filters" action="/odds" method="get">
-<input type="hidden" name="market" value="${view.market}">
-<label>League <select name="league"><option value="">All leagues</option>${options}</select></label>
-<label>Day <input type="date" name="date" value="${view.date ?? day.date}"></label>
+<form class="filters screen-filters" action="/odds" method="get">
+${hiddenField('market', view.market)}
+${selectField({ name: 'league', label: 'League', options: [['', 'All leagues']], groups, value: view.league ?? '' })}
+${textField({ name: 'date', label: 'Day', type: 'date', value: view.date ?? day.date })}
 <details class="screen-books"><summary>Books: ${view.books.length === 0 ? 'all' : view.books.length}</summary>
 <fieldset><legend>Show only <span class="screen-note">(none ticked: all)</span></legend>${bookmakers.map(
     ({ slug, name }) =>
-      html`<label><input type="checkbox" name="books" value="${slug}"${view.books.includes(slug) && html` checked`}> ${name}</label>`,
-  )}</fieldset></details>
+      checkboxField({ name: 'books', value: slug, label: name, isChecked: view.books.includes(slug) }),
+  )}<p class="screen-note"><a href="/account/books">My books</a></p></fieldset></details>
 <button class="action">Show</button>
 </form>`;
 }
@@ -146,10 +147,10 @@ function columnsOf({ view, bookmakers, nameOf }: OddsPageData): readonly ScreenC
 }
 
 const legend = (): Html => html`<dl class="screen-legend">
-<div><dt><span class="offer offer-best">−110</span></dt><dd>the best price at the main line</dd></div>
+<div><dt><span class="offer offer-best">Best</span></dt><dd>the best price at the main line</dd></div>
 <div><dt>Fair</dt><dd>the price without margin, of the reference bookmakers or else of at least three others</dd></div>
-<div><dt>Hold</dt><dd>what a bookmaker with the best price of each side would keep</dd></div>
+<div><dt>Hold</dt><dd>what a bookmaker with the best price of each side would keep; below zero, all sides together are sure to win</dd></div>
 <div><dt>Moves</dt><dd>the first side since the open, at the first bookmaker</dd></div>
-<div><dt><span class="age">4m</span></dt><dd>the age of a price; one older than 75 minutes is grey and does not count</dd></div>
+<div><dt><span class="age">4m</span></dt><dd>the age of a price; one older than 75 minutes, or far from all others, is grey and does not count</dd></div>
 <div class="screen-utc"><dt>Times</dt><dd>are of UTC</dd></div>
 </dl>`;

@@ -8,8 +8,8 @@ import { getOddsHistory } from '../../../api/operations/odds/get-odds-history.ts
 import { date } from '../../../api/operations/shared/parameters.ts';
 import { readEvent } from '../../../api/operations/shared/read-documents.ts';
 import { formatDate, formatTime } from '../../../domain/primitives/time.ts';
-import { createPageCookies } from '../../account/page-cookies.ts';
 import type { SitePages } from '../../layout/navigation.ts';
+import { createPageCookies } from '../../layout/page-cookies.ts';
 import type { OddsRow, OddsScreen, ScreenMarket } from '../answers/odds-screen-answers.ts';
 import { compareEntries, eventsOfDay, neighboursOf, resolveDay } from '../board/day-board.ts';
 import type { ScreenColumn } from '../page/view-model/odds-screen/row-html.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SecurityEvent } from '../../../../src/accounts/users/security-log.ts';
 import { invalidField, RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
 import { accountSettingsRoutes } from '../../../../src/web/account/account-settings/account-settings-routes.ts';
-import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
+import { createPageCookies } from '../../../../src/web/layout/page-cookies.ts';
 import { SITE_URL, servePages } from '../serve-account-pages.ts';
 import { AT, createPeopleDouble, type PeopleDouble, sessionOf } from '../session-double.ts';
 import { cookieOf, createVisitor, flashOf, titleOf, typedIn, type Visitor } from '../visitor.ts';

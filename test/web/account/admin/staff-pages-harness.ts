@@ -16,7 +16,7 @@ import type {
   ShownWaiting,
 } from '../../../../src/web/account/admin/identity-desk.ts';
 import type { LeagueFreshness } from '../../../../src/web/account/admin/league-freshness.ts';
-import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
+import { createPageCookies } from '../../../../src/web/layout/page-cookies.ts';
 import { listenBelow32768 } from '../../../api/http/listening.ts';
 
 export const AT = '2026-03-01T12:00:00Z';

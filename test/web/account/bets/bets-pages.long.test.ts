@@ -29,10 +29,18 @@ it('an owner pastes bets, sees them with what they are worth, and deletes one', 
   expect((await ann.post('/bets', { csv })).location).toBe('/bets');
   const { text } = await ann.get('/bets');
   expect(text).toContain('2 bets are added.');
-  for (const shown of ['Kansas City Chiefs', 'h2h home', 'spreads away 3.5', '&lt;FanDuel&gt;', '31.00']) {
+  for (const shown of [
+    'Kansas City Chiefs, moneyline',
+    'Denver Broncos +3.5',
+    '&lt;FanDuel&gt;',
+    '31.00',
+    '<td>Pinnacle</td>',
+  ]) {
     expect(text).toContain(shown);
   }
-  expect((await ann.get('/bets?by=market')).text).toMatch(/<th scope="row">spreads<\/th><td>1<\/td><td>20.00<\/td>/);
+  expect((await ann.get('/bets?by=market')).text).toMatch(
+    /<th scope="row">Spread<\/th><td class="number">1<\/td><td class="number">20.00<\/td>/,
+  );
   const kept = JSON.parse((await ann.get('/account/export')).text);
   expect(kept.bets).toMatchObject([
     { market_key: 'spreads', side: 'away', price: -110 },
@@ -64,4 +72,25 @@ it('a wrong sheet says the line and the column, keeps what was typed, and adds n
     expect(text).toContain(csv.split('\n')[0]!);
   }
   expect((await bob.get('/bets')).text).toContain('There is no bet yet.');
+});
+
+it('an owner keeps one bet as he says it; a wrong field has its reason beside it', async () => {
+  await feed();
+  const ann = await site.signedIn('ann@x.example');
+  const bet = { pick: 'Chiefs ML', odds: '2.10', stake: '50', book: 'pinnacle', date: '' };
+  for (const [wrong, field, reason] of [
+    [{ stake: 'much' }, 'stake', 'Must be a number'],
+    [{ odds: '' }, 'odds', 'Is required'],
+    [{ pick: 'Nobodies ML' }, 'pick', 'No team “Nobodies” is known'],
+  ] as const) {
+    const { status, text } = await ann.post('/bets', { ...bet, ...wrong });
+    expect([field, status]).toEqual([field, 422]);
+    expect(text).toMatch(new RegExp(`<p class="wrong" id="field-${field}-error">${reason}`));
+    expect(text).toContain('value="50"'.slice(0, field === 'stake' ? 6 : undefined));
+  }
+  expect((await ann.post('/bets', bet)).location).toBe('/bets');
+  const { text } = await ann.get('/bets');
+  expect(text).toContain('<b>Kansas City Chiefs, moneyline</b>');
+  expect(text).toContain('<span data-price="110">+110</span>');
+  expect(text).toContain('Fair close and CLV: – until the game begins');
 });

@@ -8,8 +8,8 @@ import { DEFAULT_PLANS } from '../../../../src/platform/settings/plans-and-packs
 import { createAccountPages } from '../../../../src/web/account/account-pages.ts';
 import { billingRoutes } from '../../../../src/web/account/billing/billing-routes.ts';
 import { CARD_ASSETS, type CardEntry } from '../../../../src/web/account/billing/card-entry.ts';
-import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
 import { BASE_ASSETS, SITE_ASSETS } from '../../../../src/web/layout/page-assets.ts';
+import { createPageCookies } from '../../../../src/web/layout/page-cookies.ts';
 import { listenBelow32768 } from '../../../api/http/listening.ts';
 import { fakeBilling } from './fake-billing.ts';
 

@@ -7,8 +7,8 @@ import { createGithubClient } from '../../../../src/web/account/github/github-cl
 import { githubRoutes } from '../../../../src/web/account/github/github-routes.ts';
 import { createSqlUsedOauthStates } from '../../../../src/web/account/github/used-oauth-states.ts';
 import { createKnownBrowsers } from '../../../../src/web/account/known-browsers.ts';
-import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
 import type { PageRoute } from '../../../../src/web/account/page-route.ts';
+import { createPageCookies } from '../../../../src/web/layout/page-cookies.ts';
 import { createTimers } from '../../../api/streams/timers.ts';
 import { countedBytes } from '../../../support/composed.ts';
 import { SITE_URL, servePages } from '../serve-account-pages.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { invalidField, RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
 import { createKnownBrowsers } from '../../../../src/web/account/known-browsers.ts';
-import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
 import { createRememberedNext } from '../../../../src/web/account/remembered-next.ts';
 import { signInRoutes } from '../../../../src/web/account/sign-in/sign-in-routes.ts';
+import { createPageCookies } from '../../../../src/web/layout/page-cookies.ts';
 import { SITE_URL, servePages } from '../serve-account-pages.ts';
 import { createPeopleDouble, type PeopleDouble, sessionOf } from '../session-double.ts';
 import { cookieOf, createVisitor, flashOf, titleOf, typedIn, type Visitor } from '../visitor.ts';

@@ -21,12 +21,6 @@ import {
   shownEvent,
   storyModel,
 } from '../../../live/page/stores/event-store.ts';
-import { oddsFormat } from '../../../live/page/stores/preferences.ts';
-import { formatPrice } from '../../../live/page/view-model/odds-format.ts';
-
-for (const price of document.querySelectorAll<HTMLElement>('[data-price]')) {
-  price.textContent = formatPrice(Number(price.dataset['price']), oddsFormat.peek());
-}
 
 // On a phone the tabs scroll.
 document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

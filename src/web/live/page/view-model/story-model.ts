@@ -1,6 +1,7 @@
 import { bisector } from 'd3-array';
 import type { EventStatus } from '../../../../domain/catalogue/catalogue.ts';
 import type { LinePoint, Market, ScorePoint, Story, StoryLine } from '../../answers/live-page-answers.ts';
+import { phaseOf } from './event-phase.ts';
 
 /** A story with times in milliseconds, each list in order of time. */
 export interface StoryModel {
@@ -37,14 +38,19 @@ export function toStoryModel(story: Story, isOver: boolean): StoryModel {
   const end = Date.parse(story.to);
   const answeredAt = Date.parse(story.generated_at);
   const to = !isOver && answeredAt - end < MAX_ONGOING_GAP_MS ? Math.max(end, answeredAt) : end;
-  return {
-    from: Date.parse(story.from),
-    to,
-    scores: withTimes(story.scores),
-    lines: story.lines.map((line) => ({ ...line, points: withTimes(line.points) })),
-    injuries: withTimes(story.injuries),
-  };
+  const scores = withTimes(story.scores);
+  const lines = story.lines.map((line) => ({ ...line, points: withTimes(line.points) }));
+  const injuries = withTimes(story.injuries);
+  // That an event was announced is no part of its story: it begins with the first price, report or play.
+  const begins = [...lines.map(({ points }) => points[0]), injuries[0], scores.find(isPlay)];
+  const from = begins.reduce((first, moment) => Math.min(first, moment?.at ?? first), Number.POSITIVE_INFINITY);
+  return { from: Number.isFinite(from) ? from : Date.parse(story.from), to, scores, lines, injuries };
 }
+
+const isPlay = ({ status }: Pick<ScorePoint, 'status'>): boolean => phaseOf(status) !== 'coming';
+
+/** Whether anything was played. */
+export const hasBegun = ({ scores }: StoryModel): boolean => scores.some(isPlay);
 
 const byTime = bisector<{ readonly at: number }, number>(({ at }) => at);
 

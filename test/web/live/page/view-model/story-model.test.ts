@@ -4,6 +4,7 @@ import { bestPriceAt, bestPrices } from '../../../../../src/web/live/page/view-m
 import { chartLines } from '../../../../../src/web/live/page/view-model/chart-lines.ts';
 import { scoreMargins } from '../../../../../src/web/live/page/view-model/margin.ts';
 import {
+  hasBegun,
   injuriesAt,
   lastAt,
   playStart,
@@ -57,6 +58,15 @@ const story: Story = {
   ],
 };
 const model = toStoryModel(story, false);
+
+describe('where a story begins', () => {
+  it('is its first price, report or play, and not the moment at which the event was announced', () => {
+    const model = toStoryModel(story, false);
+    expect([model.from, hasBegun(model)]).toEqual([time(-50), true]);
+    const announced = toStoryModel({ ...story, lines: [], injuries: [], scores: story.scores.slice(0, 1) }, false);
+    expect([announced.from, hasBegun(announced)]).toEqual([time(-60), false]);
+  });
+});
 
 describe('a story', () => {
   it('goes on until it was told, while more is to be expected of it; else to its last moment', () => {

@@ -133,7 +133,7 @@ const BoardSearch = () => (
     <input
       id={SEARCH_ID}
       type="search"
-      placeholder="Team, player, league"
+      placeholder="Filter this day"
       autocomplete="off"
       value={boardFilter.value.text}
       onInput={({ currentTarget }) => chooseFilter({ text: currentTarget.value })}

@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import type { BoardEvent, EventSnapshot } from '../../../answers/live-page-answers.ts';
+import { phaseOf } from '../../view-model/event-phase.ts';
 import type { Highlights } from '../../view-model/highlights.ts';
 import { stageText } from '../../view-model/story-text.ts';
 import { clockTimeWithSeconds, timeInFull } from '../../view-model/times.ts';
@@ -35,6 +36,7 @@ export function EventHeader({ event, moment, detail, highlights, heading }: Prop
           <BigSide
             key={side.role}
             side={side}
+            isComing={phaseOf(event.status) === 'coming'}
             changedAt={moment === null ? (highlights?.scoreChangedAt[index] ?? null) : null}
           />
         ))}
@@ -54,9 +56,12 @@ export function EventHeader({ event, moment, detail, highlights, heading }: Prop
 
 function BigSide({
   side,
+  isComing,
   changedAt,
 }: {
   readonly side: BoardEvent['sides'][number];
+  /** Then there is no score, and no dash in its place. */
+  readonly isComing: boolean;
   readonly changedAt: number | null;
 }) {
   return (
@@ -67,7 +72,7 @@ function BigSide({
       <span class="big-name">{side.name}</span>{' '}
       {side.game_score !== null && <span class="big-game-score">{side.game_score} </span>}
       <span key={changedAt ?? 'still'} class={changedAt === null ? 'big-score' : 'big-score score-changed'}>
-        {side.score ?? '–'}
+        {side.score ?? (isComing ? '' : '–')}
       </span>
       {side.is_winner === true && <span class="hidden-text"> winner</span>}
     </p>

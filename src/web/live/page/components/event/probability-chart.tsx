@@ -5,6 +5,7 @@ import { lastAt } from '../../view-model/story-model.ts';
 import { type Dot, downsampleDots, stepPath } from '../../view-model/svg-path.ts';
 import { createTimeAxis, fractionAt } from '../../view-model/time-axis.ts';
 import { dayAndClock } from '../../view-model/times.ts';
+import { Chart } from '../shared/chart.tsx';
 import { ExpandableTable } from '../shared/expandable-table.tsx';
 import { Time } from '../shared/time.tsx';
 
@@ -41,16 +42,16 @@ export function ProbabilityChart({ lines, sides, seeking }: Props) {
       <div class="chances-plot">
         <span class="chances-high">{formatPercent(range[1])}</span>
         <span class="chances-low">{formatPercent(range[0])}</span>
-        <svg
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`How likely ${name} was to win, over time; the table below tells the same`}
+        <Chart
+          width={WIDTH}
+          height={HEIGHT}
+          isStretched
+          name={`How likely ${name} was to win, over time; the table below tells the same`}
         >
           <path class="chances-fair" d={draw(fair)} />
           <path class="chances-forecast" d={draw(forecast)} />
           {time < to && <path class="chart-cursor" d={`M${x(time)},0V${HEIGHT}`} />}
-        </svg>
+        </Chart>
       </div>
       <p class="chances-times">
         <Time at={from} write={dayAndClock} />

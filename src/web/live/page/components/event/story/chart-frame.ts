@@ -25,17 +25,18 @@ interface Band {
 const LEFT = 52;
 const RIGHT = 10;
 
-export function chartFrame(width: number, height: number, axis: TimeAxis): ChartFrame {
+/** @param hasMargin before the game there is no lead to show, and the lines have all of the height */
+export function chartFrame(width: number, height: number, axis: TimeAxis, hasMargin: boolean): ChartFrame {
   const right = Math.max(LEFT + 40, width - RIGHT);
   const bottom = height - 22;
-  const split = Math.round(20 + (bottom - 20) * 0.64);
+  const split = hasMargin ? Math.round(20 + (bottom - 20) * 0.64) : bottom;
   return {
     width,
     height,
     left: LEFT,
     right,
     line: { top: 22, bottom: split - 12 },
-    margin: { top: split + 12, bottom },
+    margin: { top: Math.min(bottom, split + 12), bottom },
     times: height - 6,
     x: (time) => LEFT + fractionAt(axis, time) * (right - LEFT),
   };

@@ -3,6 +3,7 @@ import { type ChartLine, paddedRange, yValueOf } from '../../../view-model/chart
 import { lastAt } from '../../../view-model/story-model.ts';
 import { type Dot, downsampleDots, stepPath } from '../../../view-model/svg-path.ts';
 import { yAxisTicks } from '../../../view-model/y-axis-ticks.ts';
+import { GridLines } from '../../shared/chart.tsx';
 import { type ChartFrame, scaleIn } from './chart-frame.ts';
 import type { StoryMomentProps } from './story-props.ts';
 
@@ -30,14 +31,13 @@ export function LinePlot({
   const stood = lastAt(line, moment ?? story.to);
   return (
     <g>
-      {yAxisTicks(range, measure, market, oddsFormat.value, 5).map(({ height, text }) => (
-        <g key={text}>
-          <line class="chart-grid" x1={frame.left} x2={frame.right} y1={y(height)} y2={y(height)} />
-          <text class="chart-label" x={frame.left - 8} y={y(height) + 4} text-anchor="end">
-            {text}
-          </text>
-        </g>
-      ))}
+      <GridLines
+        {...frame}
+        lines={yAxisTicks(range, measure, market, oddsFormat.value, 5).map(({ height, text }) => ({
+          y: y(height),
+          text,
+        }))}
+      />
       {chart.lines
         .filter(({ bookmaker }) => bookmaker.slug !== book)
         .map((each) => (

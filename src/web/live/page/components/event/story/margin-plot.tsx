@@ -3,6 +3,7 @@ import { homeSideIndex, shortName } from '../../../view-model/event-sides.ts';
 import { scoreMargins } from '../../../view-model/margin.ts';
 import { lastAt } from '../../../view-model/story-model.ts';
 import { type Dot, stepArea } from '../../../view-model/svg-path.ts';
+import { GridLines } from '../../shared/chart.tsx';
 import { type ChartFrame, scaleIn } from './chart-frame.ts';
 import type { StoryMomentProps } from './story-props.ts';
 
@@ -25,20 +26,10 @@ export function MarginPlot({ frame, event, story, moment }: StoryMomentProps & {
   const steps = ticks(range[0], range[1], 4).filter((value) => Number.isInteger(value));
   return (
     <g>
-      {steps.map((value) => (
-        <g key={value}>
-          <line
-            class={value === 0 ? 'chart-zero' : 'chart-grid'}
-            x1={frame.left}
-            x2={frame.right}
-            y1={y(value)}
-            y2={y(value)}
-          />
-          <text class="chart-label" x={frame.left - 8} y={y(value) + 4} text-anchor="end">
-            {Math.abs(value)}
-          </text>
-        </g>
-      ))}
+      <GridLines
+        {...frame}
+        lines={steps.map((value) => ({ y: y(value), text: String(Math.abs(value)), isZero: value === 0 }))}
+      />
       <path class="chart-up" d={area((margin) => Math.max(0, margin))} />
       <path class="chart-down" d={area((margin) => Math.min(0, margin))} />
       <text class="chart-caption" x={frame.left + 6} y={frame.margin.top + 9}>

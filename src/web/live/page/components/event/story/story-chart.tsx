@@ -2,9 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { selectedMoment } from '../../../stores/event-store.ts';
 import { injuryWords, STATUS_WORDS } from '../../../view-model/status-words.ts';
-import { MARKET_NAMES, statusChanges } from '../../../view-model/story-model.ts';
+import { hasBegun, MARKET_NAMES, statusChanges } from '../../../view-model/story-model.ts';
 import { type TimeAxis, timeAt, timeAxisTicks } from '../../../view-model/time-axis.ts';
 import { clockTime } from '../../../view-model/times.ts';
+import { Chart } from '../../shared/chart.tsx';
 import { type ChartFrame, chartFrame } from './chart-frame.ts';
 import { LinePlot } from './line-plot.tsx';
 import { MarginPlot } from './margin-plot.tsx';
@@ -25,7 +26,8 @@ export function StoryChart(props: StoryMomentProps) {
     observer.observe(element);
     return () => observer.disconnect();
   }, [size]);
-  const frame = size.value && chartFrame(size.value[0], size.value[1], axis);
+  const isPlayed = hasBegun(props.story);
+  const frame = size.value && chartFrame(size.value[0], size.value[1], axis, isPlayed);
 
   const seek = (pressed: PointerEvent) => {
     if (!frame || pressed.buttons !== 1) return;
@@ -37,23 +39,22 @@ export function StoryChart(props: StoryMomentProps) {
   return (
     <div class="story-chart" ref={box}>
       {frame && (
-        <svg
+        <Chart
           width={frame.width}
           height={frame.height}
-          role="img"
-          aria-label={`${MARKET_NAMES[market]} of ${chart.lines.length} bookmakers and the score of ${event.name} over time; the table below tells the same`}
+          name={`${MARKET_NAMES[market]} of ${chart.lines.length} bookmakers${isPlayed ? ' and the score' : ''} of ${event.name} over time; the table below tells the same`}
           onPointerDown={seek}
           onPointerMove={seek}
         >
           <rect class="chart-target" width={frame.width} height={frame.height} />
           <TimeLabels frame={frame} axis={axis} />
           {chart.lines.length > 0 && <LinePlot {...props} frame={frame} />}
-          <MarginPlot {...props} frame={frame} />
+          {isPlayed && <MarginPlot {...props} frame={frame} />}
           <ChartEvents frame={frame} story={props.story} />
           {cursor !== null && (
             <line class="chart-cursor" x1={cursor} x2={cursor} y1={frame.line.top - 6} y2={frame.margin.bottom} />
           )}
-        </svg>
+        </Chart>
       )}
       {chart.lines.length === 0 && <p class="no-lines">No bookmaker had prices.</p>}
     </div>
@@ -90,12 +91,12 @@ function TimeLabels({ frame, axis }: { readonly frame: ChartFrame; readonly axis
       )}
       {timeAxisTicks(axis, Math.floor(width / (TIME_LABEL_WIDTH * 1.3))).map(({ fraction, text }) => {
         const x = frame.left + fraction * width;
-        if (x - last < TIME_LABEL_WIDTH || x > frame.right - 16) return null;
+        if (x - last < TIME_LABEL_WIDTH || x > frame.right - 28) return null;
         last = x;
         return (
           <g key={fraction}>
-            <line class="chart-grid" x1={x} x2={x} y1={frame.margin.bottom} y2={frame.margin.bottom + 5} />
-            <text class="chart-label" x={x} y={frame.times} text-anchor="middle">
+            <line class="grid" x1={x} x2={x} y1={frame.margin.bottom} y2={frame.margin.bottom + 5} />
+            <text class="tick middle" x={x} y={frame.times}>
               {text}
             </text>
           </g>

@@ -8,6 +8,7 @@ import { hasEnded } from '../../../view-model/event-phase.ts';
 import { shortName } from '../../../view-model/event-sides.ts';
 import { formatLine } from '../../../view-model/odds-format.ts';
 import {
+  hasBegun,
   lastAt,
   MARKET_NAMES,
   MARKETS,
@@ -45,8 +46,16 @@ function Story({ event, story }: { readonly event: BoardEvent; readonly story: S
   const axis = useMemo(() => createTimeAxis(story.from, story.to, began), [story, began]);
   const changes = useMemo(() => changeTimes(story.scores, line, story.injuries), [story, line]);
   const common = { event, story, axis, market, chart, book: book?.slug, line };
+  const isPlayed = hasBegun(story);
+  if (!isPlayed && chart.lines.length === 0) {
+    return (
+      <Panel name="Line">
+        <p class="story-nothing">No bookmaker has prices yet.</p>
+      </Panel>
+    );
+  }
   return (
-    <Panel name="Line and score">
+    <Panel name={isPlayed ? 'Line and score' : 'Line'}>
       <div class="story-choices">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn as a form */}
         <div class="choice" role="group" aria-label="Market">
@@ -108,7 +117,7 @@ function StoryMoment({ event, story, axis, market, chart, book, line, moment }: 
           <Time at={time} write={write} />
         </dd>
       </div>
-      {score && (
+      {score && hasBegun(story) && (
         <div>
           <dt>{stageText(score)}</dt>
           <dd>{event.sides.map((side, index) => `${shortName(side)} ${score.scores[index] ?? '–'}`).join('  ')}</dd>
