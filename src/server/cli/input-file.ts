@@ -1,4 +1,4 @@
-import { createReadStream, fstatSync, openSync } from 'node:fs';
+import { createReadStream, fstatSync, openSync, type Stats } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CommandError, UsageError } from './arguments.ts';
@@ -11,6 +11,8 @@ export interface InputFile {
   readonly name: string;
   /** Bytes on disk; undefined for a pipe. */
   readonly size: number | undefined;
+  /** When the file was last written: milliseconds; undefined for a pipe. */
+  readonly writtenAt: number | undefined;
   /** Bytes read so far, before decompression. */
   bytesRead(): number;
   /** What the file holds, decompressed. May be called once. @throws CommandError naming the file */
@@ -21,15 +23,14 @@ export interface InputFile {
 
 /** @param name a path, or `-` for standard input. @throws UsageError when it cannot be opened */
 export function openInput(name: string, path: string): InputFile {
-  if (name === '-') return inputFile('standard input', undefined, process.stdin, false, () => undefined);
+  if (name === '-') return inputFile('standard input', undefined, process.stdin, () => undefined);
   try {
     const fd = openSync(path, 'r');
     const stats = fstatSync(fd);
     if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     const stream = createReadStream('', { fd });
-    const size = stats.isFile() ? stats.size : undefined;
-    const openAgain = () => (size === undefined ? undefined : openInput(name, path));
-    return inputFile(name, size, stream, name.endsWith('.gz'), openAgain);
+    const known = stats.isFile() ? stats : undefined;
+    return inputFile(name, known, stream, () => known && openInput(name, path));
   } catch (error) {
     throw new UsageError(`${name}: ${reason(error as NodeJS.ErrnoException)}`);
   }
@@ -37,9 +38,8 @@ export function openInput(name: string, path: string): InputFile {
 
 function inputFile(
   name: string,
-  size: number | undefined,
+  stats: Pick<Stats, 'size' | 'mtimeMs'> | undefined,
   stream: Readable,
-  gzip: boolean,
   openAgain: InputFile['openAgain'],
 ): InputFile {
   let read = 0;
@@ -51,12 +51,13 @@ function inputFile(
   }
   async function* bytes() {
     try {
-      yield* decompressed(counted(), gzip);
+      yield* decompressed(counted(), name.endsWith('.gz'));
     } catch (error) {
       throw new CommandError(`${name}: ${reason(error as NodeJS.ErrnoException)}`, { cause: error });
     }
   }
-  return { name, size, bytesRead: () => read, bytes, openAgain };
+  const writtenAt = stats && Math.floor(stats.mtimeMs);
+  return { name, size: stats?.size, writtenAt, bytesRead: () => read, bytes, openAgain };
 }
 
 function reason({ code, message }: NodeJS.ErrnoException): string {

@@ -17,10 +17,14 @@ export type TranslationOptions = Omit<ImportOptions, 'starts' | 'archives'> & {
 };
 export type Note = Extract<ImportItem, { note: unknown }>['note'];
 
-/** What a file of a season says of games ahead is known since it is read, not only shortly before each of them. */
-function seenBy(now: number, message: Record<string, unknown>): Record<string, unknown> {
+/**
+ * What a file of a season says of games ahead is known since it was written, not only shortly before each of them. So the
+ * same file, read again, says nothing new.
+ */
+function seenBy(now: number, { writtenAt = now }: InputFile, message: Record<string, unknown>) {
   const { at } = message;
-  return typeof at === 'string' && Date.parse(at) > now ? { ...message, at: formatTime(now) } : message;
+  const isAhead = typeof at === 'string' && Date.parse(at) > now;
+  return isAhead ? { ...message, at: formatTime(Math.min(writtenAt, now)) } : message;
 }
 
 const PIECE_CHARACTERS = 64 * 1024;
@@ -43,7 +47,7 @@ export async function* translated(
     for await (const item of importer.translate({ name: file.name, open }, options)) {
       if ('note' in item) onNote(item.note);
       else {
-        const message = seenBy(options.now, item.message);
+        const message = seenBy(options.now, file, item.message);
         // Games scheduled by one file are known to the next files.
         options.starts?.add(message);
         piece += `${JSON.stringify(message)}\n`;
