@@ -130,7 +130,8 @@ const NAMES: Readonly<Record<string, number>> = { home: 0, player_1: 0, away: 1,
 async function matchesOf(source: string, sport: string, file: string): Promise<ClosedMatch[]> {
   const importer = IMPORTERS.find(({ name }) => name === source)!;
   const texts: Uint8Array[] = [];
-  for await (const piece of translated(importer, openInput(file, file), { now: Date.now() }, () => {})) texts.push(piece);
+  for await (const piece of translated(importer, openInput(file, file), { now: Date.now() }, () => {}))
+    texts.push(piece);
   const lines = Buffer.concat(texts).toString().trimEnd().split('\n');
   const byRef = new Map<string, any[]>();
   for (const message of lines.map((line) => JSON.parse(line))) {
