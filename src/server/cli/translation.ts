@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { formatTime } from '../../domain/primitives/time.ts';
+import { DAY, formatTime } from '../../domain/primitives/time.ts';
 import type { Importer, ImportItem, ImportOptions } from '../../sources/importing/importer.ts';
 import type { StartCollector } from '../../sources/importing/known-starts.ts';
 import { CommandError } from './arguments.ts';
@@ -17,14 +17,18 @@ export type TranslationOptions = Omit<ImportOptions, 'starts' | 'archives'> & {
 };
 export type Note = Extract<ImportItem, { note: unknown }>['note'];
 
+/** A season ahead. What lies beyond is a wrong year. */
+const MOST_AHEAD = 400 * DAY;
+
 /**
- * What a file of a season says of games ahead is known since it was written, not only shortly before each of them. So the
- * same file, read again, says nothing new.
+ * What a file of a season says of games ahead, and of their prices, is known since it was written, not only shortly before
+ * each of them, which is what importers take for a file without times. So the same file, read again, says nothing new.
  */
 function seenBy(now: number, { writtenAt = now }: InputFile, message: Record<string, unknown>) {
-  const { at } = message;
-  const isAhead = typeof at === 'string' && Date.parse(at) > now;
-  return isAhead ? { ...message, at: formatTime(Math.min(writtenAt, now)) } : message;
+  const { kind, at } = message;
+  if ((kind !== 'schedule' && kind !== 'odds') || typeof at !== 'string') return message;
+  const ahead = Date.parse(at) - now;
+  return ahead > 0 && ahead <= MOST_AHEAD ? { ...message, at: formatTime(Math.min(writtenAt, now)) } : message;
 }
 
 const PIECE_CHARACTERS = 64 * 1024;
@@ -47,7 +51,7 @@ export async function* translated(
     for await (const item of importer.translate({ name: file.name, open }, options)) {
       if ('note' in item) onNote(item.note);
       else {
-        const message = seenBy(options.now, file, item.message);
+        const message = options.at === undefined ? seenBy(options.now, file, item.message) : item.message;
         // Games scheduled by one file are known to the next files.
         options.starts?.add(message);
         piece += `${JSON.stringify(message)}\n`;

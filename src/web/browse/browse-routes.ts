@@ -17,7 +17,7 @@ import { createEventPage, readId } from './events/event-routes.ts';
 import { createKeylessCalls, type KeylessContext, keylessContext } from './keyless-calls.ts';
 import { readLeaguePage } from './leagues/league-routes.ts';
 import { readPlayerPage } from './players/player-routes.ts';
-import { findMatches } from './search/find-matches.ts';
+import { findMatches, type SearchDepth } from './search/find-matches.ts';
 import { searchPage, suggestionOptions } from './search/search-page.ts';
 import { readTeamPage } from './teams/team-routes.ts';
 
@@ -43,7 +43,10 @@ export interface BrowsePartsOfServer {
 const searchReader = createInputReader({ input: { query: z.object({ q: text('', { max: 200 }).default('') }) } });
 const dateReader = createInputReader({ input: { query: z.object({ date: date('The day in the middle.') }) } });
 /** Of each kind. */
-const [MATCHES, SUGGESTIONS] = [10, 4];
+/** Two sides may meet once in four years. */
+const PAGE_DEPTH: SearchDepth = { limit: 10, spansOfTwo: 24 };
+/** Asked at each key that is pressed. */
+const SUGGESTION_DEPTH: SearchDepth = { limit: 4, spansOfTwo: 1 };
 const MIN_CHARACTERS = 2;
 
 /** The pages of what the server knows: search, events, teams, players, leagues. They need no key. */
@@ -79,20 +82,21 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
     return frame.page(`/leagues/${slug}`, await readLeaguePage(call, context, slug, date ?? null));
   }
 
-  async function find(request: RoutedRequest, limit: number) {
+  async function find(request: RoutedRequest, depth: SearchDepth, beforehand: (request: RoutedRequest) => void) {
     const q = searchReader.fromHttp({}, queryStringOf(request), undefined).q.trim();
-    const found = q.length < MIN_CHARACTERS ? undefined : await findMatches(call, context, q, limit);
-    return { q, found };
+    if (q.length < MIN_CHARACTERS) return { q, found: undefined };
+    beforehand(request);
+    return { q, found: await findMatches(call, context, q, depth) };
   }
 
   async function search(request: RoutedRequest): Promise<PageResponse> {
-    const { q, found } = await find(request, MATCHES);
+    const { q, found } = await find(request, PAGE_DEPTH, admit);
     const title = q === '' ? 'Search' : `${q} · Search`;
     return frame.page(SEARCH_PATH, { title, content: searchPage(q, found), isUnlisted: true });
   }
 
   async function suggestions(request: RoutedRequest): Promise<PageResponse> {
-    const { found } = await find(request, SUGGESTIONS);
+    const { found } = await find(request, SUGGESTION_DEPTH, () => {});
     const body = found ? suggestionOptions(found).html : '';
     return { status: 200, type: 'text/html; charset=utf-8', headers: FRAGMENT_HEADERS, body };
   }

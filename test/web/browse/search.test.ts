@@ -71,6 +71,18 @@ describe('the search', () => {
     },
   );
 
+  it('given two sides of which one is unknown, or that never meet, then there are no games', async () => {
+    expect(Object.keys(await found('Chiefs vs nobody at all'))).not.toContain('Past events');
+    expect(Object.keys(await found('Chiefs vs Manchester City'))).toEqual(['Teams']);
+  });
+
+  it('is counted as what is made from histories: 120 of an address in a minute, the page without a name apart', async () => {
+    const statuses: number[] = [];
+    for (let asked = 0; asked <= 120; asked++) statuses.push((await server.ask('/search?q=chiefs')).status);
+    expect([new Set(statuses.slice(0, 120)), statuses[120]]).toEqual([new Set([200]), 429]);
+    expect((await server.ask('/search')).status).toBe(200);
+  });
+
   it('says so where nothing has the name, and lists all leagues without one', async () => {
     const none = await server.ask('/search?q=nobody%20at%20all%3Cscript%3E');
     expect(none.text).toContain('<p class="empty">Nothing here is called “nobody at all&lt;script&gt;”.</p>');

@@ -41,20 +41,25 @@ interface Found extends Match {
 const BETWEEN_SIDES = /\s+(?:vs?\.?|at|@|[-–])\s+/i;
 /** Teams or players whose events are listed. */
 const MAX_WITH_EVENTS = 3;
-/** Two sides may meet once in four years: so many stretches of three months are looked through. */
-const SPANS_OF_TWO = 24;
+/** How much is looked for. */
+export interface SearchDepth {
+  /** Of each kind. */
+  readonly limit: number;
+  /** Stretches of three months in which former games of two sides are looked for. */
+  readonly spansOfTwo: number;
+}
 
 /**
  * Events, teams, players and leagues by a name, or by two with `at` or `vs` between them. First what the resolvers
  * mean by it, then what contains it.
- * @param limit of each kind
  */
 export async function findMatches(
   call: KeylessCall,
   context: OperationContext,
   text: string,
-  limit: number,
+  depth: SearchDepth,
 ): Promise<Matches> {
+  const { limit } = depth;
   const sides = text.split(BETWEEN_SIDES).filter((side) => side !== '');
   const found = await Promise.all(
     sides.slice(0, 2).map(async (side) => ({
@@ -62,7 +67,7 @@ export async function findMatches(
       players: await findPlayers(call, side, limit),
     })),
   );
-  const events = await findEvents(call, context, found, limit);
+  const events = await findEvents(call, context, found, depth);
   const merged = <Item extends Found>(lists: readonly (readonly Item[])[]) =>
     distinct(lists.flat()).slice(0, limit).map(shown);
   return {
@@ -150,31 +155,36 @@ async function findEvents(
   call: KeylessCall,
   context: OperationContext,
   [first, second]: readonly FoundSide[],
-  limit: number,
+  { limit, spansOfTwo }: SearchDepth,
 ): Promise<Pick<Matches, 'coming' | 'past'>> {
-  if (!first) return { coming: [], past: [] };
+  const others = second && [...second.teams, ...second.players];
+  if (!first || others?.length === 0) return { coming: [], past: [] };
   const now = context.now();
-  const names = second && [...second.teams, ...second.players].map(({ name }) => name);
+  const names = others?.map(({ name }) => name);
+  const mayMeet = ({ sport }: Found) => !others || others.some((other) => other.sport === sport);
   const isMeant = ({ name }: { readonly name: string }) => !names || names.some((other) => name.includes(other));
   const own = await Promise.all([
-    ...first.teams.slice(0, MAX_WITH_EVENTS).map(async ({ id }) => {
-      const [coming, past] = await Promise.all([
-        readUpcoming(call, id, now, limit, isMeant),
-        readPast(call, context, id, { wanted: limit, spans: names ? SPANS_OF_TWO : 1, isWanted: isMeant }),
-      ]);
-      return [...past, ...coming].map((event) => {
-        const isComing = coming.includes(event);
-        return eventMatch(
-          event.id,
-          event.name,
-          [leagueName(event.league), scoreText(event)],
-          event.starts_at,
-          !isComing,
-        );
-      });
-    }),
+    ...first.teams
+      .filter(mayMeet)
+      .slice(0, MAX_WITH_EVENTS)
+      .map(async ({ id }) => {
+        const [coming, past] = await Promise.all([
+          readUpcoming(call, id, now, limit, isMeant),
+          readPast(call, context, id, { wanted: limit, spans: names ? spansOfTwo : 1, isWanted: isMeant }),
+        ]);
+        return [...past, ...coming].map((event) => {
+          const isComing = coming.includes(event);
+          return eventMatch(
+            event.id,
+            event.name,
+            [leagueName(event.league), scoreText(event)],
+            event.starts_at,
+            !isComing,
+          );
+        });
+      }),
     ...first.players
-      .filter(({ sport }) => rulesOf(sport).entry === 'player')
+      .filter((player) => rulesOf(player.sport).entry === 'player' && mayMeet(player))
       .slice(0, MAX_WITH_EVENTS)
       .map(({ id, name }) => eventsOfPlayer(call, id, name, now)),
   ]);
