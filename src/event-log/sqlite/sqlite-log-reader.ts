@@ -124,7 +124,8 @@ export function createSqliteLogReader(
           const there = page.filter(isThere);
           records.push(...there);
           isWhole = there.length < PAGE;
-          sinceYield += page.length;
+          // A query of a stream that does not exist takes its time too.
+          sinceYield += 1 + page.length;
           if (sinceYield < PAGE) continue;
           sinceYield = 0;
           await yieldToEventLoop();

@@ -33,7 +33,8 @@ export class MemorySaver {
   readonly #parts: MemorySaverParts;
   /** The leagues whose memories are stored. */
   readonly #stored = new Set<LeagueKey>();
-  #isDamaged = false;
+  /** Of what is stored now: a reader of what was stored before says nothing of it. */
+  #trust = { isDamaged: false };
 
   constructor(parts: MemorySaverParts) {
     this.#parts = parts;
@@ -44,7 +45,7 @@ export class MemorySaver {
    * that are not all there would be believed.
    */
   get isDamaged(): boolean {
-    return this.#isDamaged;
+    return this.#trust.isDamaged;
   }
 
   /**
@@ -53,6 +54,7 @@ export class MemorySaver {
    */
   async restore(league: LeagueKey, pause: () => Promise<void>): Promise<RestoredMemory | undefined> {
     const { store, onLearnAnew = () => {} } = this.#parts;
+    const trust = this.#trust;
     const packed = await store.readMemory(league);
     if (!packed) return undefined;
     this.#stored.add(league);
@@ -71,10 +73,10 @@ export class MemorySaver {
       onLearnAnew(`${league}: ${ids.size} events are stored, and ${memory.events} were learned`);
       return undefined;
     }
-    return { league, memory, old: { has: (id) => ids.has(id), read: () => this.#readOld(league, memory) } };
+    return { league, memory, old: { has: (id) => ids.has(id), read: () => this.#readOld(league, memory, trust) } };
   }
 
-  async *#readOld(league: LeagueKey, { since: from, upTo: before, events }: KeptMemory) {
+  async *#readOld(league: LeagueKey, { since: from, upTo: before, events }: KeptMemory, trust: { isDamaged: boolean }) {
     const { store } = this.#parts;
     let read = 0;
     try {
@@ -86,17 +88,21 @@ export class MemorySaver {
       }
       if (read !== events) throw new Error(`${league}: ${read} old events are stored, and ${events} were learned`);
     } catch (error) {
-      this.#isDamaged = true;
+      if (trust !== this.#trust) throw error;
+      trust.isDamaged = true;
       // The next start reads everything from the log. If this is not stored, it goes on from what was stored last.
       await store.save([], { basis: 'damaged', places: new Map() }).catch(() => {});
       throw error;
     }
   }
 
-  /** Notes that nothing is stored any more. */
-  reset(): void {
+  /** Removes everything that is stored. Nothing is stored meanwhile, nor if that fails: a part would be taken for all. */
+  async clear(): Promise<void> {
+    const trust = { isDamaged: true };
+    this.#trust = trust;
+    await this.#parts.store.clear();
     this.#stored.clear();
-    this.#isDamaged = false;
+    trust.isDamaged = false;
   }
 
   /** Removes stored memories that have learned results which are others now. Call this before such results are stored. */
@@ -112,7 +118,7 @@ export class MemorySaver {
   async save(upTo: SavedUpTo): Promise<void> {
     const { store, leagues, leastKept = LEAST_KEPT } = this.#parts;
     for (const [league, learner] of leagues.entries()) {
-      if (this.#isDamaged) return;
+      if (this.isDamaged) return;
       const memory = learner.memoryToKeep(leastKept);
       if (!memory) continue;
       const before = learner.storedUpTo;

@@ -151,8 +151,7 @@ export function createResultSaver(parts: ResultSaverParts): ResultSaver {
   async function clear(): Promise<void> {
     unsaved.clear();
     recordsRead = 0;
-    await store.clear();
-    memories.reset();
+    await memories.clear();
   }
 
   return {
@@ -161,7 +160,9 @@ export function createResultSaver(parts: ResultSaverParts): ResultSaver {
       const fits = (upTo?.basis === BASIS || upTo?.basis === BEGUN) && hasReachedPositions(ends, upTo.places);
       if (upTo && !fits) onLearnAnew('what was stored is of other models, another catalogue or another log');
       const all = fits ? await readAll(pause) : undefined;
-      if (all) return { ...all, places: upTo!.places, isComplete: upTo!.basis === BASIS };
+      // Another process may have cleared the store meanwhile, and what was read then looks like all of it.
+      const isStill = all !== undefined && (await store.readSavedUpTo())?.basis === upTo!.basis;
+      if (isStill) return { ...all, places: upTo!.places, isComplete: upTo!.basis === BASIS };
       await clear();
       return null;
     },

@@ -9,7 +9,8 @@ import { type Progress, showProgress } from './progress.ts';
 
 const help = `
 rebuild    builds read models anew from the log, beside what is served, and switches over when they have caught up;
-           without --projection it also throws away what forecasts have learned, and learns it anew
+           without --projection it also throws away what forecasts have learned: a server learns it anew, a cluster
+           after the start of its processes
 
   --projection NAME    only this one
   --data-dir DIR       the data folder (DATA_DIR, or ./data)

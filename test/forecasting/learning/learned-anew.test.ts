@@ -43,6 +43,63 @@ it('given a service that goes on from what was learned, when it learns anew, the
   expect(given.failures.splice(0)).toEqual([]);
 });
 
+it('given an answer that still reads old results while everything is learned anew, then what is learned is stored all the same', async () => {
+  let begin = (): void => {};
+  let goOn = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const cleared = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let isAsked = false;
+  const slow: typeof resultsStore = {
+    ...resultsStore,
+    async readPage(query) {
+      if (!isAsked) return resultsStore.readPage(query);
+      begin();
+      await cleared;
+      return [];
+    },
+  };
+  const { book } = await given.book({ ...parts, resultsStore: slow });
+  isAsked = true;
+  const asOf = { at: games[10]!.knownAt, basis: 'observed' } as const;
+  const asked = Promise.resolve(book.leagueForecasts('nba', 'nba', asOf)).catch(() => 'failed');
+  await begun;
+  const anew = book.learnAnew();
+  goOn();
+  isAsked = false;
+  await Promise.all([asked, anew]);
+
+  await book.waitWhileLearning(AbortSignal.timeout(10_000));
+  await book.close();
+  given.failures.splice(0);
+  const next = await given.book(parts);
+  expect([[...next.read], await saidOf(next.book, 'nba', games.length)]).toEqual([[], said]);
+  await next.book.close();
+  expect(given.failures.splice(0)).toEqual([]);
+});
+
+it('given another process that clears the store while this one reads it at its start, then it reads every event from the log', async () => {
+  let isCleared = false;
+  const cleared: typeof resultsStore = {
+    ...resultsStore,
+    async listLeagues() {
+      isCleared = true;
+      return [];
+    },
+    readSavedUpTo: async () => (isCleared ? null : resultsStore.readSavedUpTo()),
+    save: async () => {},
+    clear: async () => {},
+  };
+  const { book, read } = await given.book({ ...parts, resultsStore: cleared });
+  expect(new Set(read).size).toBe(games.length);
+  expect(await saidOf(book, 'nba', games.length)).toEqual(said);
+  await book.close();
+  expect(given.failures.splice(0)).toEqual([]);
+});
+
 it('given stored results that are lost while the service runs, when an answer needs them, then everything is learned anew', async () => {
   const { book, read } = await given.book(parts);
   await resultsStore.save([{ id: 1, learnt: null, league: '', lastAt: 0 }]);
