@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../src/api/operations/index.ts';
 import { startServer, temporaryFolder } from '../../server/cli/launching.ts';
 import { hasPython, pythonVenv } from '../../support/python-venv.ts';
-import { dayOfSport, experimentOf } from './day-of-sport.ts';
+import { dayOfSport } from './day-of-sport.ts';
 
 // Schemathesis reads /openapi.json, makes requests of it, right and wrong ones, and judges the answers: by the document,
 // and by what holds of every API. It comes from PyPI, into a folder that git does not see, once.
@@ -42,16 +42,6 @@ async function feed(url: string): Promise<void> {
     body: JSON.stringify(messages),
   });
   expect(await response.json()).toMatchObject({ accepted: messages.length, errors: [] });
-  // One that runs and one that was ended, so that both are listed and read.
-  for (const isEnded of [false, true]) {
-    const headers = { authorization: `Bearer ${BOOTSTRAP_KEY}`, 'content-type': 'application/json' };
-    const post = (path: string, body: object) =>
-      fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    const made = await post('/v1/experiments', experimentOf(Date.now()));
-    expect(made.status).toBe(201);
-    const { id } = (await made.json()) as { id: string };
-    if (isEnded) expect((await post(`/v1/experiments/${id}/end`, {})).status).toBe(200);
-  }
 }
 
 /** @param folder for what it leaves behind */
