@@ -26,6 +26,7 @@ import {
 } from '../src/domain/odds/book-depth.ts';
 import { applyPrices, type BookPrices, type PricesContent } from '../src/domain/odds/bookmaker-prices.ts';
 import { applyMovements, type BookMovements } from '../src/domain/odds/line-movements.ts';
+import { type OtherLadders, withOtherLadders } from '../src/domain/odds/standing-ladders.ts';
 import {
   applyAgain,
   applyStanding,
@@ -102,7 +103,8 @@ function historyOf({ reports }: OddsHistory, bookmaker: string): ObservationHist
 const lateOddsDecider: Decider<OddsHistory, OddsCommand, OddsEvent> = {
   initial: () => ({ reports: new Map(), depth: new Map(), standing: new Map() }),
   decide(command, { reports, depth, standing }) {
-    const report = toReport(command, depth);
+    const report = toReport(command, depth, (venue) => reports.get(venue)?.at(-1)?.at);
+    if (!report) return [];
     return decidePrices(report, findPlacement(reports.get(report.content.bookmaker) ?? [], report), standing);
   },
   evolve: evolveHistory,
@@ -116,17 +118,25 @@ export type PricesCommand = ReportCommand<PricesContent>;
 export interface BooksCommand extends Omit<PricesCommand, 'content'> {
   readonly venue: string;
   readonly books: readonly ReportedBook[];
+  /** The standing ladders of the venue that the report leaves as they are; none of the markets that it names if absent. */
+  readonly others?: OtherLadders;
 }
 type OddsCommand = PricesCommand | BooksCommand;
 
 /** A report of prices, and what it changes of the order books. */
 type DepthReport = PricesCommand & { readonly changes?: readonly DepthChange[] };
 
-/** The ordinary prices that follow from order books, and what of the books is new. */
-function toReport(command: OddsCommand, depths: OddsState['depth']): DepthReport {
+/** The ordinary prices that follow from order books, and what of the books is new; undefined: the books say nothing. */
+function toReport(
+  command: OddsCommand,
+  depths: OddsState['depth'],
+  newestAtOf: (venue: string) => number | undefined,
+): DepthReport | undefined {
   if (!('books' in command)) return command;
-  const { venue, books, at, ...rest } = command;
+  const { venue, books: named, others, at, ...rest } = command;
   const before = depths.get(venue);
+  const books = others ? withOtherLadders(before, named, { at, newestAt: newestAtOf(venue), others }) : named;
+  if (books.length === 0 && named.length > 0) return undefined;
   const changes = changesOf(before, books, at);
   const fees = changes.filter(({ fee }) => fee !== undefined).map((one) => ({ ...one, outcomes: [] }));
   const after = fees.length === 0 ? before : applyChanges({ ...before }, fees, at);
@@ -181,7 +191,8 @@ export const oddsDecider: StreamDecider<OddsState, OddsCommand, OddsEvent> = {
   stream: oddsStream,
   initial: () => ({ newest: new Map(), depth: new Map(), standing: new Map() }),
   decide(command, { newest, depth, standing }) {
-    const report = toReport(command, depth);
+    const report = toReport(command, depth, (venue) => newest.get(venue)?.at);
+    if (!report) return [];
     const placement = placeByNewest(newest.get(report.content.bookmaker), report);
     return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decidePrices(report, placement, standing);
   },
