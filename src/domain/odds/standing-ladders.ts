@@ -46,6 +46,7 @@ function isFresh({ at: own }: OutcomeDepth, { at, newestAt }: Moment): boolean {
   return since !== undefined && timeOf(at) - since <= MAX_PRICE_AGE;
 }
 
+/** One that came with its market was there until the venue's message before the first that leaves it out. */
 const withTime = (one: OutcomeDepth, { newestAt }: Moment): OutcomeDepth =>
   one.at === undefined && newestAt !== undefined ? { ...one, at: formatTime(newestAt) } : one;
 
