@@ -1,6 +1,8 @@
 import { timeOf } from '../observations/observation.ts';
+import { ownValue } from '../primitives/own-properties.ts';
 import { formatTime } from '../primitives/time.ts';
 import { type BookDepth, type OutcomeDepth, outcomesOf, type ReportedBook } from './book-depth.ts';
+import { marketName } from './bookmaker-prices.ts';
 import { MAX_PRICE_AGE } from './far-outside.ts';
 
 /**
@@ -16,7 +18,10 @@ interface Moment {
   readonly at: string;
   /** When the venue was last heard of, in milliseconds; undefined: never. */
   readonly newestAt: number | undefined;
+  /** When it last named each market (`marketName`), in milliseconds. */
+  readonly namedAt: MarketTimes;
 }
+export type MarketTimes = Readonly<Record<string, number>>;
 
 /**
  * The books of a message with the standing ladders that it leaves as they are. Each keeps the time of its own message,
@@ -41,14 +46,20 @@ const lineOf = ({ outcome, point }: Bet): number | undefined =>
 
 const hasOrders = ({ bids, asks }: OutcomeDepth): boolean => bids.length > 0 || asks.length > 0;
 
-function isFresh({ at: own }: OutcomeDepth, { at, newestAt }: Moment): boolean {
-  const since = own === undefined ? newestAt : timeOf(own);
-  return since !== undefined && timeOf(at) - since <= MAX_PRICE_AGE;
-}
+type Place = Pick<ReportedBook, 'key' | 'scope' | 'alternate'>;
 
-/** One that came with its market was there until the venue's message before the first that leaves it out. */
-const withTime = (one: OutcomeDepth, { newestAt }: Moment): OutcomeDepth =>
-  one.at === undefined && newestAt !== undefined ? { ...one, at: formatTime(newestAt) } : one;
+/** The ladders of one market with their times, without those that are too old. */
+function freshLadders(
+  depth: BookDepth | undefined,
+  place: Place,
+  { at, namedAt }: Pick<Moment, 'at' | 'namedAt'>,
+): readonly OutcomeDepth[] {
+  const named = ownValue(namedAt, marketName(place));
+  return outcomesOf(depth, place).flatMap((one) => {
+    const since = one.at ?? (named === undefined ? undefined : formatTime(named));
+    return since !== undefined && timeOf(at) - timeOf(since) <= MAX_PRICE_AGE ? [{ ...one, at: since }] : [];
+  });
+}
 
 /**
  * The ladder of one contract of a past moment. Which line was the main one then is not known: that of a spread or a
@@ -70,21 +81,20 @@ function booksBeside(
   moment: Moment,
 ): ReportedBook[] {
   if (!own) return [];
-  const standing = [false, true].map((alternate) => outcomesOf(depth, { key, scope, alternate }));
-  const isKept = (one: OutcomeDepth) => !isSame(one, own) && isFresh(one, moment);
-  const isAlternate = own.point !== undefined && standing[0]!.some((one) => isKept(one) && lineOf(one) !== lineOf(own));
-  return standing.flatMap((before, index) => {
-    const alternate = index === 1;
-    const isOwn = hasOrders(own) && alternate === isAlternate;
-    const hadOwn = before.some((one) => isSame(one, own));
-    if (!isOwn && !hadOwn) return [];
-    const ladder = isOwn ? [{ ...own, at: moment.at }] : [];
-    const others = before.flatMap((one) => {
-      if (isSame(one, own)) return ladder;
-      return isKept(one) ? [withTime(one, moment)] : [];
-    });
-    const outcomes = hadOwn ? others : [...others, ...ladder];
-    return [{ key, scope, alternate, outcomes, ...(isOwn && fee ? { fee } : {}) }];
+  const places = [false, true].map((alternate): Place => ({ key, scope, alternate }));
+  const [main, alternates] = places.map((place) =>
+    freshLadders(depth, place, moment).filter((one) => !isSame(one, own)),
+  );
+  const isAlternate = own.point !== undefined && main!.some((one) => lineOf(one) !== lineOf(own));
+  return places.flatMap((place) => {
+    const isOwn = hasOrders(own) && place.alternate === isAlternate;
+    const standing = outcomesOf(depth, place);
+    if (!isOwn && !standing.some((one) => isSame(one, own))) return [];
+    const others = place.alternate ? alternates! : main!;
+    const outcomes = isOwn ? [...others, { ...own, at: moment.at }] : others;
+    // In the order in which they stand, so that the same prices are the same again.
+    const order = (one: OutcomeDepth) => standing.findIndex((before) => isSame(before, one)) >>> 0;
+    return [{ ...place, outcomes: outcomes.toSorted((a, b) => order(a) - order(b)), ...(isOwn && fee ? { fee } : {}) }];
   });
 }
 
@@ -104,12 +114,9 @@ function withBets(
   const reported = books.map((book): ReportedBook => {
     const { key, scope, alternate, outcomes } = book;
     if (scope !== 'match' || outcomes.length === 0) return book;
-    const kept = outcomesOf(depth, book).filter(
-      (one) =>
-        one.at !== undefined &&
-        isFresh(one, moment) &&
-        bets.some((bet) => bet.market === key && isSame(bet, one)) &&
-        !isNamed(key, one),
+    const alone = outcomesOf(depth, book).filter(({ at }) => at !== undefined);
+    const kept = freshLadders({ [marketName(book)]: { outcomes: alone, fees: [] } }, book, moment).filter(
+      (one) => bets.some((bet) => bet.market === key && isSame(bet, one)) && !isNamed(key, one),
     );
     const isBeside = (one: OutcomeDepth) => alternate || lineOf(one) === lineOf(outcomes[0]!);
     moved.push(...kept.filter((one) => !isBeside(one)).map((one) => ({ ...one, key })));
@@ -125,10 +132,7 @@ function withAlternate(
 ): ReportedBook[] {
   const place = { key, scope: 'match', alternate: true } as const;
   const isPlace = (book: ReportedBook) => book.key === key && book.scope === 'match' && book.alternate;
-  const standing = outcomesOf(depth, place).filter((other) => isFresh(other, moment));
-  const all = books.some(isPlace)
-    ? books
-    : [...books, { ...place, outcomes: standing.map((other) => withTime(other, moment)) }];
+  const all = books.some(isPlace) ? books : [...books, { ...place, outcomes: freshLadders(depth, place, moment) }];
   return all.map((book) =>
     isPlace(book) ? { ...book, outcomes: [...book.outcomes.filter((other) => !isSame(other, one)), one] } : book,
   );

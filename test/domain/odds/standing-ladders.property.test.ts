@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { applyChanges, type BookDepth, changesOf, outcomesOf } from '../../../src/domain/odds/book-depth.ts';
+import { marketName } from '../../../src/domain/odds/bookmaker-prices.ts';
 import { MAX_PRICE_AGE } from '../../../src/domain/odds/far-outside.ts';
 import { withOtherLadders } from '../../../src/domain/odds/standing-ladders.ts';
 import { formatTime, MINUTE } from '../../../src/domain/primitives/time.ts';
@@ -26,8 +27,9 @@ it('ladders that come one by one stand once each, on one main line, and none is 
       let depth: BookDepth | undefined;
       let clock = START;
       let newestAt: number | undefined;
-      /** By bet, when its own ladder came last, and how old it may be. */
-      const own = new Map<string, { readonly since: number; readonly most: number }>();
+      const namedAt: Record<string, number> = {};
+      /** By bet, when its own ladder came last. */
+      const own = new Map<string, number>();
       for (const { bet, minutes, isEmpty, isComplete } of messages) {
         clock += minutes * MINUTE;
         const at = formatTime(clock);
@@ -35,18 +37,16 @@ it('ladders that come one by one stand once each, on one main line, and none is 
         const named = isComplete ? BETS.filter(({ point }) => point === bet.point) : [bet];
         const book = { ...PLACES[0]!, outcomes: named.map((one) => ({ ...one, bids: [], asks })) };
         const others = isComplete ? BETS.map((one) => ({ ...one, market: 'totals' })) : ('all' as const);
-        const books = withOtherLadders(depth, [book], { at, newestAt, others });
-        // Of one that came with its market the time is that of the venue's message before the first that left it out.
-        const most = isComplete ? 2 * MAX_PRICE_AGE : MAX_PRICE_AGE;
-        for (const one of named) own.set(JSON.stringify(one), { since: clock, most });
+        const books = withOtherLadders(depth, [book], { at, newestAt, namedAt, others });
+        for (const one of named) own.set(JSON.stringify(one), clock);
         for (const { outcomes } of books) {
           for (const { outcome, point } of outcomes) {
-            const { since, most } = own.get(JSON.stringify({ outcome, point }))!;
-            expect(clock - since).toBeLessThanOrEqual(most);
+            expect(clock - own.get(JSON.stringify({ outcome, point }))!).toBeLessThanOrEqual(MAX_PRICE_AGE);
           }
         }
         depth = applyChanges(depth, changesOf(depth, books, at), at);
         if (books.length > 0) newestAt = clock;
+        for (const one of books) namedAt[marketName(one)] = clock;
         const [main, alternates] = PLACES.map((place) => outcomesOf(depth, place));
         const standing = [...main!, ...alternates!].filter(
           (one) => one.outcome === bet.outcome && one.point === bet.point,
@@ -66,7 +66,7 @@ it('a message that is late keeps nothing of what stands', () => {
     outcomes: [{ outcome, bids: [], asks: [[0.5, 100]] as const }],
   });
   const depth = applyChanges(undefined, changesOf(undefined, [ladder('home')], at(9)), at(9));
-  const late = { at: at(8), newestAt: START + 9 * MINUTE };
+  const late = { at: at(8), newestAt: START + 9 * MINUTE, namedAt: { h2h: START + 9 * MINUTE } };
   expect(withOtherLadders(depth, [ladder('away')], { ...late, others: 'all' })).toEqual([
     { ...ladder('away'), complete: false },
   ]);
