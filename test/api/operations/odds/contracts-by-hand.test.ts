@@ -235,6 +235,16 @@ describe('acts that bind a contract again', () => {
     expect(await act(AWAY)).toMatchObject({ act: null });
   });
 
+  it('given the message of an earlier act again, as it was sent, then the later act still counts', async () => {
+    const told = (at: string, one: object): any => ({ kind: 'identity', source: 'operator', at, ...one });
+    const first = told('2026-03-01T12:01:00Z', AWAY);
+    server.setClock('2026-03-01T12:03:00Z');
+    await server.report([first]);
+    await server.report([told('2026-03-01T12:02:00Z', HOME)]);
+    expect(await server.report([first])).toMatchObject({ unchanged: 1 });
+    expect(await shown('12:05')).toEqual([WARRIORS]);
+  });
+
   it('given that the second act was taken back, when the first is made again, then it counts', async () => {
     for (const one of [AWAY, HOME, { action: 'undo', act: 2 }, AWAY]) await act(one);
     expect(await shown('12:05')).toEqual([LAKERS]);
