@@ -56,11 +56,20 @@ export const actOf = ({ acts }: IdentityState, act: number): KnownAct | undefine
 export const numberedActs = ({ acts }: IdentityState): { readonly act: number; readonly content: ActContent }[] =>
   acts.map(({ content }, index) => ({ act: index + 1, content }));
 
-/** The act in force that says the same. Dismissals never do: each is of what waits at its time. */
-export function findActInForce({ acts }: IdentityState, content: ActContent): number | undefined {
+/**
+ * The act in force that says the same. Dismissals never do: each is of what waits at its time. A contract may have been
+ * bound otherwise since, so there only an act of the same time counts: it is the same act.
+ */
+export function findActInForce(
+  { acts }: IdentityState,
+  { at, content }: Pick<ActCommand, 'at' | 'content'>,
+): number | undefined {
   const key = keyOf(content);
   if (key === undefined) return undefined;
-  const index = acts.findIndex((act) => act.undoneBy === null && keyOf(act.content) === key);
+  const isContract = content.action === 'bind' && content.side !== undefined;
+  const index = acts.findIndex(
+    (act) => act.undoneBy === null && keyOf(act.content) === key && (!isContract || act.at === at),
+  );
   return index === -1 ? undefined : index + 1;
 }
 
@@ -142,7 +151,7 @@ export const identityDecider: StreamDecider<IdentityState, ActCommand, IdentityE
   stream: identityStream,
   initial: () => ({ acts: [], dismissals: new Map() }),
   decide({ at, content, moved, replacement, note, by }, state) {
-    if (findActInForce(state, content) !== undefined) return [];
+    if (findActInForce(state, { at, content }) !== undefined) return [];
     const data = {
       at,
       source: OPERATOR,

@@ -24,8 +24,9 @@ import {
   pricesOfBooks,
   type ReportedBook,
 } from '../src/domain/odds/book-depth.ts';
-import { applyPrices, type BookPrices, type PricesContent } from '../src/domain/odds/bookmaker-prices.ts';
+import { applyPrices, type BookPrices, marketName, type PricesContent } from '../src/domain/odds/bookmaker-prices.ts';
 import { applyMovements, type BookMovements } from '../src/domain/odds/line-movements.ts';
+import { type OtherLadders, withOtherLadders } from '../src/domain/odds/standing-ladders.ts';
 import {
   applyAgain,
   applyStanding,
@@ -33,6 +34,7 @@ import {
   releasesAgain,
   type StandingBook,
 } from '../src/domain/odds/standing-prices.ts';
+import { ownValue, setOwn } from '../src/domain/primitives/own-properties.ts';
 import { formatTime } from '../src/domain/primitives/time.ts';
 import { oddsStream } from '../src/domain/streams/stream-definitions.ts';
 import { decideReport, type ReportCommand } from './report-decider.ts';
@@ -44,7 +46,15 @@ import { decideReport, type ReportCommand } from './report-decider.ts';
 interface OddsState {
   readonly newest: Map<string, NewestObservation>;
   readonly depth: Map<string, BookDepth>;
+  /** Of venues with order books. */
+  readonly named: Map<string, NamedMarkets>;
   readonly standing: Map<string, StandingBook>;
+}
+
+/** Which markets the newest report names, and when each was named last, in milliseconds. */
+interface NamedMarkets {
+  readonly newest: readonly string[];
+  readonly at: Readonly<Record<string, number>>;
 }
 
 function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
@@ -57,7 +67,7 @@ function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
     const found = again(newest.get(record.data.bookmaker), record.data);
     if (found) newest.set(record.data.bookmaker, found);
   }
-  evolveDepth(state.depth, record);
+  evolveBooks(state, record);
   evolveStanding(state.standing, record);
   return state;
 }
@@ -67,14 +77,22 @@ function evolveStanding(standing: OddsState['standing'], { type, data }: RecordO
   else if (type === 'PricesReconfirmed') applyAgain(standing, data.bookmaker, data.at);
 }
 
-function evolveDepth(depth: OddsState['depth'], record: RecordOf<OddsEvent>): void {
-  if (record.type === 'PricesRepeated' || !record.data.depth) return;
+function evolveBooks({ depth, named }: Pick<OddsState, 'depth' | 'named'>, record: RecordOf<OddsEvent>): void {
+  if (record.type === 'PricesRepeated') return;
+  const { data } = record;
   const venue = record.type === 'PricesChanged' ? record.data.content.bookmaker : record.data.bookmaker;
-  depth.set(venue, applyChanges(depth.get(venue), record.data.depth, record.data.at));
+  if (data.depth) depth.set(venue, applyChanges(depth.get(venue), data.depth, data.at));
+  if (!depth.has(venue)) return;
+  const { newest = [], at: before = {} } = named.get(venue) ?? {};
+  const markets = record.type === 'PricesChanged' ? record.data.content.markets.map(marketName) : newest;
+  const at: Record<string, number> = { ...before };
+  for (const market of markets) setOwn(at, market, Math.max(ownValue(at, market) ?? 0, timeOf(data.at)));
+  const isLate = record.type === 'PricesChanged' && record.data.late !== undefined;
+  named.set(venue, { newest: isLate ? newest : markets, at });
 }
 
 /** All reports of prices of one event, by bookmaker, and the order books and main lines as of `OddsState`. */
-interface OddsHistory extends Pick<OddsState, 'depth' | 'standing'> {
+interface OddsHistory extends Pick<OddsState, 'depth' | 'named' | 'standing'> {
   readonly reports: Map<string, ObservationHistory<PricesContent>>;
 }
 
@@ -84,7 +102,7 @@ function evolveHistory(state: OddsHistory, record: RecordOf<OddsEvent>): OddsHis
   } else {
     addReconfirmation(historyOf(state, record.data.bookmaker), record.data);
   }
-  evolveDepth(state.depth, record);
+  evolveBooks(state, record);
   evolveStanding(state.standing, record);
   return state;
 }
@@ -100,9 +118,10 @@ function historyOf({ reports }: OddsHistory, bookmaker: string): ObservationHist
 
 /** Decides on prices older than others of their bookmaker. */
 const lateOddsDecider: Decider<OddsHistory, OddsCommand, OddsEvent> = {
-  initial: () => ({ reports: new Map(), depth: new Map(), standing: new Map() }),
-  decide(command, { reports, depth, standing }) {
-    const report = toReport(command, depth);
+  initial: () => ({ reports: new Map(), depth: new Map(), named: new Map(), standing: new Map() }),
+  decide(command, { reports, standing, ...known }) {
+    const report = toReport(command, known, (venue) => reports.get(venue)?.at(-1)?.at);
+    if (!report) return [];
     return decidePrices(report, findPlacement(reports.get(report.content.bookmaker) ?? [], report), standing);
   },
   evolve: evolveHistory,
@@ -116,17 +135,26 @@ export type PricesCommand = ReportCommand<PricesContent>;
 export interface BooksCommand extends Omit<PricesCommand, 'content'> {
   readonly venue: string;
   readonly books: readonly ReportedBook[];
+  /** The standing ladders of the venue that the report leaves as they are; none of the markets that it names if absent. */
+  readonly others?: OtherLadders;
 }
 type OddsCommand = PricesCommand | BooksCommand;
 
 /** A report of prices, and what it changes of the order books. */
 type DepthReport = PricesCommand & { readonly changes?: readonly DepthChange[] };
 
-/** The ordinary prices that follow from order books, and what of the books is new. */
-function toReport(command: OddsCommand, depths: OddsState['depth']): DepthReport {
+/** The ordinary prices that follow from order books, and what of the books is new; undefined: the books say nothing. */
+function toReport(
+  command: OddsCommand,
+  { depth: depths, named: markets }: Pick<OddsState, 'depth' | 'named'>,
+  newestAtOf: (venue: string) => number | undefined,
+): DepthReport | undefined {
   if (!('books' in command)) return command;
-  const { venue, books, at, ...rest } = command;
+  const { venue, books: named, others, at, ...rest } = command;
   const before = depths.get(venue);
+  const moment = { at, newestAt: newestAtOf(venue), namedAt: markets.get(venue)?.at ?? {} };
+  const books = others ? withOtherLadders(before, named, { ...moment, others }) : named;
+  if (books.length === 0 && named.length > 0) return undefined;
   const changes = changesOf(before, books, at);
   const fees = changes.filter(({ fee }) => fee !== undefined).map((one) => ({ ...one, outcomes: [] }));
   const after = fees.length === 0 ? before : applyChanges({ ...before }, fees, at);
@@ -179,9 +207,10 @@ function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
 
 export const oddsDecider: StreamDecider<OddsState, OddsCommand, OddsEvent> = {
   stream: oddsStream,
-  initial: () => ({ newest: new Map(), depth: new Map(), standing: new Map() }),
-  decide(command, { newest, depth, standing }) {
-    const report = toReport(command, depth);
+  initial: () => ({ newest: new Map(), depth: new Map(), named: new Map(), standing: new Map() }),
+  decide(command, { newest, standing, ...known }) {
+    const report = toReport(command, known, (venue) => newest.get(venue)?.at);
+    if (!report) return [];
     const placement = placeByNewest(newest.get(report.content.bookmaker), report);
     return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decidePrices(report, placement, standing);
   },
@@ -189,5 +218,5 @@ export const oddsDecider: StreamDecider<OddsState, OddsCommand, OddsEvent> = {
   lastReportedAt: (command, { newest }) =>
     lastReportedAtBy(newest.get('books' in command ? command.venue : command.content.bookmaker), command),
   history: lateOddsDecider,
-  stateVersion: 5,
+  stateVersion: 6,
 };

@@ -20,20 +20,44 @@ describe('contracts that Kalshi names unclearly (double of the protocol)', () =>
     expect(listed.notes).toMatchObject([{ code: 'contradicts' }]);
     expect(listed.messages).toMatchObject([
       {
-        ...{ kind: 'unclear_contract', ref: `${GAME}-LAL`, league: 'nba', match: SIDES, bids: [], asks: [] },
+        ...{ kind: 'unclear_contract', ref: `${GAME}-LAL`, league: 'nba', match: SIDES },
         reason: 'its names and its rules do not say the same side',
         title: expect.stringContaining('Golden State'),
         sides: [SIDES.home, SIDES.away],
       },
     ]);
+    // It says nothing of its ladder, which is not known yet.
+    expect(listed.messages[0]).not.toHaveProperty('asks');
     expect((await readLive(provider, EVENTS, eventsAnswer([contradicts]))).messages).toEqual([]);
-    const request = provider.requests([league], NOW).find(({ key }) => key === 'kalshi:unclear:nba')!;
+    const request = provider.requests([league], NOW).find(({ key }) => key === 'kalshi:unclear:nba:0')!;
     expect(request.path).toContain(`tickers=${GAME}-LAL`);
     const book = booksAnswer({ [`${GAME}-LAL`]: { yes: [['0.40', '300']], no: [['0.58', '90']] } });
     expect((await readLive(provider, request, book)).messages).toMatchObject([
       { kind: 'unclear_contract', ref: `${GAME}-LAL`, bids: [[0.4, 120]], asks: [[0.42, 37.8]] },
     ]);
     expect((await readLive(provider, request, book)).messages).toEqual([]);
+  });
+
+  it('given one with a price, when it closes, then its book is told as empty, once', async () => {
+    const provider = kalshiProvider();
+    await readLive(provider, EVENTS, eventsAnswer([contradicts]));
+    const [request] = provider.requests([league], NOW).filter(({ key }) => key.startsWith('kalshi:unclear'));
+    await readLive(provider, request!, booksAnswer({ [`${GAME}-LAL`]: { yes: [], no: [['0.58', '90']] } }));
+    const closed = eventsAnswer([{ ...contradicts, status: 'closed' }]);
+    expect((await readLive(provider, EVENTS, closed)).messages).toMatchObject([
+      { kind: 'unclear_contract', ref: `${GAME}-LAL`, bids: [], asks: [] },
+    ]);
+    expect((await readLive(provider, EVENTS, closed)).messages).toEqual([]);
+  });
+
+  it('given more than one request can name, then all of them are asked for', async () => {
+    const provider = kalshiProvider();
+    const many = Array.from({ length: 45 }, (_, n) => ({ ...contradicts, ticker: `${GAME}-X${n}` }));
+    await readLive(provider, EVENTS, eventsAnswer(many));
+    const requests = provider.requests([league], NOW).filter(({ key }) => key.startsWith('kalshi:unclear'));
+    const asked = requests.flatMap(({ path }) => path.match(/tickers=[^&]+/g) ?? []);
+    expect(requests.map(({ key }) => key)).toEqual(['kalshi:unclear:nba:0', 'kalshi:unclear:nba:1']);
+    expect(new Set(asked).size).toBe(45);
   });
 
   it('given a line on a whole number, a closed market or one of another series, then it is not told', async () => {
@@ -45,7 +69,7 @@ describe('contracts that Kalshi names unclearly (double of the protocol)', () =>
     const provider = kalshiProvider();
     await readLive(provider, EVENTS, eventsAnswer([contradicts]));
     expect((await readLive(provider, EVENTS, eventsAnswer([lakers()]))).of('contract')).toHaveLength(1);
-    expect(provider.requests([league], NOW).some(({ key }) => key === 'kalshi:unclear:nba')).toBe(false);
+    expect(provider.requests([league], NOW).some(({ key }) => key.startsWith('kalshi:unclear'))).toBe(false);
   });
 });
 
@@ -89,5 +113,32 @@ describe('the memory of unclear contracts', () => {
     expect(listed(kept, 'T-1', NOW)).toHaveLength(0);
     kept.forget();
     expect(listed(kept, 'T-1', NOW)).toHaveLength(1);
+  });
+
+  const ask = (price: number) => ({ bids: [], asks: [[price, 10]] }) as const;
+
+  it('given a ladder that stays as it is, then it is told again every ten minutes', () => {
+    const kept = new UnclearContracts('kalshi');
+    listed(kept, 'T-1', NOW);
+    const told = [1, 2, 9, 11, 12, 21].filter(
+      (minute) => [...kept.quoted('T-1', ask(0.4), NOW + minute * 60_000)].length > 0,
+    );
+    expect(told).toEqual([1, 11, 21]);
+  });
+
+  it('given ladders that came in one answer, then each has a time of its own', () => {
+    const kept = new UnclearContracts('kalshi');
+    for (const id of ['T-1', 'T-2', 'T-3']) listed(kept, id, NOW - 1000);
+    const times = ['T-1', 'T-2', 'T-3'].flatMap((id) => [...kept.quoted(id, ask(0.4), NOW)].map(({ at }) => at));
+    expect(times).toEqual([formatTime(NOW), formatTime(NOW + 1), formatTime(NOW + 2)]);
+  });
+
+  it('given more of a league than one turn has room for, then each has its turn, and what is listed no more has none', () => {
+    const kept = new UnclearContracts('kalshi');
+    for (let n = 0; n < 25; n++) listed(kept, `T-${n}`, NOW);
+    const turns = [0, 1, 2].map((turn) => kept.inTurn('nba', NOW + turn * 1000, { limit: 10, every: 1000 }));
+    expect(turns.map(({ length }) => length)).toEqual([10, 10, 10]);
+    expect(new Set(turns.flat()).size).toBe(25);
+    expect(kept.inTurn('nba', NOW + 25 * 3_600_000, { limit: 10, every: 1000 })).toEqual([]);
   });
 });

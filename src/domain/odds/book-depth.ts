@@ -17,6 +17,8 @@ export interface OutcomeDepth {
   readonly last?: number;
   readonly volume?: number;
   readonly open_interest?: number;
+  /** When its own ladder came, where it does not come with the others of its market (`standing-ladders.ts`). */
+  readonly at?: string;
 }
 
 /** The order books of one market of a venue. */
@@ -42,13 +44,23 @@ interface OutcomeChange extends Pick<OutcomeDepth, 'outcome' | 'point' | 'last' 
   readonly gone?: true;
   readonly bids?: readonly Level[];
   readonly asks?: readonly Level[];
+  /** Null: it comes with the others of its market again. */
+  readonly at?: string | null;
 }
 
 /** A market of a `book` message, with the sides in the order of the event. */
 export type ReportedBook = Pick<PricedMarket, 'key' | 'scope' | 'alternate'> & {
   readonly outcomes: readonly OutcomeDepth[];
   readonly fee?: VenueFee;
+  /** Outcomes that are not named keep their prices. */
+  readonly complete?: false;
 };
+
+/** The books of the outcomes of one market as they stand. */
+export const outcomesOf = (
+  depth: BookDepth | undefined,
+  { key, scope, alternate }: Pick<PricedMarket, 'key' | 'scope' | 'alternate'>,
+): readonly OutcomeDepth[] => (depth && ownValue(depth, marketName({ key, scope, alternate }))?.outcomes) ?? [];
 
 /** Fees that have ended, and those to come: a venue announces one or two. */
 const MAX_FEES = 4;
@@ -136,7 +148,9 @@ function changeOf(before: OutcomeDepth | undefined, next: OutcomeDepth): Outcome
   const figures = Object.fromEntries(
     FIGURES.flatMap((name) => (next[name] === undefined || next[name] === before?.[name] ? [] : [[name, next[name]]])),
   );
-  const isSame = before && bids.length === 0 && asks.length === 0 && Object.keys(figures).length === 0;
+  const own = next.at === before?.at ? {} : { at: next.at ?? null };
+  const isSame =
+    before && bids.length === 0 && asks.length === 0 && Object.keys(figures).length === 0 && !('at' in own);
   if (isSame) return undefined;
   return {
     outcome,
@@ -144,6 +158,7 @@ function changeOf(before: OutcomeDepth | undefined, next: OutcomeDepth): Outcome
     ...(bids.length > 0 ? { bids } : {}),
     ...(asks.length > 0 ? { asks } : {}),
     ...figures,
+    ...own,
   };
 }
 const FIGURES = ['last', 'volume', 'open_interest'] as const;
@@ -165,14 +180,17 @@ export function applyChanges(before: BookDepth | undefined, changes: readonly De
     const name = marketName({ key, scope, alternate });
     const known = ownValue(next, name);
     const books = new Map(known?.outcomes.map((one) => [betOf(one), one]));
-    for (const { gone, bids = [], asks = [], ...change } of outcomes) {
+    for (const { gone, bids = [], asks = [], at: own, ...change } of outcomes) {
       const bet = betOf(change);
       const previous = books.get(bet);
       if (gone) books.delete(bet);
       else {
+        const { at: before, ...others } = previous ?? {};
+        const since = own === undefined ? before : own;
         books.set(bet, {
-          ...previous,
+          ...others,
           ...change,
+          ...(since == null ? {} : { at: since }),
           bids: withChanges(previous?.bids ?? [], bids, -1),
           asks: withChanges(previous?.asks ?? [], asks, 1),
         });
@@ -210,13 +228,13 @@ export const pricesOfBooks = (
   books: readonly ReportedBook[],
   at: string,
 ): PricedMarket[] =>
-  books.map(({ key, scope, alternate, outcomes }) => {
+  books.map(({ key, scope, alternate, outcomes, complete = true }) => {
     const fee = datedFeeAt(depth && ownValue(depth, marketName({ key, scope, alternate }))?.fees, timeOf(at));
     return {
       key,
       scope,
       alternate,
-      complete: true,
+      complete,
       outcomes: outcomes.flatMap(({ outcome, point, asks }) => {
         const price = asks[0] && americanFromDecimal(netDecimal(asks[0][0], fee));
         return price === undefined ? [] : [{ outcome, price, ...(point === undefined ? {} : { point }) }];

@@ -16,7 +16,7 @@ import {
   type QuarantineCause,
 } from '../binding/ingest-session.ts';
 import { alignOutcome } from '../binding/side-swap.ts';
-import { outcomesByHand, withOthersOfHand } from './books-by-hand.ts';
+import { betsByHand, outcomesByHand } from './books-by-hand.ts';
 import { eventLookups, withEvent } from './event-message.ts';
 import type { MessageLookups } from './subject.ts';
 
@@ -36,9 +36,10 @@ export function handleBook(session: IngestSession, message: BookMessage): Promis
     const waits = unproved[0] !== undefined && (await causeOf(session, unproved));
     if (markets.length === 0 && message.markets.length > 0)
       return waits ? { status: 'quarantined', cause: waits } : { status: 'unchanged' };
-    const reported = reportedBooks({ markets }, (one) => one);
-    const books = await withOthersOfHand(session, { eventId: identity.eventId, venue, books: reported });
-    const events = await session.states.decide(oddsDecider, identity.eventId, { identity, at, source, venue, books });
+    const { eventId, league } = identity;
+    const books = reportedBooks({ markets }, (one) => one);
+    const others = await betsByHand(session, findLeague(league)!.id, { eventId, venue });
+    const events = await session.states.decide(oddsDecider, eventId, { identity, at, source, venue, books, others });
     await session.states.decide(venuesDecider, VENUES_STREAM_ID, { at, source, venue });
     return { ...acceptedIfAny(events), ...(waits && { quarantineCause: waits }) };
   });
@@ -66,7 +67,11 @@ async function splitByProof(
   const contracts = await session.states.get(contractsDecider, leagueId);
   const shown = markets.flatMap((market) => {
     const proved = market.outcomes.filter(({ contract }) => {
-      if (contract === undefined || isProved(contracts, contractKey(venue, contract))) return true;
+      if (contract === undefined) return true;
+      const key = contractKey(venue, contract);
+      // A person says what its Yes is; which outcome is its Yes, the source has not told, or it was forgotten.
+      const isTold = !contracts.byHand.has(key) || contracts.contracts.has(key);
+      if (isTold && isProved(contracts, key)) return true;
       unproved.push({ contract, key: identityKeyOf.contract(leagueId, venue, contract) });
       return false;
     });

@@ -1,7 +1,4 @@
 import { contractsDecider } from '../../../commands/contracts-decider.ts';
-import { eventDecider } from '../../../commands/events/event-decider.ts';
-import { oddsDecider } from '../../../commands/odds-decider.ts';
-import { findLeague } from '../../domain/catalogue/catalogue.ts';
 import {
   type BoundByHand,
   type ContractState,
@@ -10,8 +7,6 @@ import {
 } from '../../domain/contracts/contract-proof.ts';
 import type { ContractBet } from '../../domain/contracts/settled-side.ts';
 import type { FeedBookOutcome } from '../../domain/feed/book-message.ts';
-import type { ReportedBook } from '../../domain/odds/book-depth.ts';
-import { marketName } from '../../domain/odds/bookmaker-prices.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
 
 type Bet = Pick<FeedBookOutcome, 'outcome' | 'point'>;
@@ -19,37 +14,19 @@ type Bet = Pick<FeedBookOutcome, 'outcome' | 'point'>;
 const isSame = (one: Bet, other: Bet): boolean => one.outcome === other.outcome && one.point === other.point;
 
 /**
- * The books of a message, with those that stand for contracts that a person has bound: they come one by one, and a
- * market that is named is replaced as a whole. Of a contract that the message has too, the message counts.
+ * The bets on an event whose ladders come one by one, since a person has bound their contracts. Those of which the
+ * source tells what they are come in the books of their markets.
  */
-export async function withOthersOfHand(
+export async function betsByHand(
   session: IngestSession,
-  {
-    eventId,
-    venue,
-    books,
-  }: { readonly eventId: number; readonly venue: string; readonly books: readonly ReportedBook[] },
-): Promise<readonly ReportedBook[]> {
-  const { identity } = await session.states.get(eventDecider, eventId);
-  const leagueId = findLeague(identity?.league ?? '')?.id;
-  if (leagueId === undefined) return books;
-  const { byHand } = await session.states.get(contractsDecider, leagueId);
+  leagueId: number,
+  { eventId, venue }: Pick<BookPlace, 'eventId' | 'venue'>,
+): Promise<readonly ContractBet[]> {
+  const { byHand, contracts } = await session.states.get(contractsDecider, leagueId);
   const isOfVenue = `${venue} `;
-  const bound = [...byHand].flatMap(([key, one]) =>
-    key.startsWith(isOfVenue) && one.eventId === eventId ? [one.bet] : [],
+  return [...byHand].flatMap(([key, one]) =>
+    key.startsWith(isOfVenue) && one.eventId === eventId && !contracts.has(key) ? [one.bet] : [],
   );
-  if (bound.length === 0) return books;
-  const depth = (await session.states.get(oddsDecider, eventId)).depth.get(venue);
-  return books.map((book) => {
-    if (book.scope !== 'match' || book.alternate) return book;
-    const standing = depth?.[marketName(book)]?.outcomes ?? [];
-    const kept = standing.filter(
-      (one) =>
-        bound.some((bet) => bet.market === book.key && isSame(bet, one)) &&
-        !book.outcomes.some((named) => isSame(named, one)),
-    );
-    return kept.length === 0 ? book : { ...book, outcomes: [...book.outcomes, ...kept] };
-  });
 }
 
 interface BookPlace {

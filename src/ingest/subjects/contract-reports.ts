@@ -7,6 +7,7 @@ import { eventDecider } from '../../../commands/events/event-decider.ts';
 import { oddsDecider } from '../../../commands/odds-decider.ts';
 import { findLeague } from '../../domain/catalogue/catalogue.ts';
 import {
+  type BoundByHand,
   type ContractPlace,
   contractKey,
   type LeagueContracts,
@@ -44,15 +45,17 @@ export async function bindContract(session: IngestSession, byHand: BindContractC
   const { venue, contract } = content;
   const key = contractKey(venue, contract);
   const { byHand: before, contracts } = await session.states.get(contractsDecider, leagueId);
-  const places = [before.get(key), contracts.get(key)].flatMap((one) => {
-    if (!one) return [];
-    const { bet } = one;
-    const eventId = 'place' in one ? one.place.eventId : one.eventId;
-    return [{ eventId, venue, key: bet.market, scope: 'place' in one ? one.place.scope : ('match' as const) }];
-  });
+  const bound = before.get(key);
+  const known = contracts.get(key);
   const events = await session.states.decide(contractsDecider, leagueId, { byHand });
   if (events.length === 0) return;
-  for (const place of places) await withdrawMarket(session, place, { source, at });
+  const told = { source, at };
+  if (bound) {
+    const place = { eventId: bound.eventId, venue, key: bound.bet.market, scope: 'match' } as const;
+    // Its book came with the others of its market, or alone.
+    await (known ? withdrawMarket(session, place, told) : withdrawLadder(session, { venue, ...bound }, told));
+  }
+  if (known) await withdrawMarket(session, known.place, told);
   session.noteKnown(waitingKeyOf(leagueId, key));
 }
 
@@ -119,4 +122,20 @@ async function withdrawMarket(
     .filter((book) => (depth?.[marketName(book)]?.outcomes.length ?? 0) > 0);
   if (books.length === 0) return;
   await session.states.decide(oddsDecider, id, { identity: { ...identity, origin: {} }, ...told, venue, books });
+}
+
+/** The ladder of one contract: the others of its market stay. */
+async function withdrawLadder(
+  session: IngestSession,
+  { eventId, venue, bet }: BoundByHand & Pick<ContractPlace, 'venue'>,
+  told: { readonly source: string; readonly at: string },
+): Promise<void> {
+  const id = session.meaningOf('event', eventId);
+  const { identity } = await session.states.get(eventDecider, id);
+  if (!identity) return;
+  const { market: key, outcome, point } = bet;
+  const own = { outcome, ...(point === undefined ? {} : { point }), bids: [], asks: [] };
+  const books = [{ key, scope: 'match', alternate: false, outcomes: [own] } as const];
+  const fact = { identity: { ...identity, origin: {} }, ...told, venue, books, others: 'all' } as const;
+  await session.states.decide(oddsDecider, id, fact);
 }

@@ -1,8 +1,11 @@
+import { contractsDecider } from '../../../commands/contracts-decider.ts';
 import { bindingKeyOf, findActInForce, type IdentityState } from '../../../commands/identity-decider.ts';
 import { findLeague } from '../../domain/catalogue/catalogue.ts';
 import { pricesDraw, rolesOf } from '../../domain/catalogue/sport-rules.ts';
+import { contractKey, isSameBet } from '../../domain/contracts/contract-proof.ts';
 import type { ContractBet } from '../../domain/contracts/settled-side.ts';
 import { type BoundSide, OPERATOR } from '../../domain/feed/identity-message.ts';
+import type { Rejection } from '../../domain/feed/rejection.ts';
 import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
 import { bindContract } from './contract-reports.ts';
 import { type ActRules, type ContentOf, refusal, refused } from './identity-act.ts';
@@ -24,6 +27,8 @@ export const bindContractRules: ActRules<Binding> = {
     if (!outcomes.includes(side!.outcome)) {
       return refused('unknown_side', 'side', `must be one of ${outcomes.join(', ')} in ${event.sport}`);
     }
+    const unknown = refuseLeague(event, 'into');
+    if (unknown) return { rejection: unknown };
     const { source, ref } = sourceRef!;
     const content: Binding = {
       ...{ action: 'bind', what: 'event', sourceRef: { source, ref }, into: event.id },
@@ -31,13 +36,13 @@ export const bindContractRules: ActRules<Binding> = {
       ...{ sport: event.sport, league: event.league },
       side: side!,
     };
-    const known = findActInForce(state, content);
-    if (known !== undefined && known === newestInForce(state, content)) return 'known';
+    if (findActInForce(state, { at: message.at, content }) !== undefined) return 'known';
+    if (await isInForce(session, content)) return 'known';
     return { content, moved: { records: await countWaiting(session, content), refs: 1 } };
   },
 
-  refuseAgain: (_, content, state) => refuseEarlier(state, content),
-  refuseUndo: (_, content, state) => refuseEarlier(state, content),
+  refuseAgain: async (_, content, state) => refuseLeague(content, 'act') ?? refuseEarlier(state, content),
+  refuseUndo: async (_, content, state) => refuseLeague(content, 'act') ?? refuseEarlier(state, content),
 
   async movedBy(session, content, isAgain) {
     return { records: isAgain ? await countWaiting(session, content) : 0, refs: 1 };
@@ -68,6 +73,19 @@ async function countWaiting({ identities }: IngestSession, { league, sourceRef: 
   return (await identities.findWaitingGroup(`${source} ${key}`))?.messages ?? 0;
 }
 
+/** Whether the contract is bound so now. An earlier act that says the same may have been overruled since. */
+async function isInForce(session: IngestSession, { sourceRef: { source, ref }, league, into, side }: Binding) {
+  const { byHand } = await session.states.get(contractsDecider, findLeague(league!)!.id);
+  const bound = byHand.get(contractKey(source, ref));
+  return bound !== undefined && bound.eventId === into && isSameBet(bound.bet, betOf(side!));
+}
+
+/** What is known of contracts is kept by league. */
+const refuseLeague = ({ league }: { readonly league?: string | null }, path: string): Rejection | undefined =>
+  findLeague(league ?? '')
+    ? undefined
+    : refusal('unknown_league', path, `its league ${league} is not among the leagues of this server`);
+
 /** The newest act in force that binds the same contract. */
 function newestInForce({ acts }: IdentityState, content: Binding): number | undefined {
   const key = bindingKeyOf(content);
@@ -79,9 +97,9 @@ function newestInForce({ acts }: IdentityState, content: Binding): number | unde
 }
 
 /** A contract that was bound again since: that act is taken back first, and nothing is in its place then. */
-async function refuseEarlier(state: IdentityState, content: Binding) {
+function refuseEarlier(state: IdentityState, content: Binding): Rejection | undefined {
   const newest = newestInForce(state, content);
-  const isOwn = newest !== undefined && state.acts[newest - 1]!.content === content;
-  if (newest === undefined || isOwn) return undefined;
+  const own = state.acts.findIndex((act) => act.content === content) + 1;
+  if (newest === undefined || newest <= own) return undefined;
   return refusal('stands_on', 'act', `act ${newest} has bound this contract since`);
 }

@@ -8,7 +8,6 @@ import type { UnclearContractMessage } from '../../domain/feed/feed-messages.ts'
 import { reportedBooks } from '../../domain/odds/book-depth.ts';
 import { VENUES_STREAM_ID } from '../../domain/streams/venues-stream.ts';
 import { acceptedIfAny, type HandlingResult, type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
-import { withOthersOfHand } from './books-by-hand.ts';
 import type { MessageLookups } from './subject.ts';
 
 /** So many ladders of one contract wait with their times; later ones are passed over. */
@@ -30,6 +29,8 @@ export async function handleUnclearContract(
   const isCurrent = bound !== undefined && session.meaningOf('event', bound.eventId) === bound.eventId;
   const identity = isCurrent ? (await session.states.get(eventDecider, bound.eventId)).identity : null;
   if (!isCurrent || !identity) return waitFor(session, message, leagueId);
+  // It was listed, which says nothing of its ladder.
+  if (message.bids === undefined && message.asks === undefined) return { status: 'unchanged' };
   const { market: key, outcome, point } = bound.bet;
   const own = {
     ...{ outcome, bids, asks },
@@ -37,9 +38,8 @@ export async function handleUnclearContract(
     ...(last === undefined ? {} : { last }),
     ...(volume === undefined ? {} : { volume }),
   };
-  const reported = reportedBooks({ markets: [{ key, outcomes: [own], ...(fee ? { fee } : {}) }] }, (one) => one);
-  const books = await withOthersOfHand(session, { eventId: bound.eventId, venue: source, books: reported });
-  const fact = { identity: { ...identity, origin: {} }, at, source, venue: source, books };
+  const books = reportedBooks({ markets: [{ key, outcomes: [own], ...(fee ? { fee } : {}) }] }, (one) => one);
+  const fact = { identity: { ...identity, origin: {} }, at, source, venue: source, books, others: 'all' } as const;
   const events = await session.states.decide(oddsDecider, bound.eventId, fact);
   await session.states.decide(venuesDecider, VENUES_STREAM_ID, { at, source, venue: source });
   return acceptedIfAny(events);

@@ -63,23 +63,24 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
   const booksPath = (ids: readonly string[]): string =>
     `${BASE}/markets/orderbooks?${ids.map((id) => `tickers=${encodeURIComponent(id)}`).join('&')}`;
 
-  function bookRequests(view: LeagueView, games: ReturnType<VenueMemory['byGame']>): ProviderRequest[] {
+  function bookRequests(view: LeagueView, games: ReturnType<VenueMemory['byGame']>, now: number): ProviderRequest[] {
     const { league, state } = view;
     const how = { kind: 'books', league, query: {}, urgency: state } as const;
-    const unclear = memory.unclear.of(league, TICKERS);
-    const ofUnclear = { ...how, key: `kalshi:unclear:${league}`, intervalSeconds: LISTS[state] };
-    const ofGames = marketsToAsk(view, games).flatMap(({ ref, markets }) => {
-      const pieces = Array.from({ length: Math.ceil(markets.length / TICKERS) }, (_, index) =>
-        markets.slice(index * TICKERS, (index + 1) * TICKERS),
-      );
-      return pieces.map((piece, index) => ({
+    const ofGames = marketsToAsk(view, games).flatMap(({ ref, markets }) =>
+      piecesOf(markets.map(({ id }) => id)).map((piece, index) => ({
         ...how,
         key: `kalshi:books:${ref}:${index}`,
-        path: booksPath(piece.map(({ id }) => id)),
+        path: booksPath(piece),
         intervalSeconds: BOOKS[state],
-      }));
-    });
-    return unclear.length === 0 ? ofGames : [...ofGames, { ...ofUnclear, path: booksPath(unclear) }];
+      })),
+    );
+    const ofUnclear = piecesOf(memory.unclear.of(league, now)).map((piece, index) => ({
+      ...how,
+      key: `kalshi:unclear:${league}:${index}`,
+      path: booksPath(piece),
+      intervalSeconds: LISTS[state],
+    }));
+    return [...ofGames, ...ofUnclear];
   }
 
   function* readMarkets(events: readonly JsonObject[], at: number): Generator<AnswerItem> {
@@ -102,7 +103,7 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
   ): Generator<AnswerItem> {
     const unclear = unclearKalshiMarket(market, event, bound);
     if (unclear) for (const message of memory.unclear.listed(unclear, at)) yield { message };
-    else memory.unclear.drop(asText(market['ticker']) ?? '');
+    else for (const message of memory.unclear.closed(asText(market['ticker']) ?? '', at)) yield { message };
   }
 
   async function* readBooks(books: readonly JsonObject[], at: number): AsyncGenerator<AnswerItem> {
@@ -126,9 +127,9 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
     name: 'kalshi',
     address: 'https://api.elections.kalshi.com',
     leagues: [...new Set(SERIES.map(({ league }) => league))],
-    requests(leagues) {
+    requests(leagues, now) {
       const games = memory.byGame();
-      return leagues.flatMap((view) => [...bookRequests(view, games), ...listRequests(view)]);
+      return leagues.flatMap((view) => [...bookRequests(view, games, now), ...listRequests(view)]);
     },
     async *read({ request, body, observedAt }: ProviderAnswer) {
       const given = asRecord(body);
@@ -175,6 +176,12 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
     cursors.set(ticker, kept);
   }
 }
+
+/** The ids of each request. */
+const piecesOf = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / TICKERS) }, (_, index) =>
+    ids.slice(index * TICKERS, (index + 1) * TICKERS),
+  );
 
 const isOpenOrSettled = ({ status }: JsonObject): boolean => status === 'active' || status === 'finalized';
 

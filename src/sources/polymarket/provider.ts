@@ -1,3 +1,4 @@
+import { SECOND } from '../../domain/primitives/time.ts';
 import { asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 import { listItems } from '../provider-base/answer-items.ts';
 import { findDrift } from '../provider-base/drift-check.ts';
@@ -23,8 +24,8 @@ const SPORTS = 21_600;
 /** Events in one answer, and the most pages of a league that are asked for. */
 const PAGE = 100;
 const MAX_PAGES = 10;
-/** Unclear contracts of a league whose books are asked for. */
-const UNCLEAR_AT_ONCE = 20;
+/** Unclear contracts of a league whose books are asked for in one turn. */
+const UNCLEAR_AT_ONCE = 100;
 const NO_ID = 'without an id';
 /** Marks the games among the events of a league. */
 const GAMES_TAG = '100639';
@@ -49,9 +50,9 @@ export function polymarketProvider(fair?: ReadFairPrices): Provider {
   const books: Provider = {
     ...common,
     address: 'https://clob.polymarket.com',
-    requests(leagues) {
+    requests(leagues, now) {
       const games = memory.byGame();
-      return leagues.flatMap((view) => [...bookRequests(view, games), ...unclearRequests(view, memory)]);
+      return leagues.flatMap((view) => [...bookRequests(view, games), ...unclearRequests(view, memory, now)]);
     },
   };
   return {
@@ -146,9 +147,9 @@ function bookRequests(view: LeagueView, games: ReturnType<VenueMemory['byGame']>
   );
 }
 
-/** The books of the contracts that wait for a person. */
-const unclearRequests = ({ league, state }: LeagueView, { unclear }: VenueMemory): ProviderRequest[] =>
-  unclear.of(league, UNCLEAR_AT_ONCE).map((id) => ({
+/** The books of the contracts that wait for a person: of many in turns, each of which takes one interval. */
+const unclearRequests = ({ league, state }: LeagueView, { unclear }: VenueMemory, now: number): ProviderRequest[] =>
+  unclear.inTurn(league, now, { limit: UNCLEAR_AT_ONCE, every: LISTS[state] * SECOND }).map((id) => ({
     ...{ key: `polymarket:book:${id}`, kind: 'book', league, path: '/book', query: { token_id: id } },
     ...{ intervalSeconds: LISTS[state], urgency: state },
   }));
@@ -197,7 +198,7 @@ function* readEvent(event: JsonObject, at: number, memory: VenueMemory): Generat
   function* readUnclear(market: JsonObject, code: string, named: VenueGame | undefined): Generator<AnswerItem> {
     const unclear = unclearPolymarketMarket(market, event, { code, game: named });
     if (!unclear) return;
-    if (!isOpen(market)) memory.unclear.drop(unclear.id);
+    if (!isOpen(market)) for (const message of memory.unclear.closed(unclear.id, at)) yield { message };
     else for (const message of memory.unclear.listed(unclear, at)) yield { message };
   }
 

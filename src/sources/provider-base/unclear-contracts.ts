@@ -1,7 +1,7 @@
 import { canonicalJson, fingerprint } from '../../domain/primitives/canonical-json.ts';
 import { DAY, formatTime } from '../../domain/primitives/time.ts';
 import type { JsonObject } from '../parsing/json-values.ts';
-import type { BookHalves } from './venue-book.ts';
+import { type BookHalves, REPEAT_AFTER } from './venue-book.ts';
 import { nameOfGame, type VenueGame } from './venue-contract.ts';
 
 /** An open market of a venue of which is not certain what it is a bet on. */
@@ -40,13 +40,15 @@ const REASONS: Readonly<Record<string, string>> = {
 interface Kept {
   readonly contract: UnclearContract;
   listedAt: number;
-  published: string | undefined;
+  published: { readonly mark: string; readonly at: number; readonly hasOrders: boolean } | undefined;
 }
 
 /** The unclear contracts of one venue, between two answers. Bounded. */
 export class UnclearContracts {
   readonly #source: string;
   readonly #kept = new Map<string, Kept>();
+  /** The time of the last message: of two of one time only one would count as the newest of its venue. */
+  #lastAt = 0;
 
   constructor(source: string) {
     this.#source = source;
@@ -57,30 +59,45 @@ export class UnclearContracts {
     return this.#kept.size;
   }
 
-  /** The ids of those of a league, the last listed ones first. */
-  of(league: string, limit: number): readonly string[] {
-    return [...this.#kept.values()]
-      .filter(({ contract }) => contract.league === league)
-      .sort((a, b) => b.listedAt - a.listedAt)
-      .slice(0, limit)
-      .map(({ contract }) => contract.id);
+  /** The ids of those of a league that are still listed, in the order in which they were listed first. */
+  of(league: string, now: number): readonly string[] {
+    return [...this.#kept.values()].flatMap(({ contract, listedAt }) =>
+      contract.league === league && now - listedAt <= LISTED_WITHIN ? [contract.id] : [],
+    );
   }
 
-  /** The message of a contract that was listed: once, and again with each change of its book. */
+  /** So many of those of a league, in turns. @param every how long a turn takes, in milliseconds */
+  inTurn(league: string, now: number, { limit, every }: { readonly limit: number; readonly every: number }) {
+    const ids = this.of(league, now);
+    if (ids.length <= limit) return ids;
+    const first = (Math.floor(now / every) * limit) % ids.length;
+    return [...ids.slice(first), ...ids.slice(0, first)].slice(0, limit);
+  }
+
+  /** The message of a contract that was listed, once. It says nothing of its book, which is asked for by itself. */
   *listed(contract: UnclearContract, at: number): Generator<JsonObject> {
     if (!this.#hasRoom(contract.id, at)) return;
     const known = this.#kept.get(contract.id);
     this.#kept.set(contract.id, { contract, listedAt: at, published: known?.published });
-    if (known?.published === undefined) yield* this.#publish(contract.id, at, { bids: [], asks: [] });
+    if (known?.published === undefined) yield* this.#publish(contract.id, at, undefined);
   }
 
-  /** The message of its book; none of a contract that is not kept. */
+  /**
+   * The message of its book: with each change, and again after a while, so that its price stays fresh once it is bound.
+   * None of a contract that is not kept.
+   */
   *quoted(id: string, book: BookHalves, at: number): Generator<JsonObject> {
     yield* this.#publish(id, at, book);
   }
 
-  /** It was bound, or is open no more. */
+  /** It is told clearly now: it comes in the books of its market. */
   drop(id: string): void {
+    this.#kept.delete(id);
+  }
+
+  /** It is open no more: nobody offers it. */
+  *closed(id: string, at: number): Generator<JsonObject> {
+    if (this.#kept.get(id)?.published?.hasOrders) yield* this.#publish(id, at, { bids: [], asks: [] });
     this.#kept.delete(id);
   }
 
@@ -89,7 +106,7 @@ export class UnclearContracts {
     for (const kept of this.#kept.values()) kept.published = undefined;
   }
 
-  *#publish(id: string, at: number, { bids, asks }: BookHalves): Generator<JsonObject> {
+  *#publish(id: string, at: number, book: BookHalves | undefined): Generator<JsonObject> {
     const kept = this.#kept.get(id);
     if (!kept) return;
     const { sport, league, code, title, sides, game, fee } = kept.contract;
@@ -97,13 +114,15 @@ export class UnclearContracts {
     const content = {
       ...{ kind: 'unclear_contract', source: this.#source, ref: id, sport, league },
       ...(game === undefined ? {} : { match: nameOfGame(game)['match'] }),
-      ...{ title: title.slice(0, MAX_TEXT) || id, reason: REASONS[code] ?? code, sides: named, bids, asks },
+      ...{ title: title.slice(0, MAX_TEXT) || id, reason: REASONS[code] ?? code, sides: named, ...book },
       ...(fee === undefined ? {} : { fee }),
     };
     const mark = fingerprint(canonicalJson(content));
-    if (mark === kept.published) return;
-    kept.published = mark;
-    yield { ...content, at: formatTime(at) };
+    if (mark === kept.published?.mark && at - kept.published.at < REPEAT_AFTER) return;
+    const hasOrders = book !== undefined && (book.bids.length > 0 || book.asks.length > 0);
+    kept.published = { mark, at, hasOrders };
+    this.#lastAt = Math.max(at, this.#lastAt + 1);
+    yield { ...content, at: formatTime(this.#lastAt) };
   }
 
   #hasRoom(id: string, at: number): boolean {

@@ -1,4 +1,4 @@
-import { formatTime } from '../../domain/primitives/time.ts';
+import { formatTime, MINUTE } from '../../domain/primitives/time.ts';
 import type { JsonObject } from '../parsing/json-values.ts';
 import { type ContractSide, nameOfGame, type VenueMarket } from './venue-contract.ts';
 
@@ -12,6 +12,9 @@ export interface BookHalves {
   readonly bids: readonly BookLevel[];
   readonly asks: readonly BookLevel[];
 }
+
+/** An unchanged ladder is published again after so long, so that its prices stay fresh. */
+export const REPEAT_AFTER = 10 * MINUTE;
 
 const LEVELS = 10;
 const TICK = 10_000;

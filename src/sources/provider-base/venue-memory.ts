@@ -5,7 +5,7 @@ import { entriesAtMost } from '../../platform/cache-bounds.ts';
 import type { JsonObject } from '../parsing/json-values.ts';
 import { LastPublished } from './last-published.ts';
 import { UnclearContracts } from './unclear-contracts.ts';
-import { bookMessages, middleOf, type QuotedContract } from './venue-book.ts';
+import { bookMessages, middleOf, type QuotedContract, REPEAT_AFTER } from './venue-book.ts';
 import { contractMessage, type VenueMarket } from './venue-contract.ts';
 
 /** The fair prices of the side of a market and of the one that it could be mistaken for; undefined: not known now. */
@@ -20,8 +20,6 @@ const MARKET_BYTES = 1200;
 const PUBLISHED_BYTES = 4 * 1024 * 1024;
 /** A price is compared with the fair ones so often. */
 const SEEN_EVERY = 5 * MINUTE;
-/** An unchanged ladder is published again after so long, so that its prices stay fresh. */
-const REPEAT_AFTER = 10 * MINUTE;
 
 /** What a provider of a prediction market remembers of its markets between two answers. Bounded. */
 export class VenueMemory {

@@ -18,11 +18,15 @@ const side = (direction: 1 | -1): fc.Arbitrary<Level[]> =>
       },
     )
     .map((levels) => levels.sort(([a], [b]) => direction * (a - b)) as Level[]);
-const outcome = fc.record({
-  outcome: fc.constantFrom('home' as const, 'away' as const, 'draw' as const),
-  bids: side(-1),
-  asks: side(1),
-});
+const outcome = fc.record(
+  {
+    outcome: fc.constantFrom('home' as const, 'away' as const, 'draw' as const),
+    bids: side(-1),
+    asks: side(1),
+    at: fc.constantFrom('2026-03-01T09:00:00Z', '2026-03-01T09:30:00Z'),
+  },
+  { requiredKeys: ['outcome', 'bids', 'asks'] },
+);
 const book: fc.Arbitrary<ReportedBook> = fc.record({
   key: fc.constantFrom('h2h', 'totals'),
   scope: fc.constantFrom('match' as const, '1H' as const),

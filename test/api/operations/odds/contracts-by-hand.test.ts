@@ -52,6 +52,26 @@ const prices = async (query = ''): Promise<Record<string, number>> => {
     markets.flatMap(({ outcomes }) => outcomes.map(({ outcome, price }: any) => [outcome, price])),
   );
 };
+/** The lines of totals and the like that are shown: main and alternate ones. */
+const lines = async () => {
+  const read = async (query: string): Promise<string[]> => {
+    const { odds } = (await server.get(`/v1/events/1?include_odds=true&bookmaker=kalshi${query}`)) as any;
+    return odds.bookmakers[0].markets.flatMap(({ outcomes }: any) =>
+      outcomes.map(({ outcome, point }: any) => `${outcome} ${point}`),
+    );
+  };
+  const main = await read('');
+  return { main, alternates: (await read('&include_alts=true')).filter((one) => !main.includes(one)) };
+};
+/** A book whose sides the source is sure of. */
+const clear = (at: string, markets: readonly object[]) =>
+  ({
+    ...{ kind: 'book', source: 'kalshi', at: `2026-03-01T${at}:00Z`, ref: 'k1', match: MATCH, venue: 'kalshi' },
+    markets,
+  }) as unknown as Message;
+const offer = (outcome: string, ask: number, more: object = {}) => ({ outcome, bids: [], asks: [[ask, 500]], ...more });
+const winner = (at: string, outcome: string, ask: number) =>
+  clear(at, [{ key: 'h2h', outcomes: [offer(outcome, ask)] }]);
 const [WARRIORS, LAKERS] = ['Golden State Warriors', 'Los Angeles Lakers'] as const;
 
 describe('contracts that are too unclear to bind', () => {
@@ -124,6 +144,118 @@ describe('contracts that are too unclear to bind', () => {
   });
 });
 
+describe('contracts bound by hand beside clear ones', () => {
+  it('given a clear price of the same market, then each keeps its price when the other comes', async () => {
+    await act(bind('X-1', { outcome: 'away' }));
+    await server.report([winner('08:00', 'home', 0.6)]);
+    await server.report([unclear('08:01', 'X-1', 0.5)]);
+    expect(await prices()).toEqual({ [LAKERS]: 100, [WARRIORS]: -150 });
+    await server.report([winner('08:02', 'home', 0.7)]);
+    expect(await prices()).toEqual({ [LAKERS]: 100, [WARRIORS]: -233 });
+    await server.rebuild();
+    expect(await prices()).toEqual({ [LAKERS]: 100, [WARRIORS]: -233 });
+  });
+
+  it('given a line beside the main one, then it is an alternate, also when the main one comes later', async () => {
+    const total = (at: string, point: number) =>
+      clear(at, [{ key: 'totals', outcomes: [offer('over', 0.5, { point }), offer('under', 0.5, { point })] }]);
+    await act(bind('X-1', { outcome: 'over', point: 230.5 }));
+    await server.report([unclear('08:00', 'X-1', 0.3)]);
+    expect(await lines()).toEqual({ main: ['Over 230.5'], alternates: [] });
+    await server.report([total('08:01', 218.5)]);
+    const apart = { main: ['Over 218.5', 'Under 218.5'], alternates: ['Over 230.5'] };
+    expect(await lines()).toEqual(apart);
+    await server.report([unclear('08:02', 'X-1', 0.31)]);
+    expect(await lines()).toEqual(apart);
+  });
+
+  it('given ladders of the past that a person releases, then the clear prices of then stay, and nothing of now is then', async () => {
+    await server.report([winner('07:00', 'home', 0.6)]);
+    await server.report([unclear('08:00', 'X-1', 0.5)]);
+    await server.report([winner('09:00', 'home', 0.7)]);
+    await act(bind('X-1', { outcome: 'away' }));
+    expect(await prices('&as_of=2026-03-01T08:30:00Z&as_of_basis=observed')).toEqual({
+      [LAKERS]: 100,
+      [WARRIORS]: -150,
+    });
+    expect(await prices()).toEqual({ [WARRIORS]: -233 });
+  });
+
+  it('given no ladder of its own for 75 minutes, then other messages of its market keep it no longer', async () => {
+    await act(bind('X-1', { outcome: 'away' }));
+    await server.report([unclear('08:00', 'X-1', 0.5)]);
+    await server.report([winner('08:40', 'home', 0.6)]);
+    await server.report([winner('09:15', 'home', 0.61)]);
+    expect(Object.keys(await prices())).toContain(LAKERS);
+    await server.report([winner('09:16', 'home', 0.62)]);
+    expect(Object.keys(await prices())).toEqual([WARRIORS]);
+    await server.report([unclear('10:00', 'X-1', 0.5)]);
+    await server.report([unclear('10:32', 'X-1', 0.5)]);
+    expect(Object.keys(await prices())).toEqual([LAKERS]);
+    await server.rebuild();
+    expect(Object.keys(await prices())).toEqual([LAKERS]);
+  });
+
+  it('given that its own book is empty, or the venue closes the market, then its price goes', async () => {
+    await act(bind('X-1', { outcome: 'away' }));
+    await server.report([winner('08:00', 'home', 0.6), unclear('08:01', 'X-1', 0.5)]);
+    await server.report([unclear('08:02', 'X-1', 0.5, { asks: [] })]);
+    expect(await prices()).toEqual({ [WARRIORS]: -150 });
+    await server.report([unclear('08:03', 'X-1', 0.5)]);
+    await server.report([clear('08:04', [{ key: 'h2h', outcomes: [] }])]);
+    expect(await prices()).toEqual({});
+  });
+
+  it('given that it is merely listed again, as after a restart, then its price stays', async () => {
+    await act(bind('X-1', { outcome: 'away' }));
+    await server.report([unclear('08:00', 'X-1', 0.5)]);
+    const listed = unclear('08:01', 'X-1', 0.5, { bids: undefined, asks: undefined });
+    expect(await server.report([JSON.parse(JSON.stringify(listed))])).toMatchObject({ unchanged: 1 });
+    expect(await prices()).toEqual({ [LAKERS]: 100 });
+  });
+
+  it('given that a person takes it back, then the clear prices of its market stay', async () => {
+    await act(bind('X-1', { outcome: 'away' }));
+    await server.report([winner('11:40', 'home', 0.6), unclear('11:41', 'X-1', 0.5)]);
+    await act({ action: 'undo', act: 1 });
+    expect(await prices()).toEqual({ [WARRIORS]: -150 });
+  });
+});
+
+describe('acts that bind a contract again', () => {
+  const [AWAY, HOME] = [bind('X-1', { outcome: 'away' }), bind('X-1', { outcome: 'home' })];
+  const shown = async (at: string) => {
+    await server.report([unclear(at, 'X-1', 0.5)]);
+    return Object.keys(await prices());
+  };
+
+  it('given one side, the other and the first again, then the first counts', async () => {
+    for (const one of [AWAY, HOME, AWAY]) await act(one);
+    expect(await shown('12:05')).toEqual([LAKERS]);
+    expect(await act(AWAY)).toMatchObject({ act: null });
+  });
+
+  it('given the message of an earlier act again, as it was sent, then the later act still counts', async () => {
+    const told = (at: string, one: object): any => ({ kind: 'identity', source: 'operator', at, ...one });
+    const first = told('2026-03-01T12:01:00Z', AWAY);
+    server.setClock('2026-03-01T12:03:00Z');
+    await server.report([first]);
+    await server.report([told('2026-03-01T12:02:00Z', HOME)]);
+    expect(await server.report([first])).toMatchObject({ unchanged: 1 });
+    expect(await shown('12:05')).toEqual([WARRIORS]);
+  });
+
+  it('given that the second act was taken back, when the first is made again, then it counts', async () => {
+    for (const one of [AWAY, HOME, { action: 'undo', act: 2 }, AWAY]) await act(one);
+    expect(await shown('12:05')).toEqual([LAKERS]);
+  });
+
+  it('given that the second act was taken back, then that can be taken back too', async () => {
+    for (const one of [AWAY, HOME, { action: 'undo', act: 2 }, { action: 'undo', act: 3 }]) await act(one);
+    expect(await shown('12:05')).toEqual([WARRIORS]);
+  });
+});
+
 describe('contracts that a source has bound the wrong way round', () => {
   const about = (at: string) => ({ source: 'kalshi', at: `2026-03-01T${at}:00Z`, ref: 'k1', match: MATCH });
   const contract = (at: string, more: object = {}) =>
@@ -160,6 +292,15 @@ describe('contracts that a source has bound the wrong way round', () => {
     await act(bind('T-1', { outcome: 'away' }));
     expect(await prices()).toEqual({});
     await server.report([book('12:02', 0.7)]);
+    expect(await prices()).toEqual({ [LAKERS]: -233, [WARRIORS]: 233 });
+  });
+
+  it('given that the source has not told what it is, or it was forgotten, when its book comes, then it waits for that', async () => {
+    await act(bind('T-1', { outcome: 'away' }));
+    await server.report([book('08:00', 0.7)]);
+    expect(await waiting()).toMatchObject([{ ref: 'T-1', reason: 'side_unproved' }]);
+    await server.report([contract('08:01')]);
+    expect(await waiting()).toEqual([]);
     expect(await prices()).toEqual({ [LAKERS]: -233, [WARRIORS]: 233 });
   });
 });
