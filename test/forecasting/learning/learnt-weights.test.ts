@@ -168,7 +168,9 @@ it('given that log, when another process learns from the beginning, then it come
         void told.push(...records.map(({ data }) => data)),
     } as any,
     learnt: createLearntWeights({ readStream: async () => [] }, SHARP_BOOK_WEIGHTS),
+    waitUntilWhole: async () => {},
     pause: async () => {},
+    onError: (error) => expect.fail(String(error)),
   });
   await learner.learnDue(MARCH + 13 * HOUR, new AbortController().signal);
   expect(told).toEqual(facts);

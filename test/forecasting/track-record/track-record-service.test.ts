@@ -43,9 +43,9 @@ function newWorld() {
     const ofSport = { h2h, spreads: NONE, totals: NONE };
     return { until, position: String(state.head), sports: { nfl: ofSport } as never };
   };
-  const open = (basis = 'one') =>
+  const open = (basis = () => 'one') =>
     createTrackRecordService({
-      basis,
+      basisAt: basis,
       count,
       now: () => clock.time,
       pace: timers,
@@ -168,7 +168,7 @@ describe('the track record service', () => {
   it('ignores a stored count of other models, of a longer log, and of a future day', async () => {
     await keeper.rows('nfl', 'h2h');
     const changes = [
-      () => world.open('other'),
+      () => world.open(() => 'other'),
       () => {
         world.state.head -= 2n;
         return world.open();
