@@ -16,9 +16,17 @@ interface StopAt {
 
 /** Finals of two sports, of which each book's view is known, and a log that holds what is learnt. */
 function newWorld() {
-  const finals: { readonly id: number; readonly sport: string; readonly startsAt: number; readonly books: number }[] = [];
+  const finals: { readonly id: number; readonly sport: string; readonly startsAt: number; readonly books: number }[] =
+    [];
   const records: { data: ReferenceWeightsLearnt; recordedAt: string }[] = [];
-  const state = { isWhole: true, fails: undefined as string | undefined, asked: [] as string[], folded: 0, pauses: 0, stopAt: undefined as StopAt | undefined };
+  const state = {
+    isWhole: true,
+    fails: undefined as string | undefined,
+    asked: [] as string[],
+    folded: 0,
+    pauses: 0,
+    stopAt: undefined as StopAt | undefined,
+  };
   const errors: unknown[] = [];
   const documentOf = ({ id, sport, startsAt }: (typeof finals)[number]) => {
     const sides = [{ score: '101' }, { score: '90' }];
