@@ -41,10 +41,10 @@ function newWorld() {
     feed: {
       endPositions: async () => new Map(),
       subscribe({ signal }: { signal?: AbortSignal } = {} as never) {
+        signal?.addEventListener('abort', () => bring(undefined), { once: true });
         const next = () =>
           new Promise<IteratorResult<RecordFeedMessage, undefined>>((resolve) => {
             bring = (value) => resolve(value ? { value, done: false } : { value: undefined, done: true });
-            signal?.addEventListener('abort', () => bring(undefined), { once: true });
           });
         return {
           next,
