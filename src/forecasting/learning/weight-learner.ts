@@ -1,76 +1,78 @@
-import { type EventDocument, events, startSortKey } from '../../../projections/sports-events/events.ts';
 import { SPORT_SLUGS } from '../../domain/catalogue/catalogue.ts';
-import { timeOf } from '../../domain/observations/observation.ts';
 import { createReferenceWeightsLearnt, REFERENCE_WEIGHTS_STREAM } from '../../domain/odds/reference-weights.ts';
-import { DAY, formatTime, HOUR, monthOf, startOfMonth } from '../../domain/primitives/time.ts';
+import { DAY, formatTime, HOUR, monthOf, startOfMonth, startOfNextMonth } from '../../domain/primitives/time.ts';
 import { ConflictError, type EventLog } from '../../event-log/port/event-log.ts';
-import { settledResultOf } from '../../intelligence/facts/settled-result.ts';
-import { winningOutcome } from '../../intelligence/forecasts/market-forecast.ts';
 import type { LearntWeights } from '../../read-models/reference-weights/learnt-weights.ts';
-import { findPages } from '../../read-models/store/query-pages.ts';
-import type { ReadStore } from '../../read-models/store/read-store.ts';
-import type { MarketQualities } from '../facts/market-qualities.ts';
-import { LEARNING_WINDOW, learnByMonth, type ReviewedGame } from './weights-by-month.ts';
+import { type ReviewedGamesParts, reviewedGames } from './reviewed-games.ts';
+import { LEARNING_WINDOW, LEAST_GAMES, learnByMonth } from './weights-by-month.ts';
 
-export interface WeightLearnerParts {
+export interface WeightLearnerParts extends ReviewedGamesParts {
   readonly log: Pick<EventLog, 'append'>;
-  readonly store: Pick<ReadStore, 'find'>;
-  readonly marketQualities: Pick<MarketQualities, 'of'>;
   readonly learnt: LearntWeights;
   /** The weights of the configuration, by book. */
   readonly constants: Readonly<Record<string, number>>;
+  /**
+   * Resolves when the read models show everything that is in the log now: what is learnt stays, so nothing is learnt
+   * from a part of it.
+   */
+  readonly waitUntilWhole: (signal: AbortSignal) => Promise<unknown>;
   /** Awaited between small pieces of work. */
   readonly pause: () => Promise<void>;
+  /** One sport's error holds up no other sport. */
+  readonly onError: (error: unknown, sport: string) => void;
 }
 
 /** Learns the weights of reference books from settled games. */
 export interface WeightLearner {
   /**
-   * Appends the weights of every month that has begun and has none, walking forward from the first game on. Several may
-   * run on a log: each fact expects the revision of its stream.
+   * Appends the weights of the months that have begun and have none, walking forward: those behind the newest month of a
+   * sport that has some, and at the first look those before its oldest. Several may run on a log: each fact expects the
+   * revision of its stream.
    * @param now milliseconds
+   * @returns whether all is done; else it is to be tried again, for an error was told or another process learns too
+   * @throws errors of the log and of the read models that concern all sports
    */
-  learnDue(now: number, signal: AbortSignal): Promise<void>;
+  learnDue(now: number, signal: AbortSignal): Promise<boolean>;
+  /**
+   * A result of a sport has come.
+   * @param at when it was observed: milliseconds
+   * @returns `late`: of a month that was looked at; `due`: so many of these came that the sport is looked at again from
+   * the beginning of the log
+   */
+  noteResult(sport: string, at: number): 'late' | 'due' | undefined;
 }
 
 /** How long after the first of a month its weights are learnt: the games of the day before are over. */
 const AFTER_MONTH_START = 12 * HOUR;
-const PAGE = 50;
+
+/** The beginning of the newest month whose weights can be learnt at a moment. Both in milliseconds. */
+const newestMonth = (now: number): number => startOfMonth(monthOf(now - AFTER_MONTH_START));
+
+/** When the weights of the next month can be learnt: milliseconds. */
+export const nextMonthIsDueAt = (now: number): number => startOfNextMonth(newestMonth(now)) + AFTER_MONTH_START;
+
+interface Months {
+  /** The start of the first game that is read. */
+  readonly from: number;
+  /** Weights are learnt for months that begin after this, until the other one. */
+  readonly after: number;
+  readonly until: number;
+}
 
 export function createWeightLearner(parts: WeightLearnerParts): WeightLearner {
-  const { log, store, marketQualities, learnt, constants, pause } = parts;
-  let learntUntil = Number.NEGATIVE_INFINITY;
+  const { log, learnt, constants, waitUntilWhole, onError } = parts;
+  /** By sport: the newest month that was looked at. None: it is looked at from the beginning of the log. */
+  const lookedUntil = new Map<string, number>();
+  let newestLook = Number.NEGATIVE_INFINITY;
+  /** By sport: results of months that were looked at, which came since. */
+  const late = new Map<string, number>();
 
-  async function* gamesOf(sport: string, from: number, until: number, signal: AbortSignal) {
-    const query = {
-      where: { sport, status: 'final' },
-      range: { field: 'starts_at', from, to: until - 1 },
-      order: { field: 'starts_at', direction: 'asc' },
-      limit: PAGE,
-    } as const;
-    for await (const page of findPages<EventDocument>(store, events.name, query, startSortKey)) {
-      for (const { document } of page) {
-        signal.throwIfAborted();
-        const game = await reviewed(document);
-        if (game) yield game;
-      }
-    }
-  }
-
-  async function reviewed(document: EventDocument): Promise<ReviewedGame | undefined> {
-    const result = settledResultOf(document);
-    const outcome = result && winningOutcome(document.sport, 'h2h', null, result);
-    if (outcome === null) return undefined;
-    const { views } = await marketQualities.of(document);
-    if (Object.keys(views).length < 2) return undefined;
-    return { startsAt: timeOf(document.event.schedule!.starts_at), outcome, views };
-  }
-
-  async function learnSport(sport: string, until: number, now: number, signal: AbortSignal): Promise<void> {
-    const newest = learnt.newest(sport);
-    const after = newest ? newest.from - DAY : Number.NEGATIVE_INFINITY;
-    if (after >= until) return;
-    const games = gamesOf(sport, newest ? after - LEARNING_WINDOW : 0, until, signal);
+  async function learnMonths(sport: string, { from, after, until }: Months, now: number, signal: AbortSignal) {
+    const pause = async () => {
+      signal.throwIfAborted();
+      await parts.pause();
+    };
+    const games = reviewedGames(parts, { sport, from, until, pause });
     for await (const one of learnByMonth(games, { constants, after, until, pause })) {
       signal.throwIfAborted();
       const fact = createReferenceWeightsLearnt({ sport, ...one, at: formatTime(now) });
@@ -79,18 +81,54 @@ export function createWeightLearner(parts: WeightLearnerParts): WeightLearner {
     }
   }
 
+  async function learnSport(sport: string, until: number, now: number, signal: AbortSignal): Promise<void> {
+    const looked = lookedUntil.get(sport);
+    const oldest = learnt.oldest(sport);
+    if (looked === undefined && oldest) {
+      const monthBefore = startOfMonth(monthOf(oldest.from - 2 * DAY));
+      const past = { from: 0, after: Number.NEGATIVE_INFINITY, until: monthBefore };
+      await learnMonths(sport, past, now, signal);
+    }
+    const newest = learnt.newest(sport);
+    const after = newest ? newest.from - DAY : (looked ?? Number.NEGATIVE_INFINITY);
+    if (after < until)
+      await learnMonths(sport, { from: Math.max(0, after - LEARNING_WINDOW), after, until }, now, signal);
+  }
+
   return {
     async learnDue(now, signal) {
-      const until = startOfMonth(monthOf(now - AFTER_MONTH_START));
-      if (until === learntUntil) return;
+      const until = newestMonth(now);
+      newestLook = until;
+      const due = SPORT_SLUGS.filter((sport) => lookedUntil.get(sport) !== until);
+      if (due.length === 0) return true;
+      await waitUntilWhole(signal);
       await learnt.refresh();
-      try {
-        for (const sport of SPORT_SLUGS) await learnSport(sport, until, now, signal);
-        learntUntil = until;
-      } catch (error) {
-        // Another process learns too: what it has appended stands, and the rest is looked for again.
-        if (!(error instanceof ConflictError)) throw error;
+      let isDone = true;
+      for (const sport of due) {
+        const known = late.get(sport) ?? 0;
+        try {
+          await learnSport(sport, until, now, signal);
+          // Those that came meanwhile may not have been read.
+          const unread = (late.get(sport) ?? 0) - known;
+          late.set(sport, unread);
+          if (unread < LEAST_GAMES) lookedUntil.set(sport, until);
+        } catch (error) {
+          signal.throwIfAborted();
+          isDone = false;
+          // Another process learns too: what it has appended stands, and the rest is looked for again.
+          if (!(error instanceof ConflictError)) onError(error, sport);
+          await learnt.refresh();
+        }
       }
+      return isDone;
+    },
+    noteResult(sport, at) {
+      if (at >= newestLook) return undefined;
+      const count = (late.get(sport) ?? 0) + 1;
+      late.set(sport, count);
+      if (count < LEAST_GAMES) return 'late';
+      lookedUntil.delete(sport);
+      return 'due';
     },
   };
 }

@@ -1,4 +1,4 @@
-import { compareCanonical } from '../../domain/primitives/canonical-json.ts';
+import { canonicalJson } from '../../domain/primitives/canonical-json.ts';
 import { DAY, formatDate, startOfNextMonth } from '../../domain/primitives/time.ts';
 import { type BookWeights, type ClosedGame, learnWeights } from '../../intelligence/evaluation/learn-weights.ts';
 
@@ -29,14 +29,19 @@ interface Terms {
 export const LEARNING_WINDOW = 3 * 366 * DAY;
 const MAX_GAMES = 3000;
 /** Fewer games teach nothing. */
-const LEAST_GAMES = 200;
+export const LEAST_GAMES = 200;
 
 /** From when weights of this date are in force, for the first of a month: a day later, so that all processes have them. */
 export const inForceFrom = (monthStart: number): number => monthStart + DAY;
 
-/** Not by id: ids follow the order of arrival, on which nothing may depend. */
-const inOrder = (a: ReviewedGame, b: ReviewedGame): number =>
-  a.startsAt - b.startsAt || compareCanonical([a.views, a.outcome], [b.views, b.outcome]);
+/** A game with its place among those that start with it. */
+interface PlacedGame extends ReviewedGame {
+  /** Made once: many games may start at one moment. Not its id: ids follow the order of arrival, on which nothing may depend. */
+  readonly place: string;
+}
+
+const inOrder = (a: PlacedGame, b: PlacedGame): number =>
+  a.startsAt - b.startsAt || (a.place < b.place ? -1 : a.place > b.place ? 1 : 0);
 
 /**
  * Walks through games and learns the weights of each month from those that started before it. A month before which no
@@ -47,15 +52,22 @@ export async function* learnByMonth(
   games: AsyncIterable<ReviewedGame> | Iterable<ReviewedGame>,
   { constants, after, until, pause }: Terms,
 ): AsyncGenerator<MonthlyWeights> {
-  let window: ReviewedGame[] = [];
+  /** In order. */
+  let window: PlacedGame[] = [];
+  /** Those that came since, of one month. */
+  let fresh: PlacedGame[] = [];
   let month: number | undefined;
   let hasNew = false;
 
+  /** Games come in the order of their starts, so whatever is fresh starts behind the window. */
+  function merge(): void {
+    window = [...window, ...fresh.sort(inOrder)].slice(-MAX_GAMES);
+    fresh = [];
+  }
+
   async function learn(monthStart: number): Promise<MonthlyWeights | undefined> {
-    window = window
-      .filter(({ startsAt }) => startsAt >= monthStart - LEARNING_WINDOW)
-      .sort(inOrder)
-      .slice(-MAX_GAMES);
+    merge();
+    window = window.filter(({ startsAt }) => startsAt >= monthStart - LEARNING_WINDOW);
     if (!hasNew || monthStart <= after || window.length < LEAST_GAMES) return undefined;
     hasNew = false;
     const weights = await learnWeights(window, constants, pause);
@@ -69,8 +81,10 @@ export async function* learnByMonth(
       if (learnt) yield learnt;
     }
     if (game.startsAt >= until) break;
-    if (window.length >= 2 * MAX_GAMES) window = window.slice(-MAX_GAMES);
-    window.push(game);
+    await pause();
+    fresh.push({ ...game, place: canonicalJson([game.views, game.outcome]) });
+    // What is not among the newest so far is not among the newest of the month.
+    if (fresh.length >= 2 * MAX_GAMES) fresh = fresh.sort(inOrder).slice(-MAX_GAMES);
     hasNew ||= game.startsAt >= after;
   }
   for (; month !== undefined && month <= until; month = startOfNextMonth(month)) {

@@ -84,7 +84,7 @@ export class AffectedEvents {
     this.#events.set(id, 'reopen');
   }
 
-  /** Marks a sport: the times at which its edges and tiers are shown have changed. */
+  /** Marks a sport: the times at which its edges and tiers are shown, or the weights of its books, have changed. */
   addSport(sport: string): void {
     this.#changedSports.add(sport);
   }

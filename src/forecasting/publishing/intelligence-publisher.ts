@@ -14,6 +14,7 @@ import type { SetTimer } from '../../platform/async/timer.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { WriteGate } from '../../platform/clock/write-gate.ts';
 import { createWaiters } from '../../read-models/projector/progress/waiters.ts';
+import type { LearntWeights } from '../../read-models/reference-weights/learnt-weights.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { ForecastService } from '../learning/forecast-service.ts';
 import {
@@ -31,6 +32,8 @@ interface IntelligencePublisherParts extends Omit<FollowedBetsParts, 'rest'> {
   readonly feed: RecordFeed;
   readonly store: Pick<ReadStore, 'find' | 'getMany'>;
   readonly forecasts: ForecastService;
+  /** Tells when weights come that were in force already. Absent: weights are constants. */
+  readonly learnt?: Pick<LearntWeights, 'onChanged'> | undefined;
   /** Resolves when the read models show everything up to a position. */
   readonly waitUntilProjected: (position: Position | null, signal: AbortSignal) => Promise<unknown>;
   /** While the gate is closed, the publisher waits. */
@@ -153,13 +156,19 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     return true;
   }
 
-  /** A count of the track record has changed which markets are published. No record in the log says so. */
-  const stopListening = parts.trackRecord?.onPublications((sports) => {
+  function reopenSports(sports: readonly string[]): void {
     collect(() => {
       for (const sport of sports) affected.addSport(sport);
     });
     wake();
-  });
+  }
+
+  const endings = [
+    // A count of the track record has changed which markets are published. No record in the log says so.
+    parts.trackRecord?.onPublications(reopenSports),
+    // The prices of an event that is followed were judged by other weights.
+    parts.learnt?.onChanged(reopenSports),
+  ];
 
   function handleRecord(record: DomainRecord): void {
     // A score can only close an event that is followed. Scores of other events cause no reads.
@@ -246,7 +255,7 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     },
     async close() {
       stopping.abort();
-      stopListening?.();
+      for (const end of endings) end?.();
       cancelTimer?.();
       waiters.end(new Error('nothing is published any more'));
       await running;

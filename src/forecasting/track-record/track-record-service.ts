@@ -33,10 +33,11 @@ export interface TrackRecordServiceParts {
   readonly log: Pick<EventLog, 'head' | 'onCommitted'>;
   readonly store: TrackRecordStore;
   /**
-   * What a count depends on beside the log: versions of the models, weights of bookmakers. A stored count with another
-   * basis is ignored.
+   * What a count until a UTC midnight (milliseconds) depends on beside the facts about games: versions of the models,
+   * weights of bookmakers as they are known now. A stored count with another basis is ignored, and what was counted is
+   * counted again when its basis has changed.
    */
-  readonly basis: string;
+  readonly basisAt: (until: number) => string;
   /** Counts all facts before a UTC midnight (milliseconds). Rejects when the signal is aborted. */
   readonly count: (until: number, signal: AbortSignal) => Promise<CountedTrackRecord>;
   /** Milliseconds since 1970. */
@@ -70,11 +71,13 @@ const FIRST_COUNT_TIMEOUT = 10 * SECOND;
 const GAME_STREAMS = /^(?:event|box|lineup|odds|player)-/;
 
 export function createTrackRecordService(parts: TrackRecordServiceParts): TrackRecordService {
-  const { log, store, basis, now, pace, onError } = parts;
+  const { log, store, basisAt, now, pace, onError } = parts;
   const stopping = new AbortController();
   let counted: CountedTrackRecord | undefined;
   const blends = new Map<string, BlendTurns>();
   let bytes = 0;
+  /** Of the last count, and at the last check: weights of many months come one after another. */
+  const basis = { counted: '', seen: '' };
   /**
    * Numbers of facts from before the midnight: arrived since the start, covered by the last count, and seen at the last
    * check.
@@ -96,12 +99,14 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
 
   async function loadOnce(): Promise<void> {
     const found = await store.read();
-    if (found?.basis !== basis) return;
+    if (!found) return;
     const record = JSON.parse(found.counted) as CountedTrackRecord;
+    if (found.basis !== basisAt(record.until)) return;
     const head = await log.head();
     const isOfThisLog = record.position === null || (head !== null && BigInt(record.position) <= head);
     if (!isOfThisLog || record.until > utcMidnightOf(now()) || counted) return;
     adopt(record);
+    basis.counted = found.basis;
     bytes = found.counted.length;
   }
 
@@ -115,13 +120,17 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
   async function runOnce(): Promise<void> {
     const [begunAt, arrived] = [pace.now(), facts.arrived];
     let hasFailed = true;
+    // Taken first: weights that come while it is counted may not be in the count.
+    const until = utcMidnightOf(now());
+    const own = basisAt(until);
     try {
-      adopt(await parts.count(utcMidnightOf(now()), stopping.signal));
+      adopt(await parts.count(until, stopping.signal));
       facts.counted = arrived;
+      basis.counted = own;
       hasFailed = false;
       const text = JSON.stringify(counted);
       bytes = text.length;
-      await store.write({ basis, counted: text });
+      await store.write({ basis: own, counted: text });
     } catch (error) {
       if (!stopping.signal.aborted) onError(error);
     } finally {
@@ -132,9 +141,12 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
   }
 
   function check(): void {
-    const isQuiet = facts.arrived === facts.seen;
+    const current = basisAt(utcMidnightOf(now()));
+    const isQuiet = facts.arrived === facts.seen && current === basis.seen;
     facts.seen = facts.arrived;
-    const isDue = counted?.until !== utcMidnightOf(now()) || (isQuiet && facts.arrived > facts.counted);
+    basis.seen = current;
+    const hasNews = facts.arrived > facts.counted || current !== basis.counted;
+    const isDue = counted?.until !== utcMidnightOf(now()) || (isQuiet && hasNews);
     if (isDue && pace.now() - lastRun.endedAt >= lastRun.pause) void run();
     cancelTimer = pace.setTimer(check, CHECK_EVERY);
   }

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../domain/primitives/canonical-json.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { DAY } from '../../domain/primitives/time.ts';
 import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
+import type { AsOf } from '../as-of/as-of.ts';
 import type { LearntWeights } from '../reference-weights/learnt-weights.ts';
 
 export interface BookmakerChoice {
@@ -23,15 +24,24 @@ export function parseBookmakers(parameter: string): BookmakerChoice {
   return { includes: (bookmaker) => slugs.includes(bookmaker), slugs, cost: slugs.length > 1 ? 2 : 1 };
 }
 
-/** Names and order of bookmakers. */
-export interface Bookmakers {
-  readonly nameOf: (slug: string) => string;
-  /** Bookmakers with a name come first, in the order of the names; all others follow by slug. */
-  readonly compare: (a: string, b: string) => number;
+/** The weights of bookmakers, as far as they were known. */
+export interface BookmakerWeights {
   /** Weight of a bookmaker's prices in the fair price; 0 for a bookmaker that is only compared with it. */
   readonly sharpWeight: SharpWeight;
   /** Differs whenever the weights differ that were in force for an event. @param closesAt its start: milliseconds */
   readonly weightsVersion: (sport: string, closesAt: number) => string;
+}
+
+/** Names and order of bookmakers. */
+export interface Bookmakers extends BookmakerWeights {
+  readonly nameOf: (slug: string) => string;
+  /** Bookmakers with a name come first, in the order of the names; all others follow by slug. */
+  readonly compare: (a: string, b: string) => number;
+  /**
+   * For an answer as of a moment. By the time of recording, weights count that the log had by then; by the time of
+   * observation, and now, all that it has count from their date on, whenever they were learnt.
+   */
+  readonly weightsFor: (asOf: AsOf | undefined) => BookmakerWeights;
   /** All that are known: by name, by weight, by type, and the venues that sent an order book; in the order of `compare`. @param now milliseconds */
   readonly list: (venues: readonly string[], now: number) => readonly ListedBookmaker[];
 }
@@ -75,16 +85,23 @@ export function createBookmakers(
   const nameOf = (slug: string): string => ownValue(names, slug) ?? slug;
   const compare = (a: string, b: string): number => placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0);
   const constant: SharpWeight = (slug) => ownValue(weights, slug) ?? 0;
-  const sharpWeight: SharpWeight = learnt
-    ? Object.assign((slug: string) => constant(slug), {
-        at: (sport: string, moment: number) => learnt.at(sport, moment)?.weightOf ?? constant,
-      })
-    : constant;
   const constantVersion = createHash('sha256').update(canonicalJson(weights)).digest('base64url').slice(0, 12);
+  const weightsBy = (recordedBy?: number): BookmakerWeights =>
+    learnt
+      ? {
+          sharpWeight: Object.assign((slug: string) => constant(slug), {
+            at: (sport: string, moment: number) => learnt.at(sport, moment, recordedBy)?.weightOf ?? constant,
+          }),
+          weightsVersion: (sport, closesAt) =>
+            `${constantVersion} ${learnt.versionAt(sport, closesAt + LONGEST_EVENT, recordedBy)}`,
+        }
+      : { sharpWeight: constant, weightsVersion: () => constantVersion };
+  const present = weightsBy();
   return {
     nameOf,
     compare,
-    sharpWeight,
+    ...present,
+    weightsFor: (asOf) => (learnt && asOf?.basis === 'recorded' ? weightsBy(asOf.at) : present),
     list(venues, now) {
       const sent = new Set(venues);
       const dated = learnt?.allAt(now) ?? [];
@@ -101,7 +118,5 @@ export function createBookmakers(
         }),
       }));
     },
-    weightsVersion: (sport, closesAt) =>
-      learnt ? `${constantVersion} ${learnt.versionAt(sport, closesAt + LONGEST_EVENT)}` : constantVersion,
   };
 }

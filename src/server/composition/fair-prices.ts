@@ -6,7 +6,7 @@ import { isOver } from '../../domain/sports-events/sports-event.ts';
 import type { Identities } from '../../ingest/identities/identities.ts';
 import { computeFairLine } from '../../intelligence/prices/fair-line.ts';
 import { freshQuotes, outcomesOf } from '../../intelligence/prices/quotes.ts';
-import { type SharpWeight, weightsAt } from '../../intelligence/prices/sharp-books.ts';
+import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
 import { quotesOf } from '../../read-models/rendering/quotes-of-event.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { ReadFairPrices } from '../../sources/provider-base/venue-memory.ts';
@@ -18,6 +18,7 @@ const MAX_AGE_IN_PLAY = 90 * SECOND;
 interface FairPriceParts {
   readonly store: Pick<ReadStore, 'get'>;
   readonly identities: Pick<Identities, 'findEvent'>;
+  /** The constants: by them a contract is matched to its side, whatever is learnt. */
   readonly weightOf: SharpWeight;
 }
 
@@ -32,7 +33,7 @@ export const createFairPriceReader =
     const maxAge = now < timeOf(schedule.starts_at) ? MAX_AGE_BEFORE : MAX_AGE_IN_PLAY;
     const { sport } = found.document;
     const others = quotesOf(found.document, key).filter(({ book }) => book !== source);
-    const line = computeFairLine(freshQuotes(others, now, maxAge), weightsAt(weightOf, sport, now));
+    const line = computeFairLine(freshQuotes(others, now, maxAge), weightOf);
     if (!line?.fair) return undefined;
     const isFirst = side.outcome === 'home' || side.outcome === 'player_1';
     const isSecond = side.outcome === 'away' || side.outcome === 'player_2';

@@ -40,6 +40,8 @@ export interface Core {
   readonly caches: Readonly<Record<string, () => CacheSize>>;
   /** Resolves when the read models reflect these positions; without positions, everything in the log now. */
   projected(places?: PartitionPositions, options?: WaitOptions): Promise<void>;
+  /** Resolves when the read models are whole: they show everything that is in the log now or is being taken in. */
+  readonly whole: (signal: AbortSignal) => Promise<unknown>;
   /** Ends the projections. The ports stay open. */
   close(): Promise<void>;
 }
@@ -172,17 +174,18 @@ export async function openCore(
   const runner = createProjectionRunner({ log, feed, store: announced, projections, ...sizes, now, logger });
   const progress = progressOfRunner(runner, log);
   const background = createBackgroundWork();
+  async function allProjected(signal: AbortSignal): Promise<void> {
+    await runner.caughtUp({ signal });
+    // A live runner may not have received yet what was appended in this moment.
+    await progress.waitForEnd({ signal });
+  }
   const forecasts = createForecastService({
     log,
     feed,
     store,
     resultsStore: ports.results,
     giveWay: background.yieldToRequests,
-    async waitUntilProjected(signal) {
-      await runner.caughtUp({ signal });
-      // A live runner may not have received yet what was appended in this moment.
-      await progress.waitForEnd({ signal });
-    },
+    waitUntilProjected: allProjected,
     waitUntilTakenIn: calls.ended,
     onLearnAnew: (reason) => logger.info({ reason }, 'forecasts are learnt anew'),
     onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
@@ -205,6 +208,10 @@ export async function openCore(
       forecasts: () => forecasts.size,
       'decider-states': ofStates('states'),
       'decider-histories': ofStates('histories'),
+    },
+    async whole(signal) {
+      await calls.ended();
+      await allProjected(signal);
     },
     async projected(places, options) {
       const to = places === undefined ? await log.head() : newestOf(places);

@@ -1,4 +1,5 @@
 import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
 import type { MarketQualities } from '../../forecasting/facts/market-qualities.ts';
 import {
   createReferenceWeightService,
@@ -38,7 +39,10 @@ interface ServiceParts {
   readonly setTimer: SetTimer;
   readonly logger: ServerLog;
   readonly ports: Pick<Ports, 'log' | 'store' | 'clock'>;
+  readonly feed: RecordFeed;
   readonly marketQualities: Pick<MarketQualities, 'of'>;
+  /** Resolves when the read models show everything that is in the log now. */
+  readonly waitUntilWhole: (signal: AbortSignal) => Promise<unknown>;
   readonly settings: Pick<Config, 'referenceWeights'>;
 }
 
@@ -46,7 +50,9 @@ interface ServiceParts {
 export function openReferenceWeights({
   learnt,
   ports,
+  feed,
   marketQualities,
+  waitUntilWhole,
   settings,
   setTimer,
   logger,
@@ -54,9 +60,12 @@ export function openReferenceWeights({
   const { log, store, clock } = ports;
   return createReferenceWeightService({
     learnt,
+    feed,
     learner: createWeightLearner({
-      ...{ log, store, marketQualities, learnt, pause: yieldToEventLoop },
+      ...{ log, store, marketQualities, learnt, waitUntilWhole, pause: yieldToEventLoop },
       constants: settings.referenceWeights,
+      onError: (error, sport) =>
+        logger.error({ err: error, sport }, 'the weights of a sport could not be learnt; it is tried again'),
     }),
     gate: clock,
     now: clock.now,

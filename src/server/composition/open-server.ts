@@ -221,6 +221,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     ports,
     settings,
     weightOf: bookmakers.sharpWeight,
+    learnt,
     pace,
     count: parts.countRecord,
     onError: failed('the record of forecasts could not be counted, or not be kept'),
@@ -235,6 +236,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     gate: clock,
     now,
     weightOf: bookmakers.sharpWeight,
+    learnt,
     trackRecord,
     newSalt,
     waitUntilProjected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
@@ -256,7 +258,11 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   });
   closing.add(seals.close);
   const referenceWeights =
-    learnt && openReferenceWeights({ ports, marketQualities, settings, learnt, setTimer, logger });
+    learnt &&
+    openReferenceWeights({
+      ...{ ports, feed, marketQualities, settings, learnt, setTimer, logger },
+      waitUntilWhole: core.whole,
+    });
   if (referenceWeights) closing.add(referenceWeights.close);
   const readStatuses = () =>
     readReadModelStatuses({

@@ -101,7 +101,8 @@ export interface Replacements {
 }
 
 /** The core that a server answers from. */
-export interface ServedCore extends Pick<Core, 'ingest' | 'forecasts' | 'background' | 'caches' | 'projected'> {
+export interface ServedCore
+  extends Pick<Core, 'ingest' | 'forecasts' | 'background' | 'caches' | 'projected' | 'whole'> {
   /** Absent: this process ingests nothing. */
   readonly intake?: Intake | undefined;
   /** Of the same intake. */

@@ -40,7 +40,7 @@ export async function openExportForecasts({
   const record = createTrackRecordService({
     log,
     store: { read: async () => ({ basis: '', counted: JSON.stringify(counted) }), write: async () => {} },
-    basis: '',
+    basisAt: () => '',
     count: async () => counted,
     now: () => moment,
     pace,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SHARP_BOOK_WEIGHTS } from '../../../src/domain/catalogue/catalogue.ts';
-import { REFERENCE_WEIGHTS_STREAM } from '../../../src/domain/odds/reference-weights.ts';
+import { createReferenceWeightsLearnt, REFERENCE_WEIGHTS_STREAM } from '../../../src/domain/odds/reference-weights.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/primitives/time.ts';
 import { createMarketQualities } from '../../../src/forecasting/facts/market-qualities.ts';
 import { createWeightLearner } from '../../../src/forecasting/learning/weight-learner.ts';
@@ -168,7 +168,9 @@ it('given that log, when another process learns from the beginning, then it come
         void told.push(...records.map(({ data }) => data)),
     } as any,
     learnt: createLearntWeights({ readStream: async () => [] }, SHARP_BOOK_WEIGHTS),
+    waitUntilWhole: async () => {},
     pause: async () => {},
+    onError: (error) => expect.fail(String(error)),
   });
   await learner.learnDue(MARCH + 13 * HOUR, new AbortController().signal);
   expect(told).toEqual(facts);
@@ -203,4 +205,21 @@ it('given learnt weights, then the list of bookmakers shows them with their date
     reference_weight: 2,
     learnt_weights: [{ sport: 'nba', weight: facts[0].weights.circa, date: '2026-03-02' }],
   });
+});
+
+it('given weights that were learnt a day late, then what was answered before is answered so again, and as observed with them', async () => {
+  const noon = MARCH + 2 * DAY + 12 * HOUR;
+  server.clock.time = noon;
+  await server.feed(...pricesOf('next', noon, NEXT));
+  const answered = await fairOf();
+  server.clock.time = noon + 6 * HOUR;
+  const late = { pinnacle: 0, circa: 3 };
+  const { length } = await server.log.readStream(REFERENCE_WEIGHTS_STREAM);
+  const fact = { sport: 'nba', date: '2026-03-03', weights: late, games: GAMES, at: iso(server.clock.time) };
+  await server.log.append(REFERENCE_WEIGHTS_STREAM, [createReferenceWeightsLearnt(fact)], length - 1);
+  await server.referenceWeights!.check();
+  expect(await fairOf(`?as_of=${iso(noon)}`)).toBe(answered);
+  const observed = await fairOf(`?as_of=${iso(noon)}&as_of_basis=observed`);
+  expect(observed).toBeCloseTo(consensusOf(late), 5);
+  expect(Math.abs(observed - answered)).toBeGreaterThan(0.005);
 });

@@ -5,7 +5,7 @@ import { createIntelligencePublisher } from '../../../src/forecasting/publishing
 import type { Message } from '../../api/spec/messages.ts';
 import { game, moneyline } from '../../intelligence/price-messages.ts';
 import { composed } from '../../support/composed.ts';
-import { publishedIn } from './publications.ts';
+import { newestOf, publishedIn } from './publications.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 
@@ -68,4 +68,60 @@ it('an event whose odds were read to their end stays followed when the last of t
     await publisher.close();
     await server.close();
   }
+});
+
+it('given bets that are followed, when weights come that were in force already, then they are judged by these at once', async () => {
+  const server = await composed({ time: NOON });
+  const { core, ports } = server;
+  await core.runner.start();
+  const messages = [
+    game('g1'),
+    moneyline('pinnacle', -120, 100, '11:01'),
+    moneyline('circa', 100, -120, '11:01'),
+    moneyline('soft', -110, -110, '11:02'),
+  ];
+  await core.intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+  let reference = 'pinnacle';
+  let tell = (_: readonly string[]): void => {};
+  let listeners = 0;
+  const publisher = createIntelligencePublisher({
+    log: ports.log,
+    feed: ports.feed,
+    store: ports.store,
+    forecasts: core.forecasts,
+    gate: ports.clock,
+    now: ports.clock.now,
+    weightOf: Object.assign(() => 0, { at: () => (book: string) => Number(book === reference) }),
+    learnt: {
+      onChanged(listener) {
+        tell = listener;
+        listeners += 1;
+        return () => void listeners--;
+      },
+    },
+    onError: (error) => expect.fail(String(error)),
+    waitUntilProjected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
+    setTimer: (callback) => {
+      const timer = setImmediate(callback);
+      return () => clearImmediate(timer);
+    },
+  });
+  const fairOfHome = async () => newestOf(await publishedIn(ports.log)).get('ML_P1')?.fair?.probability;
+  try {
+    publisher.start();
+    await publisher.waitUntilPublished();
+    const before = await fairOfHome();
+    expect(before).toBeGreaterThan(0.5);
+    reference = 'circa';
+    tell(['nba']);
+    await publisher.waitUntilPublished();
+    expect(await fairOfHome()).toBe(before);
+    tell(['nfl']);
+    await publisher.waitUntilPublished();
+    expect(await fairOfHome()).toBeLessThan(0.5);
+  } finally {
+    await publisher.close();
+    await server.close();
+  }
+  expect(listeners).toBe(0);
 });

@@ -43,9 +43,9 @@ function newWorld() {
     const ofSport = { h2h, spreads: NONE, totals: NONE };
     return { until, position: String(state.head), sports: { nfl: ofSport } as never };
   };
-  const open = (basis = 'one') =>
+  const open = (basis = () => 'one') =>
     createTrackRecordService({
-      basis,
+      basisAt: basis,
       count,
       now: () => clock.time,
       pace: timers,
@@ -136,6 +136,21 @@ describe('the track record service', () => {
     expect(world.counts).toHaveLength(counts);
   });
 
+  it('counts again when weights that it rests on have come, once they are all there', async () => {
+    await keeper.close();
+    let weights = 'first';
+    keeper = world.open(() => weights);
+    await keeper.start();
+    await world.pass(MINUTE);
+    for (let month = 0; month < 30; month++) {
+      weights = `month ${month}`;
+      await world.pass(5 * SECOND);
+      expect(world.counts).toHaveLength(1);
+    }
+    await world.pass(10 * MINUTE);
+    expect([world.counts.length, world.state.kept?.basis]).toEqual([2, 'month 29']);
+  });
+
   it('pauses four times as long as a count took', async () => {
     world.state.takes = 5 * MINUTE;
     await keeper.start();
@@ -168,7 +183,7 @@ describe('the track record service', () => {
   it('ignores a stored count of other models, of a longer log, and of a future day', async () => {
     await keeper.rows('nfl', 'h2h');
     const changes = [
-      () => world.open('other'),
+      () => world.open(() => 'other'),
       () => {
         world.state.head -= 2n;
         return world.open();

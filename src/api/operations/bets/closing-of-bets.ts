@@ -64,7 +64,7 @@ async function readEventClose(
   const closesAt = marketsCloseAt(event.event);
   const now = asOf?.at ?? context.now();
   if (!isAsked || now < closesAt || hasPlaceholder(event)) return { sport, closesAt, lines: [] };
-  const kind = summaryAndClose(sport, closesAt, context);
+  const kind = summaryAndClose(sport, closesAt, context.bookmakers.weightsFor(asOf));
   return context.prices.read(id, asOf, kind, (fold) => ({ sport, closesAt, lines: fold.closing.lines(now) }));
 }
 

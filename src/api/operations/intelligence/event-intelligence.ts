@@ -85,8 +85,9 @@ export async function readQuotedBets(
   const closesAt = marketsCloseAt(event.event);
   const publications = context.record.publicationsOf(sport);
   const blends = context.record.blendTurnsOf(sport);
-  const { sharpWeight: weightOf } = context.bookmakers;
-  const weightsVersion = context.bookmakers.weightsVersion(sport, closesAt);
+  const weights = context.bookmakers.weightsFor(asOf);
+  const { sharpWeight: weightOf } = weights;
+  const weightsVersion = weights.weightsVersion(sport, closesAt);
   for (;;) {
     const found = await context.forecasts.forecastsOf({ id, sport }, asOf);
     const isLearning = found === 'learning';

@@ -138,26 +138,34 @@ export const getOddsSummary: Operation<z.infer<typeof path>, Query, unknown, Out
     const closesAt = marketsCloseAt(event.event);
     const list = readBookList(input);
     const isCurrent = list && (await createCurrentCheck(context, input.id, { asOf, list, now }));
-    return context.prices.read(input.id, asOf, summaryAndClose(event.sport, closesAt, context), (fold) => {
-      const isOver = now >= closesAt;
-      const { includes } = parseBookmakers(input.bookmaker ?? (list ? 'all' : DEFAULT_BOOKMAKER));
-      const bookmakers = [...fold.summary.books.keys()]
-        .filter((bookmaker) => includes(bookmaker) && (list?.books.has(bookmaker) ?? true))
-        .sort(context.bookmakers.compare)
-        .map((bookmaker) => ({ bookmaker, markets: marketsOf(event, fold.summary, bookmaker, { isOver, isCurrent }) }))
-        .filter(({ markets }) => markets.length > 0);
-      if (bookmakers.length === 0) return none;
-      const consensus = fold.closing.lines(now).map(({ market, line, open, close }) => ({
-        key: market,
-        line,
-        outcomes: outcomesOf(market, isSoccer(event.sport)).map((side, outcome) => ({
-          outcome: outcomeName(event, outcomeOf(event.sport, side)),
-          open: open?.[outcome] ?? null,
-          close: close?.[outcome] ?? null,
-        })),
-      }));
-      return { event_id: input.id, available: true, bookmakers, consensus };
-    });
+    return context.prices.read(
+      input.id,
+      asOf,
+      summaryAndClose(event.sport, closesAt, context.bookmakers.weightsFor(asOf)),
+      (fold) => {
+        const isOver = now >= closesAt;
+        const { includes } = parseBookmakers(input.bookmaker ?? (list ? 'all' : DEFAULT_BOOKMAKER));
+        const bookmakers = [...fold.summary.books.keys()]
+          .filter((bookmaker) => includes(bookmaker) && (list?.books.has(bookmaker) ?? true))
+          .sort(context.bookmakers.compare)
+          .map((bookmaker) => ({
+            bookmaker,
+            markets: marketsOf(event, fold.summary, bookmaker, { isOver, isCurrent }),
+          }))
+          .filter(({ markets }) => markets.length > 0);
+        if (bookmakers.length === 0) return none;
+        const consensus = fold.closing.lines(now).map(({ market, line, open, close }) => ({
+          key: market,
+          line,
+          outcomes: outcomesOf(market, isSoccer(event.sport)).map((side, outcome) => ({
+            outcome: outcomeName(event, outcomeOf(event.sport, side)),
+            open: open?.[outcome] ?? null,
+            close: close?.[outcome] ?? null,
+          })),
+        }));
+        return { event_id: input.id, available: true, bookmakers, consensus };
+      },
+    );
   },
 };
 

@@ -1,7 +1,7 @@
 import { ClosingLines, type SavedLines } from '../../../intelligence/prices/closing-lines.ts';
 import type { PriceFold, PriceFoldKind } from '../../../intelligence/prices/price-fold.ts';
 import { PriceSummary, type SavedSummary } from '../../../intelligence/prices/price-summary.ts';
-import type { OperationContext } from '../../calls/operation/operation.ts';
+import type { BookmakerWeights } from '../../../read-models/rendering/bookmakers.ts';
 
 interface SummaryAndClose extends PriceFold {
   readonly summary: PriceSummary;
@@ -12,12 +12,12 @@ interface SummaryAndClose extends PriceFold {
 export const summaryAndClose = (
   sport: string,
   closesAt: number,
-  { bookmakers }: Pick<OperationContext, 'bookmakers'>,
+  weights: BookmakerWeights,
 ): PriceFoldKind<SummaryAndClose> => ({
-  name: `summary ${closesAt} ${bookmakers.weightsVersion(sport, closesAt)}`,
-  stored: { name: `summary ${closesAt}`, version: `2 ${bookmakers.weightsVersion(sport, closesAt)}` },
-  begin: () => summaryFold(sport, closesAt, bookmakers),
-  restore: (saved: SavedSummaryAndClose) => summaryFold(sport, closesAt, bookmakers, saved),
+  name: `summary ${closesAt} ${weights.weightsVersion(sport, closesAt)}`,
+  stored: { name: `summary ${closesAt}`, version: `2 ${weights.weightsVersion(sport, closesAt)}` },
+  begin: () => summaryFold(sport, closesAt, weights),
+  restore: (saved: SavedSummaryAndClose) => summaryFold(sport, closesAt, weights, saved),
 });
 
 interface SavedSummaryAndClose {
@@ -28,7 +28,7 @@ interface SavedSummaryAndClose {
 function summaryFold(
   sport: string,
   closesAt: number,
-  { sharpWeight: weightOf }: OperationContext['bookmakers'],
+  { sharpWeight: weightOf }: BookmakerWeights,
   saved?: SavedSummaryAndClose,
 ): SummaryAndClose {
   const summary = new PriceSummary(closesAt, saved?.summary);

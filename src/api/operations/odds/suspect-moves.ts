@@ -17,7 +17,7 @@ export async function findSuspectMoves(
   movements: Iterable<Movement>,
 ): Promise<WasSuspect> {
   if (!hasSuspicious(movements)) return () => false;
-  const kind = summaryAndClose(event.sport, marketsCloseAt(event.event), context);
+  const kind = summaryAndClose(event.sport, marketsCloseAt(event.event), context.bookmakers.weightsFor(asOf));
   return context.prices.read(event.id, asOf, kind, ({ summary }) => {
     const found = new Set<string>();
     for (const [bookmaker, { stories }] of summary.books) {

@@ -115,6 +115,7 @@ export async function openApiCore(parts: RoleParts, taking?: OpenedIntake) {
     background,
     runner: view,
     projected: view.projected,
+    whole: (signal) => view.projected(undefined, { signal }),
     projectedSoon: view.projectedSoon,
     staleSeconds: view.staleSeconds,
     feedAges,

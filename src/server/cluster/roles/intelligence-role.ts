@@ -32,6 +32,7 @@ export async function startIntelligenceRole(parts: RoleParts): Promise<RunningRo
     ports: { log, clock, trackRecord: memoryKeptRecord() },
     settings: config,
     weightOf,
+    learnt,
     pace,
     onError: failed('the record of forecasts could not be counted'),
   });
@@ -48,6 +49,7 @@ export async function startIntelligenceRole(parts: RoleParts): Promise<RunningRo
     setTimer,
     trackRecord,
     weightOf,
+    learnt,
     waitUntilProjected: async (position, signal) => position === null || view.waitFor(position, { signal }),
     onError: failed('what changes bets could not be published; it is tried again'),
   });
@@ -62,7 +64,12 @@ export async function startIntelligenceRole(parts: RoleParts): Promise<RunningRo
     setTimer: pace.setTimer,
   });
   closing.add(seals.close);
-  const weights = learnt && openReferenceWeights({ ...shared, learnt, setTimer: pace.setTimer });
+  const weights =
+    learnt &&
+    openReferenceWeights({
+      ...{ ...shared, learnt, feed, setTimer: pace.setTimer },
+      waitUntilWhole: (signal) => view.projected(undefined, { signal }),
+    });
   if (weights) closing.add(weights.close);
   forecasts.start();
   trackRecord.start().catch(failed('the record of forecasts is not known'));

@@ -53,7 +53,7 @@ export async function startWebhooksRole(parts: RoleParts): Promise<RunningRole> 
   const { bookmakers, learnt } = await readBookmakers(ports.log, config);
   if (learnt) {
     const weights = createReferenceWeightService({
-      ...{ learnt, gate: clock, now: clock.now, setTimer: environment.setTimer },
+      ...{ learnt, feed: ports.feed, gate: clock, now: clock.now, setTimer: environment.setTimer },
       onError: (error) => logger.warn({ err: error }, 'reference weights could not be read; it is tried again'),
     });
     closing.add(weights.close);
