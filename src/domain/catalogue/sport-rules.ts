@@ -71,7 +71,5 @@ export const rulesOf = (sport: string): SportRules => rules.get(playsLike(sport)
 
 export const rolesOf = (sport: string): Roles => rulesOf(sport).roles;
 export const isTennis = (sport: string): boolean => sport === 'tennis';
-/** Whether moneylines of the sport have a draw. */
-export const pricesDraw = (sport: string): boolean => isSoccer(sport);
 /** Soccer moneylines have a draw. */
 export const isSoccer = (sport: string): boolean => playsLike(sport) === 'soccer';

@@ -1,3 +1,4 @@
+import { isSameOutcome } from '../odds/book-depth.ts';
 import { MINUTE } from '../primitives/time.ts';
 import type { ContractBet } from './settled-side.ts';
 
@@ -167,7 +168,7 @@ function setRight({ right }: LeagueContracts, series: string, count: number): vo
 }
 
 export const isSameBet = (one: ContractBet, other: ContractBet): boolean =>
-  one.market === other.market && one.outcome === other.outcome && one.point === other.point;
+  one.market === other.market && isSameOutcome(one, other);
 
 /** A person binds a contract, or (null) takes that back; changes and returns the state that it gets. */
 export function applyByHand(state: LeagueContracts, key: string, bound: BoundByHand | null): LeagueContracts {

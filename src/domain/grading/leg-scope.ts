@@ -14,10 +14,11 @@ export type LegScope = (typeof LEG_SCOPES)[number];
 const HALVES: readonly LegScope[] = ['1H', '2H'];
 const QUARTERS: readonly LegScope[] = [...HALVES, 'Q1', 'Q2', 'Q3', 'Q4'];
 
-function scopesOf({ unit, periods }: GameRules): readonly LegScope[] {
+function scopesOf(rules: GameRules): readonly LegScope[] {
+  const { unit, periods } = rules;
   if (unit === 'set') return ['S1'];
   if (unit === 'inning') return ['F5'];
-  if (periods.length === 4) return QUARTERS;
+  if (hasQuarters(rules)) return QUARTERS;
   if (periods.length === 3) return ['P1', 'P2', 'P3'];
   return periods.length === 2 ? HALVES : [];
 }

@@ -87,16 +87,25 @@ function settleGame(facts: SettlingFacts, leg: Leg, line: number | null, rules: 
   const current = currentOf(facts, leg, scores);
   if (!isOver(status)) return unfinishedEventOutcome(status, current);
   const reason = voidReason(facts, leg, status, rules);
-  if (reason !== null) {
-    const isDecided = rules.abandoned === 'decided' && isPassed(leg, current, line);
-    return isDecided ? settledOutcome('over', leg.side, current) : voidOutcome(reason);
-  }
+  if (reason !== null) return uncountedOutcome(reason, leg, { current, line, rules });
   const missing = missingFact(facts, leg, scores, overtimeCounts);
   if (missing !== null) return pendingOutcome(missing);
   return compare(facts, leg, scores, line, rules);
 }
 
 const countsOvertime = ({ overtime }: SportRules): boolean => overtime !== false;
+
+interface Standing {
+  readonly current: number | null;
+  readonly line: number | null;
+  readonly rules: SportRules;
+}
+
+/** Of a game or a part that does not count: void, but for what was passed already where the house lets that stand. */
+const uncountedOutcome = (reason: string, leg: Leg, { current, line, rules }: Standing): LegOutcome =>
+  rules.abandoned === 'decided' && isPassed(leg, current, line)
+    ? settledOutcome('over', leg.side, current)
+    : voidOutcome(reason);
 
 /** Whether more play could not have changed the result. */
 const isPassed = ({ market_key }: Leg, current: number | null, line: number | null): boolean =>
@@ -152,10 +161,7 @@ function settleScope(
   const current = currentOf(facts, leg, scores);
   if (!isComplete && !isOver(status)) return unfinishedEventOutcome(status, current);
   const reason = isComplete ? cutShortReason(facts, scope, rules) : unfinishedScope(scope, status);
-  if (reason !== null) {
-    const isDecided = rules.abandoned === 'decided' && isPassed(leg, current, line);
-    return isDecided ? settledOutcome('over', leg.side, current) : voidOutcome(reason);
-  }
+  if (reason !== null) return uncountedOutcome(reason, leg, { current, line, rules });
   if (scores.some((score) => score === null)) {
     const message = `The score of ${scope} is not stated.`;
     return isOver(status) ? ungradeableOutcome(message) : pendingOutcome(message, current);

@@ -66,15 +66,12 @@ export const outcomesOf = (
 const MAX_FEES = 4;
 
 /** The order books of a message, best prices first, with sizes in hundredths of money. */
-export const reportedBooks = (
-  { markets }: Pick<BookMessage, 'markets'>,
-  align: (outcome: FeedBookOutcome) => FeedBookOutcome,
-): ReportedBook[] =>
+export const reportedBooks = ({ markets }: Pick<BookMessage, 'markets'>): ReportedBook[] =>
   markets.map(({ key, scope = 'match', alternate = false, outcomes, fee }) => ({
     key,
     scope,
     alternate,
-    outcomes: outcomes.map(align).map(({ outcome, point, bids, asks, last, volume, open_interest }) => ({
+    outcomes: outcomes.map(({ outcome, point, bids, asks, last, volume, open_interest }) => ({
       outcome,
       ...(point === undefined ? {} : { point }),
       bids: sorted(bids, -1),
@@ -123,6 +120,12 @@ export function changesOf(before: BookDepth | undefined, books: readonly Reporte
     return changed.length > 0 || 'fee' in newFee ? [{ key, scope, alternate, outcomes: changed, ...newFee }] : [];
   });
 }
+
+/** Whether two are the same bet of a market. */
+export const isSameOutcome = (
+  one: Pick<OutcomeDepth, 'outcome' | 'point'>,
+  other: Pick<OutcomeDepth, 'outcome' | 'point'>,
+): boolean => one.outcome === other.outcome && one.point === other.point;
 
 const betOf = ({ outcome, point }: Pick<OutcomeDepth, 'outcome' | 'point'>): string => `${outcome}|${point ?? ''}`;
 

@@ -123,7 +123,7 @@ export function noteRepetition(prices: BookPrices, market: string): void {
   if (!Object.hasOwn(prices.markets, market)) return;
   prices.repeated ??= {};
   setOwn(prices.repeated, market, true);
-  if (prices.fresh && Object.hasOwn(prices.fresh, market)) setFresh(prices, market, []);
+  setFresh(prices, market, []);
 }
 
 interface NamedMarket {
@@ -138,12 +138,8 @@ interface NamedMarket {
 /** Notes which prices of a market that is no main one a report has repeated, and which are new. */
 function noteFreshPrices(prices: BookPrices, name: string, { before, after, reported, isLater, byPoint }: NamedMarket) {
   if (!before || after.length === 0) {
-    if (prices.repeated && Object.hasOwn(prices.repeated, name)) {
-      const { [name]: _, ...others } = prices.repeated;
-      if (Object.keys(others).length > 0) prices.repeated = others;
-      else delete prices.repeated;
-    }
-    if (prices.fresh && Object.hasOwn(prices.fresh, name)) setFresh(prices, name, []);
+    withdrawRepetition(prices, name);
+    setFresh(prices, name, []);
     return;
   }
   const wasNamedAgain = isRepeated(prices, name);
@@ -192,6 +188,7 @@ const isSameBet = (a: PricedOutcome, b: PricedOutcome, byPoint: boolean): boolea
   (!byPoint || a.point === b.point);
 
 function setFresh(prices: BookPrices, name: string, fresh: readonly string[]): void {
+  if (fresh.length === 0 && !(prices.fresh && Object.hasOwn(prices.fresh, name))) return;
   const { [name]: _, ...others } = prices.fresh ?? {};
   if (fresh.length > 0) setOwn(others, name, fresh);
   if (Object.keys(others).length > 0) prices.fresh = others;
@@ -210,7 +207,7 @@ export function isPriceRepeated(
 }
 
 function withdrawRepetition(prices: BookPrices, market: string): void {
-  if (prices.repeated?.[market] === undefined) return;
+  if (!prices.repeated || !isRepeated(prices, market)) return;
   const { [market]: _, ...others } = prices.repeated;
   if (Object.keys(others).length > 0) prices.repeated = others;
   else delete prices.repeated;

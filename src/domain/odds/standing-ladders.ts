@@ -1,7 +1,7 @@
 import { timeOf } from '../observations/observation.ts';
 import { ownValue } from '../primitives/own-properties.ts';
 import { formatTime } from '../primitives/time.ts';
-import { type BookDepth, type OutcomeDepth, outcomesOf, type ReportedBook } from './book-depth.ts';
+import { type BookDepth, isSameOutcome, type OutcomeDepth, outcomesOf, type ReportedBook } from './book-depth.ts';
 import { marketName } from './bookmaker-prices.ts';
 import { MAX_PRICE_AGE } from './far-outside.ts';
 
@@ -37,8 +37,6 @@ export function withOtherLadders(
   if (others === 'all') return books.flatMap((book) => (isLate ? lateBooks(book) : booksBeside(depth, book, moment)));
   return isLate ? books : withBets(depth, books, { ...moment, bets: others });
 }
-
-const isSame = (one: Bet, other: Bet): boolean => one.outcome === other.outcome && one.point === other.point;
 
 /** The line of a spread or a total; the two sides of one have the same. */
 const lineOf = ({ outcome, point }: Bet): number | undefined =>
@@ -83,17 +81,17 @@ function booksBeside(
   if (!own) return [];
   const places = [false, true].map((alternate): Place => ({ key, scope, alternate }));
   const [main, alternates] = places.map((place) =>
-    freshLadders(depth, place, moment).filter((one) => !isSame(one, own)),
+    freshLadders(depth, place, moment).filter((one) => !isSameOutcome(one, own)),
   );
   const isAlternate = own.point !== undefined && main!.some((one) => lineOf(one) !== lineOf(own));
   return places.flatMap((place) => {
     const isOwn = hasOrders(own) && place.alternate === isAlternate;
     const standing = outcomesOf(depth, place);
-    if (!isOwn && !standing.some((one) => isSame(one, own))) return [];
+    if (!isOwn && !standing.some((one) => isSameOutcome(one, own))) return [];
     const others = place.alternate ? alternates! : main!;
     const outcomes = isOwn ? [...others, { ...own, at: moment.at }] : others;
     // In the order in which they stand, so that the same prices are the same again.
-    const order = (one: OutcomeDepth) => standing.findIndex((before) => isSame(before, one)) >>> 0;
+    const order = (one: OutcomeDepth) => standing.findIndex((before) => isSameOutcome(before, one)) >>> 0;
     return [{ ...place, outcomes: outcomes.toSorted((a, b) => order(a) - order(b)), ...(isOwn && fee ? { fee } : {}) }];
   });
 }
@@ -109,14 +107,16 @@ function withBets(
 ): readonly ReportedBook[] {
   if (bets.length === 0) return books;
   const isNamed = (key: string, one: Bet) =>
-    books.some((book) => book.key === key && book.scope === 'match' && book.outcomes.some((own) => isSame(own, one)));
+    books.some(
+      (book) => book.key === key && book.scope === 'match' && book.outcomes.some((own) => isSameOutcome(own, one)),
+    );
   const moved: (OutcomeDepth & { readonly key: string })[] = [];
   const reported = books.map((book): ReportedBook => {
     const { key, scope, alternate, outcomes } = book;
     if (scope !== 'match' || outcomes.length === 0) return book;
     const alone = outcomesOf(depth, book).filter(({ at }) => at !== undefined);
     const kept = freshLadders({ [marketName(book)]: { outcomes: alone, fees: [] } }, book, moment).filter(
-      (one) => bets.some((bet) => bet.market === key && isSame(bet, one)) && !isNamed(key, one),
+      (one) => bets.some((bet) => bet.market === key && isSameOutcome(bet, one)) && !isNamed(key, one),
     );
     const isBeside = (one: OutcomeDepth) => alternate || lineOf(one) === lineOf(outcomes[0]!);
     moved.push(...kept.filter((one) => !isBeside(one)).map((one) => ({ ...one, key })));
@@ -134,6 +134,6 @@ function withAlternate(
   const isPlace = (book: ReportedBook) => book.key === key && book.scope === 'match' && book.alternate;
   const all = books.some(isPlace) ? books : [...books, { ...place, outcomes: freshLadders(depth, place, moment) }];
   return all.map((book) =>
-    isPlace(book) ? { ...book, outcomes: [...book.outcomes.filter((other) => !isSame(other, one)), one] } : book,
+    isPlace(book) ? { ...book, outcomes: [...book.outcomes.filter((other) => !isSameOutcome(other, one)), one] } : book,
   );
 }

@@ -19,6 +19,7 @@ import {
 } from '../../domain/odds/market-quality/standing-quotes.ts';
 import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 import type { DomainRecord } from '../../domain/streams/domain-events.ts';
+import { roundTo } from '../../intelligence/prices/rounding.ts';
 
 /** By market; a market without prices before the start is absent. */
 export type EventMarketSums = Readonly<Partial<Record<MainMarket, MarketSums>>>;
@@ -107,7 +108,7 @@ export class MarketQualityFold {
 }
 
 /** Six decimals, as fair prices are published. */
-const rounded = (chance: number): number => Math.round(chance * 1e6) / 1e6;
+const rounded = (chance: number): number => roundTo(chance, 6);
 
 const isSameQuote = (one: StandingQuote | undefined, other: StandingQuote | undefined): boolean =>
   one?.line === other?.line && isDeepStrictEqual(one?.implied, other?.implied);

@@ -19,8 +19,6 @@ import { finishedEvents, playerRecords } from './logged-results.ts';
 import { emptyResultsStore } from './memory-results-store.ts';
 import { createResultSaver } from './result-saver.ts';
 
-export type { ForecastReader, ForecastService, ForecastServiceParts, LeagueForecasts } from './forecast-reader.ts';
-
 /** The types of records that forecasts depend on. */
 const LEARNED_TYPES: ReadonlySet<string> = new Set<DomainEventType>([
   'EventScheduled',

@@ -11,7 +11,7 @@ import type { LearntWeights } from '../../read-models/reference-weights/learnt-w
 import { nextMonthIsDueAt, type WeightLearner } from './weight-learner.ts';
 
 export interface ReferenceWeightServiceParts {
-  readonly learnt: Pick<LearntWeights, 'refresh' | 'tellChanges'>;
+  readonly learnt: Pick<LearntWeights, 'refresh' | 'notifyChanges'>;
   /** Tells of weights that another process has learnt, and of results. */
   readonly feed: RecordFeed;
   /** Absent: another process learns. */
@@ -74,7 +74,7 @@ export function createReferenceWeightService(parts: ReferenceWeightServiceParts)
       if (!signal.aborted) onError(error);
     }
     failures = isDone ? 0 : failures + 1;
-    learnt.tellChanges(now());
+    learnt.notifyChanges(now());
   }
 
   function check(isLearning = true): Promise<void> {
@@ -89,7 +89,7 @@ export function createReferenceWeightService(parts: ReferenceWeightServiceParts)
   function refresh(): void {
     isBehind = running !== undefined;
     if (isBehind || signal.aborted) return;
-    learnt.refresh().then(() => learnt.tellChanges(now()), onError);
+    learnt.refresh().then(() => learnt.notifyChanges(now()), onError);
   }
 
   /** Looks now, and again when it is due. */

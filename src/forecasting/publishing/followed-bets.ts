@@ -16,7 +16,7 @@ import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
 import { hasRecommendation, renderBet } from '../../read-models/rendering/render-intelligence.ts';
 import { PriceRecords } from '../facts/price-records.ts';
 import type { EventForecasts } from '../learning/event-forecasts.ts';
-import type { ForecastReader } from '../learning/forecast-service.ts';
+import type { ForecastReader } from '../learning/forecast-reader.ts';
 import type { TrackRecord } from '../track-record/track-record.ts';
 import {
   type Publication,

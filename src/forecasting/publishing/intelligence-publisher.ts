@@ -16,7 +16,7 @@ import type { WriteGate } from '../../platform/clock/write-gate.ts';
 import { createWaiters } from '../../read-models/projector/progress/waiters.ts';
 import type { LearntWeights } from '../../read-models/reference-weights/learnt-weights.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
-import type { ForecastService } from '../learning/forecast-service.ts';
+import type { ForecastService } from '../learning/forecast-reader.ts';
 import {
   AFFECTING_TYPES,
   AffectedEvents,

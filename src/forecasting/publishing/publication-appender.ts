@@ -6,7 +6,7 @@ import { type DomainEventData, type DomainRecord, streams } from '../../domain/s
 import { intelligenceStream } from '../../domain/streams/stream-definitions.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
-import type { ForecastService } from '../learning/forecast-service.ts';
+import type { ForecastService } from '../learning/forecast-reader.ts';
 import { type EventUpdate, filterUpcoming } from './affected-events.ts';
 import { FollowedBets, type FollowedBetsParts, type Publish } from './followed-bets.ts';
 

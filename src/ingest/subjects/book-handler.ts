@@ -37,7 +37,7 @@ export function handleBook(session: IngestSession, message: BookMessage): Promis
     if (markets.length === 0 && message.markets.length > 0)
       return waits ? { status: 'quarantined', cause: waits } : { status: 'unchanged' };
     const { eventId, league } = identity;
-    const books = reportedBooks({ markets }, (one) => one);
+    const books = reportedBooks({ markets });
     const others = await betsByHand(session, findLeague(league)!.id, { eventId, venue });
     const events = await session.states.decide(oddsDecider, eventId, { identity, at, source, venue, books, others });
     await session.states.decide(venuesDecider, VENUES_STREAM_ID, { at, source, venue });
@@ -70,8 +70,8 @@ async function splitByProof(
       if (contract === undefined) return true;
       const key = contractKey(venue, contract);
       // A person says what its Yes is; which outcome is its Yes, the source has not told, or it was forgotten.
-      const isTold = !contracts.byHand.has(key) || contracts.contracts.has(key);
-      if (isTold && isProved(contracts, key)) return true;
+      const isReported = !contracts.byHand.has(key) || contracts.contracts.has(key);
+      if (isReported && isProved(contracts, key)) return true;
       unproved.push({ contract, key: identityKeyOf.contract(leagueId, venue, contract) });
       return false;
     });

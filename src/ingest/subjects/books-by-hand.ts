@@ -7,11 +7,10 @@ import {
 } from '../../domain/contracts/contract-proof.ts';
 import type { ContractBet } from '../../domain/contracts/settled-side.ts';
 import type { FeedBookOutcome } from '../../domain/feed/book-message.ts';
+import { isSameOutcome } from '../../domain/odds/book-depth.ts';
 import type { IngestSession } from '../binding/ingest-session.ts';
 
 type Bet = Pick<FeedBookOutcome, 'outcome' | 'point'>;
-
-const isSame = (one: Bet, other: Bet): boolean => one.outcome === other.outcome && one.point === other.point;
 
 /**
  * The bets on an event whose ladders come one by one, since a person has bound their contracts. Those of which the
@@ -51,7 +50,7 @@ export function outcomesByHand(
     if (!bound || bound.eventId !== eventId || bound.bet.market !== market) return [];
     return outcomeByHand(one, bound, contracts.get(contractKey(venue, one.contract!))) ?? [];
   });
-  const others = outcomes.filter((one) => !byContract(one) && !said.some((own) => isSame(own, one)));
+  const others = outcomes.filter((one) => !byContract(one) && !said.some((own) => isSameOutcome(own, one)));
   return [...said, ...others];
 }
 
@@ -67,10 +66,10 @@ function outcomeByHand(
 ): FeedBookOutcome | undefined {
   if (!known || known.bet.market !== bet.market) return undefined;
   const { outcome, point } = bet;
-  if (isSame(one, known.bet)) return { ...one, outcome, point };
+  if (isSameOutcome(one, known.bet)) return { ...one, outcome, point };
   const opposite = oppositeOf(bet);
   const knownOpposite = oppositeOf(known.bet);
-  return opposite && knownOpposite && isSame(one, knownOpposite) ? { ...one, ...opposite } : undefined;
+  return opposite && knownOpposite && isSameOutcome(one, knownOpposite) ? { ...one, ...opposite } : undefined;
 }
 
 const OPPOSITES: Readonly<Record<string, ContractBet['outcome']>> = {

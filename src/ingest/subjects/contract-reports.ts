@@ -4,7 +4,7 @@ import {
   contractsDecider,
 } from '../../../commands/contracts-decider.ts';
 import { eventDecider } from '../../../commands/events/event-decider.ts';
-import { oddsDecider } from '../../../commands/odds-decider.ts';
+import { type BooksCommand, oddsDecider } from '../../../commands/odds-decider.ts';
 import { findLeague } from '../../domain/catalogue/catalogue.ts';
 import {
   type BoundByHand,
@@ -14,7 +14,7 @@ import {
   provedOfSeries,
 } from '../../domain/contracts/contract-proof.ts';
 import { hasComeTrue } from '../../domain/contracts/settled-side.ts';
-import { marketName } from '../../domain/odds/bookmaker-prices.ts';
+import { type BookDepth, outcomesOf, type ReportedBook } from '../../domain/odds/book-depth.ts';
 import type { EventIdentity } from '../../domain/streams/domain-events.ts';
 import { type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
 
@@ -49,13 +49,13 @@ export async function bindContract(session: IngestSession, byHand: BindContractC
   const known = contracts.get(key);
   const events = await session.states.decide(contractsDecider, leagueId, { byHand });
   if (events.length === 0) return;
-  const told = { source, at };
+  const report = { source, at };
   if (bound) {
     const place = { eventId: bound.eventId, venue, key: bound.bet.market, scope: 'match' } as const;
     // Its book came with the others of its market, or alone.
-    await (known ? withdrawMarket(session, place, told) : withdrawLadder(session, { venue, ...bound }, told));
+    await (known ? withdrawMarket(session, place, report) : withdrawLadder(session, { venue, ...bound }, report));
   }
-  if (known) await withdrawMarket(session, known.place, told);
+  if (known) await withdrawMarket(session, known.place, report);
   session.noteKnown(waitingKeyOf(leagueId, key));
 }
 
@@ -107,35 +107,41 @@ async function withdrawBooks(
   }
 }
 
-async function withdrawMarket(
+const withdrawMarket = (
   session: IngestSession,
-  { eventId, venue, key, scope }: ContractPlace,
-  told: { readonly source: string; readonly at: string },
-): Promise<void> {
-  const id = session.meaningOf('event', eventId);
-  const { identity } = await session.states.get(eventDecider, id);
-  if (!identity) return;
-  // Where nothing is shown, a withdrawal would only make what waits late.
-  const depth = (await session.states.get(oddsDecider, id)).depth.get(venue);
-  const books = [false, true]
-    .map((alternate) => ({ key, scope, alternate, outcomes: [] }))
-    .filter((book) => (depth?.[marketName(book)]?.outcomes.length ?? 0) > 0);
-  if (books.length === 0) return;
-  await session.states.decide(oddsDecider, id, { identity: { ...identity, origin: {} }, ...told, venue, books });
-}
+  { key, scope, ...place }: ContractPlace,
+  report: { readonly source: string; readonly at: string },
+): Promise<void> =>
+  recordBooks(session, place, report, (depth) =>
+    [false, true]
+      .map((alternate) => ({ key, scope, alternate, outcomes: [] }))
+      // Where nothing is shown, a withdrawal would only make what waits late.
+      .filter((book) => outcomesOf(depth, book).length > 0),
+  );
 
 /** The ladder of one contract: the others of its market stay. */
-async function withdrawLadder(
+function withdrawLadder(
   session: IngestSession,
-  { eventId, venue, bet }: BoundByHand & Pick<ContractPlace, 'venue'>,
-  told: { readonly source: string; readonly at: string },
+  { bet, ...place }: BoundByHand & Pick<ContractPlace, 'venue'>,
+  report: { readonly source: string; readonly at: string },
 ): Promise<void> {
-  const id = session.meaningOf('event', eventId);
-  const { identity } = await session.states.get(eventDecider, id);
-  if (!identity) return;
   const { market: key, outcome, point } = bet;
   const own = { outcome, ...(point === undefined ? {} : { point }), bids: [], asks: [] };
   const books = [{ key, scope: 'match', alternate: false, outcomes: [own] } as const];
-  const fact = { identity: { ...identity, origin: {} }, ...told, venue, books, others: 'all' } as const;
-  await session.states.decide(oddsDecider, id, fact);
+  return recordBooks(session, place, { ...report, others: 'all' }, () => books);
+}
+
+/** Records books of a venue on an event, as it is known now. @param booksFor the books as they stand */
+async function recordBooks(
+  session: IngestSession,
+  { eventId, venue }: Pick<ContractPlace, 'eventId' | 'venue'>,
+  report: Pick<BooksCommand, 'source' | 'at' | 'others'>,
+  booksFor: (depth: BookDepth | undefined) => readonly ReportedBook[],
+): Promise<void> {
+  const id = session.meaningOf('event', eventId);
+  const { identity } = await session.states.get(eventDecider, id);
+  if (!identity) return;
+  const books = booksFor((await session.states.get(oddsDecider, id)).depth.get(venue));
+  if (books.length === 0) return;
+  await session.states.decide(oddsDecider, id, { identity: { ...identity, origin: {} }, ...report, venue, books });
 }

@@ -1,7 +1,7 @@
 import { contractsDecider } from '../../../commands/contracts-decider.ts';
 import { bindingKeyOf, findActInForce, type IdentityState } from '../../../commands/identity-decider.ts';
 import { findLeague } from '../../domain/catalogue/catalogue.ts';
-import { pricesDraw, rolesOf } from '../../domain/catalogue/sport-rules.ts';
+import { isSoccer, rolesOf } from '../../domain/catalogue/sport-rules.ts';
 import { contractKey, isSameBet } from '../../domain/contracts/contract-proof.ts';
 import type { ContractBet } from '../../domain/contracts/settled-side.ts';
 import { type BoundSide, OPERATOR } from '../../domain/feed/identity-message.ts';
@@ -21,7 +21,7 @@ export const bindContractRules: ActRules<Binding> = {
     if ('rejection' in event) return event;
     const outcomes: readonly string[] = [
       ...rolesOf(event.sport),
-      ...(pricesDraw(event.sport) ? ['draw'] : []),
+      ...(isSoccer(event.sport) ? ['draw'] : []),
       ...['over', 'under'],
     ];
     if (!outcomes.includes(side!.outcome)) {

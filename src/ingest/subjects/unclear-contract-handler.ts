@@ -38,7 +38,7 @@ export async function handleUnclearContract(
     ...(last === undefined ? {} : { last }),
     ...(volume === undefined ? {} : { volume }),
   };
-  const books = reportedBooks({ markets: [{ key, outcomes: [own], ...(fee ? { fee } : {}) }] }, (one) => one);
+  const books = reportedBooks({ markets: [{ key, outcomes: [own], ...(fee ? { fee } : {}) }] });
   const fact = { identity: { ...identity, origin: {} }, at, source, venue: source, books, others: 'all' } as const;
   const events = await session.states.decide(oddsDecider, bound.eventId, fact);
   await session.states.decide(venuesDecider, VENUES_STREAM_ID, { at, source, venue: source });

@@ -73,11 +73,11 @@ export function mixtureOf<League, Side>(
     league: league.parts[i],
     sides: [sides[0]!.parts[i], sides[1]!.parts[i]],
   });
-  const toldBy = (memory: Memory, fixture: Fixture): number[] =>
+  const valuesOf = (memory: Memory, fixture: Fixture): number[] =>
     parts.map((part, i) => part.odds(ofPart(memory, i), fixture));
   const oddsOf = (memory: Memory, fixture: Fixture, { home, away }: WinnerForecast): PartOdds => {
     const first = Math.log(home / away);
-    return { first, others: toldBy(memory, fixture).map((told, i) => (parts[i]!.isSignal ? first + told : told)) };
+    return { first, others: valuesOf(memory, fixture).map((value, i) => (parts[i]!.isSignal ? first + value : value)) };
   };
   const winnerOf = (memory: Memory, fixture: Fixture): WinnerForecast => {
     const winner = first.winner(ofFirst(memory), fixture);
@@ -139,14 +139,14 @@ export function mixtureOf<League, Side>(
           sides: sides.map((side, i) => ({ ...side, first: input.memory.sides[i]! })),
         },
       }));
-      const told = toldBy(memory, fixture);
+      const values = valuesOf(memory, fixture);
       const unweighted = (without: number) => ({
         ...league,
         weights: { ...league.weights, weights: league.weights.weights.map((one, i) => (i === without ? 0 : one)) },
       });
       const mixed = parts.flatMap(({ id }, i) => {
         const counts = league.weights.weights[i] !== 0;
-        return counts ? [{ id, value: told[i]!, fixture, memory: { league: unweighted(i), sides } }] : [];
+        return counts ? [{ id, value: values[i]!, fixture, memory: { league: unweighted(i), sides } }] : [];
       });
       return [...inputs, ...mixed];
     },

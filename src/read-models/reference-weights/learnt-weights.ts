@@ -46,8 +46,8 @@ export interface LearntWeights {
    * @returns ends it
    */
   onChanged(listener: (sports: readonly string[]) => void): () => void;
-  /** Tells the listeners what has come since the last time. @param now milliseconds */
-  tellChanges(now: number): void;
+  /** Notifies the listeners of what has come since the last time. @param now milliseconds */
+  notifyChanges(now: number): void;
 }
 
 /** @param constants the weights of the configuration, by book */
@@ -111,7 +111,7 @@ export function createLearntWeights(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    tellChanges(now) {
+    notifyChanges(now) {
       const sports = new Set(news.filter(({ from }) => from <= now).map(({ sport }) => sport));
       news.length = 0;
       if (sports.size > 0) for (const listener of listeners) listener([...sports]);

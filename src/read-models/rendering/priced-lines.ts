@@ -134,12 +134,12 @@ export function linePricesOf(
   outcomes: ReturnType<typeof marketOutcomes>,
   kind: 'spreads' | 'totals',
 ): LinePrice[] {
-  return outcomes.flatMap(({ outcome, ...told }) => {
+  return outcomes.flatMap(({ outcome, ...rest }) => {
     const side = kind === 'spreads' ? sideOfSpread(outcome) : sideOfTotal(outcome);
     const { point, price } = outcome;
     if (side === undefined || point === undefined) return [];
     const line = kind === 'spreads' ? spreadLine(point, side) : point + 0;
-    return [{ of, line, bookmaker, side, price, ...told }];
+    return [{ of, line, bookmaker, side, price, ...rest }];
   });
 }
 

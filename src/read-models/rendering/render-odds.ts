@@ -2,12 +2,7 @@ import { marketReportedAt, type OddsDocument } from '../../../projections/odds/o
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
-import {
-  type BookPrices,
-  isPriceRepeated,
-  isRepeated,
-  type PricedOutcome,
-} from '../../domain/odds/bookmaker-prices.ts';
+import { type BookPrices, isRepeated, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import type { Movement } from '../../domain/odds/line-movements.ts';
 import type { Level } from '../../domain/odds/venue-fee.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
@@ -15,6 +10,7 @@ import { type EventSides, hasPlaceholder, profileOfSide } from '../../domain/sid
 import { type BookPriceAtLine, findSuspects, suspectBooksAtLine } from '../../intelligence/prices/suspect-prices.ts';
 import type { BookmakerChoice, Bookmakers } from './bookmakers.ts';
 import type { Odds } from './event-schemas.ts';
+import { marketOutcomes } from './priced-lines.ts';
 
 /** The markets that odds answers show, in their order. */
 export const MARKETS = [
@@ -116,18 +112,12 @@ function suspectRungsOf({ books }: Pick<OddsDocument, 'books'>): (price: PricedO
   for (const { key } of MARKETS) {
     const lines = new Map<string, Map<string, BookPriceAtLine & { readonly rung: PricedOutcome | undefined }>>();
     for (const [book, prices] of Object.entries(books)) {
-      for (const name of [`${key}+`, key]) {
-        const outcomes = ownValue(prices.markets, name);
-        if (!outcomes) continue;
-        const at = timeOf(marketReportedAt(prices, name));
-        for (const one of outcomes) {
-          const line = `${one.outcome} ${one.point ?? ''}`;
-          const ofLine = lines.get(line) ?? new Map();
-          lines.set(line, ofLine);
-          const isRepeatedNow = name === key ? isRepeated(prices, key) : isPriceRepeated(prices, name, one);
-          const rung = name === key ? undefined : one;
-          ofLine.set(book, { book, price: one.price, at, isRepeated: isRepeatedNow, rung });
-        }
+      // A main line stands in the place of an alternate one of the same point.
+      for (const { outcome: one, isAlternate, at, isRepeated } of marketOutcomes(prices, key).toReversed()) {
+        const line = `${one.outcome} ${one.point ?? ''}`;
+        const ofLine = lines.get(line) ?? new Map();
+        lines.set(line, ofLine);
+        ofLine.set(book, { book, price: one.price, at, isRepeated, rung: isAlternate ? one : undefined });
       }
     }
     for (const ofLine of lines.values()) {

@@ -192,14 +192,14 @@ export function playerPrices(document: OddsDocument | undefined): PlayerPrice[] 
   return books.flatMap(({ bookmaker, prices }) => {
     const names = new Set(Object.keys(prices.markets).map((name) => name.replace(/\+$/, '')));
     return [...names].filter(isPropName).flatMap((market) =>
-      marketOutcomes(prices, market).flatMap(({ outcome, ...told }): PlayerPrice[] => {
+      marketOutcomes(prices, market).flatMap(({ outcome, ...rest }): PlayerPrice[] => {
         const { point, player, player_ref, player_source, team, price } = outcome;
         const side = sideOfTotal(outcome);
         if (side === undefined || point === undefined) return [];
         if (player === undefined && player_ref === undefined) return [];
         const named = { name: player, ref: player_ref, source: player_source };
         const teamSide = team === undefined ? null : team === 'home' ? 0 : 1;
-        return [{ named, team: teamSide, market, line: point + 0, bookmaker, side, price, ...told }];
+        return [{ named, team: teamSide, market, line: point + 0, bookmaker, side, price, ...rest }];
       }),
     );
   });

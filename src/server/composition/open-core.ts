@@ -7,7 +7,8 @@ import { type AnswerCache, createAnswerCache } from '../../api/calls/answer-cach
 import { createInvalidatingStore } from '../../api/calls/answer-cache/invalidating-store.ts';
 import { isBefore, type PartitionPositions, type Position, toPosition } from '../../domain/event-sourcing/position.ts';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
-import { createForecastService, type ForecastService } from '../../forecasting/learning/forecast-service.ts';
+import type { ForecastService } from '../../forecasting/learning/forecast-reader.ts';
+import { createForecastService } from '../../forecasting/learning/forecast-service.ts';
 import { withCallsUnderWay } from '../../ingest/intake/calls-under-way.ts';
 import type { Intake } from '../../ingest/intake/intake.ts';
 import { type IntakeStats, withIntakeStats, withQuarantineWarnings } from '../../ingest/intake/intake-monitoring.ts';

@@ -1,5 +1,5 @@
 import type { OperatorUserActions } from '../../accounts/users/user-service.ts';
-import type { ForecastService } from '../../forecasting/learning/forecast-service.ts';
+import type { ForecastService } from '../../forecasting/learning/forecast-reader.ts';
 import { IngestInterrupted, ingestLines } from '../../ingest/intake/ingest-lines.ts';
 import type { Intake } from '../../ingest/intake/intake.ts';
 import type { ProjectionRunner } from '../../read-models/projector/projection-runner.ts';

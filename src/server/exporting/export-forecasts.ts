@@ -2,7 +2,7 @@ import type { Position } from '../../domain/event-sourcing/position.ts';
 import { utcMidnightOf } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import { createLogFeed } from '../../event-log/subscription/log-feed.ts';
-import type { ForecastReader } from '../../forecasting/learning/forecast-service.ts';
+import type { ForecastReader } from '../../forecasting/learning/forecast-reader.ts';
 import { createForecastService } from '../../forecasting/learning/forecast-service.ts';
 import { countTrackRecord } from '../../forecasting/track-record/count-track-record.ts';
 import type { TrackRecord } from '../../forecasting/track-record/track-record.ts';

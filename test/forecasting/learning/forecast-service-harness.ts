@@ -1,11 +1,8 @@
 import { players } from '../../../projections/directory/players.ts';
 import { events } from '../../../projections/sports-events/events.ts';
 import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
-import {
-  createForecastService,
-  type ForecastReader,
-  type ForecastServiceParts,
-} from '../../../src/forecasting/learning/forecast-service.ts';
+import type { ForecastReader, ForecastServiceParts } from '../../../src/forecasting/learning/forecast-reader.ts';
+import { createForecastService } from '../../../src/forecasting/learning/forecast-service.ts';
 import { INTAKE_BATCH_SIZE } from '../../../src/ingest/intake/intake.ts';
 import { createProjectionRunner } from '../../../src/read-models/projector/projection-runner.ts';
 import { progressOfRunner } from '../../../src/read-models/projector/runner-progress.ts';

@@ -30,7 +30,7 @@ function newWorld() {
   };
   let bring = (_: RecordFeedMessage | undefined): void => {};
   const service: ReferenceWeightService = createReferenceWeightService({
-    learnt: { refresh: async () => void state.refreshed++, tellChanges: () => void state.told++ },
+    learnt: { refresh: async () => void state.refreshed++, notifyChanges: () => void state.told++ },
     learner: {
       async learnDue(at) {
         state.learnt.push(formatTime(at));

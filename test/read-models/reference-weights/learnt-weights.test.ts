@@ -60,13 +60,13 @@ it('given weights that were recorded after their date, then an answer as recorde
 it('tells of weights that were in force when they came, once, but not of those to come nor of those at the first reading', async () => {
   const { record, learnt, told } = newLog();
   await record('2026-01-02', 1, '2026-01-01');
-  learnt.tellChanges(time('2026-02-01'));
+  learnt.notifyChanges(time('2026-02-01'));
   await record('2026-02-02', 2, '2026-02-01');
-  learnt.tellChanges(time('2026-02-01'));
-  learnt.tellChanges(time('2026-02-03'));
+  learnt.notifyChanges(time('2026-02-01'));
+  learnt.notifyChanges(time('2026-02-03'));
   expect(told).toEqual([]);
   await record('2026-03-02', 3, '2026-03-04');
-  learnt.tellChanges(time('2026-03-04'));
-  learnt.tellChanges(time('2026-03-05'));
+  learnt.notifyChanges(time('2026-03-04'));
+  learnt.notifyChanges(time('2026-03-05'));
   expect(told).toEqual([['nba']]);
 });

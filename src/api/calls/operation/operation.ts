@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { MarketQualities } from '../../../forecasting/facts/market-qualities.ts';
 import type { PriceFolds } from '../../../forecasting/facts/price-folds.ts';
-import type { ForecastReader } from '../../../forecasting/learning/forecast-service.ts';
+import type { ForecastReader } from '../../../forecasting/learning/forecast-reader.ts';
 import type { TrackRecord } from '../../../forecasting/track-record/track-record.ts';
 import type { Identities } from '../../../ingest/identities/identities.ts';
 import type { CalendarEvent } from '../../../platform/icalendar.ts';

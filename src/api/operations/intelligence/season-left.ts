@@ -7,7 +7,7 @@ import { type DecidedEnd, decidedEnds } from '../../../domain/standings/decided-
 import { resultWorthOf, sumResults, type TeamResult, teamResultsOf } from '../../../domain/standings/league-results.ts';
 import { rankingRulesOf, tableSplitOf } from '../../../domain/standings/ranking-rules.ts';
 import type { SeasonFormat } from '../../../domain/standings/season-formats.ts';
-import type { LeagueForecasts } from '../../../forecasting/learning/forecast-service.ts';
+import type { LeagueForecasts } from '../../../forecasting/learning/forecast-reader.ts';
 import { gameLeft } from '../../../intelligence/seasons/game-left.ts';
 import type { GameLeft, SeasonLeft, SeasonTeam } from '../../../intelligence/seasons/season-chances.ts';
 import { LATE_SHARE, unsureOf } from '../../../intelligence/seasons/season-constants.ts';
