@@ -57,7 +57,7 @@ export async function readBetCsv(text: string): Promise<BetRows> {
     const columns = new Map<string, string>();
     for (const name of csv.header) if (!columns.has(columnOf(name))) columns.set(columnOf(name), name);
     for await (const row of csv.rows) {
-      bets.push(betOf((column) => (columns.has(column) ? row.get(columns.get(column)!) : '')));
+      bets.push(readBetRow((column) => (columns.has(column) ? row.get(columns.get(column)!) : '')));
       lines.push(row.line);
       // One more than may come at once: the schema refuses so many.
       if (bets.length > MAX_BETS_AT_ONCE) break;
@@ -69,7 +69,8 @@ export async function readBetCsv(text: string): Promise<BetRows> {
   return { bets, lines };
 }
 
-function betOf(cell: (column: string) => string): Record<string, unknown> {
+/** One bet as the JSON body has it. @param cell what stands in a column, by the name of the API; empty where nothing does */
+export function readBetRow(cell: (column: string) => string): Record<string, unknown> {
   const bet: Record<string, unknown> = {};
   for (const name of TEXTS) if (cell(name) !== '') bet[name] = cell(name);
   for (const name of NUMBERS) if (cell(name) !== '') bet[name] = numberOf(cell(name));

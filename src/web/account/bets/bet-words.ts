@@ -1,6 +1,7 @@
 import type { EvaluatedBet } from '../../../api/operations/bets/evaluate-bets.ts';
 import type { Grouping } from '../../../api/operations/bets/summarize-bets.ts';
 import { findSport } from '../../../domain/catalogue/catalogue.ts';
+import { capitalized } from '../../live/page/view-model/capitalized.ts';
 import { formatPoint } from '../../live/page/view-model/odds-format.ts';
 import { MARKET_NAMES, type Market } from '../../live/page/view-model/story-model.ts';
 
@@ -8,13 +9,12 @@ import { MARKET_NAMES, type Market } from '../../live/page/view-model/story-mode
 
 type Bet = Pick<EvaluatedBet, 'market_key' | 'side' | 'line' | 'scope' | 'home_team' | 'away_team'>;
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const marketWords = (key: string): string => MARKET_NAMES[key as Market] ?? capital(key.replaceAll('_', ' '));
+const marketWords = (key: string): string => MARKET_NAMES[key as Market] ?? capitalized(key.replaceAll('_', ' '));
 
 /** What was bet on: `Arsenal −1`, `Arsenal, moneyline`, `Over 2.5, 1H`, `Passing yards, over 275.5`. */
 export function betWords({ market_key: market, side, line, scope, home_team: home, away_team: away }: Bet): string {
   const team = side === 'home' ? home : side === 'away' ? away : null;
-  const name = team ?? capital(side);
+  const name = team ?? capitalized(side);
   const end = scope === undefined ? '' : `, ${scope}`;
   if (market === 'h2h') return `${name}, moneyline${end}`;
   if (market === 'spreads') return `${name} ${line === null ? '' : formatPoint(line, market)}${end}`;

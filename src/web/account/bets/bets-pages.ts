@@ -3,6 +3,7 @@ import { GROUPINGS, type Grouping } from '../../../api/operations/bets/summarize
 import { numberCell, numberHeading, priceText, UNKNOWN } from '../../browse/panels.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
+import { capitalized } from '../../live/page/view-model/capitalized.ts';
 import { signedPercent } from '../../record/month-plot.ts';
 import { postButton, postForm, refusalBox, submitButton, textAreaField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
@@ -55,7 +56,7 @@ ${summaryTable(view)}</section>`
 const summaryTable = ({ summary: { by, rows, total }, nameOf }: BetsView): Html =>
   dataTable(
     'What they were worth',
-    [by[0]!.toUpperCase() + by.slice(1), ...['Bets', 'Staked', 'Profit', 'CLV'].map(numberHeading)],
+    [capitalized(by), ...['Bets', 'Staked', 'Profit', 'CLV'].map(numberHeading)],
     [...rows.map((row) => ({ ...row, key: groupName(by, row.key, nameOf) })), { key: 'All', ...total }].map(
       ({ key, bets, staked, profit, clv }) =>
         html`<tr><th scope="row">${key}</th>${[String(bets), amount(staked), signed(profit), percent(clv)].map(numberCell)}</tr>

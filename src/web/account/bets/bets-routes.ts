@@ -6,13 +6,14 @@ import { readBetCsv } from '../../../api/operations/bets/read-bet-csv.ts';
 import { GROUPINGS, summarizeBets } from '../../../api/operations/bets/summarize-bets.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import type { SitePages } from '../../layout/navigation.ts';
+import { capitalized } from '../../live/page/view-model/capitalized.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { createPageCalls, type PageCallsParts } from '../page-calls.ts';
 import { notFound, toRefused } from '../page-errors.ts';
 import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import { BETS_PATH, type BetsView, betsPage } from './bets-pages.ts';
-import { fieldOfColumn, isOneBet, sheetOfOneBet } from './one-bet-form.ts';
+import { fieldOfColumn, isOneBet, readOneBet } from './one-bet-form.ts';
 
 const PAGE_SIZE = 50;
 
@@ -39,8 +40,9 @@ export function betsRoutes({ nameOf, now, pages, ...parts }: BetsPageParts): rea
 
   async function add(visit: SignedInRequest): Promise<PageResponse> {
     const isOne = isOneBet(visit.form);
-    const sheet = isOne ? sheetOfOneBet(visit.form, now()) : fieldText(visit.form, 'csv');
-    const { bets, lines } = await readBetCsv(sheet).catch((error) => refuseCsv(error, []));
+    const { bets, lines } = isOne
+      ? { bets: [readOneBet(visit.form, now())], lines: [] }
+      : await readBetCsv(fieldText(visit.form, 'csv')).catch((error) => refuseCsv(error, []));
     const { bets: added } = await call<{ readonly bets: readonly unknown[] }>(visit, addBets, { bets }).catch(
       (error) => (isOne ? refuseOne(error) : refuseCsv(error, lines)),
     );
@@ -85,7 +87,7 @@ function refuseOne(error: unknown): never {
   const [first] = errors;
   if (!first) throw toRefused(error);
   const said = first.msg.replace(/\.$/, '');
-  const fields = { [fieldOfColumn(first.loc[3])]: `${said[0]!.toUpperCase()}${said.slice(1)}.` };
+  const fields = { [fieldOfColumn(first.loc[3])]: `${capitalized(said)}.` };
   throw new RefusedError(422, 'The bet was not added. See below.', { fields });
 }
 

@@ -1,13 +1,14 @@
+import { readBetRow } from '../../../api/operations/bets/read-bet-csv.ts';
+import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatDate, formatTime } from '../../../domain/primitives/time.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import type { Refusal } from '../page-route.ts';
 
-/** The fields of one bet. Their names are those that sheets have for them. */
-const FIELDS = ['pick', 'date', 'odds', 'stake', 'book'] as const;
-/** What the API calls them. */
-const NAMES: Readonly<Record<string, (typeof FIELDS)[number]>> = {
+type Field = 'pick' | 'date' | 'odds' | 'stake' | 'book';
+/** The fields, by what the API calls them. */
+const NAMES: Readonly<Record<string, Field>> = {
   text: 'pick',
   placed_at: 'date',
   price: 'odds',
@@ -17,7 +18,7 @@ const NAMES: Readonly<Record<string, (typeof FIELDS)[number]>> = {
 
 /** The form for one bet, as one says it. */
 export function oneBetFields(typed: URLSearchParams, refusal: Refusal | undefined): Html {
-  const field = (name: (typeof FIELDS)[number]) => ({
+  const field = (name: Field) => ({
     name,
     value: fieldText(typed, name),
     error: refusal?.fields[name],
@@ -35,16 +36,22 @@ ${submitButton('Keep the bet')}`;
 export const isOneBet = (form: URLSearchParams): boolean => form.has('pick');
 
 /**
- * One bet as a sheet. Of a game of an earlier day it counts as placed when that day began, otherwise now.
+ * The bet of the form, as the API takes it. Of a game of an earlier day it counts as placed when that day began, otherwise
+ * now.
  * @param now milliseconds
  */
-export function sheetOfOneBet(form: URLSearchParams, now: number): string {
+export function readOneBet(form: URLSearchParams, now: number): Record<string, unknown> {
   const day = fieldText(form, 'date').trim();
   const isPast = day !== '' && day < formatDate(now);
-  const placedAt = isPast ? day : formatTime(now);
   const pick = [fieldText(form, 'pick').trim(), day].filter((part) => part !== '').join(' ');
-  const cells = [pick, placedAt, fieldText(form, 'odds'), fieldText(form, 'stake'), fieldText(form, 'book')];
-  return `${FIELDS.join(',')}\n${cells.map((cell) => `"${cell.trim().replaceAll('"', '""')}"`).join(',')}`;
+  const cells: Readonly<Record<string, string>> = {
+    text: pick,
+    placed_at: isPast ? day : formatTime(now),
+    price: fieldText(form, 'odds').trim(),
+    stake: fieldText(form, 'stake').trim(),
+    book: fieldText(form, 'book').trim(),
+  };
+  return readBetRow((column) => ownValue(cells, column) ?? '');
 }
 
 /** Where the form shows an error of the API. @param column as the API calls it */

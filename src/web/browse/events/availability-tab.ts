@@ -2,6 +2,7 @@ import type { Statistics } from '../../../read-models/rendering/statistics/stati
 import { dataTable, type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
 import { publicTime } from '../../layout/time-tag.ts';
+import { capitalized } from '../../live/page/view-model/capitalized.ts';
 import { injuryWords } from '../../live/page/view-model/status-words.ts';
 import { panel, textCell } from '../panels.ts';
 import { playerLink } from './statistics-tab.ts';
@@ -64,9 +65,7 @@ export const injuryTable = (name: string, rows: readonly InjuryRow[], hasTeams =
     ['Player', ...(hasTeams ? ['Team'] : []), 'Status', 'What', 'Since'],
     rows.map(
       ({ player, player_id, team, status, body_part, note, last_changed_at }) =>
-        html`<tr><th scope="row">${playerLink(player, player_id)}</th>${hasTeams && textCell(team)}${textCell(capitalize(injuryWords(status)))}<td class="wide">${[body_part, note].filter(Boolean).join(': ')}</td>${textCell(publicTime(last_changed_at))}</tr>
+        html`<tr><th scope="row">${playerLink(player, player_id)}</th>${hasTeams && textCell(team)}${textCell(capitalized(injuryWords(status)))}<td class="wide">${[body_part, note].filter(Boolean).join(': ')}</td>${textCell(publicTime(last_changed_at))}</tr>
 `,
     ),
   );
-
-const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

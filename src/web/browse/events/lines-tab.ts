@@ -3,6 +3,7 @@ import { emptyState } from '../../layout/states.ts';
 import { publicTime } from '../../layout/time-tag.ts';
 import type { EventLines, EventSnapshot, Market, PeriodLine } from '../../live/answers/live-page-answers.ts';
 import { bestPrices, cellKey } from '../../live/page/view-model/best-prices.ts';
+import { capitalized } from '../../live/page/view-model/capitalized.ts';
 import { homeSideIndex, shortName, sortOutcomes } from '../../live/page/view-model/event-sides.ts';
 import { formatPoint } from '../../live/page/view-model/odds-format.ts';
 import { SCOPE_NAMES } from '../../live/page/view-model/offered-lines.ts';
@@ -109,7 +110,7 @@ function splitsTable({ splits, event }: EventSnapshot): Html {
   const rows = splits.markets.flatMap(({ market, sides }) =>
     sides.map(({ side, bets_pct, handle_pct }) => {
       const known = event.sides.find(({ role }) => role === side);
-      const name = known ? shortName(known) : side.slice(0, 1).toUpperCase() + side.slice(1);
+      const name = known ? shortName(known) : capitalized(side);
       return html`<tr><th scope="row">${MARKET_WORDS[market] ?? market}, ${name}</th>${numberCell(`${bets_pct}%`)}${numberCell(`${handle_pct}%`)}</tr>
 `;
     }),

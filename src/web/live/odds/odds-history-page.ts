@@ -5,6 +5,7 @@ import { dataTable, type Html, html } from '../../layout/html.ts';
 import type { SitePages } from '../../layout/navigation.ts';
 import { sitePage } from '../../layout/site-page.ts';
 import type { OddsRow, ScreenMarket } from '../answers/odds-screen-answers.ts';
+import { capitalized } from '../page/view-model/capitalized.ts';
 import { hasMovingPoints, paddedRange, yValueOf } from '../page/view-model/chart-lines.ts';
 import { shortName } from '../page/view-model/event-sides.ts';
 import { formatLine, type OddsFormat } from '../page/view-model/odds-format.ts';
@@ -58,7 +59,7 @@ ${history(data)}
 }
 
 const outcomeName = ({ sides }: OddsRow, outcome: string): string =>
-  sides.find(({ role }) => role === outcome)?.name ?? `${outcome[0]!.toUpperCase()}${outcome.slice(1)}`;
+  sides.find(({ role }) => role === outcome)?.name ?? capitalized(outcome);
 
 /** The names of sides are long, and stand above the table. */
 function shortOutcome({ sides }: OddsRow, name: string): Html {

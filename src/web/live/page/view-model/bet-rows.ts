@@ -1,4 +1,5 @@
 import type { EventBet, EventIntelligence } from '../../answers/live-page-intelligence.ts';
+import { capitalized } from './capitalized.ts';
 import { shortName, sortOutcomes } from './event-sides.ts';
 import { formatPoint } from './odds-format.ts';
 import { MARKETS, type Market } from './story-model.ts';
@@ -32,7 +33,7 @@ export function betRows(answer: Pick<EventIntelligence, 'bets' | 'learning'>, si
       bet,
       market,
       outcome,
-      name: side ? shortName(side) : outcome.slice(0, 1).toUpperCase() + outcome.slice(1),
+      name: side ? shortName(side) : capitalized(outcome),
       line: line === null ? null : formatPoint(line, market),
       whyNoFair: whyNoFair(bet),
       whyNoForecast: isForecast ? whyNotOfMarket(bet, market) : whyNoForecastAtAll(answer),

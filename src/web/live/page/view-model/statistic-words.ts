@@ -1,3 +1,5 @@
+import { capitalized } from './capitalized.ts';
+
 /** Statistics whose names do not read as words. */
 const WORDS: Readonly<Record<string, string>> = {
   points_rebounds_assists: 'Points + rebounds + assists',
@@ -25,7 +27,7 @@ export function statisticWords(name: string): string {
     .replace(/_pct$/, ' %')
     .replace(/_rate$/, ' rate')
     .replaceAll('_', ' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return capitalized(words);
 }
 
 /** `shots_for` becomes `Shots`; `shots_against` becomes `Shots, against`. */

@@ -1,4 +1,5 @@
 import type { EventSnapshot } from '../../../answers/live-page-answers.ts';
+import { capitalized } from '../../view-model/capitalized.ts';
 import { homeSideIndex, shortName } from '../../view-model/event-sides.ts';
 import { dayAndClock } from '../../view-model/times.ts';
 import { Panel } from '../shared/panel.tsx';
@@ -16,7 +17,7 @@ export function SplitsPanel({ moment }: { readonly moment: EventSnapshot | null 
   const positions: Readonly<Record<string, number>> = { home: leading, away: 1 - leading };
   const nameOf = (side: string) => {
     const found = event.sides[positions[side] ?? -1];
-    return found ? shortName(found) : side[0]!.toUpperCase() + side.slice(1);
+    return found ? shortName(found) : capitalized(side);
   };
   return (
     <Panel
@@ -42,7 +43,7 @@ export function SplitsPanel({ moment }: { readonly moment: EventSnapshot | null 
             const ordered = [...sides].sort((a, b) => (positions[a.side] ?? 0) - (positions[b.side] ?? 0));
             return (
               <tr key={market}>
-                <th scope="row">{market[0]!.toUpperCase() + market.slice(1)}</th>
+                <th scope="row">{capitalized(market)}</th>
                 <td>
                   <Shares sides={ordered} of={({ bets_pct }) => bets_pct} nameOf={nameOf} />
                 </td>
