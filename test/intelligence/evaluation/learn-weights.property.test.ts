@@ -37,7 +37,8 @@ it('given markets with one book that is nearest to the truth, then its weight be
       async (seed, best, constant) => {
         const books = ['anna', 'boris', 'clara', 'dora'];
         const errors = Object.fromEntries(books.map((book) => [book, book === best ? 0.1 : 1.2]));
-        const weights = (await learnWeights(gamesOf(seed, 700, errors), constantsOf(books, constant)))!;
+        // Of 700 games one in fourteen leaves a book without a constant below the quarter that makes it a reference.
+        const weights = (await learnWeights(gamesOf(seed, 2800, errors), constantsOf(books, constant)))!;
         for (const book of books) if (book !== best) expect(weights[best]).toBeGreaterThan(weights[book] ?? 0);
       },
     ),
