@@ -46,6 +46,8 @@ export interface Benchmark {
   readonly summary: string;
   /** How often it is run unless told; 3 where it says nothing. */
   readonly runs?: number;
+  /** Runs only when it is named: it takes hours. */
+  readonly isLong?: boolean;
   /** Rejects when what it measured turned out wrong: a fast wrong answer is no figure. */
   run(setting: Setting): Promise<readonly Figure[]>;
 }

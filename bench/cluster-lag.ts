@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { clusterFile } from '../src/server/local-cluster/cluster-file.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
+import { schedule, score, shown, told } from './cluster-facts.ts';
 import { percentile } from './percentile.ts';
-import { type Server, startServer } from './server.ts';
+import { startServer } from './server.ts';
 
 interface Sizes {
   readonly events: number;
@@ -17,10 +18,6 @@ interface Sizes {
 const FULL: Sizes = { events: 50, rate: 5, warmUpSeconds: 10, seconds: 60 };
 const QUICK: Sizes = { events: 10, rate: 5, warmUpSeconds: 3, seconds: 10 };
 
-/** Beyond it something is wrong, not slow. */
-const PATIENCE_MS = 60_000;
-/** Between two questions whether a position is shown. */
-const LOOK_AGAIN_MS = 20;
 /** What a score's document is like, in bytes of JSON. */
 const DOCUMENT_BYTES = 2000;
 
@@ -42,7 +39,7 @@ export const clusterLag: Benchmark = {
     const server = await startServer({ folder: data, settings }, 'cluster');
     try {
       const schedules = Array.from({ length: sizes.events }, (_, n) => schedule(n));
-      await shown(server, await told(server, schedules), PATIENCE_MS);
+      await shown(server, await told(server, schedules));
       const store = await openStore(data);
       say(`${sizes.rate} facts a second for ${sizes.seconds} s`);
       const lags: number[] = [];
@@ -58,7 +55,7 @@ export const clusterLag: Benchmark = {
         const one = async () => {
           const position = await told(server, [score(n % sizes.events, n)]);
           const acknowledged = performance.now();
-          await shown(server, position, PATIENCE_MS);
+          await shown(server, position);
           if (counts) lags.push(performance.now() - acknowledged);
         };
         const floor = async () => {
@@ -88,66 +85,6 @@ const figure = (what: string, share: number, lags: number[], upserts: number[]):
   floor: { what: 'a bare upsert on the same read store', value: percentile(upserts, share) },
   ...(share === 0.99 && { goal: { of: 'value', bound: 'at most', number: 250 } as const }),
 });
-
-const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
-
-const schedule = (n: number) => ({
-  kind: 'schedule',
-  source: 'bench',
-  at: at(0),
-  ref: `game-${n}`,
-  sport: 'nba',
-  league: 'nba',
-  starts_at: new Date(Date.UTC(2026, 5, 1) + n * 86_400_000).toISOString(),
-  participants: [
-    { role: 'home', name: `Home ${n}` },
-    { role: 'away', name: `Away ${n}` },
-  ],
-});
-
-const score = (event: number, n: number) => ({
-  kind: 'score',
-  source: 'bench',
-  at: at(n + 1),
-  ref: `game-${event}`,
-  status: 'inprogress',
-  scores: [{ role: 'home', score: String(n) }],
-});
-
-/** Again where no process was there to take it, as feeds do. @returns the position up to which it was taken */
-async function told({ port, ingestKey }: Server, messages: readonly object[]): Promise<string> {
-  for (const until = performance.now() + PATIENCE_MS; ; ) {
-    const answer = await fetch(`http://127.0.0.1:${port}/ingest/v1/messages`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ingestKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(messages),
-    });
-    const text = await answer.text();
-    if (answer.status === 503 && performance.now() < until) {
-      await delay(1000 * Number(answer.headers.get('retry-after') ?? 1));
-      continue;
-    }
-    const { accepted } = JSON.parse(text) as { readonly accepted?: number };
-    const position = answer.headers.get('ledgerline-position');
-    if (accepted !== messages.length || position === null) throw new Error(`not all were accepted: ${text}`);
-    return position;
-  }
-}
-
-/** Resolves when answers show the position. @throws Error after so many milliseconds */
-async function shown({ port, key }: Server, position: string, patience: number): Promise<void> {
-  const until = performance.now() + patience;
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/events/1`, {
-      headers: { authorization: `Bearer ${key}`, 'ledgerline-position': position },
-    });
-    await answer.arrayBuffer();
-    if (answer.ok) return;
-    if (answer.status !== 503 || performance.now() > until) throw new Error(`not shown: ${answer.status}`);
-    // An answer waits for the position by itself; one that comes at once says that nobody is there.
-    await delay(LOOK_AGAIN_MS);
-  }
-}
 
 /** Documents of another database of the read store, written as safely. */
 async function openStore(data: string) {

@@ -3,8 +3,10 @@ import { append } from './append.ts';
 import { asOf } from './as-of.ts';
 import type { Benchmark } from './benchmark.ts';
 import { changes } from './changes.ts';
+import { cluster } from './cluster.ts';
 import { clusterLag } from './cluster-lag.ts';
 import { connectors } from './connectors.ts';
+import { eventBatch } from './event-batch.ts';
 import { eventDetail } from './event-detail.ts';
 import { eventList } from './event-list.ts';
 import { exporting } from './export.ts';
@@ -24,6 +26,7 @@ import { longEvent } from './long-event.ts';
 import { mcp } from './mcp.ts';
 import { merge } from './merge.ts';
 import { metering } from './metering.ts';
+import { newEvents } from './new-events.ts';
 import { oddsScreen } from './odds-screen.ts';
 import { pages } from './pages.ts';
 import { playerForecasts } from './player-forecasts.ts';
@@ -35,8 +38,10 @@ import { restore } from './restore.ts';
 import { scopeForecasts } from './scope-forecasts.ts';
 import { seasonChancesBenchmark } from './season-chances.ts';
 import { slips } from './slips.ts';
+import { soak } from './soak.ts';
 import { start } from './start.ts';
 import { statistics } from './statistics.ts';
+import { stillReaders } from './still-readers.ts';
 import { stream } from './stream.ts';
 import { suspects } from './suspects.ts';
 import { v8Flags } from './v8-flags.ts';
@@ -48,12 +53,14 @@ export const benchmarks: readonly Benchmark[] = [
   append,
   importing,
   largeFile,
+  newEvents,
   waitingMessages,
   rebuild,
   restore,
   exporting,
   lab,
   eventDetail,
+  eventBatch,
   eventList,
   mcp,
   agents,
@@ -66,7 +73,9 @@ export const benchmarks: readonly Benchmark[] = [
   stream,
   changes,
   fanOut,
+  stillReaders,
   liveOdds,
+  soak,
   longEvent,
   merge,
   metering,
@@ -87,5 +96,6 @@ export const benchmarks: readonly Benchmark[] = [
   referenceWeights,
   suspects,
   connectors,
+  cluster,
   clusterLag,
 ];

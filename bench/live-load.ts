@@ -1,7 +1,7 @@
 import { askOver } from './ask.ts';
 import { type Ask, type Paced, runOpenLoop } from './open-loop.ts';
 import type { Measurable, Server } from './server.ts';
-import { checkTicked, type TickedEvents, tickOf } from './ticks.ts';
+import { checkTicked, scoreOf, type TickedEvents, tickOf } from './ticks.ts';
 
 const READS_A_SECOND = 120;
 /** Looks whether the event loop is held: nothing is asked of the stores for it. */
@@ -23,6 +23,8 @@ export interface LiveRun {
   readonly seconds: number;
   /** Ticks a second, each in a request of its own; 0 for none. */
   readonly feed: number;
+  /** Changes of scores a second, each in a request of its own; none where it is absent. */
+  readonly scores?: number;
   /** Begins after the warm-up. */
   readonly beside?: () => Promise<unknown>;
 }
@@ -47,10 +49,16 @@ const KINDS: readonly ((id: number) => string)[] = [
 export function liveLoad(server: Measurable & Pick<Server, 'key' | 'ingestKey'>, ticked: TickedEvents): LiveLoad {
   const { events } = ticked;
   let ticks = 0;
+  let scores = 0;
   let reads = 0;
   const tick = (): Ask => {
     const n = ticks++;
     const body = tickOf(ticked, n % events, ticked.rounds + Math.floor(n / events), Date.now());
+    return { method: 'POST', path: '/ingest/v1/messages', key: server.ingestKey, body };
+  };
+  const score = (): Ask => {
+    const n = scores++;
+    const body = scoreOf(ticked, n % events, 1 + Math.floor(n / events), Date.now());
     return { method: 'POST', path: '/ingest/v1/messages', key: server.ingestKey, body };
   };
   const read = (): Ask => {
@@ -60,13 +68,14 @@ export function liveLoad(server: Measurable & Pick<Server, 'key' | 'ingestKey'>,
   };
   const health = (): Ask => ({ method: 'GET', path: '/healthz' });
   return {
-    async run({ feed, ...rest }) {
+    async run({ feed, scores = 0, ...rest }) {
       const paced: Paced[] = [
         { name: 'reads', rate: READS_A_SECOND, ask: read },
         { name: 'health', rate: HEALTH_A_SECOND, ask: health },
       ];
       const isRight = (body: string) => body.includes('"accepted":1,');
       if (feed > 0) paced.push({ name: 'ticks', rate: feed, ask: tick, isRight });
+      if (scores > 0) paced.push({ name: 'scores', rate: scores, ask: score, isRight });
       const watched = watchMemory(server);
       try {
         const times = await runOpenLoop({ port: server.port, paced, ...rest });

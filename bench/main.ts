@@ -22,6 +22,11 @@ ${benchmarks.map(({ name, summary }) => `  ${name.padEnd(16)}${summary}`).join('
                    fast anything is
   --json FILE      writes the figures as JSON too
 
+${benchmarks
+  .filter(({ isLong }) => isLong)
+  .map(({ name }) => name)
+  .join(', ')} takes hours, and runs only when it is named.
+
 LEDGERLINE_DATA names a folder of real data files, for the benchmarks that measure on them.`;
 
 interface Measured {
@@ -65,7 +70,9 @@ function choose(names: readonly string[]): readonly Benchmark[] {
     if (benchmarks.some((benchmark) => benchmark.name === name)) continue;
     throw new UsageError(`there is no benchmark ${name}; there are ${benchmarks.map((one) => one.name).join(', ')}`);
   }
-  return names.length === 0 ? benchmarks : benchmarks.filter(({ name }) => names.includes(name));
+  return names.length === 0
+    ? benchmarks.filter(({ isLong = false }) => !isLong)
+    : benchmarks.filter(({ name }) => names.includes(name));
 }
 
 function runsOf(text: string | undefined): number | undefined {

@@ -16,6 +16,10 @@ export function usageOf(pid: number): Usage {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
 
+/** The most that a process has had of its own in memory so far, in bytes. Only Linux tells. */
+export const peakMemoryOf = (pid: number): number =>
+  1024 * Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+
 /** What a process has done so far, in fine steps: an idle one does little in a minute. Only Linux tells. */
 export interface Activity {
   /** Microseconds of processor time of all threads. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Benchmark } from './benchmark.ts';
 import { fillWithEvents, shuffled } from './event-detail-folder.ts';
-import { eventMessages } from './event-requests.ts';
+import { eventMessages, postRequest } from './event-requests.ts';
 import { type LoadClient, openLoad } from './http-load.ts';
 import { median } from './runs.ts';
 import { startServer } from './server.ts';
@@ -88,12 +88,4 @@ async function checkText(port: number, key: string, text: string): Promise<void>
   const body = (await response.json()) as { legs?: { result: string | null; message: string | null }[] };
   const lost = body.legs?.find(({ result }) => result === null);
   if (!body.legs || lost) throw new Error(`the slip is not understood: ${lost?.message ?? JSON.stringify(body)}`);
-}
-
-function postRequest(path: string, key: string, body: object): string {
-  const text = JSON.stringify(body);
-  return (
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
-    `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
-  );
 }

@@ -100,6 +100,19 @@ export function tickOf({ name }: TickedEvents, event: number, round: number, at:
   });
 }
 
+/** A change of an event's score as a line. */
+export function scoreOf({ name }: TickedEvents, event: number, points: number, at: number): string {
+  return JSON.stringify({
+    kind: 'score',
+    source: 'bench',
+    at: new Date(at).toISOString(),
+    ref: `${name}${event}`,
+    status: 'inprogress',
+    period: '1',
+    scores: ['home', 'away'].map((role) => ({ role, score: String(role === 'home' ? points : 0) })),
+  });
+}
+
 /**
  * @param odds an answer's odds of all books (the `Odds` of the specification)
  * @param rounds how many the event has had

@@ -35,7 +35,9 @@ export const ERRORS = {
   internal_error: { status: 500, means: 'The server failed. Retry with exponential backoff.' },
   service_unavailable: {
     status: 503,
-    means: 'Nothing was taken and nothing charged. Try again after retry_after seconds.',
+    means:
+      'The server cannot do it at this moment, and charges nothing. Send the same again after retry_after seconds: ' +
+      'facts that were taken already are recognised.',
   },
 } as const satisfies Record<string, { readonly status: number; readonly means: string }>;
 

@@ -63,9 +63,14 @@ export interface FetchedMessages extends TopicPartition {
   readonly isAtEnd: boolean;
 }
 
+/** The longest `FetchOptions.waitMs`, in milliseconds. */
+export const MAX_FETCH_WAIT_MS = 5000;
+
 export interface FetchOptions {
-  /** How long the broker may wait for a message, in milliseconds. */
+  /** How long the broker may wait for a message, in milliseconds. Other requests of the reader wait as long. */
   readonly waitMs: number;
+  /** Ends the wait: the fetch rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
   /** For one partition, and for all together. */
   readonly maxBytes: { readonly each: number; readonly all: number };
 }

@@ -6,12 +6,17 @@ import type {
   DocumentChangeSource,
   DocumentChanges,
 } from '../../read-models/projector/document-changes.ts';
-import type { BrokerClient, FetchedMessages, ReceivedMessage } from '../broker/broker-client.ts';
+import {
+  type BrokerClient,
+  type FetchedMessages,
+  MAX_FETCH_WAIT_MS,
+  type ReceivedMessage,
+} from '../broker/broker-client.ts';
 import { type Topics, topicsWithPrefix } from '../broker/topics.ts';
 import { decodeChanges, type PublishedChanges } from './change-message.ts';
 import { createPublisherTracker } from './publisher-tracker.ts';
 
-const FETCH = { waitMs: 250, maxBytes: { each: 512 * 1024, all: 4 * 1024 * 1024 } } as const;
+const FETCH = { waitMs: MAX_FETCH_WAIT_MS, maxBytes: { each: 512 * 1024, all: 4 * 1024 * 1024 } } as const;
 
 interface ChangeSubscriberOptions {
   readonly broker: BrokerClient;

@@ -61,9 +61,13 @@ function isTransient(error: unknown): boolean {
   return false;
 }
 
-/** Repeats the request while the error is transient. @throws the errors of `withBrokerErrors` */
-export function retryTransientErrors<T>(ask: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + RESPONSE_TIMEOUT;
+/**
+ * Repeats the request while the error is transient.
+ * @param waitMs how long the broker may let the request wait on purpose. @throws the errors of `withBrokerErrors`
+ */
+export function retryTransientErrors<T>(ask: () => Promise<T>, waitMs = 0): Promise<T> {
+  const timeout = RESPONSE_TIMEOUT + waitMs;
+  const deadline = performance.now() + timeout;
   const retry = async (): Promise<T> => {
     for (;;) {
       try {
@@ -74,18 +78,13 @@ export function retryTransientErrors<T>(ask: () => Promise<T>): Promise<T> {
       }
     }
   };
-  return withBrokerErrors(retry());
+  return withBrokerErrors(retry(), timeout);
 }
 
 /** @throws BrokerUnavailable, ProducerFenced; within seconds, even if the broker hangs */
-export async function withBrokerErrors<T>(answer: Promise<T>): Promise<T> {
+export async function withBrokerErrors<T>(answer: Promise<T>, timeout = RESPONSE_TIMEOUT): Promise<T> {
   try {
-    return await withTimeout(
-      realTimer,
-      RESPONSE_TIMEOUT,
-      answer,
-      () => new Error(`no answer within ${RESPONSE_TIMEOUT} ms`),
-    );
+    return await withTimeout(realTimer, timeout, answer, () => new Error(`no answer within ${timeout} ms`));
   } catch (error) {
     throw toBrokerError(error);
   }

@@ -71,8 +71,6 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
     >;
     readonly enforceRequestTimeout: boolean;
     readonly isConnected: () => boolean;
-    requestTimeoutIntervalId: ReturnType<typeof setInterval>;
-    destroy(): void;
     scheduleRequestTimeoutCheck(): void;
     scheduleCheckPendingRequests(): void;
   }

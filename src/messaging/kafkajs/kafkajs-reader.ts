@@ -3,15 +3,16 @@ import Cluster, { type Broker, type FetchedPartition } from 'kafkajs/src/cluster
 import filterAbortedMessages from 'kafkajs/src/consumer/filterAbortedMessages.js';
 import loggers from 'kafkajs/src/loggers/index.js';
 import socketFactory from 'kafkajs/src/network/socketFactory.js';
-import type {
-  BrokerReader,
-  FetchedMessages,
-  FetchOptions,
-  OffsetKind,
-  ReceivedMessage,
-  TopicPartition,
+import {
+  type BrokerReader,
+  type FetchedMessages,
+  type FetchOptions,
+  MAX_FETCH_WAIT_MS,
+  type OffsetKind,
+  type ReceivedMessage,
+  type TopicPartition,
 } from '../broker/broker-client.ts';
-import { retryTransientErrors } from './kafkajs-connection.ts';
+import { REQUEST_TIMEOUT, retryTransientErrors } from './kafkajs-connection.ts';
 
 const READ_UNCOMMITTED = 0;
 const READ_COMMITTED = 1;
@@ -31,6 +32,8 @@ export function openKafkajsReader(
   async function connect(): Promise<Cluster> {
     const cluster = new Cluster({
       ...config,
+      // The client gives a fetch hardly more time than the broker may wait with it.
+      requestTimeout: MAX_FETCH_WAIT_MS + REQUEST_TIMEOUT,
       socketFactory: socketFactory(),
       logger: loggers.createLogger({ level: 0, logCreator: () => () => {} }),
       metadataMaxAge: METADATA_MAX_AGE,
@@ -54,7 +57,7 @@ export function openKafkajsReader(
   }
 
   /** Connects again after an error: the leader may have changed, and the connection may be dead without an error. */
-  async function withCluster<T>(request: (cluster: Cluster) => Promise<T>): Promise<T> {
+  async function withCluster<T>(request: (cluster: Cluster) => Promise<T>, waitMs = 0): Promise<T> {
     if (isClosed) throw new Error('the reader is closed');
     const ask = async () => {
       connected ??= connect();
@@ -67,7 +70,7 @@ export function openKafkajsReader(
         throw error;
       }
     };
-    return retryTransientErrors(ask).catch((error: unknown) => {
+    return retryTransientErrors(ask, waitMs).catch((error: unknown) => {
       void disconnect();
       throw error;
     });
@@ -77,6 +80,7 @@ export function openKafkajsReader(
   function byLeader<Spot extends TopicPartition, Answer>(
     spots: readonly Spot[],
     ask: (broker: Broker, spots: readonly Spot[]) => Promise<readonly Answer[]>,
+    waitMs = 0,
   ): Promise<Answer[]> {
     return withCluster(async (cluster) => {
       const leaders = new Map<string, Spot[]>();
@@ -90,15 +94,16 @@ export function openKafkajsReader(
         return ask(await cluster.findBroker({ nodeId }), leaderSpots);
       });
       return (await Promise.all(answers)).flat();
-    });
+    }, waitMs);
   }
 
   async function fetch(
     spots: readonly (TopicPartition & { readonly offset: number })[],
-    { waitMs, maxBytes }: FetchOptions,
+    { waitMs, maxBytes, signal }: FetchOptions,
   ): Promise<FetchedMessages[]> {
+    signal?.throwIfAborted();
     const offsetOf = new Map(spots.map((spot) => [`${spot.topic} ${spot.partition}`, spot.offset]));
-    return byLeader(spots, async (broker, leaderSpots) => {
+    const ask = async (broker: Broker, leaderSpots: typeof spots) => {
       const { responses } = await broker.fetch({
         isolationLevel: READ_COMMITTED,
         maxWaitTime: waitMs,
@@ -113,7 +118,17 @@ export function openKafkajsReader(
       return responses.flatMap(({ topicName, partitions }) =>
         partitions.map((one) => toFetchedMessages(topicName, one, offsetOf.get(`${topicName} ${one.partition}`)!)),
       );
-    });
+    };
+    // A broker answers one request of a connection after another: only a new connection ends the wait.
+    const stop = () => void disconnect();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      return await byLeader(spots, ask, waitMs);
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
   }
 
   async function offsets(partitions: readonly TopicPartition[], kind: OffsetKind): Promise<number[]> {

@@ -46,6 +46,11 @@ export class RecordFeedPartition {
     return this.#merged.bytes;
   }
 
+  /** Whether the next message cannot be delivered before an earlier one has come, or was missing for too long. */
+  get lacksEarlier(): boolean {
+    return this.#missingSince !== undefined;
+  }
+
   /** The number of records from the log that are not delivered. */
   get queuedFromLog(): number {
     return this.#fromLog.length;

@@ -1,4 +1,4 @@
-import type { Position } from '../../domain/event-sourcing/position.ts';
+import { isBefore, type Position } from '../../domain/event-sourcing/position.ts';
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type {
@@ -6,18 +6,22 @@ import type {
   RecordFeedOptions,
   RecordFeedSubscription,
 } from '../../event-log/subscription/record-feed.ts';
-import type { BrokerClient, ConsumerLag, FetchedMessages, GroupMember } from '../broker/broker-client.ts';
+import {
+  type BrokerClient,
+  type ConsumerLag,
+  type FetchedMessages,
+  type GroupMember,
+  MAX_FETCH_WAIT_MS,
+  type TopicPartition,
+} from '../broker/broker-client.ts';
 import type { Topics } from '../broker/topics.ts';
 import { catchUpFromLog } from './log-catch-up.ts';
 import { RecordFeedPartition } from './record-feed-partition.ts';
 import { decodeRecordMessage } from './record-message.ts';
 import { findReadStarts, readTopicEnds } from './topic-ends.ts';
 
-/**
- * How long the broker may hold a request that it has no messages for. Partitions that are assigned meanwhile wait as
- * long.
- */
-const FETCH_WAIT_MS = 200;
+/** How long the broker may hold a request that leaves out partitions: they wait as long when they have room again. */
+const PARTIAL_FETCH_WAIT_MS = 200;
 const FETCH_BYTES = { each: 128 * 1024, all: 2 * 1024 * 1024 } as const;
 /** For one partition of one topic: while this many bytes are undelivered, no more is fetched. */
 const MAX_UNDELIVERED_BYTES = 64 * 1024;
@@ -59,6 +63,7 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
   let turn = 0;
   let wake = () => {};
   let wakeFetch = () => {};
+  let interruption = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   let member: GroupMember | undefined;
   let running: Promise<unknown> | undefined;
@@ -130,11 +135,7 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
   ): Promise<void> {
     const positions = await Promise.all(partitions.map(({ name }) => startPositionOf(name)));
     const all = topics.facts.flatMap((topic) => partitions.map(({ number }) => ({ topic, partition: number })));
-    const ends = await readTopicEnds(reader, all);
-    let written: Position | null = null;
-    for (const { last } of ends) if (last && (written === null || written < last.position)) written = last.position;
-    const wanted = ends.map((end, i) => ({ end, place: positions[i % partitions.length]! }));
-    const starts = await findReadStarts(reader, wanted, written);
+    const { ends, starts } = await findStarts(all, (i) => positions[i % partitions.length]!);
     for (const [i, partition] of partitions.entries()) {
       const indexes = topics.facts.map((_, topic) => topic * partitions.length + i);
       partition.start(
@@ -145,7 +146,23 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
     }
     wake();
     wakeFetch();
+    // The fetch that waits now does not have these partitions.
+    interruption.abort();
     await readLog(partitions.filter(({ readLogTo }) => readLogTo !== null));
+  }
+
+  /** By a reader of its own, since a fetch that waits delays all requests after it. */
+  async function findStarts(all: readonly TopicPartition[], placeOf: (index: number) => Position | null) {
+    const asking = broker.openReader(topics.facts);
+    try {
+      const ends = await readTopicEnds(asking, all);
+      let written: Position | null = null;
+      for (const { last } of ends) if (last && isBefore(written, last.position)) written = last.position;
+      const wanted = ends.map((end, i) => ({ end, place: placeOf(i) }));
+      return { ends, starts: await findReadStarts(asking, wanted, written) };
+    } finally {
+      await asking.close();
+    }
   }
 
   async function readLog(partitions: readonly RecordFeedPartition[]): Promise<void> {
@@ -157,13 +174,17 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
 
   async function fetchOn(): Promise<void> {
     while (!ending.signal.aborted) {
-      const spots = [...assigned.values()].flatMap((partition) =>
-        topics.facts.flatMap((topic, index) =>
-          partition.needsMore(index, MAX_UNDELIVERED_BYTES)
-            ? [{ topic, partition: partition.number, offset: partition.offsets[index]! }]
-            : [],
-        ),
+      interruption = new AbortController();
+      const all = [...assigned.values()].flatMap((partition) =>
+        topics.facts.map((topic, index) => ({ topic, index, partition })),
       );
+      const spots = all
+        .filter(({ partition, index }) => partition.needsMore(index, MAX_UNDELIVERED_BYTES))
+        .map(({ topic, index, partition }) => ({
+          topic,
+          partition: partition.number,
+          offset: partition.offsets[index]!,
+        }));
       if (spots.length === 0) {
         await new Promise<void>((resolve) => {
           wakeFetch = resolve;
@@ -171,10 +192,21 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
         });
         continue;
       }
-      for (const one of await reader.fetch(spots, { waitMs: FETCH_WAIT_MS, maxBytes: FETCH_BYTES })) {
+      const waitMs = spots.length < all.length ? PARTIAL_FETCH_WAIT_MS : MAX_FETCH_WAIT_MS;
+      for (const one of await fetchUntilInterrupted(spots, waitMs)) {
         const spot = spots.find(({ topic, partition }) => topic === one.topic && partition === one.partition);
         addFetched(one, spot!.offset);
       }
+    }
+  }
+
+  async function fetchUntilInterrupted(spots: Parameters<typeof reader.fetch>[0], waitMs: number) {
+    const { signal } = interruption;
+    try {
+      return await reader.fetch(spots, { waitMs, maxBytes: FETCH_BYTES, signal });
+    } catch (error) {
+      if (signal.aborted) return [];
+      throw error;
     }
   }
 
@@ -200,6 +232,17 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
       return message;
     }
     return undefined;
+  }
+
+  /** @param looksAgain also goes on after a while, because what is missing may be missing for too long then */
+  function woken(looksAgain: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = looksAgain ? setTimeout(resolve, MAX_MISSING_MS / 2) : undefined;
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   function end(): Promise<void> {
@@ -231,9 +274,7 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
           throw error;
         }
         if (message) return { done: false, value: message };
-        await wokenOrTimeout((resolve) => {
-          wake = resolve;
-        }, MAX_MISSING_MS / 2);
+        await woken([...assigned.values()].some(({ lacksEarlier }) => lacksEarlier));
       }
       return { done: true, value: undefined };
     },
@@ -245,15 +286,4 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
       return this;
     },
   };
-}
-
-/** Resolves when the function that is passed to `begin` is called, or after so many milliseconds. */
-function wokenOrTimeout(begin: (resolve: () => void) => void, milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    begin(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -7,6 +7,7 @@ import { buildMcpBundle } from './build-mcp-bundle.mjs';
 import { buildPage } from './build-page.mjs';
 import { PACKED_FOLDER } from './built-folder.mjs';
 import { COMMANDS } from './commands.mjs';
+import { copyLicences, inlinePackages } from './inlined-packages.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SOURCES = [
@@ -94,21 +95,25 @@ const commandEntries = () => Object.entries(COMMANDS).map(([name, [file]]) => [n
  */
 async function bundle(entries, folder, isPackage) {
   const { build, stop } = await import('esbuild');
-  await build({
+  const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: Object.fromEntries(entries.filter(([, file]) => existsSync(join(ROOT, file)))),
     outdir: folder,
     bundle: true,
     splitting: true,
-    packages: 'external',
+    plugins: [inlinePackages],
+    metafile: true,
     platform: 'node',
     target: 'node20',
     format: 'esm',
     sourcemap: true,
+    // Stacks need lines alone.
+    sourcesContent: false,
     // Read by `src/platform/command-text.ts`.
     ...(isPackage ? { define: { 'process.env.LEDGERLINE_INSTALLED': '"yes"' } } : {}),
     logLevel: 'silent',
   });
+  copyLicences(Object.keys(metafile.inputs), ROOT, folder);
   await buildPage(build, ROOT, join(folder, 'web'));
   await buildClientPackages(folder);
   // Its process would stay as long as the server that is started next, and wake it up each second.

@@ -8,6 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { findNodeProblem } from './node-version.mjs';
 import { watchParent } from './parent-watch.mjs';
 import { launcherFlags, missingServerFlags } from './server-flags.mjs';
+import { nameSourceLines } from './source-lines.mjs';
 
 const LAUNCHER = fileURLToPath(import.meta.url);
 const [name, ...args] = process.argv.slice(2);
@@ -59,7 +60,7 @@ try {
     console.error(`${name} is not part of this version`);
     process.exit(1);
   }
-  process.setSourceMapsEnabled(true);
+  nameSourceLines();
   // First, since the command makes tables of the catalogue as it loads.
   await import(pathToFileURL(join(folder, 'install-leagues.js')).href);
   ({ run } = await import(pathToFileURL(file).href));

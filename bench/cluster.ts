@@ -1,0 +1,278 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Benchmark, Figure } from './benchmark.ts';
+import { startChild } from './child.ts';
+import { schedule, score, shown, told } from './cluster-facts.ts';
+import { type PartUsage, usageOfParts, usedDuring } from './cluster-usage.ts';
+import { bodyOf, getRequest } from './event-requests.ts';
+import { openLoad } from './http-load.ts';
+import { percentile } from './percentile.ts';
+import { type Server, startServer } from './server.ts';
+
+interface Sizes {
+  readonly events: number;
+  readonly settlingSeconds: number;
+  readonly restSeconds: number;
+  /** Of each kind of load. */
+  readonly seconds: number;
+  readonly reads: number;
+}
+const FULL: Sizes = { events: 200, settlingSeconds: 60, restSeconds: 60, seconds: 20, reads: 20_000 };
+const QUICK: Sizes = { events: 20, settlingSeconds: 3, restSeconds: 3, seconds: 2, reads: 500 };
+
+const CALLERS = 64;
+const BATCH = 100;
+const READERS = 32;
+/** Between two single facts, of which each is waited for. */
+const PAUSE_MS = 100;
+/** A little less than the largest request that ingest takes. */
+const LARGE_BYTES = 16 * 1024 * 1024 - 4096;
+
+/** Clients have no core of their own: all figures are of two cores that do everything. */
+export const cluster: Benchmark = {
+  name: 'cluster',
+  summary: 'a cluster of processes and engines on this machine: at rest, facts, reads, and what a fact costs',
+  runs: 1,
+  async run({ folder, quick, say }) {
+    const sizes = quick ? QUICK : FULL;
+    say('one process with its own stores');
+    const alone = await startServer({ folder: join(folder, 'alone') });
+    const own = await measureFacts(alone, sizes, alone.cpu).finally(alone.stop);
+    say('the cluster starts');
+    const data = join(folder, 'data');
+    const engines = process.env['ENGINES_DIR'];
+    const settings: Record<string, string> = engines === undefined ? {} : { ENGINES_DIR: engines };
+    const server = await startServer({ folder: data, settings }, 'cluster');
+    try {
+      await shown(server, await told(server, schedules(sizes)));
+      say(`at rest, after ${sizes.settlingSeconds} s`);
+      await delay(sizes.settlingSeconds * 1000);
+      const rest = await usedDuring(data, () => delay(sizes.restSeconds * 1000));
+      say('facts');
+      const facts = await measureFacts(server, sizes, async () => cpuOf(usageOfParts(data)));
+      say('where the processor time of single facts goes');
+      let taken = 0;
+      const used = await usedDuring(data, async () => {
+        const { count, position } = await takeFacts(server, sizes, 1);
+        await shown(server, position);
+        taken = count;
+      });
+      say('reads');
+      return [
+        ...restFigures(rest, sizes),
+        ...factFigures(facts, own),
+        ...used.map((part) => ({
+          what: `processor time of a single fact: ${part.name}`,
+          value: part.cpu / taken,
+          unit: 'µs',
+        })),
+        await readFigure(server, sizes),
+      ] satisfies Figure[];
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+const cpuOf = (parts: readonly PartUsage[]): number => parts.reduce((sum, { cpu }) => sum + cpu, 0);
+
+function restFigures(parts: readonly PartUsage[], { restSeconds }: Sizes): Figure[] {
+  const share = (microseconds: number) => microseconds / (restSeconds * 10_000);
+  const ours = parts.filter(({ isEngine }) => !isEngine).map(({ cpu }) => cpu);
+  return [
+    {
+      what: 'at rest, all processes and engines',
+      value: share(cpuOf(parts)),
+      unit: '% of a core',
+      goal: { of: 'value', bound: 'at most', number: 25 },
+    },
+    {
+      what: 'at rest, the busiest process of ours',
+      value: share(Math.max(...ours)),
+      unit: '% of a core',
+      goal: { of: 'value', bound: 'at most', number: 1 },
+    },
+    ...parts
+      .filter(({ isEngine }) => isEngine)
+      .map(({ name, cpu }) => ({ what: `at rest, ${name}`, value: share(cpu), unit: '% of a core' })),
+  ];
+}
+
+interface Facts {
+  /** Milliseconds to the acknowledgement, and from there to an answer that shows it, of one caller. */
+  readonly acknowledged: readonly number[];
+  readonly readable: readonly number[];
+  /** Facts a second of all callers, and milliseconds to the acknowledgement at half of that. */
+  readonly single: Taking;
+  readonly batches: Taking;
+  /** Milliseconds to the acknowledgement. */
+  readonly thousand: number;
+  readonly large: number;
+  /** Microseconds of processor time of a single fact, until all can be read. */
+  readonly cost: number;
+}
+
+interface Taking {
+  readonly rate: number;
+  readonly half: readonly number[];
+}
+
+async function measureFacts(server: Server, sizes: Sizes, cpu: () => Promise<number>): Promise<Facts> {
+  await shown(server, await told(server, schedules(sizes)));
+  const [acknowledged, readable] = [[] as number[], [] as number[]];
+  for (const end = performance.now() + sizes.seconds * 1000; performance.now() < end; ) {
+    const begun = performance.now();
+    const position = await told(server, someScores(sizes, 1));
+    const answered = performance.now();
+    await shown(server, position);
+    acknowledged.push(answered - begun);
+    readable.push(performance.now() - answered);
+    await delay(PAUSE_MS);
+  }
+  const before = await cpu();
+  const { rate, count, position } = await takeFacts(server, sizes, 1);
+  await shown(server, position);
+  const cost = ((await cpu()) - before) / count;
+  const single = { rate, half: await atHalf(server, sizes, 1, rate) };
+  const batches = await takeFacts(server, sizes, BATCH);
+  await shown(server, batches.position);
+  const halfOfBatches = await atHalf(server, sizes, BATCH, batches.rate);
+  const thousand = await milliseconds(() => told(server, someScores(sizes, 1000)));
+  const largest = largeRequest(sizes);
+  const large = await milliseconds(async () => shown(server, await told(server, largest)));
+  return {
+    ...{ acknowledged, readable, single, cost, thousand, large },
+    batches: { rate: batches.rate, half: halfOfBatches },
+  };
+}
+
+const schedules = ({ events }: Sizes) => Array.from({ length: events }, (_, n) => schedule(n));
+
+let points = 0;
+/** Each of the next event, none like one before. */
+const someScores = ({ events }: Sizes, count: number) =>
+  Array.from({ length: count }, () => score(points % events, points++));
+
+function largeRequest(sizes: Sizes): object[] {
+  const messages: object[] = [];
+  for (let bytes = 2; ; ) {
+    const [message] = someScores(sizes, 1);
+    bytes += JSON.stringify(message).length + 1;
+    if (bytes > LARGE_BYTES) return messages;
+    messages.push(message!);
+  }
+}
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+/** As many as are taken of so many callers, each of which sends its next request when it has the answer to the last. */
+async function takeFacts(server: Server, sizes: Sizes, batch: number) {
+  let count = 0;
+  let position = '';
+  const begun = performance.now();
+  const end = begun + sizes.seconds * 1000;
+  const call = async () => {
+    while (performance.now() < end) {
+      position = await told(server, someScores(sizes, batch));
+      count += batch;
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, call));
+  return { count, position, rate: (count * 1000) / (performance.now() - begun) };
+}
+
+/** Half of a rate, whether it is kept up with or not. @returns milliseconds from the moment at which each was due */
+async function atHalf(server: Server, sizes: Sizes, batch: number, rate: number): Promise<number[]> {
+  const times: number[] = [];
+  const asking: Promise<void>[] = [];
+  const everyMs = (2000 * batch) / rate;
+  const begun = performance.now();
+  for (let n = 0; n * everyMs < sizes.seconds * 1000; n++) {
+    const due = begun + n * everyMs;
+    await delay(Math.max(0, due - performance.now()));
+    const one = async () => {
+      await told(server, someScores(sizes, batch));
+      times.push(performance.now() - due);
+    };
+    asking.push(one());
+  }
+  await Promise.all(asking);
+  return times;
+}
+
+function factFigures(facts: Facts, own: Facts): Figure[] {
+  const alone = 'one process';
+  const atMost = (number: number) => ({ of: 'value', bound: 'at most', number }) as const;
+  const atLeast = (number: number) => ({ of: 'value', bound: 'at least', number }) as const;
+  const times = (what: string, share: number, of: (facts: Facts) => readonly number[], most: number): Figure => ({
+    what: `${what}, p${share * 100}`,
+    value: percentile([...of(facts)], share),
+    unit: 'ms',
+    floor: { what: alone, value: percentile([...of(own)], share) },
+    goal: atMost(most),
+  });
+  return [
+    times('a single fact, acknowledged', 0.5, ({ acknowledged }) => acknowledged, 30),
+    times('from there until it can be read', 0.5, ({ readable }) => readable, 300),
+    times('from there until it can be read', 0.99, ({ readable }) => readable, 1000),
+    {
+      what: `single facts of ${CALLERS} callers`,
+      value: facts.single.rate,
+      unit: 'facts/s',
+      floor: { what: alone, value: own.single.rate },
+      goal: atLeast(150),
+    },
+    times('at half of it, acknowledged', 0.99, ({ single }) => single.half, 2000),
+    {
+      what: `requests of ${BATCH} of ${CALLERS} callers`,
+      value: facts.batches.rate,
+      unit: 'facts/s',
+      floor: { what: alone, value: own.batches.rate },
+      goal: atLeast(400),
+    },
+    times('at half of it, acknowledged', 0.99, ({ batches }) => batches.half, 2000),
+    { what: 'a request of 1,000', value: facts.thousand, unit: 'ms', floor: { what: alone, value: own.thousand } },
+    {
+      what: 'a request of 16 MiB, until it can be read',
+      value: facts.large,
+      unit: 'ms',
+      floor: { what: alone, value: own.large },
+    },
+    {
+      what: 'processor time of a single fact',
+      value: facts.cost,
+      unit: 'µs',
+      floor: { what: alone, value: own.cost },
+      goal: { of: 'ratio', bound: 'at most', number: 4 },
+    },
+  ];
+}
+
+/** Event detail of all events, again and again, beside bare Express with its bytes. */
+async function readFigure({ port, key }: Server, { events, reads }: Sizes): Promise<Figure> {
+  const paths = Array.from({ length: events }, (_, n) => `/v1/events/${n + 1}`);
+  const floor = await startChild('bare-express', { body: await bodyOf(port, key), way: 'send' });
+  const rate = async (to: number) => {
+    const load = await openLoad({ port: to, connections: READERS });
+    const request = (n: number) => getRequest(paths[n % events]!, key);
+    await load.run(events, request);
+    const seconds = await load.run(reads, request);
+    load.close();
+    return reads / seconds;
+  };
+  try {
+    return {
+      what: 'event detail, asked for again',
+      value: await rate(port),
+      unit: 'answers/s',
+      floor: { what: 'bare Express, ready bytes', value: await rate(floor.port) },
+      goal: { of: 'ratio', bound: 'at least', number: 0.3 },
+    };
+  } finally {
+    await floor.stop();
+  }
+}
