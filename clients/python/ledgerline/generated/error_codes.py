@@ -151,8 +151,8 @@ class InternalError(LedgerlineError):
 
 
 class ServiceUnavailable(LedgerlineError):
-    """`service_unavailable`: Nothing was taken and nothing charged. Try again after retry_after
-    seconds.
+    """`service_unavailable`: The server cannot do it at this moment, and charges nothing. Send the
+    same again after retry_after seconds: facts that were taken already are recognised.
     """
 
 
