@@ -33,7 +33,11 @@ export const score = (event: number, n: number) => ({
   scores: [{ role: 'home', score: String(n) }],
 });
 
-/** Again where no process was there to take it, as feeds do. @returns the position up to which it was taken */
+/** How often facts were not taken at first: 503, after which a feed sends the same again. */
+let refusals = 0;
+export const refusalsSoFar = (): number => refusals;
+
+/** Sends facts, again after each 503, as feeds do. @returns the position up to which they were taken */
 export async function told({ port, ingestKey }: Server, messages: readonly object[]): Promise<string> {
   for (const until = performance.now() + PATIENCE_MS; ; ) {
     const answer = await fetch(`http://127.0.0.1:${port}/ingest/v1/messages`, {
@@ -43,12 +47,16 @@ export async function told({ port, ingestKey }: Server, messages: readonly objec
     });
     const text = await answer.text();
     if (answer.status === 503 && performance.now() < until) {
+      refusals++;
       await delay(1000 * Number(answer.headers.get('retry-after') ?? 1));
       continue;
     }
-    const { accepted } = JSON.parse(text) as { readonly accepted?: number };
+    // What a request before had taken although it was refused is unchanged.
+    const { accepted, unchanged } = JSON.parse(text) as { readonly accepted?: number; readonly unchanged?: number };
     const position = answer.headers.get('ledgerline-position');
-    if (accepted !== messages.length || position === null) throw new Error(`not all were accepted: ${text}`);
+    if (accepted === undefined || accepted + unchanged! !== messages.length || position === null) {
+      throw new Error(`not all were accepted: ${text}`);
+    }
     return position;
   }
 }

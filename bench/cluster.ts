@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { startChild } from './child.ts';
-import { schedule, score, shown, told } from './cluster-facts.ts';
+import { refusalsSoFar, schedule, score, shown, told } from './cluster-facts.ts';
 import { type PartUsage, usageOfParts, usedDuring } from './cluster-usage.ts';
 import { bodyOf, getRequest } from './event-requests.ts';
 import { openLoad } from './http-load.ts';
@@ -17,7 +17,7 @@ interface Sizes {
   readonly seconds: number;
   readonly reads: number;
 }
-const FULL: Sizes = { events: 200, settlingSeconds: 60, restSeconds: 60, seconds: 20, reads: 20_000 };
+const FULL: Sizes = { events: 200, settlingSeconds: 40, restSeconds: 60, seconds: 20, reads: 20_000 };
 const QUICK: Sizes = { events: 20, settlingSeconds: 3, restSeconds: 3, seconds: 2, reads: 500 };
 
 const CALLERS = 64;
@@ -37,7 +37,11 @@ export const cluster: Benchmark = {
     const sizes = quick ? QUICK : FULL;
     say('one process with its own stores');
     const alone = await startServer({ folder: join(folder, 'alone') });
-    const own = await measureFacts(alone, sizes, alone.cpu).finally(alone.stop);
+    const measureOwn = async () => {
+      await shown(alone, await told(alone, schedules(sizes)));
+      return measureFacts(alone, sizes, alone.cpu);
+    };
+    const own = await measureOwn().finally(alone.stop);
     say('the cluster starts');
     const data = join(folder, 'data');
     const engines = process.env['ENGINES_DIR'];
@@ -48,7 +52,9 @@ export const cluster: Benchmark = {
       say(`at rest, after ${sizes.settlingSeconds} s`);
       await delay(sizes.settlingSeconds * 1000);
       const rest = await usedDuring(data, () => delay(sizes.restSeconds * 1000));
+      say(rest.map(({ name, cpu }) => `${name} ${(cpu / sizes.restSeconds / 1e4).toFixed(1)} %`).join(', '));
       say('facts');
+      const refusedBefore = refusalsSoFar();
       const facts = await measureFacts(server, sizes, async () => cpuOf(usageOfParts(data)));
       say('where the processor time of single facts goes');
       let taken = 0;
@@ -66,6 +72,11 @@ export const cluster: Benchmark = {
           value: part.cpu / taken,
           unit: 'µs',
         })),
+        {
+          what: 'requests of facts that were refused at first (503)',
+          value: refusalsSoFar() - refusedBefore,
+          unit: 'requests',
+        },
         await readFigure(server, sizes),
       ] satisfies Figure[];
     } finally {
@@ -118,7 +129,6 @@ interface Taking {
 }
 
 async function measureFacts(server: Server, sizes: Sizes, cpu: () => Promise<number>): Promise<Facts> {
-  await shown(server, await told(server, schedules(sizes)));
   const [acknowledged, readable] = [[] as number[], [] as number[]];
   for (const end = performance.now() + sizes.seconds * 1000; performance.now() < end; ) {
     const begun = performance.now();

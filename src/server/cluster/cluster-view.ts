@@ -1,6 +1,6 @@
 import { NEVER, type Observable } from 'rxjs';
 import { ONE_PARTITION, partitionName } from '../../domain/event-sourcing/partition-of.ts';
-import type { PartitionPositions } from '../../domain/event-sourcing/position.ts';
+import type { PartitionPositions, Position } from '../../domain/event-sourcing/position.ts';
 import type { Projection } from '../../domain/event-sourcing/projection.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -50,6 +50,8 @@ export interface ClusterView extends Pick<ProjectionRunner, 'status' | 'waitFor'
 }
 
 const LOOK_EVERY_MS = 1000;
+/** So many times in turn only the end of the log is read, because nothing was missing when it was the same. */
+const MAX_SHORT_LOOKS = 10;
 const AWAY_LOOK_EVERY_MS = 250;
 /** Documents older than this are reported as stale. */
 const USUAL_AGE_MS = 5000;
@@ -115,18 +117,26 @@ export function createClusterView(parts: ClusterViewParts): ClusterView {
   }));
   let cancel = (): void => {};
   let isClosed = false;
+  /** The end of the log at the last whole look, if nothing was missing. */
+  let shownEnd: Position | null | undefined;
+  let shortLooks = 0;
 
   async function look(): Promise<void> {
     const onPoll: StoredStatusParts['onPoll'] = (found, places) => staleness.recordPoll(now(), found, places);
     try {
-      statuses = await readStoredStatuses({
-        log,
-        feed: { endPositions: feedEnds },
-        partitionOf: division.partitionOf,
-        projections,
-        checkpointsOf,
-        onPoll,
-      });
+      const end = await log.head();
+      if (end !== shownEnd || shortLooks >= MAX_SHORT_LOOKS) {
+        statuses = await readStoredStatuses({
+          log,
+          feed: { endPositions: feedEnds },
+          partitionOf: division.partitionOf,
+          projections,
+          checkpointsOf,
+          onPoll,
+        });
+        shownEnd = statuses.every(({ lag_events }) => lag_events === 0) ? end : undefined;
+        shortLooks = 0;
+      } else shortLooks++;
     } catch {
       // The engine watch reports it. The last known status stays.
     }
