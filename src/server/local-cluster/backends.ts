@@ -11,6 +11,8 @@ export interface Backend {
 export interface Backends {
   /** The live processes of this role, starting with the next one in turn. */
   inTurn(role: Backend['role']): Backend[];
+  /** Whether it has answered `/healthz` within a second. */
+  lives(backend: Backend): boolean;
   /** Marks a process as unreachable. It gets no requests until it answers again. */
   lost(backend: Backend): void;
   /** Resolves when all processes have answered once. */
@@ -62,6 +64,7 @@ export function watchBackends(backends: readonly Backend[], steadyNow = () => pe
       const first = turns[role]++ % Math.max(1, living.length);
       return [...living.slice(first), ...living.slice(0, first)];
     },
+    lives,
     lost: (backend) => void answeredAt.delete(backend),
     answered,
     close() {

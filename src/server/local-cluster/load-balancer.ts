@@ -8,11 +8,14 @@ import { METRICS_PATH } from '../metrics/metrics-route.ts';
 import type { Backend, Backends } from './backends.ts';
 
 interface LoadBalancerParts {
-  readonly backends: Pick<Backends, 'inTurn' | 'lost'>;
+  readonly backends: Pick<Backends, 'inTurn' | 'lives' | 'lost'>;
   readonly responder: Responder;
   /** Address ranges of proxies in front of the load balancer. */
   readonly trustProxy: readonly string[];
-  /** How long a process may stay silent after it has the whole request. Milliseconds, default 30 s. */
+  /**
+   * How long a process may stay silent after it has the whole request, unless it lives: some requests are large.
+   * Milliseconds, default 30 s.
+   */
   readonly silenceMs?: number;
 }
 
@@ -82,10 +85,14 @@ export function createLoadBalancer({
         hasBegun = true;
         request.pipe(upstream);
       }
-      upstream.setTimeout(silenceMs, () => {
+      const onSilence = (): void => {
         // Statuses during which the client is still sending.
-        if (request.complete && !response.writableNeedDrain) upstream.destroy(new Error('the process is silent'));
-      });
+        const isWaiting = request.complete && !response.writableNeedDrain;
+        if (isWaiting && !backends.lives(backend)) upstream.destroy(new Error('the process is silent'));
+        // The request tells of its time limit only once.
+        else upstream.socket?.setTimeout(silenceMs).once('timeout', onSilence);
+      };
+      upstream.setTimeout(silenceMs, onSilence);
       upstream.once('response', (answer) => {
         hasAnswered = true;
         pass(answer, response);

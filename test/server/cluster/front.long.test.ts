@@ -35,11 +35,21 @@ async function gone(role: Backend['role'] = 'api'): Promise<Backend> {
   return { role, port };
 }
 
-async function front(backends: readonly Backend[], given: { silenceMs?: number; trustProxy?: readonly string[] } = {}) {
+interface Given {
+  readonly silenceMs?: number;
+  readonly trustProxy?: readonly string[];
+  readonly lives?: () => boolean;
+}
+
+async function front(backends: readonly Backend[], { lives = () => true, ...given }: Given = {}) {
   const lost: Backend[] = [];
   const responder = createResponder({ baseUrl: () => BASE_URL, newRequestId: () => 'made', log: { error() {} } });
   const { listener, close } = createLoadBalancer({
-    backends: { inTurn: (role) => backends.filter((one) => one.role === role), lost: (one) => void lost.push(one) },
+    backends: {
+      inTurn: (role) => backends.filter((one) => one.role === role),
+      lives,
+      lost: (one) => void lost.push(one),
+    },
     responder,
     trustProxy: [],
     ...given,
@@ -208,10 +218,29 @@ describe('the front', () => {
 
   it('waits no longer for a process that is silent', async () => {
     const silent = await backend(() => {});
-    const { url } = await front([silent, await backend(echo)], { silenceMs: 100 });
+    const { url } = await front([silent, await backend(echo)], { silenceMs: 100, lives: () => false });
 
     expect(await refusal(`${url}/v1/x`)).toMatchObject({ status: 503, credits: null });
     expect(silent.asked).toHaveLength(1);
+  });
+
+  it('waits for a process that lives as long as a large request takes it', async () => {
+    let times = 0;
+    const busy = await backend((_, response) => {
+      answer = () => response.end('done');
+    });
+    let answer = () => {};
+    const { url } = await front([busy], {
+      silenceMs: 20,
+      lives() {
+        // It was silent for three times as long as others may be.
+        if (++times === 3) answer();
+        return true;
+      },
+    });
+
+    expect(await (await fetch(`${url}/v1/x`)).text()).toBe('done');
+    expect(times).toBeGreaterThanOrEqual(3);
   });
 
   it('breaks off an answer whose process dies in its midst', async () => {
@@ -232,7 +261,10 @@ describe('the front', () => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
         response.flushHeaders();
         response.write('data: 1\n\n');
+        // As streams do, now and then.
+        const beating = setInterval(() => response.write(':\n\n'), 20);
         response.once('close', () => {
+          clearInterval(beating);
           hasLeft = true;
         });
       }),
