@@ -77,5 +77,5 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
 }
 
 declare module 'kafkajs/src/network/socketFactory.js' {
-  export default function socketFactory(): unknown;
+  export default function socketFactory(): (options: unknown) => import('node:net').Socket;
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { KafkaConfig } from 'kafkajs';
 import Cluster, { type Broker, type FetchedPartition } from 'kafkajs/src/cluster/index.js';
 import filterAbortedMessages from 'kafkajs/src/consumer/filterAbortedMessages.js';
@@ -26,43 +27,22 @@ export function openKafkajsReader(
   topics: readonly string[],
   onRoundTrip: () => void,
 ): BrokerReader {
-  let connected: Promise<Cluster> | undefined;
+  let connected: Connection | undefined;
   let isClosed = false;
-
-  async function connect(): Promise<Cluster> {
-    const cluster = new Cluster({
-      ...config,
-      // The client gives a fetch hardly more time than the broker may wait with it.
-      requestTimeout: MAX_FETCH_WAIT_MS + REQUEST_TIMEOUT,
-      socketFactory: socketFactory(),
-      logger: loggers.createLogger({ level: 0, logCreator: () => () => {} }),
-      metadataMaxAge: METADATA_MAX_AGE,
-      allowAutoTopicCreation: false,
-      isolationLevel: READ_COMMITTED,
-    });
-    try {
-      await cluster.connect();
-      await cluster.addMultipleTargetTopics(topics);
-      return cluster;
-    } catch (error) {
-      await cluster.disconnect().catch(() => {});
-      throw error;
-    }
-  }
 
   async function disconnect(): Promise<void> {
     const before = connected;
     connected = undefined;
-    await before?.then((cluster) => cluster.disconnect()).catch(() => {});
+    await before?.end();
   }
 
   /** Connects again after an error: the leader may have changed, and the connection may be dead without an error. */
   async function withCluster<T>(request: (cluster: Cluster) => Promise<T>, waitMs = 0): Promise<T> {
     if (isClosed) throw new Error('the reader is closed');
     const ask = async () => {
-      connected ??= connect();
+      connected ??= connect(config, topics);
       try {
-        const cluster = await connected;
+        const cluster = await connected.cluster;
         await cluster.refreshMetadataIfNecessary();
         return await request(cluster);
       } catch (error) {
@@ -151,6 +131,58 @@ export function openKafkajsReader(
     async close() {
       isClosed = true;
       await disconnect();
+    },
+  };
+}
+
+interface Connection {
+  readonly cluster: Promise<Cluster>;
+  /** At once: the client itself would wait for the answers of requests, which a broker may hold for long. */
+  end(): Promise<void>;
+}
+
+function connect(config: KafkaConfig, topics: readonly string[]): Connection {
+  const sockets = new Set<Socket>();
+  const newSocket = socketFactory();
+  let isEnded = false;
+  const end = (socket: Socket) => socket.destroy(new Error('the reader has ended its connection'));
+
+  async function open(): Promise<Cluster> {
+    const cluster = new Cluster({
+      ...config,
+      // The client gives a fetch hardly more time than the broker may wait with it.
+      requestTimeout: MAX_FETCH_WAIT_MS + REQUEST_TIMEOUT,
+      socketFactory(options: unknown) {
+        const socket = newSocket(options);
+        sockets.add(socket);
+        socket.once('close', () => sockets.delete(socket));
+        // A request that was under way connects again by itself.
+        if (isEnded) end(socket);
+        return socket;
+      },
+      logger: loggers.createLogger({ level: 0, logCreator: () => () => {} }),
+      metadataMaxAge: METADATA_MAX_AGE,
+      allowAutoTopicCreation: false,
+      isolationLevel: READ_COMMITTED,
+    });
+    try {
+      await cluster.connect();
+      await cluster.addMultipleTargetTopics(topics);
+      return cluster;
+    } catch (error) {
+      await cluster.disconnect().catch(() => {});
+      throw error;
+    }
+  }
+
+  const cluster = open();
+  cluster.catch(() => {});
+  return {
+    cluster,
+    async end() {
+      isEnded = true;
+      for (const socket of sockets) end(socket);
+      await cluster.then((opened) => opened.disconnect()).catch(() => {});
     },
   };
 }

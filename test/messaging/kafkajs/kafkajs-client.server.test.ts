@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BrokerUnavailable } from '../../../src/messaging/broker/broker-client.ts';
+import { BrokerUnavailable, MAX_FETCH_WAIT_MS } from '../../../src/messaging/broker/broker-client.ts';
 import { makeTopics } from '../../../src/messaging/broker/topics.ts';
 import { openKafkajsBroker } from '../../../src/messaging/kafkajs/kafkajs-client.ts';
 import { freePort } from '../../../src/server/engines/free-port.ts';
@@ -77,5 +78,29 @@ describe.skipIf(withoutKafka !== '')(`a broker that is away ${withoutKafka}`, ()
     expect(after).toBeLessThan(SOON);
     const told = JSON.stringify(error, Object.getOwnPropertyNames(error)) + (error as Error).stack;
     expect(told).not.toContain('secret');
+  });
+
+  it.each(['its signal', 'close'])('that holds a request for messages is left at once by %s', async (how) => {
+    const world = brokerWorld(server.url);
+    onTestFinished(() => world.close());
+    const { broker, topics } = world;
+    await makeTopics(broker, topics, ['facts'], { partitions: PARTITIONS });
+    const reader = broker.openReader(topics.facts);
+    onTestFinished(() => reader.close());
+    const spots = [{ topic: topics.facts[0]!, partition: 0, offset: 0 }];
+    const ending = new AbortController();
+    const bounds = { waitMs: MAX_FETCH_WAIT_MS, maxBytes: { each: 1024, all: 1024 } };
+    await reader.fetch(spots, { ...bounds, waitMs: 0 });
+
+    const asked = failureOf(reader.fetch(spots, { ...bounds, signal: ending.signal }));
+    await setTimeout(200);
+    const left = new Error('left');
+    if (how === 'close') await reader.close();
+    else ending.abort(left);
+
+    const { error, after } = await asked;
+    expect(error).toEqual(how === 'close' ? expect.any(BrokerUnavailable) : left);
+    expect(after).toBeLessThan(MAX_FETCH_WAIT_MS);
+    if (how !== 'close') expect(await reader.fetch(spots, { ...bounds, waitMs: 0 })).toMatchObject([{ messages: [] }]);
   });
 });
