@@ -187,6 +187,7 @@ __all__ = [
     "ListSportsAnswerSportsItemLeaguesItem",
     "ListSportsAnswerSportsItemLeaguesItemCurrentSeason",
     "ListSportsAnswerSportsItemLeaguesItemRules",
+    "ListSportsAnswerSportsItemLeaguesItemRulesPoints",
     "ListBookmakersAnswer",
     "ListSeasonsAnswer",
     "ListEventsAnswer",
@@ -370,7 +371,7 @@ _StandingsRowWords = TypedDict("_StandingsRowWords", {"for": "float"})
 
 class _StandingsRowOptional(TypedDict, total=False):
     lost_overtime: int
-    """NHL: not among `lost`."""
+    """Where a loss after overtime is worth more or less than another, as in the NHL: not among `lost`."""
 
 
 class StandingsRow(_StandingsRowWords, _StandingsRowOptional):
@@ -2321,7 +2322,12 @@ class ListSportsAnswerSportsItemLeaguesItemCurrentSeason(TypedDict):
     end_date: str
 
 
-class ListSportsAnswerSportsItemLeaguesItemRules(TypedDict):
+class _ListSportsAnswerSportsItemLeaguesItemRulesOptional(TypedDict, total=False):
+    points: ListSportsAnswerSportsItemLeaguesItemRulesPoints
+    """Of results in standings, where CONFIG says so. Shootouts count as overtime."""
+
+
+class ListSportsAnswerSportsItemLeaguesItemRules(_ListSportsAnswerSportsItemLeaguesItemRulesOptional):
     """How its games are played, where CONFIG gives the league rules of its own."""
     periods: int
     period_minutes: int | None
@@ -2332,6 +2338,15 @@ class ListSportsAnswerSportsItemLeaguesItemRules(TypedDict):
     shootout: bool
     draws: bool
     """Whether a game may end level."""
+
+
+class ListSportsAnswerSportsItemLeaguesItemRulesPoints(TypedDict):
+    """Of results in standings, where CONFIG says so. Shootouts count as overtime."""
+    win: int
+    draw: int
+    loss: int
+    overtime_win: int
+    overtime_loss: int
 
 
 class ListBookmakersAnswer(TypedDict):

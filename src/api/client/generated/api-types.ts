@@ -698,6 +698,16 @@ export interface ListSportsAnswer {
          * Whether a game may end level.
          */
         draws: boolean;
+        /**
+         * Of results in standings, where CONFIG says so. Shootouts count as overtime.
+         */
+        points?: {
+          win: number;
+          draw: number;
+          loss: number;
+          overtime_win: number;
+          overtime_loss: number;
+        };
       };
     }[];
   }[];
@@ -855,7 +865,7 @@ export interface StandingsRow {
     against: number;
   };
   /**
-   * NHL: not among `lost`.
+   * Where a loss after overtime is worth more or less than another, as in the NHL: not among `lost`.
    */
   lost_overtime?: number;
 }
