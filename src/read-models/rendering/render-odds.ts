@@ -1,4 +1,4 @@
-import { marketReportedAt, type OddsDocument } from '../../../projections/odds/odds.ts';
+import { marketOfferedSince, type OddsDocument } from '../../../projections/odds/odds.ts';
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
@@ -91,7 +91,7 @@ export function suspectsOf({ books }: Pick<OddsDocument, 'books'>): IsSuspect {
       const markets = Object.entries(books).flatMap(([book, prices]) => {
         const outcomes = ownValue(prices.markets, key);
         if (!outcomes) return [];
-        return [{ book, outcomes, at: timeOf(marketReportedAt(prices, key)), isRepeated: isRepeated(prices, key) }];
+        return [{ book, outcomes, at: marketOfferedSince(prices, key), isRepeated: isRepeated(prices, key) }];
       });
       return [key, findSuspects(markets, key !== 'h2h')] as const;
     }),

@@ -1,4 +1,9 @@
-import { marketReportedAt, type OddsDocument, type TimedBookPrices } from '../../../../projections/odds/odds.ts';
+import {
+  marketOfferedSince,
+  marketReportedAt,
+  type OddsDocument,
+  type TimedBookPrices,
+} from '../../../../projections/odds/odds.ts';
 import type { MovementsDocument } from '../../../../projections/odds/odds-movements.ts';
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import { findLeague } from '../../../domain/catalogue/catalogue.ts';
@@ -156,11 +161,12 @@ function pricedBooks(document: OddsDocument | undefined, name: string | null): P
   return Object.entries(document.books).flatMap(([slug, book]: [string, TimedBookPrices]) => {
     const prices = ownValue(book.markets, name) ?? [];
     if (prices.length === 0) return [];
-    const reportedAt = marketReportedAt(book, name);
+    const at = marketOfferedSince(book, name);
     const isRepeatedNow = isMainMarketName(name)
       ? isRepeated(book, name)
       : prices.every((price) => isPriceRepeated(book, name, price));
-    return [{ slug, book: slug, reportedAt, at: timeOf(reportedAt), outcomes: prices, isRepeated: isRepeatedNow }];
+    const reportedAt = at < timeOf(marketReportedAt(book, name)) ? formatTime(at) : marketReportedAt(book, name);
+    return [{ slug, book: slug, reportedAt, at, outcomes: prices, isRepeated: isRepeatedNow }];
   });
 }
 
