@@ -54,7 +54,7 @@ const OF_SPORTS: Readonly<Record<SportSlug, readonly string[]>> = {
 const NOT_GRADED: readonly string[] = [
   'Markets that are named for their period (first_half_spreads): a leg names its scope.',
   'Other parts of an event, such as the second set, three innings or overtime; props of a part.',
-  'Draws outside soccer.',
+  'Draws outside soccer, but those of h2h_3_way.',
   'Team totals outside nfl, ncaaf, mlb and soccer.',
   'Player props in tennis.',
   'Listed pitchers: a leg counts whoever pitches.',

@@ -642,8 +642,8 @@ class _OddsBookmakersItemMarketsItemOptional(TypedDict, total=False):
 
 
 class OddsBookmakersItemMarketsItem(_OddsBookmakersItemMarketsItemOptional):
-    key: Literal["h2h", "spreads", "totals"]
-    label: Literal["moneyline", "spread", "totals"]
+    key: Literal["h2h", "spreads", "totals", "h2h_3_way"]
+    label: Literal["moneyline", "spread", "totals", "3-way moneyline"]
     outcomes: list[OddsBookmakersItemMarketsItemOutcomesItem]
 
 
@@ -2618,7 +2618,7 @@ class ListMappingsAnswer(TypedDict):
 
 class _GradeSlipLegsItemOptional(TypedDict, total=False):
     line: float | None
-    """Signed to the side on spreads. Required but on h2h, which has none."""
+    """Signed to the side on spreads. Required but on h2h and h2h_3_way, which have none."""
     player_id: int | None
     team_id: int | None
     scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"] | None
@@ -2630,11 +2630,14 @@ class GradeSlipLegsItem(_GradeSlipLegsItemOptional):
     event_id: int
     """Id of the event."""
     market_key: str
-    """`h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total`
-    (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.
+    """`h2h` (or `moneyline`, `ml`), `h2h_3_way` (regular time, with a draw), `spreads` (`spread`),
+    `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s
+    statistic. Case does not count.
     """
     side: Literal["home", "away", "over", "under", "draw"]
-    """`home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else."""
+    """`home` and `away` of h2h and spreads, `draw` of h2h and h2h_3_way, `over` and `under` of all
+    else.
+    """
 
 
 class _GradeSlipCluesOptional(TypedDict, total=False):
@@ -2849,13 +2852,16 @@ class _AddBetsBetsItemOptional(TypedDict, total=False):
     event_id: int
     """Id of the event."""
     market_key: str
-    """`h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total`
-    (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.
+    """`h2h` (or `moneyline`, `ml`), `h2h_3_way` (regular time, with a draw), `spreads` (`spread`),
+    `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s
+    statistic. Case does not count.
     """
     side: Literal["home", "away", "over", "under", "draw"]
-    """`home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else."""
+    """`home` and `away` of h2h and spreads, `draw` of h2h and h2h_3_way, `over` and `under` of all
+    else.
+    """
     line: float | None
-    """Signed to the side on spreads. Required but on h2h, which has none."""
+    """Signed to the side on spreads. Required but on h2h and h2h_3_way, which have none."""
     player_id: int | None
     team_id: int | None
     scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"] | None

@@ -155,6 +155,7 @@ function readLeg(words: string): Leg {
   const part = scope === undefined ? {} : { scope: scope as NonNullable<Leg['scope']> };
   const side = said[0] as Leg['side'];
   if (kind === 'ml') return legOf('h2h', side, null, part);
+  if (kind === '3way') return legOf('h2h_3_way', side, null, part);
   if (kind === 'spread') return legOf('spreads', side, Number(said[1]), part);
   if (kind === 'total') return legOf('totals', side, Number(said[1]), part);
   if (kind !== 'tt') throw new Error(`no bet: ${words}`);
