@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentServer, serveAgent } from '../../agent/serving.ts';
+import { asking } from '../../compat/odds-api-client.ts';
 import { type Message, market, odds, schedule, score } from '../../spec/messages.ts';
 
 const NHL = { sport: 'nhl', league: 'nhl' };
@@ -65,11 +66,36 @@ describe('the moneyline of regular time, with a draw', () => {
       ],
     });
     expect(Object.keys(await pricesOf('betmgm'))).toEqual(['h2h', 'h2h_3_way']);
+    const ask = asking(server);
+    const [{ id }] = (await ask('/sports/icehockey_nhl/events')).body;
+    const { body } = await ask(`/sports/icehockey_nhl/events/${id}/odds`, {
+      ...{ bookmakers: 'fanduel', markets: 'h2h,h2h_3_way', oddsFormat: 'american' },
+    });
+    expect(body.bookmakers[0].markets.map(({ key, outcomes }: any) => [key, outcomes.length])).toEqual([
+      ['h2h', 2],
+      ['h2h_3_way', 3],
+    ]);
+    expect(body.bookmakers[0].markets[1].outcomes.at(-1)).toEqual({ name: 'Draw', price: 320 });
     // Players have no part in it.
     expect(await server.get(`/v1/events/${await eventId()}/player-props`)).toMatchObject({ available: false });
     expect(await pricesOf('fanduel', '&as_of=2026-03-01T18:00:30Z&as_of_basis=observed')).toEqual({ h2h: moneyline });
     await take(odds('g1', 'fanduel', [{ key: 'h2h_3_way', outcomes: [] }], { at: '2026-03-01T18:05:00Z' }));
     expect(await pricesOf('fanduel')).toEqual({ h2h: moneyline });
+  });
+
+  it('given an exchange whose book has a draw, then it does not stand in the place of the moneyline', async () => {
+    const offer = (outcome: string, ask: number) => ({ outcome, bids: [], asks: [[ask, 500]] });
+    const book = (at: string, outcomes: readonly object[]) => ({
+      ...{ kind: 'book', source: 'feed', at, ref: 'g1', venue: 'smarkets' },
+      markets: [{ key: 'h2h', outcomes }],
+    });
+    await take(
+      GAME,
+      book('2026-03-01T18:00:00Z', [offer('home', 0.55), offer('away', 0.47)]),
+      book('2026-03-01T18:01:00Z', [offer('home', 0.45), offer('draw', 0.24), offer('away', 0.34)]),
+    );
+    const { h2h, h2h_3_way } = await pricesOf('smarkets');
+    expect([h2h.length, h2h_3_way.length]).toEqual([2, 3]);
   });
 
   it('given books with it, then it has a fair price as in soccer, and the odds page shows it', async () => {
