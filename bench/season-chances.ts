@@ -1,6 +1,6 @@
 import { group } from 'd3-array';
 import type { SportSlug } from '../src/domain/catalogue/catalogue.ts';
-import { resultWorthOf } from '../src/domain/standings/league-results.ts';
+import { resultWorthOf } from '../src/domain/standings/result-worth.ts';
 import { type SeasonFormat, seasonFormatOf } from '../src/domain/standings/season-formats.ts';
 import { modelOf } from '../src/intelligence/models/index.ts';
 import { gameLeft } from '../src/intelligence/seasons/game-left.ts';

@@ -1,6 +1,6 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
-import { applyChanges, type BookDepth } from '../../src/domain/odds/book-depth.ts';
+import { applyChanges, type Bet, type BookDepth, offeredSince } from '../../src/domain/odds/book-depth.ts';
 import { applyPrices, type BookPrices, marketName, noteRepetition } from '../../src/domain/odds/bookmaker-prices.ts';
 import { ownValue, setOwn } from '../../src/domain/primitives/own-properties.ts';
 import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
@@ -28,6 +28,14 @@ export interface OddsDocument extends EventSides {
 /** Time of the last message with this market of the bookmaker, including reconfirmations. */
 export const marketReportedAt = ({ capturedAt, earlier = {} }: TimedBookPrices, market: string): string =>
   ownValue(earlier, market) ?? capturedAt;
+
+/**
+ * Since when a market is offered as it stands, in milliseconds: see `offeredSince`. @param bet one bet of it alone
+ */
+export function marketOfferedSince(prices: TimedBookPrices, market: string, bet?: Bet): number {
+  const named = timeOf(marketReportedAt(prices, market));
+  return prices.depth ? offeredSince(ownValue(prices.depth, market), named, bet) : named;
+}
 
 export const odds: Projection<OddsDocument> = {
   name: 'odds',

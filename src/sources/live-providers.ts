@@ -6,7 +6,7 @@ import { NHL } from './nhl/source.ts';
 import { polymarketProvider } from './polymarket/provider.ts';
 import { createGamesProvider } from './provider-base/games-source.ts';
 import type { Provider } from './provider-base/provider.ts';
-import type { ReadFairPrices } from './provider-base/venue-memory.ts';
+import type { VenueKnowledge } from './provider-base/venue-memory.ts';
 import type { ReadLoggedPrices } from './the-odds-api/live-prices.ts';
 import { theOddsApiProvider } from './the-odds-api/provider.ts';
 import type { OddsApiSettings } from './the-odds-api/requests.ts';
@@ -21,13 +21,18 @@ interface LiveProviderSettings extends OddsApiSettings {
 /**
  * All providers that can be polled, by name.
  * @param inLog reads prices that were published before this server started
- * @param fair what other books think of a market: without it no price proves the side of a contract
+ * @param venues what other books think of a market: without it no price proves the side of a contract; and what persons
+ *   have bound
  */
-export const createLiveProviders = (settings: LiveProviderSettings, inLog?: ReadLoggedPrices, fair?: ReadFairPrices) =>
+export const createLiveProviders = (
+  settings: LiveProviderSettings,
+  inLog?: ReadLoggedPrices,
+  venues?: VenueKnowledge,
+) =>
   ({
     espn: () => espnProvider(settings),
-    kalshi: () => kalshiProvider(fair),
-    polymarket: () => polymarketProvider(fair),
+    kalshi: () => kalshiProvider(venues),
+    polymarket: () => polymarketProvider(venues),
     mlb: () => createGamesProvider(MLB),
     nhl: () => createGamesProvider(NHL),
     'the-odds-api': () => theOddsApiProvider(settings, inLog),

@@ -73,6 +73,65 @@ describe('contracts that Kalshi names unclearly (double of the protocol)', () =>
   });
 });
 
+describe('unclear contracts that a person has bound', () => {
+  const EVENTS = { path: '/trade-api/v2/events', query: { series_ticker: 'KXNBAGAME' } };
+  const ID = `${GAME}-LAL`;
+  const contradicts = lakers({ yes_sub_title: 'Golden State' });
+  const unclearKeys = (
+    provider: { requests: (leagues: any, now: number) => readonly { key: string }[] },
+    now: number,
+  ) =>
+    provider
+      .requests([{ ...league, state: 'live' }], now)
+      .flatMap(({ key, ...how }) => (/unclear|bound|book:/.test(key) ? [[key, (how as any).intervalSeconds]] : []));
+
+  it('given an act, then Kalshi takes it as bound, without a note, and asks for its book as for others; until an undo', async () => {
+    const bound = new Set<string>();
+    const asked: string[] = [];
+    const provider = kalshiProvider({
+      bound: async (source, of) => {
+        asked.push(`${source} ${of}`);
+        return new Set(bound);
+      },
+    });
+    const list = async (at: number) => readLive(provider, EVENTS, eventsAnswer([contradicts]), { arrivedAt: at });
+    expect((await list(NOW)).notes).toMatchObject([{ code: 'contradicts' }]);
+    expect(unclearKeys(provider, NOW)).toEqual([['kalshi:unclear:nba:0', 600]]);
+    bound.add(ID);
+    expect((await list(NOW + 1000)).notes).toEqual([]);
+    expect(unclearKeys(provider, NOW)).toEqual([['kalshi:bound:nba:0', 15]]);
+    const [request] = provider.requests([league], NOW).filter(({ key }) => key === 'kalshi:bound:nba:0');
+    expect(request!.path).toContain(`tickers=${ID}`);
+    bound.clear();
+    // Its book is read at once; a minute later the act is noticed.
+    const book = booksAnswer({ [ID]: { yes: [['0.40', '300']], no: [] } });
+    await readLive(provider, request!, book, { arrivedAt: NOW + 30_000 });
+    expect(unclearKeys(provider, NOW)).toEqual([['kalshi:bound:nba:0', 15]]);
+    await readLive(provider, request!, book, { arrivedAt: NOW + 61_000 });
+    expect(unclearKeys(provider, NOW)).toEqual([['kalshi:unclear:nba:0', 600]]);
+    expect((await list(NOW + 62_000)).notes).toMatchObject([{ code: 'contradicts' }]);
+    expect(new Set(asked)).toEqual(new Set(['kalshi nba']));
+  });
+
+  it('given an act, then Polymarket takes it as bound, without a note, and asks for its book as for others; until an undo', async () => {
+    const bound = new Set(['111']);
+    const provider = polymarketProvider({ bound: async () => new Set(bound) });
+    const books = provider.companion!.provider;
+    const unclear = moneyline({ question: 'Lakers to lose?' });
+    const list = async (at: number) =>
+      (
+        await readLive(provider, { path: '/events', query: { series_id: '1' } }, [nbaEvent([unclear])], {
+          arrivedAt: at,
+        })
+      ).notes;
+    expect(await list(NOW)).toEqual([]);
+    expect(unclearKeys(books, NOW)).toEqual([['polymarket:book:111', 30]]);
+    bound.clear();
+    expect(await list(NOW + 1000)).toMatchObject([{ code: 'negated' }]);
+    expect(unclearKeys(books, NOW)).toEqual([['polymarket:book:111', 600]]);
+  });
+});
+
 describe('contracts that Polymarket names unclearly (double of the protocol)', () => {
   const EVENTS = { path: '/events', query: { series_id: '1' } };
 

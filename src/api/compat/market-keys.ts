@@ -1,5 +1,6 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { THREE_WAY } from '../../domain/odds/three-way.ts';
 import { MAIN_KEYS, SCOPE_SUFFIXES } from '../../sources/the-odds-api/markets.ts';
 import { PROP_STATS, YES_NO_STATS } from '../../sources/the-odds-api/player-props.ts';
 
@@ -75,6 +76,10 @@ export function toOddsApiMarkets(
     const describes = key === 'team_totals' ? 'team' : undefined;
     const named = `${isAlternate ? 'alternate_' : ''}${key}${suffix}`;
     return [{ key: named, isYesNo: false, hasPoints: key !== 'h2h', describes, outcomes }];
+  }
+  if (key === THREE_WAY) {
+    const isWhole = scope === undefined && !isAlternate;
+    return isWhole ? [{ key, isYesNo: false, hasPoints: false, describes: undefined, outcomes }] : [];
   }
   if (scope !== undefined) return [];
   const alternateSuffix = isAlternate ? '_alternate' : '';

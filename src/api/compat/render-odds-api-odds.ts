@@ -1,4 +1,9 @@
-import { marketReportedAt, type OddsDocument, type TimedBookPrices } from '../../../projections/odds/odds.ts';
+import {
+  marketOfferedSince,
+  marketReportedAt,
+  type OddsDocument,
+  type TimedBookPrices,
+} from '../../../projections/odds/odds.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { decimalFromAmerican, statedDecimal } from '../../domain/odds/american-odds.ts';
 import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
@@ -65,7 +70,8 @@ function renderMarkets(
 ) {
   const byKey = new Map<string, { at: number; readonly parts: OddsApiMarket[] }>();
   for (const [name, priced] of Object.entries(book.markets)) {
-    const at = timeOf(marketReportedAt(book, name));
+    // Of many lines one old ladder says nothing of the others.
+    const at = name.endsWith('+') ? timeOf(marketReportedAt(book, name)) : marketOfferedSince(book, name);
     for (const part of toOddsApiMarkets(name, priced, odds.sport)) {
       if (outcomes && !parameters.markets.has(part.key)) continue;
       // Two of our markets may be one market of The Odds API.

@@ -1,6 +1,6 @@
 import { type AddedLeague, installedLeagues, playsLike, sportOfLeague } from './added-leagues.ts';
 import type { SportSlug } from './built-in-sports.ts';
-import { OVERTIMES, type Overtime, type OwnRules } from './own-rules.ts';
+import { OVERTIMES, type Overtime, type OwnPoints, type OwnRules } from './own-rules.ts';
 
 /** How games of a sport, or of a league with rules of its own, are played and what of them counts in bets. */
 export interface GameRules {
@@ -23,6 +23,8 @@ export interface GameRules {
   readonly draws: boolean;
   /** Whether a bet on the whole game counts what is played beyond regular time, and a shootout as a goal of its winner. */
   readonly overtimeCounts: boolean;
+  /** What CONFIG says of the points that results give; null: they give what is usual in the sport. */
+  readonly points: OwnPoints | null;
 }
 
 /** What the rules of a league of a sport may be. */
@@ -46,6 +48,7 @@ const PERIODS: Omit<Form, 'count' | 'periodMinutes' | 'overtimeMinutes'> = {
   shootout: false,
   draws: false,
   overtimeCounts: true,
+  points: null,
   allowed: CLOCKED,
 };
 const WITHOUT_CLOCK = { clock: null, periodMinutes: null, overtimeMinutes: null } as const;
@@ -128,6 +131,7 @@ function withOwnRules({ count, allowed: _, ...usual }: Form, own: OwnRules): Gam
     playoffOvertimeMinutes: overtime === 'timed' && !hasOwnMinutes ? usual.playoffOvertimeMinutes : null,
     shootout,
     draws: own.draws ?? (isAlwaysDecided ? usual.draws : true),
+    points: own.points ?? null,
   };
 }
 

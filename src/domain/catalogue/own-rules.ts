@@ -10,4 +10,14 @@ export interface OwnRules {
   readonly overtime_minutes?: number | undefined;
   readonly shootout?: boolean | undefined;
   readonly draws?: boolean | undefined;
+  readonly points?: OwnPoints | undefined;
+}
+
+/** What results are worth in tables, in whole points. A win after overtime or by a shootout is an overtime win. */
+export interface OwnPoints {
+  readonly win?: number | undefined;
+  readonly draw?: number | undefined;
+  readonly loss?: number | undefined;
+  readonly overtime_win?: number | undefined;
+  readonly overtime_loss?: number | undefined;
 }

@@ -5,13 +5,14 @@ import { SPORT_SLUGS, type SportSlug } from '../catalogue/catalogue.ts';
  * The settlement rules of slips, in words: the only list, from which `honesty` in answers and docs/slips.md are made.
  * If you change a rule in `settle-leg.ts`, change it here too and raise the version.
  */
-const RULES_VERSION = '2';
+const RULES_VERSION = '3';
 
 const EVERY_SPORT: readonly string[] = [
   'A leg settles when its event is final, cancelled or a walkover, and never before: an over that is already beaten is in progress.',
   'Postponed and suspended events are waited for, whenever they are played.',
   'Of an event that is cancelled or a walkover, game legs are void, and props are dnp.',
   'A spread or total that lands on its line is a push. Totals, team totals and props show what happened, whichever side was taken.',
+  'h2h_3_way is the moneyline of regular time, in all sports but tennis: a level score wins the draw, and loses both sides.',
   'Legs settle by the line that was submitted; a spread line is signed to the submitted side.',
   'A line of .25 or .75 is two half bets on the lines beside it. Where one of them is a push the result is that of the other, and result_detail is half_won or half_lost.',
   'A leg on a part of an event (1H, 2H, Q1 to Q4, P1 to P3, F5, S1) settles by the scores of that part when it ends, and stays settled if the event is cancelled later. Where the event is over and the part has no score, the leg is ungradeable.',
@@ -54,7 +55,7 @@ const OF_SPORTS: Readonly<Record<SportSlug, readonly string[]>> = {
 const NOT_GRADED: readonly string[] = [
   'Markets that are named for their period (first_half_spreads): a leg names its scope.',
   'Other parts of an event, such as the second set, three innings or overtime; props of a part.',
-  'Draws outside soccer.',
+  'Draws outside soccer, but those of h2h_3_way.',
   'Team totals outside nfl, ncaaf, mlb and soccer.',
   'Player props in tennis.',
   'Listed pitchers: a leg counts whoever pitches.',

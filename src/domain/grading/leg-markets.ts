@@ -1,12 +1,13 @@
 import { playsLike } from '../catalogue/added-leagues.ts';
 import { hasOwnRules } from '../catalogue/game-rules.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
+import { THREE_WAY } from '../odds/three-way.ts';
 import type { Leg } from './leg.ts';
 import { hasScope } from './leg-scope.ts';
 
 /** The kind of market by which a leg is settled. A leg on a part of an event names its `scope`; markets
  * named for their period are not settled. */
-type LegKind = 'h2h' | 'spreads' | 'totals' | 'team_total' | 'prop' | 'period';
+type LegKind = 'h2h' | typeof THREE_WAY | 'spreads' | 'totals' | 'team_total' | 'prop' | 'period';
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['moneyline', 'h2h'],
@@ -25,7 +26,7 @@ export function canonicalMarket(key: string): string {
   return ALIASES.get(lower) ?? lower;
 }
 
-const GAME_MARKETS: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals', 'team_total']);
+const GAME_MARKETS: ReadonlySet<string> = new Set(['h2h', THREE_WAY, 'spreads', 'totals', 'team_total']);
 
 /** @param market canonical */
 export function legKindOf(market: string): LegKind {
@@ -42,6 +43,7 @@ interface KindRules {
 
 export const KIND_RULES: Readonly<Record<LegKind, KindRules>> = {
   h2h: { needs: [], forbids: ['line', 'player_id', 'team_id'], sides: ['home', 'away', 'draw'] },
+  [THREE_WAY]: { needs: [], forbids: ['line', 'player_id', 'team_id', 'scope'], sides: ['home', 'away', 'draw'] },
   spreads: { needs: ['line'], forbids: ['player_id'], sides: ['home', 'away'] },
   totals: { needs: ['line'], forbids: ['player_id'], sides: ['over', 'under'] },
   team_total: { needs: ['line', 'team_id'], forbids: ['player_id'], sides: ['over', 'under'] },
@@ -67,7 +69,8 @@ export function unmappedReason({ market_key, side, team_id, scope }: Leg, event:
   if (kind === 'period') return `The period market ${market_key} is not graded.`;
   if (scope !== undefined && !hasScope(event, scope))
     return `The scope ${scope} is not graded in ${hasOwnRules(event.league) ? event.league : sport}.`;
-  if (side === 'draw' && playsLike(sport) !== 'soccer')
+  if (kind === THREE_WAY && isTennis(sport)) return 'No match of tennis ends in a draw.';
+  if (side === 'draw' && kind === 'h2h' && playsLike(sport) !== 'soccer')
     return `A draw is graded in soccer only, and the event is one of ${sport}.`;
   if (kind === 'team_total' && !TEAM_TOTAL_SPORTS.has(playsLike(sport)))
     return `Team totals of ${sport} are not graded.`;

@@ -2,6 +2,7 @@ import type { EventStatus } from '../catalogue/catalogue.ts';
 import { gameRulesOf, hasQuarters, type PlayedIn, shareOfUsualLength } from '../catalogue/game-rules.ts';
 import { periodOrder } from '../catalogue/period-order.ts';
 import { isTennis } from '../catalogue/sport-rules.ts';
+import { THREE_WAY } from '../odds/three-way.ts';
 import type { EventWithSport } from '../sports-events/event-results.ts';
 import { isOver } from '../sports-events/sports-event.ts';
 import { hasCompleteSet, hasRetired, matchWinner } from '../sports-events/tennis-sets.ts';
@@ -51,6 +52,8 @@ interface SettlingFacts extends EventWithSport {
  */
 export function settleLeg(facts: SettlingFacts, leg: Leg, rules: SportRules): LegOutcome {
   const isProp = legKindOf(leg.market_key) === 'prop';
+  if (leg.market_key === THREE_WAY)
+    return settleLeg(facts, { ...leg, market_key: 'h2h' }, { ...rules, ...OF_REGULAR_TIME });
   const reason = noActionReason(facts, rules, isProp);
   if (reason !== null) return isProp ? dnpOutcome(reason) : voidOutcome(reason);
   const decide = (line: number | null): LegOutcome => {
@@ -61,6 +64,9 @@ export function settleLeg(facts: SettlingFacts, leg: Leg, rules: SportRules): Le
   if (leg.line === null || !isQuarterLine(leg.line)) return decide(leg.line);
   return combineHalves(splitQuarterLine(leg.line).map(decide));
 }
+
+/** Whatever a house says of its moneyline: a draw is a bet of its own, so a level score loses the other two. */
+const OF_REGULAR_TIME = { overtime: false, ties: 'lost' } as const;
 
 /**
  * If both halves have the same result, that is the result. If one lands on its line or is void, only half of the stake

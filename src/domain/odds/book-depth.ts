@@ -102,6 +102,20 @@ const feeOf = ({ model, rate, exponent, taker_only, rounding, from }: VenueFee):
 export const datedFeeAt = (fees: readonly DatedFee[] | undefined, clock: number): DatedFee | undefined =>
   fees?.findLast(({ from }) => timeOf(from) <= clock);
 
+export type Bet = Pick<OutcomeDepth, 'outcome' | 'point'>;
+
+/**
+ * Since when the offers of a market stand as they do: since its newest message, or since the oldest ladder that does not
+ * come with the others, whoever has named its price again.
+ * @param namedAt when the market was last named, in milliseconds
+ * @param bet the offer of this bet alone
+ */
+export const offeredSince = (depth: MarketDepth | undefined, namedAt: number, bet?: Bet): number =>
+  (depth?.outcomes ?? []).reduce((oldest, one) => {
+    const isAsked = one.asks.length > 0 && (bet === undefined || isSameOutcome(one, bet));
+    return isAsked && one.at !== undefined ? Math.min(oldest, timeOf(one.at)) : oldest;
+  }, namedAt);
+
 /** What a message changes; markets that stay as they are are left out. */
 export function changesOf(before: BookDepth | undefined, books: readonly ReportedBook[], at: string): DepthChange[] {
   return books.flatMap(({ key, scope, alternate, outcomes, fee }) => {

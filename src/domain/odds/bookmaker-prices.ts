@@ -1,6 +1,7 @@
 import type { FeedOutcome, Known } from '../feed/feed-messages.ts';
 import { type Observation, timeOf } from '../observations/observation.ts';
 import { ownValue, setOwn } from '../primitives/own-properties.ts';
+import { THREE_WAY } from './three-way.ts';
 
 /** An outcome as stored in the log, with the sides in the order of the event. */
 type ReportedOutcome = Known<FeedOutcome>;
@@ -70,7 +71,7 @@ function outcomeKey(outcome: PricedOutcome, byPoint: boolean): string {
 
 /** Whether the market offers several lines at once, which differ by point. */
 const isLadder = (market: PricedMarket): boolean => market.alternate || !GAME_LINES.has(market.key);
-const GAME_LINES: ReadonlySet<string> = new Set([...MAIN_MARKETS, 'team_totals']);
+const GAME_LINES: ReadonlySet<string> = new Set([...MAIN_MARKETS, 'team_totals', THREE_WAY]);
 
 /**
  * Applies a bookmaker's report to its prices; changes and returns them. Markets not named stay; with `complete: false`,

@@ -1,7 +1,14 @@
 import { timeOf } from '../observations/observation.ts';
 import { ownValue } from '../primitives/own-properties.ts';
 import { formatTime } from '../primitives/time.ts';
-import { type BookDepth, isSameOutcome, type OutcomeDepth, outcomesOf, type ReportedBook } from './book-depth.ts';
+import {
+  type Bet,
+  type BookDepth,
+  isSameOutcome,
+  type OutcomeDepth,
+  outcomesOf,
+  type ReportedBook,
+} from './book-depth.ts';
 import { marketName } from './bookmaker-prices.ts';
 import { MAX_PRICE_AGE } from './far-outside.ts';
 
@@ -11,8 +18,6 @@ import { MAX_PRICE_AGE } from './far-outside.ts';
  * - bets: their ladders come one by one, and stay beside the others, which are complete.
  */
 export type OtherLadders = 'all' | readonly (Bet & { readonly market: string })[];
-
-type Bet = Pick<OutcomeDepth, 'outcome' | 'point'>;
 
 interface Moment {
   readonly at: string;

@@ -1,16 +1,9 @@
 import type { League } from '../catalogue/catalogue.ts';
 import type { CountedGame } from '../statistics/counted-game.ts';
-import {
-  type ResultSums,
-  type ResultWorth,
-  resultWorthOf,
-  shareOf,
-  sumResults,
-  type TeamResult,
-  teamResultsOf,
-} from './league-results.ts';
+import { type ResultSums, shareOf, sumResults, type TeamResult, teamResultsOf } from './league-results.ts';
 import { type RankedTeam, rankTeams } from './rank-teams.ts';
 import { rankingRulesOf, tableSplitOf } from './ranking-rules.ts';
+import { countsLateLosses, type ResultWorth, resultWorthOf } from './result-worth.ts';
 
 /** A team as the table names it. */
 export interface TableTeam {
@@ -149,8 +142,8 @@ const rowSums = ({ played, won, drawn, lost, lostLate, ...goals }: ResultSums, w
   played,
   won,
   drawn,
-  lost: worth.lateLoss > 0 ? lost - lostLate : lost,
-  ...(worth.lateLoss > 0 ? { lost_overtime: lostLate } : {}),
+  lost: countsLateLosses(worth) ? lost - lostLate : lost,
+  ...(countsLateLosses(worth) ? { lost_overtime: lostLate } : {}),
   for: goals.for,
   against: goals.against,
 });

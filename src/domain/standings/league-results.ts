@@ -1,34 +1,5 @@
-import { playsLike } from '../catalogue/added-leagues.ts';
-import { gameRulesOf, type PlayedIn } from '../catalogue/game-rules.ts';
 import type { CountedGame } from '../statistics/counted-game.ts';
-
-/** What a win and a draw are worth: points, or shares of a win. */
-export interface ResultWorth {
-  readonly win: number;
-  readonly draw: number;
-  /** Of a loss after overtime. */
-  readonly lateLoss: number;
-  /** Whether tables show points. */
-  readonly hasPoints: boolean;
-  /** Whether a draw is decided by the score alone. */
-  readonly byScore: boolean;
-  /** Whether a shootout counts as one goal of its winner, as it does in the tables of the NHL. */
-  readonly shootoutGoal: boolean;
-}
-
-const SOCCER: ResultWorth = { win: 3, draw: 1, lateLoss: 0, hasPoints: true, byScore: true, shootoutGoal: false };
-const HOCKEY: ResultWorth = { win: 2, draw: 1, lateLoss: 1, hasPoints: true, byScore: false, shootoutGoal: true };
-const SHARES: ResultWorth = { ...HOCKEY, win: 1, draw: 0.5, lateLoss: 0, hasPoints: false };
-const WORTHS: ReadonlyMap<string, ResultWorth> = new Map([
-  ['soccer', SOCCER],
-  ['nhl', HOCKEY],
-]);
-
-/** Where a league has no draws, whoever wins after regular time has won. */
-export function resultWorthOf(game: PlayedIn): ResultWorth {
-  const usual = WORTHS.get(playsLike(game.sport)) ?? SHARES;
-  return usual.byScore && !gameRulesOf(game).draws ? { ...usual, byScore: false } : usual;
-}
+import { type ResultWorth, worthOf } from './result-worth.ts';
 
 /** A game from the view of one team. */
 export interface TeamResult {
@@ -54,7 +25,6 @@ export function teamResultsOf(game: CountedGame, worth: ResultWorth): readonly T
   return ([0, 1] as const).map((side): TeamResult => {
     const other = side === 0 ? 1 : 0;
     const outcome = winner === null ? 'D' : winner === side ? 'W' : 'L';
-    const lost = game.beyond === null ? 0 : worth.lateLoss;
     return {
       teamId: game.sides[side],
       opponentId: game.sides[other],
@@ -64,7 +34,7 @@ export function teamResultsOf(game: CountedGame, worth: ResultWorth): readonly T
       against: scores[other],
       outcome,
       beyond: game.beyond,
-      worth: outcome === 'W' ? worth.win : outcome === 'D' ? worth.draw : lost,
+      worth: worthOf(outcome, game.beyond !== null, worth),
     };
   });
 }

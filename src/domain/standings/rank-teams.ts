@@ -1,6 +1,7 @@
-import type { ResultSums, ResultWorth, TeamResult } from './league-results.ts';
+import type { ResultSums, TeamResult } from './league-results.ts';
 import { shareOf, sumResults } from './league-results.ts';
 import type { Criterion, RankingRules } from './ranking-rules.ts';
+import type { ResultWorth } from './result-worth.ts';
 
 /** A team of a table. */
 export interface RankedTeam {

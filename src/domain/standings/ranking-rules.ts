@@ -1,5 +1,6 @@
 import { playsLike } from '../catalogue/added-leagues.ts';
 import type { SportSlug } from '../catalogue/catalogue.ts';
+import { gameRulesOf } from '../catalogue/game-rules.ts';
 import { ownValue } from '../primitives/own-properties.ts';
 
 /**
@@ -142,9 +143,15 @@ const BY_LEAGUE: Readonly<Record<string, DatedRules>> = {
   ],
 };
 
+/** Of a league that gives points in a sport that counts wins. */
+const BY_OWN_POINTS = always('points', 'difference', 'for');
+
 /** The rules of a season of a league; a league without rules of its own has those of its sport. */
-export function rankingRulesOf(league: { readonly slug: string; readonly sport: SportSlug }, year: number) {
-  const dated = ownValue(BY_LEAGUE, league.slug) ?? BY_SPORT[playsLike(league.sport)];
+export function rankingRulesOf({ slug, sport }: { readonly slug: string; readonly sport: SportSlug }, year: number) {
+  const ofSport = BY_SPORT[playsLike(sport)];
+  const hasOwnPoints = gameRulesOf({ sport, league: slug }).points !== null;
+  const usual = hasOwnPoints && ofSport[0]![1].criteria[0] === 'pct' ? BY_OWN_POINTS : ofSport;
+  const dated = ownValue(BY_LEAGUE, slug) ?? usual;
   return dated.find(([since]) => year >= since)![1];
 }
 

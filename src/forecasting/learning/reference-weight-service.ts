@@ -8,6 +8,7 @@ import { createDelay } from '../../platform/async/retry.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { WriteGate } from '../../platform/clock/write-gate.ts';
 import type { LearntWeights } from '../../read-models/reference-weights/learnt-weights.ts';
+import { QUIET } from './late-facts.ts';
 import { nextMonthIsDueAt, type WeightLearner } from './weight-learner.ts';
 
 export interface ReferenceWeightServiceParts {
@@ -26,7 +27,7 @@ export interface ReferenceWeightServiceParts {
 
 /**
  * Keeps learnt weights up with the log, of which the feed tells. Learns when it starts, when a month's weights are due,
- * and when many results of former months have come and no more do.
+ * and when many results of former months have come: each time once former months come in no more.
  */
 export interface ReferenceWeightService {
   /** @param learns false: another process does */
@@ -42,8 +43,6 @@ const TYPES: ReadonlySet<string> = new Set<DomainEventType | 'ReferenceWeightsLe
 ]);
 /** Of the feed: whatever is announced comes at once. */
 const POLL_MS = MINUTE;
-/** A history that is imported is learnt from when no result of it has come for so long. */
-const QUIET = 10 * MINUTE;
 /** What failed is tried again after a minute, then after twice as long each time. */
 const FIRST_WAIT = MINUTE;
 const LONGEST_WAIT = HOUR;
@@ -56,6 +55,8 @@ export function createReferenceWeightService(parts: ReferenceWeightServiceParts)
   const { signal } = stopping;
   let learns = true;
   let failures = 0;
+  /** Former months come in: when they will be whole, unless more comes. Milliseconds. */
+  let wholeAt: number | undefined;
   let running: Promise<void> | undefined;
   /** Weights have come to the log while the run goes on. */
   let isBehind = false;
@@ -66,9 +67,14 @@ export function createReferenceWeightService(parts: ReferenceWeightServiceParts)
 
   async function runOnce(isLearning: boolean): Promise<void> {
     let isDone = true;
+    wholeAt = undefined;
     try {
       await learnt.refresh();
-      if (learner && isLearning) isDone = gate.isOpen && (await learner.learnDue(now(), signal));
+      if (learner && isLearning) {
+        const look = gate.isOpen ? await learner.learnDue(now(), signal) : 'again';
+        isDone = look !== 'again';
+        wholeAt = typeof look === 'object' ? look.wholeAt : undefined;
+      }
     } catch (error) {
       isDone = false;
       if (!signal.aborted) onError(error);
@@ -104,6 +110,7 @@ export function createReferenceWeightService(parts: ReferenceWeightServiceParts)
 
   function nextWait(): number {
     if (failures > 0) return Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT);
+    if (wholeAt !== undefined) return Math.max(0, wholeAt - now());
     return Math.min(nextMonthIsDueAt(now()) - now(), LONGEST_TIMER);
   }
 

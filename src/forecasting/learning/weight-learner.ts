@@ -3,11 +3,12 @@ import { createReferenceWeightsLearnt, REFERENCE_WEIGHTS_STREAM } from '../../do
 import { DAY, formatTime, HOUR, monthOf, startOfMonth, startOfNextMonth } from '../../domain/primitives/time.ts';
 import { ConflictError, type EventLog } from '../../event-log/port/event-log.ts';
 import type { LearntWeights } from '../../read-models/reference-weights/learnt-weights.ts';
+import { pastIsWholeAt } from './late-facts.ts';
 import { type ReviewedGamesParts, reviewedGames } from './reviewed-games.ts';
 import { LEARNING_WINDOW, LEAST_GAMES, learnByMonth } from './weights-by-month.ts';
 
 export interface WeightLearnerParts extends ReviewedGamesParts {
-  readonly log: Pick<EventLog, 'append'>;
+  readonly log: Pick<EventLog, 'append' | 'readBackwards'>;
   readonly learnt: LearntWeights;
   /** The weights of the configuration, by book. */
   readonly constants: Readonly<Record<string, number>>;
@@ -22,6 +23,9 @@ export interface WeightLearnerParts extends ReviewedGamesParts {
   readonly onError: (error: unknown, sport: string) => void;
 }
 
+/** What came of a look; the time is in milliseconds. */
+export type Look = 'done' | 'again' | { readonly wholeAt: number };
+
 /** Learns the weights of reference books from settled games. */
 export interface WeightLearner {
   /**
@@ -29,10 +33,13 @@ export interface WeightLearner {
    * sport that has some, and at the first look those before its oldest. Several may run on a log: each fact expects the
    * revision of its stream.
    * @param now milliseconds
-   * @returns whether all is done; else it is to be tried again, for an error was told or another process learns too
+   * What stays as it is learnt is not learnt from a part of a month: while facts of the months before still come to the
+   * log, nothing is learnt.
+   * @returns `done`; `again`: it is to be tried again, for an error was told or another process learns too; or when it is
+   * to be tried again because former months come in now
    * @throws errors of the log and of the read models that concern all sports
    */
-  learnDue(now: number, signal: AbortSignal): Promise<boolean>;
+  learnDue(now: number, signal: AbortSignal): Promise<Look>;
   /**
    * A result of a sport has come.
    * @param at when it was observed: milliseconds
@@ -67,11 +74,13 @@ export function createWeightLearner(parts: WeightLearnerParts): WeightLearner {
   /** By sport: results of months that were looked at, which came since. */
   const late = new Map<string, number>();
 
+  async function pauseOrStop(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await parts.pause();
+  }
+
   async function learnMonths(sport: string, { from, after, until }: Months, now: number, signal: AbortSignal) {
-    const pause = async () => {
-      signal.throwIfAborted();
-      await parts.pause();
-    };
+    const pause = () => pauseOrStop(signal);
     const games = reviewedGames(parts, { sport, from, until, pause });
     for await (const one of learnByMonth(games, { constants, after, until, pause })) {
       signal.throwIfAborted();
@@ -98,10 +107,12 @@ export function createWeightLearner(parts: WeightLearnerParts): WeightLearner {
   return {
     async learnDue(now, signal) {
       const until = newestMonth(now);
-      newestLook = until;
       const due = SPORT_SLUGS.filter((sport) => lookedUntil.get(sport) !== until);
-      if (due.length === 0) return true;
+      if (due.length === 0) return 'done';
       await waitUntilWhole(signal);
+      const wholeAt = await pastIsWholeAt(log, { before: until, now, pause: () => pauseOrStop(signal) });
+      if (wholeAt !== undefined) return { wholeAt };
+      newestLook = until;
       await learnt.refresh();
       let isDone = true;
       for (const sport of due) {
@@ -120,7 +131,7 @@ export function createWeightLearner(parts: WeightLearnerParts): WeightLearner {
           await learnt.refresh();
         }
       }
-      return isDone;
+      return isDone ? 'done' : 'again';
     },
     noteResult(sport, at) {
       if (at >= newestLook) return undefined;

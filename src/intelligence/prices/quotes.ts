@@ -1,4 +1,4 @@
-import { datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
+import { datedFeeAt, type MarketDepth, offeredSince } from '../../domain/odds/book-depth.ts';
 import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import { MAX_PRICE_AGE } from '../../domain/odds/far-outside.ts';
 import type { Level, VenueFee } from '../../domain/odds/venue-fee.ts';
@@ -14,7 +14,10 @@ export interface Quote {
   readonly prices: readonly number[];
   /** Home's point of a spread, or the total; null for the moneyline. */
   readonly line: number | null;
-  /** When an update last held this market, even at an unchanged price: milliseconds. */
+  /**
+   * When an update last held this market, even at an unchanged price: milliseconds. Of an exchange whose ladders come one
+   * by one the oldest ladder counts, whatever has named its price since.
+   */
   readonly at: number;
   /** Present until the book repeats the prices at a later time: nothing but one message says them. */
   readonly isUnrepeated?: true;
@@ -53,7 +56,7 @@ const SIDE_OF: Readonly<Record<PricedOutcome['outcome'], MarketSide>> = {
 /** A bookmaker's main market as it stands. */
 interface StandingMarket {
   readonly outcomes: readonly PricedOutcome[];
-  /** As in a quote. */
+  /** When an update last held it: milliseconds. */
   readonly at: number;
   /** Whether the book has repeated the prices at a later time. */
   readonly isRepeated: boolean;
@@ -72,14 +75,15 @@ export function quoteOf(
   market: QuotedMarket,
   hasDraw: boolean,
   book: string,
-  { outcomes, at, isRepeated, depth }: StandingMarket,
+  { outcomes, at: namedAt, isRepeated, depth }: StandingMarket,
 ): Quote | null {
   const bySide = new Map(outcomes.map((outcome) => [SIDE_OF[outcome.outcome], outcome]));
   const sides = outcomesOf(market, hasDraw);
   const priced = sides.flatMap((side) => bySide.get(side) ?? []);
   if (priced.length < sides.length || bySide.size > sides.length) return null;
   const prices = priced.map(({ price }) => price);
-  const more = { ...(isRepeated ? undefined : UNREPEATED), ...(depth ? booksOf(depth, priced, at) : undefined) };
+  const more = { ...(isRepeated ? undefined : UNREPEATED), ...(depth ? booksOf(depth, priced, namedAt) : undefined) };
+  const at = offeredSince(depth, namedAt);
   if (market === 'h2h') return { book, prices, line: null, at, ...more };
   const [first, second] = priced.map(({ point }) => point);
   if (first === undefined || second === undefined) return null;

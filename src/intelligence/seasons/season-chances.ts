@@ -1,3 +1,4 @@
+import type { ResultWorth } from '../../domain/standings/result-worth.ts';
 import type { Playoffs, SeasonFormat } from '../../domain/standings/season-formats.ts';
 import { playOff, type SeriesChances } from './playoff-chances.ts';
 import { normalsOf, type RandomNumbers } from './random-numbers.ts';
@@ -29,13 +30,8 @@ export interface GameLeft {
 export interface SeasonLeft {
   readonly teams: readonly SeasonTeam[];
   readonly games: readonly GameLeft[];
-  /** What a win and a draw are worth, and a loss after overtime with the share of games that go there. */
-  readonly worth: {
-    readonly win: number;
-    readonly draw: number;
-    readonly lateLoss: number;
-    readonly lateShare: number;
-  };
+  /** What results are worth, and the share of decided games that go beyond regular time. */
+  readonly worth: Pick<ResultWorth, 'win' | 'draw' | 'loss' | 'lateWin' | 'lateLoss'> & { readonly lateShare: number };
   /** Whether teams are ranked by points; else by the share of what could be won. */
   readonly byPoints: boolean;
   /** Whether goal difference separates those that are level; lots are drawn after that. */
@@ -159,6 +155,7 @@ class SeasonEnd {
     const { teams, games, worth, unsure, byPoints, byDifference } = this.#season;
     const { points } = this;
     const [differences, strengths, random] = [this.#differences, this.#strengths, this.#random];
+    const hasLate = worth.lateWin !== worth.win || worth.lateLoss !== worth.loss;
     for (let team = 0; team < teams.length; team++) {
       points[team] = teams[team]!.points;
       differences[team] = teams[team]!.difference;
@@ -173,8 +170,9 @@ class SeasonEnd {
       if (at < won) {
         // What is left of the number chooses the margin.
         const margin = homeMargins[Math.floor((at / won) * homeMargins.length)]!;
-        points[home]! += worth.win;
-        if (worth.lateLoss > 0 && random() < worth.lateShare) points[away]! += worth.lateLoss;
+        const isLate = hasLate && random() < worth.lateShare;
+        points[home]! += isLate ? worth.lateWin : worth.win;
+        points[away]! += isLate ? worth.lateLoss : worth.loss;
         differences[home]! += margin;
         differences[away]! -= margin;
         continue;
@@ -187,8 +185,9 @@ class SeasonEnd {
       }
       const left = Math.min((at - draw) / lost, 1 - Number.EPSILON);
       const margin = awayMargins[Math.floor(left * awayMargins.length)]!;
-      points[away]! += worth.win;
-      if (worth.lateLoss > 0 && random() < worth.lateShare) points[home]! += worth.lateLoss;
+      const isLate = hasLate && random() < worth.lateShare;
+      points[away]! += isLate ? worth.lateWin : worth.win;
+      points[home]! += isLate ? worth.lateLoss : worth.loss;
       differences[away]! += margin;
       differences[home]! -= margin;
     }

@@ -68,7 +68,7 @@ const league = z
   .superRefine(({ sport: ofLeague, rules }, context) => {
     const like = typeof ofLeague === 'string' ? ofLeague : ofLeague.like;
     for (const [member, message] of rules ? problemsOfRules(like, rules) : [])
-      context.addIssue({ code: 'custom', path: ['rules', ...(member === '' ? [] : [member])], message });
+      context.addIssue({ code: 'custom', path: ['rules', ...(member === '' ? [] : member.split('.'))], message });
   });
 
 /** `leagues` of the CONFIG file, by slug. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EVENT_STATUSES, RESULT_TYPES } from '../../domain/catalogue/catalogue.ts';
 import { FEE_MODELS } from '../../domain/feed/book-message.ts';
+import { THREE_WAY } from '../../domain/odds/three-way.ts';
 import { forecastWager } from './forecast-wager-schema.ts';
 
 /** Schemas of the answers about events. The API returns exactly these members. */
@@ -121,8 +122,8 @@ const fee = z
   })
   .meta({ id: 'VenueFee' });
 const market = z.object({
-  key: z.enum(['h2h', 'spreads', 'totals']),
-  label: z.enum(['moneyline', 'spread', 'totals']),
+  key: z.enum(['h2h', 'spreads', 'totals', THREE_WAY]),
+  label: z.enum(['moneyline', 'spread', 'totals', '3-way moneyline']),
   outcomes: z.array(outcome),
   fee: nullable(fee).optional(),
 });

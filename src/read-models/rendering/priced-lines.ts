@@ -1,5 +1,4 @@
-import { marketReportedAt, type TimedBookPrices } from '../../../projections/odds/odds.ts';
-import { timeOf } from '../../domain/observations/observation.ts';
+import { marketOfferedSince, type TimedBookPrices } from '../../../projections/odds/odds.ts';
 import { isPriceRepeated, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 import { type BookPriceAtLine, suspectBooksAtLine } from '../../intelligence/prices/suspect-prices.ts';
@@ -116,11 +115,10 @@ export function marketOutcomes(prices: TimedBookPrices, name: string): readonly 
   const of = (key: string, isAlternate: boolean): MarketOutcome[] => {
     const outcomes = ownValue(prices.markets, key);
     if (!outcomes) return [];
-    const at = timeOf(marketReportedAt(prices, key));
     return outcomes.map((outcome) => ({
       outcome,
       isAlternate,
-      at,
+      at: marketOfferedSince(prices, key, outcome),
       isRepeated: isPriceRepeated(prices, key, outcome),
     }));
   };

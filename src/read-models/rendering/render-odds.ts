@@ -1,9 +1,15 @@
-import { marketReportedAt, type OddsDocument } from '../../../projections/odds/odds.ts';
+import { marketOfferedSince, type OddsDocument } from '../../../projections/odds/odds.ts';
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
-import { type BookPrices, isRepeated, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import {
+  type BookPrices,
+  isPriceRepeated,
+  isRepeated,
+  type PricedOutcome,
+} from '../../domain/odds/bookmaker-prices.ts';
 import type { Movement } from '../../domain/odds/line-movements.ts';
+import { THREE_WAY } from '../../domain/odds/three-way.ts';
 import type { Level } from '../../domain/odds/venue-fee.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { type EventSides, hasPlaceholder, profileOfSide } from '../../domain/side-profiles.ts';
@@ -19,7 +25,12 @@ export const MARKETS = [
   { key: 'totals', label: 'totals' },
 ] as const;
 
+/** Beside them, where a bookmaker has it: it has no history and no summary. */
+const THREE_WAY_MARKET = { key: THREE_WAY, label: '3-way moneyline' } as const;
+
 const OUTCOMES: readonly PricedOutcome['outcome'][] = ['home', 'player_1', 'away', 'player_2', 'draw', 'over', 'under'];
+type ShownMarket = (typeof MARKETS)[number]['key'] | typeof THREE_WAY;
+
 /** The order of outcomes in answers. */
 export const compareOutcomes = (a: PricedOutcome['outcome'], b: PricedOutcome['outcome']): number =>
   OUTCOMES.indexOf(a) - OUTCOMES.indexOf(b);
@@ -27,7 +38,7 @@ const compareByPoint = (a: PricedOutcome, b: PricedOutcome): number =>
   (a.point ?? 0) - (b.point ?? 0) || compareOutcomes(a.outcome, b.outcome);
 
 /** The outcomes of a main line that have prices, in the order of answers. */
-export const mainOutcomes = (prices: BookPrices, market: (typeof MARKETS)[number]['key']): readonly PricedOutcome[] =>
+export const mainOutcomes = (prices: BookPrices, market: ShownMarket): readonly PricedOutcome[] =>
   [...(ownValue(prices.markets, market) ?? [])].sort((a, b) => compareOutcomes(a.outcome, b.outcome));
 
 /** Sides by their names; Over, Under and Draw unchanged. */
@@ -75,29 +86,35 @@ export function renderOdds(
 }
 
 /** Whether a bookmaker's price of an outcome of a main market is suspect. */
-type IsSuspect = (
-  bookmaker: string,
-  market: (typeof MARKETS)[number]['key'],
-  outcome: PricedOutcome['outcome'],
-) => boolean;
+type IsSuspect = (bookmaker: string, market: ShownMarket, outcome: PricedOutcome['outcome']) => boolean;
 
 /** The member of a suspect price; others do not have it. */
 export const SUSPECT = { suspect: true } as const;
 
 /** Which prices of main markets are suspect now. */
 export function suspectsOf({ books }: Pick<OddsDocument, 'books'>): IsSuspect {
-  const found = new Map(
+  const found = new Map<ShownMarket, ReturnType<typeof findSuspects>>(
     MARKETS.map(({ key }) => {
       const markets = Object.entries(books).flatMap(([book, prices]) => {
         const outcomes = ownValue(prices.markets, key);
         if (!outcomes) return [];
-        return [{ book, outcomes, at: timeOf(marketReportedAt(prices, key)), isRepeated: isRepeated(prices, key) }];
+        return [{ book, outcomes, at: marketOfferedSince(prices, key), isRepeated: isRepeated(prices, key) }];
       });
       return [key, findSuspects(markets, key !== 'h2h')] as const;
     }),
   );
+  found.set(THREE_WAY, findSuspects(threeWayMarkets(books), false));
   return (bookmaker, market, outcome) => found.get(market)!.get(bookmaker)?.has(outcome) ?? false;
 }
+
+/** Its prices were repeated if each one was: repetitions of the other main markets alone are kept by market. */
+const threeWayMarkets = (books: OddsDocument['books']) =>
+  Object.entries(books).flatMap(([book, prices]) => {
+    const outcomes = ownValue(prices.markets, THREE_WAY);
+    if (!outcomes) return [];
+    const isEachRepeated = outcomes.every((one) => isPriceRepeated(prices, THREE_WAY, one));
+    return [{ book, outcomes, at: marketOfferedSince(prices, THREE_WAY), isRepeated: isEachRepeated }];
+  });
 
 interface BookOptions {
   readonly isSuspect: IsSuspect;
@@ -136,7 +153,7 @@ function renderBook(
   { isSuspect, isSuspectRung, includeAlts, depthAt }: BookOptions,
 ): Odds['bookmakers'][number] {
   const prices = document.books[bookmaker]!;
-  const markets = MARKETS.flatMap(({ key, label }) => {
+  const markets = [...MARKETS, THREE_WAY_MARKET].flatMap(({ key, label }) => {
     const main = mainOutcomes(prices, key);
     const alternates = includeAlts ? [...(ownValue(prices.markets, `${key}+`) ?? [])].sort(compareByPoint) : [];
     const depth = depthAt === undefined ? undefined : prices.depth && ownValue(prices.depth, key);
@@ -144,7 +161,7 @@ function renderBook(
     const outcomes = [...main, ...alternates].map((one) => ({
       outcome: outcomeName(document, one.outcome),
       price: one.price,
-      point: key === 'h2h' ? null : (one.point ?? null),
+      point: key === 'h2h' || key === THREE_WAY ? null : (one.point ?? null),
       ...((isMain(one) ? isSuspect(bookmaker, key, one.outcome) : isSuspectRung(one)) ? SUSPECT : undefined),
       ...depthOf(isMain(one) ? depth : undefined, one),
     }));

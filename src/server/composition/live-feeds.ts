@@ -13,6 +13,7 @@ import type { SharedFeedAges } from '../../sources/connectors/store/shared-feed-
 import { createLiveProviders } from '../../sources/live-providers.ts';
 import type { Provider } from '../../sources/provider-base/provider.ts';
 import { createLoggedPriceReader } from '../../sources/the-odds-api/logged-prices.ts';
+import { createBoundContractReader } from './bound-contracts.ts';
 import type { Environment } from './environment.ts';
 import { createFairPriceReader } from './fair-prices.ts';
 import type { Core } from './open-core.ts';
@@ -21,7 +22,7 @@ import { providerUserAgent } from './provider-user-agent.ts';
 
 interface LiveFeedsParts {
   readonly config: Pick<Config, 'connectors' | 'roles' | 'host' | 'port' | 'publicUrl' | 'referenceWeights'>;
-  readonly ports: Pick<Ports, 'store' | 'identities' | 'connectorStore' | 'clock'>;
+  readonly ports: Pick<Ports, 'log' | 'store' | 'identities' | 'connectorStore' | 'clock'>;
   readonly core: Pick<Core, 'intake'> & { readonly runner: DocumentChangeSource };
   /** Tells other processes how old the feeds are; absent: there are none. */
   readonly sharedAges?: SharedFeedAges;
@@ -94,12 +95,12 @@ export const providerClientOf = (
 /** The providers with these names, with the operator's settings. */
 export function polledProviders(
   settings: ConnectorSettings,
-  log?: Pick<Ports, 'store' | 'identities'>,
+  ports?: KnownPorts,
   names: readonly ConnectorName[] = settings.names,
   weightOf: SharpWeight = createBookmakers({}, {}).sharpWeight,
 ): PolledProvider[] {
   const { theOddsApi, addresses } = settings;
-  const providers = providersOf(settings, log, weightOf);
+  const providers = providersOf(settings, ports, weightOf);
   return names.flatMap((name: ConnectorName): PolledProvider[] => {
     const provider: Provider = providers[name]();
     const address = addresses[name] ?? provider.address;
@@ -117,12 +118,16 @@ export function polledProviders(
   });
 }
 
-function providersOf(settings: ConnectorSettings, log?: Pick<Ports, 'store' | 'identities'>, weightOf?: SharpWeight) {
+/** What is known already, which some providers ask for. */
+type KnownPorts = Pick<Ports, 'log' | 'store' | 'identities'>;
+
+function providersOf(settings: ConnectorSettings, ports?: KnownPorts, weightOf?: SharpWeight) {
   const { theOddsApi, espn, pace } = settings;
   const scores = !settings.names.includes('espn');
-  const inLog = log && createLoggedPriceReader('the-odds-api', log.store, log.identities);
-  const fair = log && weightOf && createFairPriceReader({ ...log, weightOf });
-  return createLiveProviders({ ...theOddsApi, ahead: espn.ahead, pace, scores }, inLog, fair);
+  const inLog = ports && createLoggedPriceReader('the-odds-api', ports.store, ports.identities);
+  const fair = ports && weightOf && createFairPriceReader({ ...ports, weightOf });
+  const bound = ports && createBoundContractReader(ports.log);
+  return createLiveProviders({ ...theOddsApi, ahead: espn.ahead, pace, scores }, inLog, { fair, bound });
 }
 
 /** The second sources of ESPN's leagues, which are asked while it is silent. */

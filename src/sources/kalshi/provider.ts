@@ -9,9 +9,10 @@ import {
   type ProviderRequest,
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
+import type { UnclearContract } from '../provider-base/unclear-contracts.ts';
 import { bookOf, mirrored, type QuotedContract } from '../provider-base/venue-book.ts';
 import { marketsToAsk, noteOfUnbound, type UnboundMarket } from '../provider-base/venue-contract.ts';
-import { type ReadFairPrices, VenueMemory } from '../provider-base/venue-memory.ts';
+import { type VenueKnowledge, VenueMemory } from '../provider-base/venue-memory.ts';
 import { bindKalshiMarket, unclearKalshiMarket } from './bind-market.ts';
 import { SERIES } from './series.ts';
 
@@ -24,10 +25,11 @@ const BOOKS = { live: 15, soon: 60, later: 600, idle: 3600 } as const;
 const TICKERS = 40;
 /** Pages of one list. A page has the games of several days. */
 const MAX_PAGES = 10;
+const NO_TICKER = 'without a ticker';
 
 /** Kalshi: order books of its public market data, without a key. */
-export function kalshiProvider(fair?: ReadFairPrices): Provider {
-  const memory = new VenueMemory('kalshi', fair);
+export function kalshiProvider(known: VenueKnowledge = {}): Provider {
+  const memory = new VenueMemory('kalshi', known);
   /** By series: where each further page of the list of its events begins. */
   const cursors = new Map<string, string[]>();
 
@@ -74,22 +76,32 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
         intervalSeconds: BOOKS[state],
       })),
     );
-    const ofUnclear = piecesOf(memory.unclear.of(league, now)).map((piece, index) => ({
-      ...how,
-      key: `kalshi:unclear:${league}:${index}`,
-      path: booksPath(piece),
-      intervalSeconds: LISTS[state],
-    }));
-    return [...ofGames, ...ofUnclear];
+    const oneByOne = (name: string, ids: readonly string[], intervalSeconds: number) =>
+      piecesOf(ids).map((piece, index) => ({
+        ...how,
+        key: `kalshi:${name}:${league}:${index}`,
+        path: booksPath(piece),
+        intervalSeconds,
+      }));
+    return [
+      ...ofGames,
+      ...oneByOne('bound', memory.unclear.bound(league, now), BOOKS[state]),
+      ...oneByOne('unclear', memory.unclear.waiting(league, now), LISTS[state]),
+    ];
   }
 
-  function* readMarkets(events: readonly JsonObject[], at: number): Generator<AnswerItem> {
+  async function* readMarkets(events: readonly JsonObject[], at: number): AsyncGenerator<AnswerItem> {
+    const leagues = new Set<string>();
     for (const event of events) {
       for (const market of asRecords(event['markets'])) {
         const bound = bindKalshiMarket(market, event);
         if ('unbound' in bound) {
-          yield noteOfUnbound(bound.unbound, asText(market['ticker']) ?? 'without a ticker');
-          yield* readUnclear(market, event, bound, at);
+          const unclear = unclearKalshiMarket(market, event, bound);
+          if (unclear && !leagues.has(unclear.league)) {
+            leagues.add(unclear.league);
+            await memory.noticeActs(at, unclear.league);
+          }
+          yield* readUnclear(market, unclear, bound, at);
         } else if (isOpenOrSettled(market)) for (const message of memory.listed(bound, at)) yield { message };
       }
     }
@@ -97,16 +109,18 @@ export function kalshiProvider(fair?: ReadFairPrices): Provider {
 
   function* readUnclear(
     market: JsonObject,
-    event: JsonObject,
-    bound: UnboundMarket,
+    unclear: UnclearContract | undefined,
+    { unbound }: UnboundMarket,
     at: number,
   ): Generator<AnswerItem> {
-    const unclear = unclearKalshiMarket(market, event, bound);
+    const id = asText(market['ticker']);
+    if (!unclear || !memory.unclear.isBound(unclear.league, unclear.id)) yield noteOfUnbound(unbound, id ?? NO_TICKER);
     if (unclear) for (const message of memory.unclear.listed(unclear, at)) yield { message };
-    else for (const message of memory.unclear.closed(asText(market['ticker']) ?? '', at)) yield { message };
+    else for (const message of memory.unclear.closed(id ?? '', at)) yield { message };
   }
 
   async function* readBooks(books: readonly JsonObject[], at: number): AsyncGenerator<AnswerItem> {
+    await memory.noticeActs(at);
     const unclear: JsonObject[] = [];
     const quoted = books.flatMap((book): QuotedContract[] => {
       const id = asText(book['ticker']) ?? '';

@@ -10,11 +10,12 @@ import {
   type ProviderRequest,
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
+import type { UnclearContract } from '../provider-base/unclear-contracts.ts';
 import { bookOf, mirrored } from '../provider-base/venue-book.ts';
 import { marketsToAsk, noteOfUnbound, type VenueGame } from '../provider-base/venue-contract.ts';
-import { type ReadFairPrices, VenueMemory } from '../provider-base/venue-memory.ts';
+import { type VenueKnowledge, VenueMemory } from '../provider-base/venue-memory.ts';
 import { bindPolymarketMarket, gameOfEvent, unclearPolymarketMarket } from './bind-market.ts';
-import { POLYMARKET_LEAGUES } from './leagues.ts';
+import { leagueOfSlug, POLYMARKET_LEAGUES } from './leagues.ts';
 
 /** Seconds between two requests, by state of the league. */
 const LISTS = { live: 600, soon: 600, later: 3600, idle: 21_600 } as const;
@@ -34,8 +35,8 @@ const GAMES_TAG = '100639';
  * Polymarket: order books of its public market data, without a key. It has two hosts: one lists markets, the other has
  * their books. Each is a connector; they share what they know.
  */
-export function polymarketProvider(fair?: ReadFairPrices): Provider {
-  const memory = new VenueMemory('polymarket', fair);
+export function polymarketProvider(known: VenueKnowledge = {}): Provider {
+  const memory = new VenueMemory('polymarket', known);
   /** The venue's series by its code of a league. */
   const series = new Map<string, string>();
   const pages: Pages = new Map();
@@ -147,12 +148,21 @@ function bookRequests(view: LeagueView, games: ReturnType<VenueMemory['byGame']>
   );
 }
 
-/** The books of the contracts that wait for a person: of many in turns, each of which takes one interval. */
-const unclearRequests = ({ league, state }: LeagueView, { unclear }: VenueMemory, now: number): ProviderRequest[] =>
-  unclear.inTurn(league, now, { limit: UNCLEAR_AT_ONCE, every: LISTS[state] * SECOND }).map((id) => ({
+/**
+ * The books of the contracts that a person has bound, as often as those of others; and of those that wait for one: of
+ * many in turns, each of which takes one interval.
+ */
+function unclearRequests({ league, state }: LeagueView, { unclear }: VenueMemory, now: number): ProviderRequest[] {
+  const requestOf = (id: string, intervalSeconds: number): ProviderRequest => ({
     ...{ key: `polymarket:book:${id}`, kind: 'book', league, path: '/book', query: { token_id: id } },
-    ...{ intervalSeconds: LISTS[state], urgency: state },
-  }));
+    ...{ intervalSeconds, urgency: state },
+  });
+  const waiting = unclear.inTurn(league, now, { limit: UNCLEAR_AT_ONCE, every: LISTS[state] * SECOND });
+  return [
+    ...unclear.bound(league, now).map((id) => requestOf(id, BOOKS[state])),
+    ...waiting.map((id) => requestOf(id, LISTS[state])),
+  ];
+}
 
 async function* readAnswer(
   { request, body, observedAt }: ProviderAnswer,
@@ -177,9 +187,16 @@ async function* readAnswer(
       ['markets', 'list'],
     ]);
     notePages(request, events.length, pages);
-    for (const event of events) yield* readEvent(event, observedAt, memory);
+    const leagues = new Set<string>();
+    for (const event of events) {
+      const league = leagueOfSlug(asText(event['slug']) ?? '')?.league;
+      if (league !== undefined && !leagues.has(league)) await memory.noticeActs(observedAt, league);
+      if (league !== undefined) leagues.add(league);
+      yield* readEvent(event, observedAt, memory);
+    }
   } else if (request.path.endsWith('/book')) {
     const book = asRecord(body);
+    await memory.noticeActs(observedAt);
     if (!Array.isArray(book['bids']) || !Array.isArray(book['asks']))
       throw new UnknownAnswerShape('bids', 'is no list');
     const id = asText(book['asset_id']) ?? '';
@@ -195,8 +212,11 @@ async function* readAnswer(
 }
 
 function* readEvent(event: JsonObject, at: number, memory: VenueMemory): Generator<AnswerItem> {
-  function* readUnclear(market: JsonObject, code: string, named: VenueGame | undefined): Generator<AnswerItem> {
-    const unclear = unclearPolymarketMarket(market, event, { code, game: named });
+  const unclearOf = (market: JsonObject, code: string, named?: VenueGame) =>
+    unclearPolymarketMarket(market, event, { code, game: named });
+  const isBound = (unclear: UnclearContract | undefined): boolean =>
+    unclear !== undefined && memory.unclear.isBound(unclear.league, unclear.id);
+  function* readUnclear(market: JsonObject, unclear: UnclearContract | undefined): Generator<AnswerItem> {
     if (!unclear) return;
     if (!isOpen(market)) for (const message of memory.unclear.closed(unclear.id, at)) yield { message };
     else for (const message of memory.unclear.listed(unclear, at)) yield { message };
@@ -204,16 +224,20 @@ function* readEvent(event: JsonObject, at: number, memory: VenueMemory): Generat
 
   const game = gameOfEvent(event);
   if (!game) {
-    yield noteOfUnbound('no_sides', asText(event['slug']) ?? NO_ID);
-    for (const market of asRecords(event['markets'])) yield* readUnclear(market, 'no_sides', undefined);
+    const markets = asRecords(event['markets']);
+    const all = markets.map((market) => unclearOf(market, 'no_sides'));
+    if (!all.some(isBound)) yield noteOfUnbound('no_sides', asText(event['slug']) ?? NO_ID);
+    for (const [index, market] of markets.entries()) yield* readUnclear(market, all[index]);
     return;
   }
   for (const market of asRecords(event['markets'])) {
     const bound = bindPolymarketMarket(market, game);
     if ('unbound' in bound) {
+      const unclear = unclearOf(market, bound.unbound, game.game);
       // Markets on players and parts of a game are not meant to be bound.
-      if (bound.unbound !== 'other_market') yield noteOfUnbound(bound.unbound, asText(market['id']) ?? NO_ID);
-      yield* readUnclear(market, bound.unbound, game.game);
+      if (bound.unbound !== 'other_market' && !isBound(unclear))
+        yield noteOfUnbound(bound.unbound, asText(market['id']) ?? NO_ID);
+      yield* readUnclear(market, unclear);
     } else if (isOpen(market) || bound.result !== undefined) {
       for (const message of memory.listed(bound, at)) yield { message };
     }

@@ -47,6 +47,8 @@ interface Kept {
 export class UnclearContracts {
   readonly #source: string;
   readonly #kept = new Map<string, Kept>();
+  /** By league, the contracts of which a person says what they are, and when that was asked for. */
+  readonly #bound = new Map<string, { readonly ids: ReadonlySet<string>; readonly at: number }>();
   /** The time of the last message: of two of one time only one would count as the newest of its venue. */
   #lastAt = 0;
 
@@ -59,16 +61,39 @@ export class UnclearContracts {
     return this.#kept.size;
   }
 
-  /** The ids of those of a league that are still listed, in the order in which they were listed first. */
-  of(league: string, now: number): readonly string[] {
+  /** The ids of those of a league that are still listed and wait, in the order in which they were listed first. */
+  waiting(league: string, now: number): readonly string[] {
+    return this.#listedOf(league, now).filter((id) => !this.isBound(league, id));
+  }
+
+  /** As `waiting`, those that a person has bound: they are unclear no more. */
+  bound(league: string, now: number): readonly string[] {
+    return this.#listedOf(league, now).filter((id) => this.isBound(league, id));
+  }
+
+  isBound(league: string, id: string): boolean {
+    return this.#bound.get(league)?.ids.has(id) ?? false;
+  }
+
+  noteBound(league: string, ids: ReadonlySet<string>, at: number): void {
+    this.#bound.set(league, { ids, at });
+  }
+
+  /** The leagues with unclear contracts of which was not asked for so long what persons have bound. */
+  leaguesToAsk(now: number, every: number): readonly string[] {
+    const leagues = new Set([...this.#kept.values()].map(({ contract }) => contract.league));
+    return [...leagues].filter((league) => Math.abs(now - (this.#bound.get(league)?.at ?? -Infinity)) >= every);
+  }
+
+  #listedOf(league: string, now: number): readonly string[] {
     return [...this.#kept.values()].flatMap(({ contract, listedAt }) =>
       contract.league === league && now - listedAt <= LISTED_WITHIN ? [contract.id] : [],
     );
   }
 
-  /** So many of those of a league, in turns. @param every how long a turn takes, in milliseconds */
+  /** So many of those of a league that wait, in turns. @param every how long a turn takes, in milliseconds */
   inTurn(league: string, now: number, { limit, every }: { readonly limit: number; readonly every: number }) {
-    const ids = this.of(league, now);
+    const ids = this.waiting(league, now);
     if (ids.length <= limit) return ids;
     const first = (Math.floor(now / every) * limit) % ids.length;
     return [...ids.slice(first), ...ids.slice(0, first)].slice(0, limit);

@@ -15,16 +15,27 @@ export type ReadFairPrices = (
   now: number,
 ) => Promise<{ readonly own: number; readonly other: number } | undefined>;
 
+/** The ids of the contracts of a venue in one league of which a person says what they are. */
+export type ReadBoundContracts = (source: string, league: string) => Promise<ReadonlySet<string>>;
+
+/** What a provider of a prediction market asks of what is known already; absent: nothing is. */
+export interface VenueKnowledge {
+  readonly fair?: ReadFairPrices | undefined;
+  readonly bound?: ReadBoundContracts | undefined;
+}
+
 const MAX_MARKETS = 10_000;
 const MARKET_BYTES = 1200;
 const PUBLISHED_BYTES = 4 * 1024 * 1024;
 /** A price is compared with the fair ones so often. */
 const SEEN_EVERY = 5 * MINUTE;
+/** What persons have bound is asked for so often, and again for every list of markets. */
+const ACTS_EVERY = MINUTE;
 
 /** What a provider of a prediction market remembers of its markets between two answers. Bounded. */
 export class VenueMemory {
   readonly #source: string;
-  readonly #fair: ReadFairPrices | undefined;
+  readonly #known: VenueKnowledge;
   readonly #markets = new LRUCache<string, VenueMarket>(entriesAtMost(MAX_MARKETS));
   readonly #quoted = new LRUCache<string, QuotedContract>(entriesAtMost(MAX_MARKETS));
   /** Markets whose `contract` messages did not arrive. */
@@ -32,10 +43,10 @@ export class VenueMemory {
   readonly #published = new LastPublished(PUBLISHED_BYTES);
   readonly unclear: UnclearContracts;
 
-  constructor(source: string, fair: ReadFairPrices | undefined) {
+  constructor(source: string, known: VenueKnowledge) {
     this.unclear = new UnclearContracts(source);
     this.#source = source;
-    this.#fair = fair;
+    this.#known = known;
   }
 
   get bytes(): number {
@@ -56,6 +67,19 @@ export class VenueMemory {
       else games.set(market.game.ref, [market]);
     }
     return games;
+  }
+
+  /**
+   * Asks which of the unclear contracts a person has bound. An act counts from the next answer on, a minute later at most.
+   * @param league a league whose markets are listed now; absent: only those with unclear contracts are asked for
+   */
+  async noticeActs(at: number, league?: string): Promise<void> {
+    const due = new Set(this.unclear.leaguesToAsk(at, ACTS_EVERY));
+    if (league !== undefined) due.add(league);
+    for (const one of due) {
+      const ids = await this.#known.bound?.(this.#source, one);
+      if (ids) this.unclear.noteBound(one, ids, at);
+    }
   }
 
   /** The `contract` messages of a market that was listed: once while it is open, and each time that it is settled. */
@@ -92,7 +116,7 @@ export class VenueMemory {
     const price = middleOf(book);
     const subject = `seen ${market.id}`;
     if (price === undefined || at - (this.#published.get(subject)?.at ?? Number.NEGATIVE_INFINITY) < SEEN_EVERY) return;
-    const fair = await this.#fair?.(this.#source, market, at);
+    const fair = await this.#known.fair?.(this.#source, market, at);
     if (!fair) return;
     this.#published.set(subject, { at, fingerprint: '' });
     yield contractMessage(this.#source, at, market, { price, ...fair });

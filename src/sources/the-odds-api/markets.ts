@@ -1,4 +1,5 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { hasThreeWay, THREE_WAY } from '../../domain/odds/three-way.ts';
 import { isPropKey, propOf } from './player-props.ts';
 
 /** A market key of The Odds API in the terms of the feed contract. */
@@ -30,6 +31,7 @@ const ALTERNATE = /^alternate_|_alternate$/g;
 export function marketOf(given: string, sport: SportSlug): MarketKey | undefined {
   const key = given.replace(ALTERNATE, '');
   const alternate = key === given ? {} : { alternate: true as const };
+  if (given === THREE_WAY) return hasThreeWay(sport) ? { key: THREE_WAY } : undefined;
   const main = MAIN_KEY.exec(key);
   if (main) return { key: main[1]!, ...(main[2] ? { scope: SCOPE_SUFFIXES[main[2]] } : {}), ...alternate };
   const prop = isPropKey(key) ? propOf(key, sport) : undefined;

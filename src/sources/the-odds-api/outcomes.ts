@@ -1,5 +1,6 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { americanFromDecimal, statedDecimal } from '../../domain/odds/american-odds.ts';
+import { THREE_WAY } from '../../domain/odds/three-way.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
 import { asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 import { type MarketKey, marketOf } from './markets.ts';
@@ -84,9 +85,10 @@ function outcomeWithoutPrice(
     const team = description === undefined ? undefined : sides.of(description);
     return team === 'home' || team === 'away' ? { outcome: side, point, team } : drop('it names neither team');
   }
-  const side = known.key === 'h2h' && name === 'Draw' ? 'draw' : sides.of(name);
+  const isMoneyline = known.key === 'h2h' || known.key === THREE_WAY;
+  const side = isMoneyline && name === 'Draw' ? 'draw' : sides.of(name);
   if (!side) return drop(`"${name}" is neither side`);
-  if (known.key === 'h2h') return { outcome: side };
+  if (isMoneyline) return { outcome: side };
   return point === undefined ? drop('it has no line') : { outcome: side, point };
 }
 

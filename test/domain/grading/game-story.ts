@@ -13,7 +13,7 @@ export interface Story {
   readonly overtime?: Pair;
   /** Index of the winner of a shootout. */
   readonly shootout?: 0 | 1;
-  readonly status?: 'final' | 'cancelled' | 'walkover';
+  readonly status?: 'final' | 'cancelled' | 'walkover' | 'suspended';
   /** Minutes that were left in the last period when it was given up. */
   readonly minutesLeft?: number;
   readonly hoursLate?: number;
@@ -64,7 +64,7 @@ export function factsOf(story: Story) {
     starts,
     schedule: { starts_at: starts.at(-1)!.starts_at } as SportsEvent['schedule'],
     result_type,
-    overAt: hoursAfter(hoursLate + 3),
+    overAt: status === 'suspended' ? null : hoursAfter(hoursLate + 3),
     ...clock,
     sides: status === 'walkover' ? [{}, {}] : [sideOf(0), sideOf(1)],
   };

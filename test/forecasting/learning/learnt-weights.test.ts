@@ -166,6 +166,8 @@ it('given that log, when another process learns from the beginning, then it come
     log: {
       append: async (_: string, records: readonly { data: unknown }[]) =>
         void told.push(...records.map(({ data }) => data)),
+      // The games came long before.
+      readBackwards: async () => [],
     } as any,
     learnt: createLearntWeights({ readStream: async () => [] }, SHARP_BOOK_WEIGHTS),
     waitUntilWhole: async () => {},

@@ -23,6 +23,7 @@ function newWorld() {
   const now = () => start + timers.now();
   const state = {
     isDone: true,
+    wholeAt: undefined as number | undefined,
     learnt: [] as string[],
     refreshed: 0,
     told: 0,
@@ -34,7 +35,10 @@ function newWorld() {
     learner: {
       async learnDue(at) {
         state.learnt.push(formatTime(at));
-        return state.isDone;
+        const { wholeAt } = state;
+        state.wholeAt = undefined;
+        if (wholeAt !== undefined) return { wholeAt };
+        return state.isDone ? 'done' : 'again';
       },
       noteResult: () => state.came,
     },
@@ -86,6 +90,13 @@ it('looks when it starts, and again when the next month is due, with no look but
   for (let hours = 0; hours < 31 * 24; hours++) await world.pass(HOUR);
   expect(world.state.learnt).toHaveLength(32);
   expect(world.state.learnt.at(-1)).toBe('2026-04-01T12:00:00Z');
+});
+
+it('given a month that comes in while it is due, then it looks again when it may be whole', async () => {
+  world.state.wholeAt = NOON + 7 * MINUTE;
+  await world.begin();
+  for (let minutes = 0; minutes < 30; minutes++) await world.pass(MINUTE);
+  expect(world.state.learnt.map((at) => at.slice(14, 16))).toEqual(['00', '07']);
 });
 
 it('tries again what was not done, after a longer wait each time', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { ReferenceWeightsLearnt } from '../../../src/domain/odds/reference-weights.ts';
-import { DAY, formatTime, HOUR } from '../../../src/domain/primitives/time.ts';
+import { DAY, formatTime, HOUR, MINUTE } from '../../../src/domain/primitives/time.ts';
 import { createWeightLearner, nextMonthIsDueAt } from '../../../src/forecasting/learning/weight-learner.ts';
 import { createLearntWeights } from '../../../src/read-models/reference-weights/learnt-weights.ts';
 
@@ -25,9 +25,12 @@ function newWorld() {
     asked: [] as string[],
     folded: 0,
     pauses: 0,
+    backwards: 0,
     stopAt: undefined as StopAt | undefined,
   };
   const errors: unknown[] = [];
+  /** What came in, in this order. */
+  const log: object[] = [];
   const documentOf = ({ id, sport, startsAt }: (typeof finals)[number]) => {
     const sides = [{ score: '101' }, { score: '90' }];
     return { id, sport, event: { status: 'final', schedule: { starts_at: formatTime(startsAt) }, sides } };
@@ -42,6 +45,10 @@ function newWorld() {
       append: async (_: string, facts: readonly { data: unknown }[]) => {
         for (const { data } of facts)
           records.push({ data: data as ReferenceWeightsLearnt, recordedAt: formatTime(NOON) });
+      },
+      async readBackwards(limit: number, before: bigint = BigInt(log.length + 1)) {
+        state.backwards += 1;
+        return log.slice(Math.max(0, Number(before) - 1 - limit), Number(before) - 1).toReversed();
       },
     } as never,
     store: {
@@ -81,6 +88,11 @@ function newWorld() {
   });
   return {
     ...{ state, learner, learnt, errors, waiting },
+    /** A fact of `at` comes to the log. */
+    record(type: string, at: number, recordedAt: number, meta: object = {}) {
+      const position = BigInt(log.length + 1);
+      log.push({ type, position, recordedAt: formatTime(recordedAt), data: { at: formatTime(at) }, meta });
+    },
     dates: () => records.map(({ data }) => `${data.sport} ${data.date}`),
     play(sport: string, count: number, from: number, books = 2) {
       for (let game = 0; game < count; game++)
@@ -98,8 +110,34 @@ it('given read models that are half built, when a month is due, then nothing is 
   expect(state.asked).toEqual([]);
   play('nfl', 220, MARCH - 20 * DAY);
   for (const resolve of waiting) resolve();
-  expect(await learning).toBe(true);
+  expect(await learning).toBe('done');
   expect(dates().sort()).toEqual(['nba 2026-03-02', 'nfl 2026-03-02']);
+});
+
+it('given a month that is due in the middle of its import, then it is learnt once, from the whole of it', async () => {
+  const { state, learner, play, dates, record } = newWorld();
+  const halves = [MARCH - 27 * DAY, MARCH - 8 * DAY] as const;
+  play('nba', 210, halves[0]);
+  record('PricesChanged', halves[0], NOON - 20 * MINUTE);
+  record('ScoreChanged', halves[0] + HOUR, NOON - 3 * MINUTE);
+  // What happens now, and what was moved, is no import.
+  for (let n = 0; n < 2500; n++) record('PricesChanged', NOON - MINUTE, NOON - MINUTE);
+  record('ScoreChanged', halves[0], NOON, { firstRecordedAt: formatTime(halves[0]) });
+  expect(await learner.learnDue(NOON, signal)).toEqual({ wholeAt: NOON + 7 * MINUTE });
+  play('nba', 80, halves[1]);
+  record('PricesReconfirmed', halves[1], NOON + 6 * MINUTE);
+  expect(await learner.learnDue(NOON + 7 * MINUTE, signal)).toEqual({ wholeAt: NOON + 16 * MINUTE });
+  expect([state.folded, dates()]).toEqual([0, []]);
+  expect(await learner.learnDue(NOON + 16 * MINUTE, signal)).toBe('done');
+  expect([state.folded, dates()]).toEqual([290, ['nba 2026-03-02']]);
+});
+
+it('given a quiet log, then no more of it is read than ten minutes', async () => {
+  const { state, learner, record } = newWorld();
+  for (let n = 0; n < 5000; n++) record('ScoreChanged', MARCH - DAY, NOON - 11 * MINUTE);
+  for (let n = 0; n < 1500; n++) record('ScoreChanged', NOON - MINUTE, NOON - MINUTE);
+  expect(await learner.learnDue(NOON, signal)).toBe('done');
+  expect(state.backwards).toBe(2);
 });
 
 it('given weights of a month, when 200 results of older seasons come, then their months are learnt too, and it stays', async () => {
@@ -123,23 +161,23 @@ it('given a sport that cannot be read, then the other sports are learnt, and onl
   play('nba', 220, MARCH - 20 * DAY);
   play('nfl', 220, MARCH - 20 * DAY);
   state.fails = 'nfl';
-  expect(await learner.learnDue(NOON, signal)).toBe(false);
+  expect(await learner.learnDue(NOON, signal)).toBe('again');
   expect(errors).toEqual([['nfl', 'Error: it cannot be read']]);
   expect(dates()).toEqual(['nba 2026-03-02']);
   state.fails = undefined;
   state.asked = [];
-  expect(await learner.learnDue(NOON, signal)).toBe(true);
+  expect(await learner.learnDue(NOON, signal)).toBe('done');
   expect([...new Set(state.asked)]).toEqual(['nfl']);
   expect(dates()).toEqual(['nba 2026-03-02', 'nfl 2026-03-02']);
   state.asked = [];
-  expect(await learner.learnDue(NOON + DAY, signal)).toBe(true);
+  expect(await learner.learnDue(NOON + DAY, signal)).toBe('done');
   expect(state.asked).toEqual([]);
 });
 
 it('given many results without the prices of two books, then none of their logs is read', async () => {
   const { state, learner, play, dates } = newWorld();
   play('nba', 300, MARCH - 40 * DAY, 1);
-  expect(await learner.learnDue(NOON, signal)).toBe(true);
+  expect(await learner.learnDue(NOON, signal)).toBe('done');
   expect([state.folded, dates()]).toEqual([0, []]);
 });
 

@@ -14,7 +14,7 @@ const ONE = new Int16Array([1]);
 const game = (home: number, away: number, homeWins: number, draw = 0): GameLeft => ({
   ...{ home, away, homeWins, draw, homeMargins: ONE, awayMargins: ONE },
 });
-const SOCCER = { win: 3, draw: 1, lateLoss: 0, lateShare: 0 };
+const SOCCER = { win: 3, draw: 1, loss: 0, lateWin: 3, lateLoss: 0, lateShare: 0 };
 
 function played(season: Partial<SeasonLeft> & Pick<SeasonLeft, 'teams'>, simulations = 4000) {
   const plain = { games: [], worth: SOCCER, byPoints: true, byDifference: true, unsure: 0, series: null };
@@ -49,10 +49,21 @@ describe('the chances of the rest of a season', () => {
   });
 
   it('given a hockey league, then some lose late and keep a point', () => {
-    const worth = { win: 2, draw: 1, lateLoss: 1, lateShare: 0.25 };
+    const worth = { win: 2, draw: 1, loss: 0, lateWin: 2, lateLoss: 1, lateShare: 0.25 };
     const [first, second] = played({ teams: [team(0), team(0)], games: [game(0, 1, 1)], worth });
     expect([first!.points, first!.title]).toEqual([2, null]);
     expect(second!.points).toBeCloseTo(0.25, 1);
+  });
+
+  it('given a league that gives three points, two of them late, then each game shares out three', () => {
+    const worth = { win: 3, draw: 1, loss: 0, lateWin: 2, lateLoss: 1, lateShare: 0.25 };
+    const [home, away] = played({ teams: [team(0), team(0)], games: [game(0, 1, 1)], worth });
+    expect(home!.points).toBeCloseTo(2.75, 1);
+    expect(home!.points + away!.points).toBeCloseTo(3, 10);
+    const [second, first] = played({ teams: [team(0), team(0)], games: [game(0, 1, 0)], worth });
+    expect([second!.points, first!.points]).toEqual([away!.points, home!.points]);
+    const lossOfOne = { ...SOCCER, win: 2, loss: 1, lateWin: 2, lateLoss: 1 };
+    expect(played({ teams: [team(0), team(0)], games: [game(0, 1, 1)], worth: lossOfOne })[1]!.points).toBe(1);
   });
 
   it('given two conferences, then places, play-in and title come out of playoffs', () => {

@@ -115,6 +115,41 @@ describe('leagues of the file that CONFIG names', () => {
       { one: { ...RIGHT, sport: { slug: 'own', like: 'mlb' }, rules: { overtime: 'timed' } } },
       'leagues.one.rules.overtime: must be one of none, untimed where the sport is mlb',
     ],
+    [
+      'points of a league that counts wins',
+      withRules('nba', { points: { loss: 1 } }),
+      'leagues.one.rules.points.win: must be given',
+    ],
+    [
+      'more points than there are',
+      withRules('nhl', { points: { win: 11 } }),
+      'leagues.one.rules.points.win: must be a whole number of 1 to 10',
+    ],
+    [
+      'half a point',
+      withRules('nhl', { points: { draw: 0.5 } }),
+      'leagues.one.rules.points.draw: must be a whole number of 0 to 10',
+    ],
+    [
+      'a draw that is worth more than a win',
+      withRules('soccer', { points: { win: 2, draw: 3 } }),
+      'leagues.one.rules.points.draw: must be at most 2, which a win is worth; it is 3',
+    ],
+    [
+      'an overtime win where no overtime is played',
+      withRules('nba', { overtime: 'none', points: { win: 2, overtime_win: 1 } }),
+      'leagues.one.rules.points.overtime_win: is not allowed: neither an overtime nor a shootout is played',
+    ],
+    [
+      'a win by penalties where level games are draws',
+      withRules('soccer', { points: { overtime_win: 2 } }),
+      'leagues.one.rules.points.overtime_win: is not allowed in a league of soccer where draws is true',
+    ],
+    [
+      'points of a shutout',
+      withRules('nhl', { points: { shutout: 1 } }),
+      'unknown member leagues.one.rules.points.shutout',
+    ],
     ['more than 200', Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`one_${n}`, RIGHT])), 'at most 200'],
   ])('given %s, then the start stops with its path', (_, leagues, path) => {
     expect(() => read(leagues)).toThrow(path);

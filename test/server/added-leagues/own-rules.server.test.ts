@@ -20,6 +20,7 @@ const leagues: AddedLeagues = {
   spring: leagueOf('nfl', 'Spring Football', { overtime: 'untimed', draws: false }),
   plain: leagueOf('nfl', 'Plain Football', { overtime: 'none' }),
   knockout: leagueOf('soccer', 'Knockout Cup', { draws: false }),
+  skate: leagueOf('nhl', 'Skate League', { points: { win: 3, overtime_win: 2, overtime_loss: 1 } }),
   softball: leagueOf({ slug: 'softball', like: 'mlb' }, 'Softball', { periods: 7 }),
 };
 const sportOf = (slug: string) => {
@@ -123,6 +124,24 @@ describe('leagues with rules of their own', () => {
       ['knockout Mill', 0, 0, 0],
     ]);
     expect(await settle('cup', { market_key: 'h2h', side: 'draw' })).toMatchObject({ result: 'won' });
+  });
+
+  it('given a league of hockey that shares out three points, then its table and what it shows have them', async () => {
+    const level = { 1: [1, 0], 2: [0, 1], 3: [0, 0] } as const;
+    await play('skate', 'late', 'final', scoresOf({ ...level, OT: [1, 0] }), { result_type: 'overtime' });
+    await play('skate', 'early', 'final', scoresOf({ 1: [0, 2], 2: [0, 0], 3: [1, 0] }), { result_type: 'regulation' });
+    const { groups } = await server.get('/v1/leagues/skate/standings');
+    expect(
+      groups[0].rows.map((row: any) => [row.team, row.won, row.lost, row.lost_overtime, row.points, row.pct]),
+    ).toEqual([
+      ['skate Mill', 1, 0, 1, 4, 0.6667],
+      ['skate Harbour', 1, 1, 0, 2, 0.3333],
+    ]);
+    const { sports } = await server.get('/v1/sports?active_only=false');
+    const { rules } = sports.flatMap((sport: any) => sport.leagues).find(({ slug }: any) => slug === 'skate');
+    expect(rules.points).toEqual({ win: 3, draw: 1, loss: 0, overtime_win: 2, overtime_loss: 1 });
+    const page = await (await fetch(`${server.url}/leagues/skate`)).text();
+    expect(page).toContain('Points: 3 for a win, 1 for a draw, 0 for a loss. Beyond regular time: 2 for a win, 1 for');
   });
 
   it('given games of seven innings, then seven are a full game', async () => {

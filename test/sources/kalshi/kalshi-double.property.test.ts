@@ -126,7 +126,7 @@ describe('what a market of Kalshi stands for (double of the protocol)', () => {
 
 describe('the connector of Kalshi (double of the protocol)', () => {
   async function listed(fair?: any) {
-    const provider = kalshiProvider(fair);
+    const provider = kalshiProvider({ fair });
     const { of } = await readLive(provider, EVENTS, eventsAnswer([lakers(), warriors(), total(219.5)]));
     return { provider, contracts: of('contract') };
   }

@@ -415,6 +415,8 @@ describe('market keys', () => {
     ['soccer', 'alternate_team_totals', { key: 'team_totals', alternate: true }],
     ['soccer', 'btts', undefined],
     ['soccer', 'h2h_3_way', undefined],
+    ['nhl', 'h2h_3_way', { key: 'h2h_3_way' }],
+    ['tennis', 'h2h_3_way', undefined],
     ['soccer', 'alternate_totals_corners', undefined],
     ['mlb', 'batter_hits', { key: 'hits', prop: true }],
     ['mlb', 'pitcher_strikeouts', { key: 'pitching_strikeouts', prop: true }],

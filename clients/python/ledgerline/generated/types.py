@@ -187,6 +187,7 @@ __all__ = [
     "ListSportsAnswerSportsItemLeaguesItem",
     "ListSportsAnswerSportsItemLeaguesItemCurrentSeason",
     "ListSportsAnswerSportsItemLeaguesItemRules",
+    "ListSportsAnswerSportsItemLeaguesItemRulesPoints",
     "ListBookmakersAnswer",
     "ListSeasonsAnswer",
     "ListEventsAnswer",
@@ -370,7 +371,7 @@ _StandingsRowWords = TypedDict("_StandingsRowWords", {"for": "float"})
 
 class _StandingsRowOptional(TypedDict, total=False):
     lost_overtime: int
-    """NHL: not among `lost`."""
+    """Where a loss after overtime is worth more or less than another, as in the NHL: not among `lost`."""
 
 
 class StandingsRow(_StandingsRowWords, _StandingsRowOptional):
@@ -641,8 +642,8 @@ class _OddsBookmakersItemMarketsItemOptional(TypedDict, total=False):
 
 
 class OddsBookmakersItemMarketsItem(_OddsBookmakersItemMarketsItemOptional):
-    key: Literal["h2h", "spreads", "totals"]
-    label: Literal["moneyline", "spread", "totals"]
+    key: Literal["h2h", "spreads", "totals", "h2h_3_way"]
+    label: Literal["moneyline", "spread", "totals", "3-way moneyline"]
     outcomes: list[OddsBookmakersItemMarketsItemOutcomesItem]
 
 
@@ -2321,7 +2322,12 @@ class ListSportsAnswerSportsItemLeaguesItemCurrentSeason(TypedDict):
     end_date: str
 
 
-class ListSportsAnswerSportsItemLeaguesItemRules(TypedDict):
+class _ListSportsAnswerSportsItemLeaguesItemRulesOptional(TypedDict, total=False):
+    points: ListSportsAnswerSportsItemLeaguesItemRulesPoints
+    """Of results in standings, where CONFIG says so. Shootouts count as overtime."""
+
+
+class ListSportsAnswerSportsItemLeaguesItemRules(_ListSportsAnswerSportsItemLeaguesItemRulesOptional):
     """How its games are played, where CONFIG gives the league rules of its own."""
     periods: int
     period_minutes: int | None
@@ -2332,6 +2338,15 @@ class ListSportsAnswerSportsItemLeaguesItemRules(TypedDict):
     shootout: bool
     draws: bool
     """Whether a game may end level."""
+
+
+class ListSportsAnswerSportsItemLeaguesItemRulesPoints(TypedDict):
+    """Of results in standings, where CONFIG says so. Shootouts count as overtime."""
+    win: int
+    draw: int
+    loss: int
+    overtime_win: int
+    overtime_loss: int
 
 
 class ListBookmakersAnswer(TypedDict):
@@ -2603,7 +2618,7 @@ class ListMappingsAnswer(TypedDict):
 
 class _GradeSlipLegsItemOptional(TypedDict, total=False):
     line: float | None
-    """Signed to the side on spreads. Required but on h2h, which has none."""
+    """Signed to the side on spreads. Required but on h2h and h2h_3_way, which have none."""
     player_id: int | None
     team_id: int | None
     scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"] | None
@@ -2615,11 +2630,14 @@ class GradeSlipLegsItem(_GradeSlipLegsItemOptional):
     event_id: int
     """Id of the event."""
     market_key: str
-    """`h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total`
-    (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.
+    """`h2h` (or `moneyline`, `ml`), `h2h_3_way` (regular time, with a draw), `spreads` (`spread`),
+    `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s
+    statistic. Case does not count.
     """
     side: Literal["home", "away", "over", "under", "draw"]
-    """`home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else."""
+    """`home` and `away` of h2h and spreads, `draw` of h2h and h2h_3_way, `over` and `under` of all
+    else.
+    """
 
 
 class _GradeSlipCluesOptional(TypedDict, total=False):
@@ -2834,13 +2852,16 @@ class _AddBetsBetsItemOptional(TypedDict, total=False):
     event_id: int
     """Id of the event."""
     market_key: str
-    """`h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total`
-    (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.
+    """`h2h` (or `moneyline`, `ml`), `h2h_3_way` (regular time, with a draw), `spreads` (`spread`),
+    `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s
+    statistic. Case does not count.
     """
     side: Literal["home", "away", "over", "under", "draw"]
-    """`home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else."""
+    """`home` and `away` of h2h and spreads, `draw` of h2h and h2h_3_way, `over` and `under` of all
+    else.
+    """
     line: float | None
-    """Signed to the side on spreads. Required but on h2h, which has none."""
+    """Signed to the side on spreads. Required but on h2h and h2h_3_way, which have none."""
     player_id: int | None
     team_id: int | None
     scope: Literal["1H", "2H", "Q1", "Q2", "Q3", "Q4", "P1", "P2", "P3", "F5", "S1"] | None

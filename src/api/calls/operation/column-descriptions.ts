@@ -255,7 +255,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   won: 'Games won.',
   drawn: 'Games drawn or tied.',
   lost: 'Games lost; of the NHL those after overtime stand apart.',
-  lost_overtime: 'Games of the NHL lost after overtime or by a shootout.',
+  lost_overtime: 'Games lost after overtime or by a shootout, where they count apart, as in the NHL.',
   points: 'Points, less those taken away; empty where the league counts wins.',
   for: 'Points, runs or goals scored.',
   against: 'Points, runs or goals conceded.',

@@ -698,6 +698,16 @@ export interface ListSportsAnswer {
          * Whether a game may end level.
          */
         draws: boolean;
+        /**
+         * Of results in standings, where CONFIG says so. Shootouts count as overtime.
+         */
+        points?: {
+          win: number;
+          draw: number;
+          loss: number;
+          overtime_win: number;
+          overtime_loss: number;
+        };
       };
     }[];
   }[];
@@ -855,7 +865,7 @@ export interface StandingsRow {
     against: number;
   };
   /**
-   * NHL: not among `lost`.
+   * Where a loss after overtime is worth more or less than another, as in the NHL: not among `lost`.
    */
   lost_overtime?: number;
 }
@@ -1175,8 +1185,8 @@ export interface Odds {
   bookmakers: {
     bookmaker: string;
     markets: {
-      key: 'h2h' | 'spreads' | 'totals';
-      label: 'moneyline' | 'spread' | 'totals';
+      key: 'h2h' | 'spreads' | 'totals' | 'h2h_3_way';
+      label: 'moneyline' | 'spread' | 'totals' | '3-way moneyline';
       outcomes: {
         outcome: string;
         price: number;
@@ -3346,15 +3356,15 @@ export interface GradeSlipArguments {
          */
         event_id: number;
         /**
-         * `h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.
+         * `h2h` (or `moneyline`, `ml`), `h2h_3_way` (regular time, with a draw), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.
          */
         market_key: string;
         /**
-         * `home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else.
+         * `home` and `away` of h2h and spreads, `draw` of h2h and h2h_3_way, `over` and `under` of all else.
          */
         side: 'home' | 'away' | 'over' | 'under' | 'draw';
         /**
-         * Signed to the side on spreads. Required but on h2h, which has none.
+         * Signed to the side on spreads. Required but on h2h and h2h_3_way, which have none.
          */
         line?: number | null;
         player_id?: number | null;
@@ -3676,15 +3686,15 @@ export interface AddBetsArguments {
      */
     event_id?: number;
     /**
-     * `h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.
+     * `h2h` (or `moneyline`, `ml`), `h2h_3_way` (regular time, with a draw), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.
      */
     market_key?: string;
     /**
-     * `home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else.
+     * `home` and `away` of h2h and spreads, `draw` of h2h and h2h_3_way, `over` and `under` of all else.
      */
     side?: 'home' | 'away' | 'over' | 'under' | 'draw';
     /**
-     * Signed to the side on spreads. Required but on h2h, which has none.
+     * Signed to the side on spreads. Required but on h2h and h2h_3_way, which have none.
      */
     line?: number | null;
     player_id?: number | null;

@@ -40,7 +40,9 @@ const row = z
     last_10: sums,
     home: sums,
     away: sums,
-    lost_overtime: z.int().optional().meta({ description: 'NHL: not among `lost`.' }),
+    lost_overtime: z.int().optional().meta({
+      description: 'Where a loss after overtime is worth more or less than another, as in the NHL: not among `lost`.',
+    }),
   })
   .meta({ id: 'StandingsRow' });
 const output = z

@@ -3,6 +3,7 @@ import { type League, SPORTS, type Sport } from '../../../domain/catalogue/catal
 import { gameRulesOf, hasOwnRules } from '../../../domain/catalogue/game-rules.ts';
 import { OVERTIMES } from '../../../domain/catalogue/own-rules.ts';
 import { DAY } from '../../../domain/primitives/time.ts';
+import { type ResultWorth, resultWorthOf } from '../../../domain/standings/result-worth.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantsSport } from '../../calls/scopes.ts';
 import { boolean } from '../shared/parameters.ts';
@@ -33,6 +34,10 @@ const league = z.object({
       overtime_minutes: z.int().nullable().meta({ description: 'Null unless the overtime is timed.' }),
       shootout: z.boolean(),
       draws: z.boolean().meta({ description: 'Whether a game may end level.' }),
+      points: z
+        .object({ win: z.int(), draw: z.int(), loss: z.int(), overtime_win: z.int(), overtime_loss: z.int() })
+        .optional()
+        .meta({ description: 'Of results in standings, where CONFIG says so. Shootouts count as overtime.' }),
     })
     .optional()
     .meta({ description: 'How its games are played, where CONFIG gives the league rules of its own.' }),
@@ -118,5 +123,11 @@ function shownRules({ sport, slug }: Pick<League, 'sport' | 'slug'>) {
     overtime_minutes: rules.overtimeMinutes,
     shootout: rules.shootout,
     draws: rules.draws,
+    ...(rules.points ? { points: shownPoints(resultWorthOf({ sport, league: slug })) } : {}),
   };
 }
+
+const shownPoints = ({ win, draw, loss, lateWin, lateLoss }: ResultWorth) => ({
+  ...{ win, draw, loss },
+  ...{ overtime_win: lateWin, overtime_loss: lateLoss },
+});

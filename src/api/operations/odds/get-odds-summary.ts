@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odds/main-quotes.ts';
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import type { OutcomeDepth } from '../../../domain/odds/book-depth.ts';
 import type { PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
 import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
@@ -169,7 +171,7 @@ export const getOddsSummary: Operation<z.infer<typeof path>, Query, unknown, Out
   },
 };
 
-type IsCurrent = (bookmaker: string, market: QuotedMarket) => boolean;
+type IsCurrent = (bookmaker: string, market: QuotedMarket, outcome: OutcomeDepth['outcome']) => boolean;
 
 /** Whether a price of a listed book is as young as the list wants it at a moment, in milliseconds. */
 async function createCurrentCheck(
@@ -178,9 +180,13 @@ async function createCurrentCheck(
   { asOf, list, now }: { readonly asOf: AsOf | undefined; readonly list: BookList; readonly now: number },
 ): Promise<IsCurrent> {
   const quotes = await readDocument<MainQuotesDocument>(context, mainQuotes, String(id), asOf);
-  return (bookmaker, market) => {
-    const at = quotes && ownValue(quotes.books, bookmaker)?.namedAt[market];
-    return at !== undefined && isFresh(at, now, list.maxAge);
+  return (bookmaker, market, outcome) => {
+    const { namedAt, depth } = (quotes && ownValue(quotes.books, bookmaker)) ?? {};
+    const at = namedAt?.[market];
+    if (at === undefined) return false;
+    // A ladder that comes alone has a time of its own, whatever has named its price since.
+    const own = depth && ownValue(depth, market)?.outcomes.find((one) => one.outcome === outcome)?.at;
+    return isFresh(own === undefined ? at : Math.min(at, timeOf(own)), now, list.maxAge);
   };
 }
 
@@ -200,7 +206,7 @@ function marketsOf(
         close: isOver ? shown(close) : null,
         high: shown(high),
         low: shown(low),
-        current: isCurrent?.(bookmaker, market) === false ? null : shown(current, isSuspect),
+        current: isCurrent?.(bookmaker, market, outcome) === false ? null : shown(current, isSuspect),
       }));
     return outcomes.length > 0 ? [{ key: market, label, outcomes }] : [];
   });

@@ -15,16 +15,19 @@ export const legMembers = z.object({
   event_id: eventId('Id of the event.'),
   market_key: z.string({ error: 'must be a string' }).meta({
     description:
-      '`h2h` (or `moneyline`, `ml`), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.',
+      '`h2h` (or `moneyline`, `ml`), `h2h_3_way` (regular time, with a draw), `spreads` (`spread`), `totals` (`total`, `ou`), `team_total` (`team totals`, `tt`), else the name of a player’s statistic. Case does not count.',
     examples: ['h2h', 'spreads', 'passing_yards'],
   }),
-  side: oneOf('`home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else.', LEG_SIDES),
+  side: oneOf(
+    '`home` and `away` of h2h and spreads, `draw` of h2h and h2h_3_way, `over` and `under` of all else.',
+    LEG_SIDES,
+  ),
   line: z
     .number({ error: 'must be a number' })
     .gt(-MAX_LINE, `must be more than -${MAX_LINE}`)
     .lt(MAX_LINE, `must be less than ${MAX_LINE}`)
     .nullish()
-    .meta({ description: 'Signed to the side on spreads. Required but on h2h, which has none.' }),
+    .meta({ description: 'Signed to the side on spreads. Required but on h2h and h2h_3_way, which have none.' }),
   player_id: playerId('Of a prop, where it is required.').nullish(),
   team_id: teamId('Of a team total, where it is required.').nullish(),
   scope: oneOf('The part of the event that it is on; default: the whole event. Not of a prop.', LEG_SCOPES).nullish(),

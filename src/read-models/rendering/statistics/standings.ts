@@ -1,5 +1,6 @@
 import { playsLike } from '../../../domain/catalogue/added-leagues.ts';
 import { gameRulesOf, type PlayedIn } from '../../../domain/catalogue/game-rules.ts';
+import { resultWorthOf, worthOf } from '../../../domain/standings/result-worth.ts';
 import type { CountedGame, SideIndex } from '../../../domain/statistics/counted-game.ts';
 
 export type Outcome = 'W' | 'D' | 'L' | 'T';
@@ -50,6 +51,18 @@ const wins: StandingRules = {
 const tennis: StandingRules = { outcome: byWinner, pointsOf: (own) => SHARES[byWinner(own)], maxPoints: 1 };
 
 export function standingRulesOf(game: PlayedIn): StandingRules {
+  const usual = usualRulesOf(game);
+  if (gameRulesOf(game).points === null) return usual;
+  const worth = resultWorthOf(game);
+  const { outcome, maxPoints } = usual;
+  const pointsOf = (own: SideGame) => {
+    const ended = outcome(own);
+    return worthOf(ended === 'T' ? 'D' : ended, own.game.beyond !== null, worth);
+  };
+  return { outcome, pointsOf, maxPoints: maxPoints && worth.win };
+}
+
+function usualRulesOf(game: PlayedIn): StandingRules {
   const sport = playsLike(game.sport);
   if (sport === 'soccer') return gameRulesOf(game).draws ? soccer : soccerWithoutDraws;
   if (sport === 'nhl') return hockey;

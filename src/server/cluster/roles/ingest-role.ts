@@ -102,7 +102,7 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
       config,
       environment,
       owner,
-      ports: { store, identities, connectorStore, clock },
+      ports: { log, store, identities, connectorStore, clock },
       sharedAges,
       core: { intake, runner: { documentChanges: parts.view!.documentChanges } },
     });

@@ -1,6 +1,7 @@
 import { findSport, type League } from '../../../domain/catalogue/catalogue.ts';
 import { gameRulesOf, hasOwnRules, periodWordOf } from '../../../domain/catalogue/game-rules.ts';
 import { DAY, formatDate } from '../../../domain/primitives/time.ts';
+import { type ResultWorth, resultWorthOf } from '../../../domain/standings/result-worth.ts';
 import { dataTable, type Html, html } from '../../layout/html.ts';
 import { emptyState } from '../../layout/states.ts';
 import { formatPoint } from '../../live/page/view-model/odds-format.ts';
@@ -58,7 +59,7 @@ ${standings && standingsPart(standings)}`;
 /** `4 quarters of 10 minutes. Overtime of 5 minutes. No game ends level.` */
 function rulesInWords({ sport, slug }: League): string {
   const rules = gameRulesOf({ sport, league: slug });
-  const { unit, periods, periodMinutes, overtime, overtimeMinutes, shootout, draws } = rules;
+  const { unit, periods, periodMinutes, overtime, overtimeMinutes, shootout, draws, points } = rules;
   const word = unit === 'inning' ? 'inning' : (periodWordOf(rules)?.toLowerCase() ?? 'half');
   const play = `${periods.length} ${word === 'half' ? 'halves' : `${word}s`}`;
   const overtimes = {
@@ -70,9 +71,18 @@ function rulesInWords({ sport, slug }: League): string {
     periodMinutes === null ? play : `${play} of ${periodMinutes} minutes`,
     shootout ? `${overtimes[overtime]}, then a shootout` : overtimes[overtime],
     draws ? 'Games may end level' : 'No game ends level',
+    ...(points ? pointsInWords(resultWorthOf({ sport, league: slug })) : []),
   ]
     .map((sentence) => `${sentence}.`)
     .join(' ');
+}
+
+/** `Points: 3 for a win, 1 for a draw, 0 for a loss`, and those beyond regular time where they differ. */
+function pointsInWords(worth: ResultWorth): readonly string[] {
+  const { win, draw, loss, lateWin, lateLoss } = worth;
+  const regular = `Points: ${win} for a win, ${draw} for a draw, ${loss} for a loss`;
+  if (lateWin === win && lateLoss === loss) return [regular];
+  return [regular, `Beyond regular time: ${lateWin} for a win, ${lateLoss} for a loss`];
 }
 
 const dayOf = ({ starts_at }: ListedEvent): string => starts_at.slice(0, 10);

@@ -2,7 +2,10 @@ import type { EventStatus } from '../../../domain/catalogue/catalogue.ts';
 import type { BoardSide } from './live-page-answers.ts';
 
 /** The markets of the odds screen, by their names in addresses. The first is shown unless one is chosen. */
-export const SCREEN_MARKETS = ['moneyline', 'spread', 'total', 'first_half_spread', 'first_half_total'] as const;
+export const SCREEN_MARKETS = [
+  ...(['moneyline', 'spread', 'total', 'first_half_spread', 'first_half_total'] as const),
+  'three_way',
+] as const;
 export type ScreenMarket = (typeof SCREEN_MARKETS)[number];
 
 /**

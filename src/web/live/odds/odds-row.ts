@@ -1,4 +1,9 @@
-import { marketReportedAt, type OddsDocument, type TimedBookPrices } from '../../../../projections/odds/odds.ts';
+import {
+  marketOfferedSince,
+  marketReportedAt,
+  type OddsDocument,
+  type TimedBookPrices,
+} from '../../../../projections/odds/odds.ts';
 import type { MovementsDocument } from '../../../../projections/odds/odds-movements.ts';
 import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import { findLeague } from '../../../domain/catalogue/catalogue.ts';
@@ -13,6 +18,7 @@ import {
   type PricedOutcome,
 } from '../../../domain/odds/bookmaker-prices.ts';
 import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
+import { hasThreeWay, THREE_WAY } from '../../../domain/odds/three-way.ts';
 import { ownValue } from '../../../domain/primitives/own-properties.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import { hasPlaceholder } from '../../../domain/side-profiles.ts';
@@ -22,6 +28,7 @@ import {
   freshQuotes,
   isFresh,
   MAX_QUOTE_AGE,
+  type MarketSide,
   outcomesOf,
   type Quote,
   type QuotedMarket,
@@ -38,6 +45,8 @@ interface ScreenMarketRules {
   readonly market: QuotedMarket;
   /** Of the first half, the first five innings or the first set. */
   readonly isOfPeriod: boolean;
+  /** Of regular time, with a draw. */
+  readonly isThreeWay?: true;
 }
 
 const RULES: Readonly<Record<ScreenMarket, ScreenMarketRules>> = {
@@ -46,11 +55,14 @@ const RULES: Readonly<Record<ScreenMarket, ScreenMarketRules>> = {
   total: { market: 'totals', isOfPeriod: false },
   first_half_spread: { market: 'spreads', isOfPeriod: true },
   first_half_total: { market: 'totals', isOfPeriod: true },
+  three_way: { market: 'h2h', isOfPeriod: false, isThreeWay: true },
 };
 
-/** The API's name of a market of the whole match; null for one of a period, whose movements are not kept. */
+/** The API's name of a market of the whole match; null for one whose movements are not kept. */
 export const movedMarketOf = (market: ScreenMarket): QuotedMarket | null =>
-  RULES[market].isOfPeriod ? null : RULES[market].market;
+  isMoved(RULES[market]) ? RULES[market].market : null;
+
+const isMoved = ({ isOfPeriod, isThreeWay }: ScreenMarketRules): boolean => !isOfPeriod && !isThreeWay;
 
 interface OddsRowDocuments {
   /** Of a scheduled event. */
@@ -76,21 +88,21 @@ export function renderOddsRow(
   { bookmakers, now }: { readonly bookmakers: Bookmakers; readonly now: number },
 ): OddsRowAndEnd {
   const { sport } = event;
-  const { market, isOfPeriod } = RULES[screenMarket];
-  const outcomes = displayedOutcomes(sport, market);
-  const priced = pricedBooks(odds, nameOfMarket(event, market, isOfPeriod)).sort((a, b) =>
-    bookmakers.compare(a.slug, b.slug),
-  );
+  const rules = RULES[screenMarket];
+  const { market } = rules;
+  const hasDraw = isSoccer(sport) || rules.isThreeWay === true;
+  const outcomes = displayedOutcomes(sport, market, hasDraw);
+  const priced = pricedBooks(odds, nameOfMarket(event, rules)).sort((a, b) => bookmakers.compare(a.slug, b.slug));
   // Nobody names prices again after the end: those that stood last count.
   const clock = isOver(event.event.status) ? Math.max(0, ...priced.map(({ at }) => at)) : now;
   const quotes = priced.flatMap(({ slug, at, outcomes: prices, isRepeated }) => {
-    const quote = quoteOf(market, isSoccer(sport), slug, { outcomes: prices, at, isRepeated });
+    const quote = quoteOf(market, hasDraw, slug, { outcomes: prices, at, isRepeated });
     return quote ? [quote] : [];
   });
   const fresh = freshQuotes(withoutSuspects(quotes), clock);
   const suspects = findSuspects(priced, market !== 'h2h');
   const fair = computeFairLine(fresh, weightsAt(bookmakers.sharpWeight, sport, clock));
-  const moved = isOfPeriod || !movements ? [] : unpackMovements(movements);
+  const moved = !isMoved(rules) || !movements ? [] : unpackMovements(movements);
   const first = outcomes[0]! as PricedOutcome['outcome'];
   const until =
     clock === now && fresh.length > 0 ? Math.min(...fresh.map(({ at }) => at)) + MAX_QUOTE_AGE + 1 : undefined;
@@ -112,7 +124,7 @@ export function renderOddsRow(
           offers: offersOf(market, outcomes, prices),
         };
       }),
-      fair: fairInOrder(sport, market, outcomes, fair),
+      fair: fairInOrder(rolesOf(sport), outcomesOf(market, hasDraw), outcomes, fair),
       fair_books: fair?.fair?.books ?? [],
       series: thinned(seriesOf(moved, market, first, Number.POSITIVE_INFINITY)),
       series_book: moved.length > 0 ? bookmakers.nameOf(movements!.bookmaker) : null,
@@ -133,16 +145,17 @@ function thinned(series: readonly LinePoint[]): OddsRow['series'] {
 }
 
 /** The name of a market in documents; null if no such period is played. */
-function nameOfMarket(game: PlayedIn, market: QuotedMarket, isOfPeriod: boolean): string | null {
+function nameOfMarket(game: PlayedIn, { market, isOfPeriod, isThreeWay }: ScreenMarketRules): string | null {
+  if (isThreeWay && hasThreeWay(game.sport)) return THREE_WAY;
   if (!isOfPeriod) return market;
   const scope = scopeOf(game);
   return scope === undefined ? null : `${market}/${scope}`;
 }
 
-function displayedOutcomes(sport: string, market: QuotedMarket): readonly string[] {
+function displayedOutcomes(sport: string, market: QuotedMarket, hasDraw: boolean): readonly string[] {
   if (market === 'totals') return ['over', 'under'];
   const sides = inDisplayOrder(sport, rolesOf(sport));
-  return market === 'h2h' && isSoccer(sport) ? [...sides, 'draw'] : sides;
+  return market === 'h2h' && hasDraw ? [...sides, 'draw'] : sides;
 }
 
 interface PricedBook extends MarketOfBook {
@@ -156,11 +169,12 @@ function pricedBooks(document: OddsDocument | undefined, name: string | null): P
   return Object.entries(document.books).flatMap(([slug, book]: [string, TimedBookPrices]) => {
     const prices = ownValue(book.markets, name) ?? [];
     if (prices.length === 0) return [];
-    const reportedAt = marketReportedAt(book, name);
+    const at = marketOfferedSince(book, name);
     const isRepeatedNow = isMainMarketName(name)
       ? isRepeated(book, name)
       : prices.every((price) => isPriceRepeated(book, name, price));
-    return [{ slug, book: slug, reportedAt, at: timeOf(reportedAt), outcomes: prices, isRepeated: isRepeatedNow }];
+    const reportedAt = at < timeOf(marketReportedAt(book, name)) ? formatTime(at) : marketReportedAt(book, name);
+    return [{ slug, book: slug, reportedAt, at, outcomes: prices, isRepeated: isRepeatedNow }];
   });
 }
 
@@ -189,16 +203,13 @@ function mainPoints(sport: string, market: QuotedMarket, outcomes: readonly stri
 
 /** Quotes have the home side first. */
 function fairInOrder(
-  sport: string,
-  market: QuotedMarket,
+  [home, away]: ReturnType<typeof rolesOf>,
+  sides: readonly MarketSide[],
   outcomes: readonly string[],
   line: FairLine | undefined,
 ): readonly number[] | null {
   const probabilities = line?.fair?.probabilities;
   if (!probabilities) return null;
-  const [home, away] = rolesOf(sport);
-  const order = outcomesOf(market, isSoccer(sport)).map((side) =>
-    side === 'home' ? home : side === 'away' ? away : side,
-  );
+  const order = sides.map((side) => (side === 'home' ? home : side === 'away' ? away : side));
   return outcomes.map((outcome) => probabilities[order.indexOf(outcome as (typeof order)[number])]!);
 }

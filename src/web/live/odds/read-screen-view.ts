@@ -1,6 +1,7 @@
 import { badRequest } from '../../../api/calls/api-errors.ts';
 import { readDate } from '../../../api/operations/shared/parameters.ts';
 import { findLeague } from '../../../domain/catalogue/catalogue.ts';
+import { THREE_WAY } from '../../../domain/odds/three-way.ts';
 import { SCREEN_MARKETS, type ScreenMarket } from '../answers/odds-screen-answers.ts';
 import { DEFAULT_VIEW, type ScreenView } from '../page/view-model/odds-screen/screen-view.ts';
 
@@ -11,6 +12,7 @@ const ALSO: ReadonlyMap<string, ScreenMarket> = new Map([
   ['totals', 'total'],
   ['first_half_spreads', 'first_half_spread'],
   ['first_half_totals', 'first_half_total'],
+  [THREE_WAY, 'three_way'],
 ]);
 
 /** @throws ApiError bad_request */

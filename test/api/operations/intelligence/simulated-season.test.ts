@@ -6,7 +6,7 @@ const margins = Int16Array.of(1, 2);
 const seasonOf = (homeWins: number): SeasonLeft => ({
   teams: [10, 9].map((points) => ({ points, difference: 0, played: 5, conference: null, division: null })),
   games: [{ home: 1, away: 0, homeWins, draw: 0.2, homeMargins: margins, awayMargins: margins }],
-  worth: { win: 3, draw: 1, lateLoss: 0, lateShare: 0 },
+  worth: { win: 3, draw: 1, loss: 0, lateWin: 3, lateLoss: 0, lateShare: 0 },
   byPoints: true,
   byDifference: true,
   format: { isTitleOfTable: true, relegated: 0, playoffs: null, doubleRoundOf: null, games: 6 },

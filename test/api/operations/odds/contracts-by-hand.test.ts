@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { quotesOf } from '../../../../src/read-models/rendering/quotes-of-event.ts';
+import { createBoundContractReader } from '../../../../src/server/composition/bound-contracts.ts';
 import { createIdentityDesk } from '../../../../src/server/mending/identity-desk-service.ts';
 import type { Message } from '../../spec/messages.ts';
 import { type SpecServer, startServer } from '../../spec/server.ts';
@@ -196,6 +198,31 @@ describe('contracts bound by hand beside clear ones', () => {
     expect(Object.keys(await prices())).toEqual([LAKERS]);
   });
 
+  it('given a ladder that nobody repeats, when a message of another contract keeps it, then it is stale 75 minutes after it came', async () => {
+    await act(bind('X-1', { outcome: 'away' }));
+    server.setClock('2026-03-01T13:24:30Z');
+    await server.report([unclear('12:10', 'X-1', 0.5)]);
+    // At 74 minutes its price is named once more.
+    await server.report([winner('13:24', 'home', 0.6)]);
+    expect(await prices()).toEqual({ [LAKERS]: 100, [WARRIORS]: -150 });
+    const current = async (maxAge: number) => {
+      const query = `bookmaker=kalshi&books=kalshi&max_age=${maxAge}`;
+      const { bookmakers } = (await server.get(`/v1/events/1/odds/summary?${query}`)) as any;
+      const [{ outcomes }] = bookmakers[0].markets;
+      return Object.fromEntries(outcomes.map(({ outcome, current }: any) => [outcome, current?.price ?? current]));
+    };
+    server.setClock('2026-03-01T13:25:00Z');
+    expect(await current(4500)).toEqual({ [WARRIORS]: -150, [LAKERS]: 100 });
+    server.setClock('2026-03-01T13:25:01Z');
+    expect(await current(4500)).toEqual({ [WARRIORS]: -150, [LAKERS]: null });
+    const { document } = await (server.composed as any).ports.store.get('main-quotes', '1');
+    expect(quotesOf(document, 'h2h')).toMatchObject([{ book: 'kalshi', at: Date.parse('2026-03-01T12:10:00Z') }]);
+    // With its own ladder it counts again.
+    server.setClock('2026-03-01T13:30:00Z');
+    await server.report([unclear('13:26', 'X-1', 0.5)]);
+    expect(await current(4500)).toEqual({ [WARRIORS]: -150, [LAKERS]: 100 });
+  });
+
   it('given that its own book is empty, or the venue closes the market, then its price goes', async () => {
     await act(bind('X-1', { outcome: 'away' }));
     await server.report([winner('08:00', 'home', 0.6), unclear('08:01', 'X-1', 0.5)]);
@@ -219,6 +246,30 @@ describe('contracts bound by hand beside clear ones', () => {
     await server.report([winner('11:40', 'home', 0.6), unclear('11:41', 'X-1', 0.5)]);
     await act({ action: 'undo', act: 1 });
     expect(await prices()).toEqual({ [WARRIORS]: -150 });
+  });
+});
+
+describe('what connectors learn of the acts', () => {
+  it('given acts and an undo, then the contracts that are bound now are told, with one reading of each record', async () => {
+    const read: number[] = [];
+    const { log } = (server.composed as any).ports;
+    const bound = createBoundContractReader({
+      replacements: log.replacements,
+      readStream: async (stream, options) => {
+        const records = await log.readStream(stream, options);
+        read.push(records.length);
+        return records;
+      },
+    });
+    expect(await bound('kalshi', 'nba')).toEqual(new Set());
+    await act(bind('X-1', { outcome: 'away' }));
+    await act(bind('X-2', { outcome: 'home' }));
+    const [first, second] = await Promise.all([bound('kalshi', 'nba'), bound('kalshi', 'nba')]);
+    expect([first, second]).toEqual([new Set(['X-1', 'X-2']), new Set(['X-1', 'X-2'])]);
+    expect([await bound('polymarket', 'nba'), await bound('kalshi', 'nfl')]).toEqual([new Set(), new Set()]);
+    await act({ action: 'undo', act: 1 });
+    expect(await bound('kalshi', 'nba')).toEqual(new Set(['X-2']));
+    expect(read.reduce((sum, records) => sum + records, 0)).toBe(3);
   });
 });
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { KIND_RULES, legKindOf } from '../../../../src/domain/grading/leg-markets.ts';
 import { parlayFactor, payoutFactor } from '../../../../src/domain/grading/payout.ts';
-import { RULE_SET_NAMES, sportRulesOf } from '../../../../src/domain/grading/rules/rule-sets.ts';
+import { findRuleSet, RULE_SET_NAMES, sportRulesOf } from '../../../../src/domain/grading/rules/rule-sets.ts';
 import { findRulesDifferences } from '../../../../src/domain/grading/rules/rules-differ.ts';
 import { settleLeg } from '../../../../src/domain/grading/settle-leg.ts';
 import { type Ending, endingFacts, readEndings } from './read-endings.ts';
 
+const UNCOUNTED: Readonly<Record<string, string>> = { dnp: 'D', no_stat: 'N', in_progress: 'O' };
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ won: 'W', lost: 'L', push: 'P', void: 'V', half_won: 'w', half_lost: 'l' },
 };
@@ -14,9 +16,12 @@ const endings = readEndings();
 /** What a slip comes to: a letter, or what 100 on a parlay come back as. */
 function settled(ending: Ending, { legs }: Ending['slips'][number], book: string): string {
   const rules = sportRulesOf(book, ending.sport);
-  const facts = endingFacts(ending);
-  const results = legs.map(({ leg, price }) => ({ result: settleLeg(facts, leg, rules).result_detail, price }));
-  if (legs[0]!.price === null) return LETTERS[results[0]!.result ?? ''] ?? String(results[0]!.result);
+  const outcomes = legs.map(({ leg, player }) => settleLeg(endingFacts(ending, player), leg, rules));
+  if (legs[0]!.price === null) {
+    const { result, result_detail } = outcomes[0]!;
+    return UNCOUNTED[result ?? ''] ?? LETTERS[result_detail ?? ''] ?? `${result} ${result_detail}`;
+  }
+  const results = outcomes.map(({ result_detail: result }, place) => ({ result, price: legs[place]!.price }));
   const factor = parlayFactor(results, null);
   return factor === null ? 'open' : String(Math.round(factor * 1e6) / 1e4);
 }
@@ -60,6 +65,14 @@ it('settles at least a thousand slips by hand, by every rule set', () => {
   for (const { text, expected } of slips)
     expect([text, Object.keys(expected).sort()]).toEqual([text, [...RULE_SET_NAMES].sort()]);
   expect(slips.reduce((sum, { expected }) => sum + Object.keys(expected).length, 0)).toBeGreaterThanOrEqual(1000);
+});
+
+it('grades no bet on a place, which several may share, whatever a house says of dead heats', () => {
+  const said = RULE_SET_NAMES.filter((book) => findRuleSet(book)?.dead_heat !== null);
+  expect(said).toEqual(['smarkets']);
+  // A leg of a slip is on one game: of a title, a division or a place it would ask for a player and a line.
+  for (const market of ['winner', 'outright', 'division', 'conference', 'top_4', 'relegation'])
+    expect(KIND_RULES[legKindOf(market)].needs).toEqual(['line', 'player_id']);
 });
 
 it('pays a single bet as it pays a parlay of one leg', () => {

@@ -19,6 +19,7 @@ export const SCREEN_MARKET_NAMES: Readonly<Record<ScreenMarket, string>> = {
   total: 'Total',
   first_half_spread: '1st half spread',
   first_half_total: '1st half total',
+  three_way: '3-way',
 };
 
 /** `league=nfl&market=spread`: what differs from the default, in a fixed order. */
