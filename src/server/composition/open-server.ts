@@ -48,6 +48,7 @@ import { withNamesInWords } from '../../read-models/rendering/bookmakers.ts';
 import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import { createKnownLeagueReader } from '../../read-models/store/known-league-reader.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
+import { createReaderBooks } from '../../web/account/my-books/reader-books.ts';
 import { browseRoutes } from '../../web/browse/browse-routes.ts';
 import { BUILT_CLIENTS } from '../../web/clients/client-files.ts';
 import { clientRoutes } from '../../web/clients/client-routes.ts';
@@ -56,6 +57,7 @@ import { readDocumentation } from '../../web/docs/documentation-pages.ts';
 import { forecastsRoutes } from '../../web/forecasts/forecasts-routes.ts';
 import { gradingRoutes } from '../../web/grade/grading-routes.ts';
 import type { SitePages } from '../../web/layout/navigation.ts';
+import { createPageCookies } from '../../web/layout/page-cookies.ts';
 import { createLivePage } from '../../web/live/live-page.ts';
 import { BUILT_PAGE } from '../../web/live/page-files.ts';
 import { sealRoutes } from '../../web/record/seal-routes.ts';
@@ -464,6 +466,11 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('the live page has met an error'),
     admitFold,
     background: core.background,
+    readerBooks: createReaderBooks({
+      users: people.users,
+      cookies: createPageCookies(baseUrl),
+      store: ports.myBooks,
+    }),
     withFlash: (page) => (request) => site.leadToSetup(withFlash(page))(request),
     files: BUILT_PAGE,
     ...given.page,

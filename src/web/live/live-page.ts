@@ -25,6 +25,7 @@ import type { BackgroundWork } from '../../platform/async/background-work.ts';
 import { createSharedRuns } from '../../platform/async/shared-runs.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { DocumentChanges } from '../../read-models/projector/document-changes.ts';
+import type { ReaderBooks } from '../account/my-books/reader-books.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import type { EventStatistics } from './answers/live-page-answers.ts';
 import { readLiveFeeds } from './answers/live-page-feeds.ts';
@@ -56,6 +57,8 @@ export interface LivePageParts {
   readonly host: string;
   /** The public address without a trailing slash. */
   readonly baseUrl: () => string;
+  /** The books of whoever reads the odds screen; absent: this server has no accounts. */
+  readonly readerBooks?: ReaderBooks | undefined;
   /** Adds the reader's flash message to the page at `/`. */
   readonly withFlash?: PageWrapper | undefined;
   /** What the operations read. */
@@ -166,7 +169,14 @@ function createLiveRoutes(parts: LivePageParts, files: PageFiles | undefined) {
     },
     error: onError,
   });
-  const odds = createOddsRoutes({ context, screens, pages: parts.pages, files: oddsFilesOf(files), baseUrl });
+  const odds = createOddsRoutes({
+    context,
+    screens,
+    pages: parts.pages,
+    files: oddsFilesOf(files),
+    baseUrl,
+    readerBooks: parts.readerBooks,
+  });
   const dayOf = (request: RoutedRequest): Promise<number> =>
     resolveDay(store, dateReader.fromHttp({}, queryStringOf(request), undefined).date, now());
   const hubOf = (request: RoutedRequest) => {
