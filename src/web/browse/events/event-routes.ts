@@ -10,6 +10,7 @@ import { getInjuries } from '../../../api/operations/events/get-injuries.ts';
 import { getStats } from '../../../api/operations/events/get-stats.ts';
 import { listCorrections } from '../../../api/operations/events/list-corrections.ts';
 import { asOfParameters, readAsOf } from '../../../api/operations/shared/parameters.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
 import { DAY, formatDate } from '../../../domain/primitives/time.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
@@ -35,6 +36,7 @@ import { readSourcedFacts } from './event-sources.ts';
 import { EVENT_TABS, type EventTab, eventAddress, eventTabs, momentNotice } from './event-tabs.ts';
 import { intelligenceTab } from './intelligence-tab.ts';
 import { linesTab } from './lines-tab.ts';
+import { movesPart, readMovements } from './moves-part.ts';
 import { propsTab } from './props-tab.ts';
 import { sourcesTab } from './sources-tab.ts';
 import { statisticsTab } from './statistics-tab.ts';
@@ -92,7 +94,7 @@ export function createEventPage(parts: EventPageParts): (request: RoutedRequest,
         return storyTab(snapshot, story, asOf?.text);
       }
       case 'lines':
-        return linesTab(snapshot, await readEventLines(context, id, asOf));
+        return linesTab(snapshot, await readEventLines(context, id, asOf), await moves(snapshot, given, asOf));
       case 'props':
         return propsTab(await readEventLines(context, id, asOf));
       case 'statistics':
@@ -111,6 +113,23 @@ export function createEventPage(parts: EventPageParts): (request: RoutedRequest,
         return sourcesTab({ facts, refs: mappings[0]?.refs ?? [], corrections });
       }
     }
+  }
+
+  /** Why prices moved is known of the story alone. */
+  async function moves(
+    { event }: EventSnapshot,
+    given: Readonly<Record<string, unknown>>,
+    asOf: RequestedAsOf | undefined,
+  ): Promise<Html> {
+    const movements = await readMovements(call, given);
+    if (movements.length === 0) return html``;
+    const { injuries } = JSON.parse(await stories.readJson(event.id)) as Story;
+    await yieldToEventLoop();
+    const until = asOf?.at ?? Number.POSITIVE_INFINITY;
+    return movesPart({
+      ...{ event, movements, nameOf: context.bookmakers.nameOf },
+      injuries: injuries.filter(({ at }) => timeOf(at) <= until),
+    });
   }
 
   async function render(id: number, tab: EventTab, asOf: RequestedAsOf | undefined): Promise<string> {

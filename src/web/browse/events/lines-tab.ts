@@ -18,13 +18,16 @@ interface Column {
   readonly name: string;
 }
 
-/** The prices of all bookmakers, the lines of periods and sides, and what the public bets. */
-export const linesTab = (snapshot: EventSnapshot, lines: EventLines): Html => html`${panel(
+/**
+ * The prices of all bookmakers, how they moved, the lines of periods and sides, and what the public bets.
+ * @param moves the part that tells how prices moved
+ */
+export const linesTab = (snapshot: EventSnapshot, lines: EventLines, moves: Html): Html => html`${panel(
   'Bookmakers',
   booksTable(snapshot),
   booksNote(snapshot),
 )}
-${periodLines(snapshot, lines)}${teamTotals(lines)}${splitsTable(snapshot)}`;
+${moves}${periodLines(snapshot, lines)}${teamTotals(lines)}${splitsTable(snapshot)}`;
 
 /** UTC days of the newest prices. */
 const daysOf = (odds: EventSnapshot['odds']): string[] => [
