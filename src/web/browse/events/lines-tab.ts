@@ -27,7 +27,7 @@ export const linesTab = (snapshot: EventSnapshot, lines: EventLines, moves: Html
   booksTable(snapshot),
   booksNote(snapshot),
 )}
-${moves}${periodLines(snapshot, lines)}${teamTotals(lines)}${splitsTable(snapshot)}`;
+${periodLines(snapshot, lines)}${teamTotals(lines)}${moves}${splitsTable(snapshot)}`;
 
 /** UTC days of the newest prices. */
 const daysOf = (odds: EventSnapshot['odds']): string[] => [

@@ -17,7 +17,8 @@ type Outcome = Parameters<typeof directionOf>[0]['outcome'];
 
 /** Movements that are read: the API gives no more at once. */
 const MAX_READ = 200;
-const MAX_SHOWN = 20;
+/** Moves that are shown: so many of the newest, and before them those whose reason is known. */
+const [MAX_NEWEST, MAX_SHOWN] = [12, 24];
 
 /** The newest movements of all bookmakers, the newest first. The API answers not_found if nothing has moved. */
 export async function readMovements(
@@ -51,6 +52,7 @@ export function movesPart({ event, movements, injuries, nameOf }: MovesView): Ht
   const reasons = reasonsOf(moves, { injuries, nameOf });
   const shown = moves
     .map((move, index) => ({ move, reasons: reasons[index]! }))
+    .filter(({ reasons: why }, index) => why.length > 0 || index >= moves.length - MAX_NEWEST)
     .slice(-MAX_SHOWN)
     .reverse();
   const hasReasons = shown.some((one) => one.reasons.length > 0);
