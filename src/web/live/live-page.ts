@@ -25,7 +25,6 @@ import type { BackgroundWork } from '../../platform/async/background-work.ts';
 import { createSharedRuns } from '../../platform/async/shared-runs.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { DocumentChanges } from '../../read-models/projector/document-changes.ts';
-import type { ReaderBooks } from '../account/my-books/reader-books.ts';
 import type { SitePages } from '../layout/navigation.ts';
 import type { EventStatistics } from './answers/live-page-answers.ts';
 import { readLiveFeeds } from './answers/live-page-feeds.ts';
@@ -41,6 +40,7 @@ import { createStoryCache } from './event/story-cache.ts';
 import { createOddsRoutes } from './odds/odds-routes.ts';
 import { createOddsScreens } from './odds/odds-screens.ts';
 import { readScreenMarket } from './odds/read-screen-view.ts';
+import type { ReaderBooks } from './odds/reader-books.ts';
 import { inLayout, oddsFilesOf, type PageFiles, plainPage, readPageFiles } from './page-files.ts';
 import { createSameSiteGuard } from './same-site-guard.ts';
 

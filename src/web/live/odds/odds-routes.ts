@@ -8,7 +8,6 @@ import { getOddsHistory } from '../../../api/operations/odds/get-odds-history.ts
 import { date } from '../../../api/operations/shared/parameters.ts';
 import { readEvent } from '../../../api/operations/shared/read-documents.ts';
 import { formatDate, formatTime } from '../../../domain/primitives/time.ts';
-import type { ReaderBooks } from '../../account/my-books/reader-books.ts';
 import type { SitePages } from '../../layout/navigation.ts';
 import { createPageCookies } from '../../layout/page-cookies.ts';
 import type { OddsRow, OddsScreen, ScreenMarket } from '../answers/odds-screen-answers.ts';
@@ -20,6 +19,7 @@ import { type OddsPageFiles, oddsPage } from './odds-page.ts';
 import { movedMarketOf } from './odds-row.ts';
 import type { OddsScreens } from './odds-screens.ts';
 import { readScreenMarket, readScreenView } from './read-screen-view.ts';
+import type { ReaderBooks } from './reader-books.ts';
 
 interface OddsRoutesParts {
   readonly context: OperationContext;
