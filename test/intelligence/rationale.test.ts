@@ -44,7 +44,7 @@ describe('the facts of an event', () => {
       'Chiefs: 2-1 in the last 4',
       'Broncos: 1-1 in the last 2',
       'Chiefs: 7 days since the last game',
-      'Broncos: 21 day since the last game',
+      'Broncos: 21 days since the last game',
       'Head to head: Chiefs 1, Broncos 1 in the last 2',
       'Market: Chiefs 58% from 2 books',
     ]);
