@@ -42,6 +42,10 @@ describe('why prices moved', () => {
       [steam],
       [],
     ]);
+    expect(reasons([move('a', 0), move('b', 4), move('c', 4.5), move('a', 5.5)])).toEqual([
+      ...[[steam], [steam], [steam]],
+      ['Steam: B, C, A moved the same way within five minutes.'],
+    ]);
     expect(reasons([move('a', 0), move('b', 2), move('c', 6)])).toEqual([[], [], []]);
     expect(reasons([move('a', 0), move('b', 2, { direction: -1 }), move('c', 4)])).toEqual([[], [], []]);
     expect(reasons([move('a', 0), move('b', 2, { market: 'totals' }), move('c', 4)])).toEqual([[], [], []]);

@@ -10,7 +10,6 @@ import { getInjuries } from '../../../api/operations/events/get-injuries.ts';
 import { getStats } from '../../../api/operations/events/get-stats.ts';
 import { listCorrections } from '../../../api/operations/events/list-corrections.ts';
 import { asOfParameters, readAsOf } from '../../../api/operations/shared/parameters.ts';
-import { timeOf } from '../../../domain/observations/observation.ts';
 import { DAY, formatDate } from '../../../domain/primitives/time.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
@@ -94,7 +93,7 @@ export function createEventPage(parts: EventPageParts): (request: RoutedRequest,
         return storyTab(snapshot, story, asOf?.text);
       }
       case 'lines':
-        return linesTab(snapshot, await readEventLines(context, id, asOf), await moves(snapshot, given, asOf));
+        return linesTab(snapshot, await readEventLines(context, id, asOf), await moves(snapshot, given));
       case 'props':
         return propsTab(await readEventLines(context, id, asOf));
       case 'statistics':
@@ -116,20 +115,13 @@ export function createEventPage(parts: EventPageParts): (request: RoutedRequest,
   }
 
   /** Why prices moved is known of the story alone. */
-  async function moves(
-    { event }: EventSnapshot,
-    given: Readonly<Record<string, unknown>>,
-    asOf: RequestedAsOf | undefined,
-  ): Promise<Html> {
+  async function moves({ event }: EventSnapshot, given: Readonly<Record<string, unknown>>): Promise<Html> {
     const movements = await readMovements(call, given);
     if (movements.length === 0) return html``;
     const { injuries } = JSON.parse(await stories.readJson(event.id)) as Story;
     await yieldToEventLoop();
-    const until = asOf?.at ?? Number.POSITIVE_INFINITY;
-    return movesPart({
-      ...{ event, movements, nameOf: context.bookmakers.nameOf },
-      injuries: injuries.filter(({ at }) => timeOf(at) <= until),
-    });
+    // What is later than a moment is no reason for what moved before it.
+    return movesPart({ event, movements, injuries, nameOf: context.bookmakers.nameOf });
   }
 
   async function render(id: number, tab: EventTab, asOf: RequestedAsOf | undefined): Promise<string> {
