@@ -80,7 +80,7 @@ describe('the facts of an event', () => {
 
   it('count whole days between dates, however late the games were', async () => {
     await server.feed(event(NFL, 'Chiefs', 'Broncos'), ...played(28, ['Chiefs', 'Raiders'], ['20', '10']));
-    expect((await read()).rationale).toEqual(['Chiefs: 1-0 in the last 1', 'Chiefs: 1 days since the last game']);
+    expect((await read()).rationale).toEqual(['Chiefs: 1-0 in the last 1', 'Chiefs: 1 day since the last game']);
   });
 
   it('do not change from the start on, whatever is corrected later', async () => {

@@ -44,7 +44,7 @@ export interface BookQuality {
 /** Fewer changes, moves, edges or comparisons than this have no measure. */
 const LEAST = 10;
 /** A book that moves later than this after news did not react to it: seconds. */
-const REACTION_WINDOW = 30 * 60;
+export const REACTION_WINDOW = 30 * 60;
 /** Two-sided 95 %. */
 const NORMAL = 1.96;
 

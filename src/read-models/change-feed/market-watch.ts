@@ -17,7 +17,7 @@ import { impliedProbability } from '../../intelligence/prices/odds-arithmetic.ts
 type MarketKey = Movement['market'];
 
 /** A move of a bookmaker's main line. */
-interface Move {
+export interface Move {
   readonly market: MarketKey;
   readonly bookmaker: string;
   /** 1: towards home, player 1 or over; -1: away from it. */
@@ -63,11 +63,11 @@ export interface MarketWatch {
 
 /** Steam is when so many bookmakers move a market the same way within this time. */
 const STEAM_BOOKS = 3;
-const STEAM_WINDOW = 5 * MINUTE;
+export const STEAM_WINDOW = 5 * MINUTE;
 /** Of one event: a bound of memory. More moves than that within five minutes are not looked at. */
 const MAX_MOVES = 300;
 
-const FIRST_SIDES: ReadonlySet<Movement['outcome']> = new Set(['home', 'player_1', 'over']);
+export const FIRST_SIDES: ReadonlySet<Movement['outcome']> = new Set(['home', 'player_1', 'over']);
 
 /**
  * The main lines of an event as its bookmakers move and open them: folded from its stream of odds alone. Messages that
@@ -186,18 +186,31 @@ function noteMoves(watch: MarketWatch, bookmaker: string, movements: readonly Mo
     const movement = ofMarket.find(({ outcome }) => FIRST_SIDES.has(outcome)) ?? ofMarket[0];
     const direction = movement && directionOf(movement);
     if (!movement || !direction) continue;
-    const recent = watch.moves.filter((move) => at - move.at <= STEAM_WINDOW);
-    const alike = recent.filter((move) => move.market === market && move.direction === direction);
-    const others = [...new Set(alike.map((move) => move.bookmaker))];
-    watch.moves = [...recent, { market, bookmaker, direction, at }].slice(-MAX_MOVES);
-    // Only the book that completes the number makes it steam: those after it follow.
-    if (others.length !== STEAM_BOOKS - 1 || others.includes(bookmaker)) continue;
-    watch.steam = [...watch.steam, { movement, direction, bookmakers: [...others, bookmaker] }];
+    const next = joinMove(watch.moves, { market, bookmaker, direction, at });
+    watch.moves = next.moves;
+    if (next.steam) watch.steam = [...watch.steam, { movement, direction, bookmakers: next.steam }];
   }
 }
 
+/**
+ * Adds a move to those of the last minutes.
+ * @returns `steam`: the bookmakers, in the order of their moves, if this move makes it steam
+ */
+export function joinMove(
+  moves: readonly Move[],
+  move: Move,
+): { readonly moves: readonly Move[]; readonly steam: readonly string[] | undefined } {
+  const { market, bookmaker, direction, at } = move;
+  const recent = moves.filter((one) => at - one.at <= STEAM_WINDOW);
+  const alike = recent.filter((one) => one.market === market && one.direction === direction);
+  const others = [...new Set(alike.map((one) => one.bookmaker))];
+  // Only the book that completes the number makes it steam: those after it follow.
+  const isSteam = others.length === STEAM_BOOKS - 1 && !others.includes(bookmaker);
+  return { moves: [...recent, move].slice(-MAX_MOVES), steam: isSteam ? [...others, bookmaker] : undefined };
+}
+
 /** 0: the movement has no direction. */
-function directionOf({ market, outcome, from, to, pointFrom, pointTo }: Movement): 1 | -1 | 0 {
+export function directionOf({ market, outcome, from, to, pointFrom, pointTo }: Omit<Movement, 'at'>): 1 | -1 | 0 {
   const sign = FIRST_SIDES.has(outcome) ? 1 : -1;
   const byPrice = Math.sign(impliedProbability(to) - impliedProbability(from)) * sign;
   if (market === 'h2h' || pointFrom === null || pointTo === null || pointFrom === pointTo) return byPrice as 1 | -1 | 0;

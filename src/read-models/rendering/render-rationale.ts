@@ -36,7 +36,9 @@ function gameSentences(document: EventDocument, ids: readonly [number, number], 
   });
   const rest = ([0, 1] as const).flatMap((side) => {
     const newest = games.newest[side];
-    return newest === null ? [] : [`${names[side]}: ${daysBetween(newest, games.startsAt)} days since the last game`];
+    if (newest === null) return [];
+    const days = daysBetween(newest, games.startsAt);
+    return [`${names[side]}: ${days} ${days === 1 ? 'day' : 'days'} since the last game`];
   });
   const meetings = games.meetings.slice(0, MAX_GAMES);
   const wonBy = (id: number) => meetings.filter(({ sides, winner }) => winner !== null && sides[winner] === id).length;

@@ -56,7 +56,9 @@ import { readDocumentation } from '../../web/docs/documentation-pages.ts';
 import { forecastsRoutes } from '../../web/forecasts/forecasts-routes.ts';
 import { gradingRoutes } from '../../web/grade/grading-routes.ts';
 import type { SitePages } from '../../web/layout/navigation.ts';
+import { createPageCookies } from '../../web/layout/page-cookies.ts';
 import { createLivePage } from '../../web/live/live-page.ts';
+import { createReaderBooks } from '../../web/live/odds/reader-books.ts';
 import { BUILT_PAGE } from '../../web/live/page-files.ts';
 import { sealRoutes } from '../../web/record/seal-routes.ts';
 import { openWebhooks } from '../../webhooks/open-webhooks.ts';
@@ -464,6 +466,11 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     onError: failed('the live page has met an error'),
     admitFold,
     background: core.background,
+    readerBooks: createReaderBooks({
+      users: people.users,
+      cookies: createPageCookies(baseUrl),
+      store: ports.myBooks,
+    }),
     withFlash: (page) => (request) => site.leadToSetup(withFlash(page))(request),
     files: BUILT_PAGE,
     ...given.page,

@@ -17,7 +17,10 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 .site button[disabled] { opacity: 0.6; cursor: default; }
 .flash.error { border-color: var(--delete); }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 1rem; margin: 1rem 0; }
+/* The figures of a row stand on one line, whatever their headings take. */
+.cards.figures .card { display: grid; grid-row: span 3; grid-template-rows: subgrid; row-gap: 0; align-content: start; }
 .cards.figures { grid-template-columns: repeat(auto-fit, minmax(min(100%, 9.5rem), 1fr)); }
+@media (min-width: 40rem) and (max-width: 68rem) { .cards.figures:has(> :nth-child(6):last-child) { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
 .card { padding: 0.8rem 1.1rem 1rem; background: var(--raised); border: 1px solid var(--rule); border-radius: 10px; }
 .card h2, .card h3 { margin: 0.2rem 0 0.4rem; font-size: 1.0625rem; }
 .stat { margin: 0.2rem 0; font-size: 1.6rem; font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -0.01em; }

@@ -19,6 +19,7 @@ import { readLeaguePage } from './leagues/league-routes.ts';
 import { readPlayerPage } from './players/player-routes.ts';
 import { findMatches, type SearchDepth } from './search/find-matches.ts';
 import { searchPage, suggestionOptions } from './search/search-page.ts';
+import { createSeasonOutlooks } from './shared/season-outlook.ts';
 import { readTeamPage } from './teams/team-routes.ts';
 
 export interface BrowsePartsOfServer {
@@ -57,6 +58,7 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
   const guard = createSameSiteGuard(parts);
   const context = keylessContext(parts.context);
   const call = createKeylessCalls(context);
+  const readOutlook = createSeasonOutlooks(call, context.now);
 
   const admit = (request: RoutedRequest): void => {
     const refusal = parts.admitFold?.(request);
@@ -79,7 +81,7 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
     admit(request);
     const { slug = '' } = request.params;
     const { date } = dateReader.fromHttp({}, queryStringOf(request), undefined);
-    return frame.page(`/leagues/${slug}`, await readLeaguePage(call, context, slug, date ?? null));
+    return frame.page(`/leagues/${slug}`, await readLeaguePage(call, context, slug, date ?? null, readOutlook));
   }
 
   async function find(request: RoutedRequest, depth: SearchDepth, beforehand: (request: RoutedRequest) => void) {
@@ -120,7 +122,7 @@ export function browseRoutes(parts: BrowsePartsOfServer): (router: Router) => vo
     openPage('/events/:id', (request) => event(request, readId(request.params['id']!, 'event')));
     openPage(
       '/teams/:id',
-      counted('team', (id) => readTeamPage(call, context, id)),
+      counted('team', (id) => readTeamPage(call, context, id, readOutlook)),
     );
     openPage(
       '/players/:id',

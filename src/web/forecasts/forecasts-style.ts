@@ -25,8 +25,13 @@ export const FORECASTS_STYLE = `${RECORD_STYLE}.day-links { display: flex; flex-
   .forecasts thead th:first-child { width: 8rem; }
   .forecasts thead th:nth-child(2) { width: auto; }
 }
+@media (max-width: 60rem) {
+  .forecasts th[scope="row"] { min-width: 10.5rem; white-space: normal; }
+  .forecasts thead th { white-space: normal; vertical-align: bottom; }
+  .forecasts :is(td, th) { padding-right: 0.45rem; }
+  .forecasts td.line { padding-left: 0.45rem; }
+}
 @media (max-width: 40rem) {
   .day-links form { margin-left: 0; }
-  .forecasts th[scope="row"] { min-width: 9rem; white-space: normal; }
 }
 `;

@@ -22,5 +22,6 @@ export const TOKENS = `:root {
 }
 :root[data-look="dark"] { ${DARK} }
 @media (prefers-color-scheme: dark) { :root:not([data-look]) { ${DARK} } }
+@media (min-width: 1800px) { :root { --page-width: 1440px; } }
 @media (max-width: 760px) { :root { --gutter: 12px; } }
 `;

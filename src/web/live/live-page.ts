@@ -40,6 +40,7 @@ import { createStoryCache } from './event/story-cache.ts';
 import { createOddsRoutes } from './odds/odds-routes.ts';
 import { createOddsScreens } from './odds/odds-screens.ts';
 import { readScreenMarket } from './odds/read-screen-view.ts';
+import type { ReaderBooks } from './odds/reader-books.ts';
 import { inLayout, oddsFilesOf, type PageFiles, plainPage, readPageFiles } from './page-files.ts';
 import { createSameSiteGuard } from './same-site-guard.ts';
 
@@ -56,6 +57,8 @@ export interface LivePageParts {
   readonly host: string;
   /** The public address without a trailing slash. */
   readonly baseUrl: () => string;
+  /** The books of whoever reads the odds screen; absent: this server has no accounts. */
+  readonly readerBooks?: ReaderBooks | undefined;
   /** Adds the reader's flash message to the page at `/`. */
   readonly withFlash?: PageWrapper | undefined;
   /** What the operations read. */
@@ -166,7 +169,14 @@ function createLiveRoutes(parts: LivePageParts, files: PageFiles | undefined) {
     },
     error: onError,
   });
-  const odds = createOddsRoutes({ context, screens, pages: parts.pages, files: oddsFilesOf(files), baseUrl });
+  const odds = createOddsRoutes({
+    context,
+    screens,
+    pages: parts.pages,
+    files: oddsFilesOf(files),
+    baseUrl,
+    readerBooks: parts.readerBooks,
+  });
   const dayOf = (request: RoutedRequest): Promise<number> =>
     resolveDay(store, dateReader.fromHttp({}, queryStringOf(request), undefined).date, now());
   const hubOf = (request: RoutedRequest) => {

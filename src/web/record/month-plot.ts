@@ -3,7 +3,7 @@ import type { MonthlySelections } from '../../intelligence/evaluation/publicatio
 import { chart, everyNth, gridLines, roundPlace, tickBelow } from '../layout/charts.ts';
 import { type Html, html } from '../layout/html.ts';
 
-const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [44, 20, 26, 320, 322];
+const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [54, 20, 26, 320, 322];
 const BOTTOM = HEIGHT - 40;
 /** At most this many months have their name below them. */
 const MAX_LABELS = 5;

@@ -158,8 +158,12 @@ const monthTable = (name: string, months: readonly MonthlySelections[]): Html =>
       ),
   );
 
+/** What rounds to zero has no sign. */
 const formatNumber = (value: number | null | undefined, digits: number): string =>
-  value?.toFixed(digits).replace('-', '−') ?? '–';
+  value
+    ?.toFixed(digits)
+    .replace(/^-(?=0\.?0*$)/, '')
+    .replace('-', '−') ?? '–';
 
 const explanation = (): Html => html`<h3>How it is counted</h3>
 <p>Each game is forecast from what was known before its start, and judged by how it ended. Ties and pushes, retirements and cancelled games do not count. Of fewer than ${MIN_GAMES} games nothing is said. The close is the last fair probability of the reference bookmakers before the start, on those of the games that have one.</p>

@@ -1,5 +1,6 @@
 /** The styles that the record page adds to those of the documentation. The colours are the documentation's. */
 export const RECORD_STYLE = `.record { max-width: var(--page-width); margin: 0 auto; padding: 0 var(--gutter) 4rem; }
+.record :is(p, details) { max-width: 46rem; }
 .record h2 { margin: 2.5rem 0 0.5rem; }
 .sports { display: flex; flex-wrap: wrap; gap: 0.4rem; margin: 1rem 0; padding: 0; list-style: none; }
 .sports a {

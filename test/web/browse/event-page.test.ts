@@ -76,8 +76,8 @@ describe('the page of an event', () => {
   it('has the prices of all bookmakers, with the best of each outcome, and the public bets', async () => {
     const text = await page('?tab=lines');
     expect(cellsOf(text, 'Prices of all bookmakers').map((cells) => cells.slice(0, 3))).toEqual([
-      ['Pinnacle', 'best +170', '−200'],
-      ['FanDuel', '+100', 'best −115'],
+      ['Pinnacle', '+170 best', '−200'],
+      ['FanDuel', '+100', '−115 best'],
     ]);
     expect(cellsOf(text, 'Public bets')).toContainEqual(['Moneyline, BUF', '60%', '40%']);
   });
@@ -119,7 +119,7 @@ describe('the page of an event', () => {
     expect(story).toContain(`href="/events/${id}?tab=lines&amp;at=2026-03-01T17%3A00%3A00Z"`);
     expect(cellsOf(story, 'Line and score')).toHaveLength(1);
     const lines = await page(`?tab=lines&at=${BEFORE}`);
-    expect(cellsOf(lines, 'Prices of all bookmakers')[0]!.slice(0, 3)).toEqual(['Pinnacle', 'best +110', '−120']);
+    expect(cellsOf(lines, 'Prices of all bookmakers')[0]!.slice(0, 3)).toEqual(['Pinnacle', '+110 best', '−120']);
     const rows = cellsOf(await page(`?tab=sources&at=${BEFORE}`), 'Newest facts');
     expect(rows.filter(([what]) => what === 'Score')).toEqual([]);
     expect(await page('?at=2026-02-01T00:00:00Z')).toContain('At this moment nothing was known of the event yet.');
@@ -148,6 +148,28 @@ describe('the page of an event', () => {
     const { status, headers } = await server.ask(`/events/${from}?tab=sources&at=${BEFORE}`);
     expect([status, headers.location]).toEqual([302, `/events/${into}?tab=sources&at=2026-03-01T17%3A00%3A00Z`]);
     expect((await server.ask(`/events/${into}`)).status).toBe(200);
+  });
+
+  it('has the last moves of all bookmakers, and a reason only where one is known', async () => {
+    const movesOf = (text: string) => cellsOf(text, 'Last moves').map((row) => row.slice(1));
+    const before = await page('?tab=lines');
+    expect(before).not.toContain('Why');
+    expect(movesOf(before)).toEqual([['Pinnacle', 'Moneyline, BUF', '−120', '−200']]);
+    await server.feed(
+      injury(NFL, 'Kansas City Chiefs', 'Patrick Mahomes', 'out', { ...at('18:45'), body_part: 'Ankle' }),
+      odds('a', 'fanduel', [moneyline(-220, 180)], at('18:52')),
+    );
+    expect(movesOf(await page('?tab=lines'))).toEqual([
+      [
+        ...['FanDuel', 'Moneyline, BUF', '−115', '−220'],
+        '7 minutes after Patrick Mahomes (Kansas City Chiefs) was reported out.',
+      ],
+      ['Pinnacle', 'Moneyline, BUF', '−120', '−200', ''],
+    ]);
+    // At an earlier moment neither the move nor the news was known.
+    const then = await page('?tab=lines&at=2026-03-01T18:35:00Z');
+    expect(then).toContain('<h2>Last moves</h2>');
+    expect(then).not.toContain('was reported');
   });
 
   it('is no free way round the API: an address has as many histories as on the live page', async () => {

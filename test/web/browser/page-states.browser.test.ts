@@ -144,8 +144,8 @@ describe('the live page', () => {
       for (const { lines, cut } of texts) expect({ lines: Math.min(lines, 1), cut }).toEqual({ lines, cut: false });
       expect(first.bottom).toBeLessThanOrEqual(second.top + 0.5);
       expect(names.right).toBeLessThanOrEqual(scores.left + 0.5);
-      if (width > 840) expect(scores.right).toBeLessThanOrEqual(markets[0]!);
+      if (width > 700) expect(scores.right).toBeLessThanOrEqual(markets[0]!);
     }
-    if (width > 840) expect(new Set(rows.map(({ markets }) => markets[0])).size).toBe(1);
+    if (width > 700) expect(new Set(rows.map(({ markets }) => markets[0])).size).toBe(1);
   });
 });

@@ -32,7 +32,7 @@ export function myBooksPage(visit: SignedInRequest, { books, names, hasOdds }: M
   return html`
 ${refusalBox(refusal)}
 <p>Where you can bet. The scans, the summary of odds and your alerts then name these books alone, with prices of the last 15 minutes, and say how many others have a better price. A call that names its own <code>books</code> is answered by those. What is known of an event is the same for everybody.</p>
-<p>${books === null ? 'You have no list: every book counts.' : html`Your list has ${books.length} ${books.length === 1 ? 'book' : 'books'}.${hasOdds && books.length > 0 && html` <a href="/odds?books=${books.join(',')}">The odds at your books alone</a>`}`}</p>
+<p>${books === null ? 'You have no list: every book counts.' : html`Your list has ${books.length} ${books.length === 1 ? 'book' : 'books'}.${hasOdds && books.length > 0 && html` <a href="/odds?books=mine">The odds at your books alone</a>`}`}</p>
 <section><h2>Choose your books</h2>${postForm(
     visit,
     MY_BOOKS_PATH,

@@ -37,7 +37,7 @@ export function myBooksRoutes({ names, pages, ...parts }: MyBooksPageParts): rea
 
   return [
     { method: 'GET', path: MY_BOOKS_PATH, access: 'signed-in', run: (visit) => shown(visit) },
-    { method: 'POST', path: MY_BOOKS_PATH, access: 'signed-in', run: save, refused: shown },
+    { method: 'POST', path: MY_BOOKS_PATH, access: 'signed-in', lists: ['book'], run: save, refused: shown },
   ];
 }
 

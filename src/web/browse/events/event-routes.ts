@@ -35,6 +35,7 @@ import { readSourcedFacts } from './event-sources.ts';
 import { EVENT_TABS, type EventTab, eventAddress, eventTabs, momentNotice } from './event-tabs.ts';
 import { intelligenceTab } from './intelligence-tab.ts';
 import { linesTab } from './lines-tab.ts';
+import { movesPart, readMovements } from './moves-part.ts';
 import { propsTab } from './props-tab.ts';
 import { sourcesTab } from './sources-tab.ts';
 import { statisticsTab } from './statistics-tab.ts';
@@ -92,7 +93,7 @@ export function createEventPage(parts: EventPageParts): (request: RoutedRequest,
         return storyTab(snapshot, story, asOf?.text);
       }
       case 'lines':
-        return linesTab(snapshot, await readEventLines(context, id, asOf));
+        return linesTab(snapshot, await readEventLines(context, id, asOf), await moves(snapshot, given));
       case 'props':
         return propsTab(await readEventLines(context, id, asOf));
       case 'statistics':
@@ -111,6 +112,16 @@ export function createEventPage(parts: EventPageParts): (request: RoutedRequest,
         return sourcesTab({ facts, refs: mappings[0]?.refs ?? [], corrections });
       }
     }
+  }
+
+  /** Why prices moved is known of the story alone. */
+  async function moves({ event }: EventSnapshot, given: Readonly<Record<string, unknown>>): Promise<Html> {
+    const movements = await readMovements(call, given);
+    if (movements.length === 0) return html``;
+    const { injuries } = JSON.parse(await stories.readJson(event.id)) as Story;
+    await yieldToEventLoop();
+    // What is later than a moment is no reason for what moved before it.
+    return movesPart({ event, movements, injuries, nameOf: context.bookmakers.nameOf });
   }
 
   async function render(id: number, tab: EventTab, asOf: RequestedAsOf | undefined): Promise<string> {

@@ -17,24 +17,30 @@ export function intelligenceTab({ event, odds }: EventSnapshot, intelligence: Ev
   const facts = intelligence.rationale ?? [];
   return html`${panel(
     'Fair price and forecast',
-    html`${rows.length > 0 ? betTable(rows, isComing ? odds : []) : emptyState('Nothing can be said of this event yet.')}
+    html`${rows.length > 0 ? betTable(rows, odds, isComing) : emptyState('Nothing can be said of this event yet.')}
 ${betNotes(intelligence).map((note) => html`<p class="about">${note}</p>`)}`,
     isComing ? undefined : 'As they stood at the start.',
   )}
 ${facts.length > 0 && panel('What is known of both sides', html`<ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`)}`;
 }
 
-function betTable(rows: readonly BetRow[], odds: EventSnapshot['odds']): Html {
+/** @param isComing after the start there is no best price */
+function betTable(rows: readonly BetRow[], odds: EventSnapshot['odds'], isComing: boolean): Html {
   const best = ({ market, outcome, bet }: BetRow): Html | null => {
     const offer = bestPriceAt(odds, market, outcome, bet.market.line);
     return offer && priceText(offer.price);
   };
   return dataTable(
     'Fair prices and forecasts',
-    ['Bet', ...['Best price', 'Fair', 'Forecast', 'Between', 'Edge', 'Best EV'].map(numberHeading)],
+    [
+      'Bet',
+      ...[...(isComing ? ['Best price'] : []), 'Fair', 'Forecast', 'Likely range', 'Edge', 'Best EV'].map(
+        numberHeading,
+      ),
+    ],
     rows.map((row) => {
       const { bet, market, name, line, whyNoFair, whyNoForecast, whyNoEdge, whyNoEv } = row;
-      return html`<tr><th scope="row">${MARKET_NAMES[market]}, ${name}${line !== null && ` ${line}`}</th>${numberCell(best(row))}${probability(
+      return html`<tr><th scope="row">${MARKET_NAMES[market]}, ${name}${line !== null && ` ${line}`}</th>${isComing && numberCell(best(row))}${probability(
         bet.fair?.probability ?? null,
         whyNoFair,
       )}${probability(bet.probability, whyNoForecast)}${numberCell(

@@ -8,7 +8,8 @@ import { homeSideIndex, shortName, sortOutcomes } from '../../live/page/view-mod
 import { formatPoint } from '../../live/page/view-model/odds-format.ts';
 import { SCOPE_NAMES } from '../../live/page/view-model/offered-lines.ts';
 import { MARKET_NAMES, MARKETS } from '../../live/page/view-model/story-model.ts';
-import { numberCell, numberHeading, panel, priceText, textCell } from '../panels.ts';
+import { dayInWords } from '../../live/page/view-model/times.ts';
+import { numberCell, numberHeading, panel, priceText } from '../panels.ts';
 import { type OfferedRow, offeredTable } from './offered-table.ts';
 
 interface Column {
@@ -17,18 +18,37 @@ interface Column {
   readonly name: string;
 }
 
-/** The prices of all bookmakers, the lines of periods and sides, and what the public bets. */
-export const linesTab = (snapshot: EventSnapshot, lines: EventLines): Html => html`${panel(
+/**
+ * The prices of all bookmakers, how they moved, the lines of periods and sides, and what the public bets.
+ * @param moves the part that tells how prices moved
+ */
+export const linesTab = (snapshot: EventSnapshot, lines: EventLines, moves: Html): Html => html`${panel(
   'Bookmakers',
   booksTable(snapshot),
+  booksNote(snapshot),
 )}
-${periodLines(snapshot, lines)}${teamTotals(lines)}${splitsTable(snapshot)}`;
+${periodLines(snapshot, lines)}${teamTotals(lines)}${moves}${splitsTable(snapshot)}`;
+
+/** UTC days of the newest prices. */
+const daysOf = (odds: EventSnapshot['odds']): string[] => [
+  ...new Set(odds.map(({ captured_at }) => captured_at.slice(0, 10))),
+];
+
+function booksNote({ odds }: EventSnapshot): string | undefined {
+  if (odds.length === 0) return undefined;
+  const [day, ...others] = daysOf(odds);
+  const { weekday, day: date } = dayInWords(day!, Date.parse(day!), 'en-GB');
+  const marked = 'Marked: the best price at the line that most of them offer.';
+  return others.length > 0 ? marked : `${weekday}, ${date} ${day!.slice(0, 4)}. ${marked}`;
+}
 
 function booksTable(snapshot: EventSnapshot): Html {
   const { odds } = snapshot;
   if (odds.length === 0) return emptyState('No bookmaker has prices.');
   const columns = columnsOf(snapshot);
   const best = bestPrices(odds);
+  // The day stands above the table where it is that of all prices.
+  const isOneDay = daysOf(odds).length === 1;
   const cell = (book: EventSnapshot['odds'][number], { market, outcome }: Column): Html => {
     const found = book.markets
       .find((other) => other.market === market)
@@ -36,16 +56,19 @@ function booksTable(snapshot: EventSnapshot): Html {
     if (!found) return numberCell(null);
     const point = found.point === null ? '' : `${formatPoint(found.point, market)} `;
     const isBest = best.has(cellKey(book.bookmaker.slug, market, outcome));
-    return numberCell(
-      html`${isBest && html`<span class="best" title="The best price at the line that most of them offer">best</span> `}${point}${priceText(found.price)}`,
-    );
+    const text = html`${point}${priceText(found.price)}`;
+    return numberCell(isBest ? html`<span class="best">${text}<span class="hidden-text"> best</span></span>` : text);
   };
   return dataTable(
     'Prices of all bookmakers',
-    ['Book', ...columns.map(({ market, name }) => numberHeading(`${MARKET_NAMES[market]}, ${name}`)), 'As of'],
+    [
+      'Book',
+      ...columns.map(({ market, name }) => numberHeading(`${MARKET_NAMES[market]}, ${name}`)),
+      numberHeading('As of'),
+    ],
     odds.map(
       (book) =>
-        html`<tr><th scope="row">${book.bookmaker.name}</th>${columns.map((column) => cell(book, column))}${textCell(publicTime(book.captured_at))}</tr>
+        html`<tr><th scope="row">${book.bookmaker.name}</th>${columns.map((column) => cell(book, column))}${numberCell(publicTime(book.captured_at, isOneDay ? 'clock' : 'minute'))}</tr>
 `,
     ),
   );

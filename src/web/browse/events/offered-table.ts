@@ -24,7 +24,7 @@ export const offeredTable = (
 ): Html =>
   html`<div class="offered">${dataTable(
     name,
-    ['Line', numberHeading('At'), numberHeading('Stands at'), ...Object.values(outcomes).map(numberHeading)],
+    ['Bet', numberHeading('Line'), numberHeading('Actual'), ...Object.values(outcomes).map(numberHeading)],
     rows.map(
       ({ name: of, line, current, result, books }) =>
         html`<tr><th scope="row">${of}</th>${numberCell(line)}${numberCell(

@@ -15,7 +15,7 @@ export function statisticsTab({ sides }: BoardEvent, statistics: Statistics): Ht
   const boxes = playerBoxes(sides, statistics.player_box);
   if (!both)
     return html`${panel('Before this event', emptyState('Nothing is known of earlier games of both sides.'))}${boxes}`;
-  return html`${panel('Before this event', summary(both, sides), 'Nothing in it is later than the start.')}
+  return html`${panel('Before this event', summary(both, sides), 'As it was known before the start.')}
 ${meetings(both[0], sides)}${rates(both, sides)}${boxes}`;
 }
 
@@ -57,15 +57,15 @@ function rates(both: SidePair, sides: BoardEvent['sides']): Html {
     `${shortName(sides[index]!)}, last 5`,
   ]);
   const table = dataTable(
-    'Means of a game',
-    ['Mean of a game', ...columns.map(numberHeading)],
+    'Averages per game',
+    ['Per game', ...columns.map(numberHeading)],
     rows.map(
       ({ field, values }) =>
         html`<tr><th scope="row">${rateWords(field)}</th>${values.map((value) => numberCell(value === null ? UNKNOWN : round(value)))}</tr>
 `,
     ),
   );
-  return panel('Means of a game', table);
+  return panel('Averages per game', table);
 }
 
 const round = (value: number): string => String(Math.round(100 * value) / 100);

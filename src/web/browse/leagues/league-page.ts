@@ -8,6 +8,7 @@ import { formatPoint } from '../../live/page/view-model/odds-format.ts';
 import { dayInWords } from '../../live/page/view-model/times.ts';
 import { numberCell, numberHeading, panel } from '../panels.ts';
 import { dayList, type ListedEvent } from '../shared/event-lists.ts';
+import { CHANCE_NAMES, chancesIn, chanceText, expectedHeading, type SeasonOutlook } from '../shared/season-outlook.ts';
 
 /** As `get_standings` answers. */
 export interface LeagueStandings {
@@ -41,11 +42,13 @@ export interface LeagueView {
   readonly hasMore: boolean;
   /** Undefined: the league has no table. */
   readonly standings: LeagueStandings | undefined;
+  /** Undefined: nothing is left of the season, or nothing can be said of it. */
+  readonly outlook: SeasonOutlook | undefined;
 }
 
 /** The days of a league around one day, and its table. */
 export const leaguePage = (
-  { league, day, events, hasMore, standings }: LeagueView,
+  { league, day, events, hasMore, standings, outlook }: LeagueView,
   dates: { readonly previous: string; readonly next: string },
 ): Html => html`<nav class="crumbs" aria-label="Leagues"><a href="/search">All leagues</a></nav>
 <h1>${league.name}</h1>
@@ -54,7 +57,8 @@ ${hasOwnRules(league.slug) && html`<p class="about">${rulesInWords(league)}</p>`
 <nav class="days" aria-label="Days"><a href="/leagues/${league.slug}?date=${dates.previous}" rel="prev">Earlier</a> <a href="/leagues/${league.slug}">Today</a> <a href="/leagues/${league.slug}?date=${dates.next}" rel="next">Later</a></nav>
 ${events.length === 0 ? emptyState(`No event is known around ${formatDate(day)}.`) : dayLists(events)}
 ${hasMore && html`<p class="about">These are the first ${events.length}; later days of this stretch are under <a href="/leagues/${league.slug}?date=${dayOf(events.at(-1)!)}">${dayOf(events.at(-1)!)}</a>.</p>`}
-${standings && standingsPart(standings)}`;
+${standings && standingsPart(standings)}
+${outlook && outlookPart(outlook)}`;
 
 /** `4 quarters of 10 minutes. Overtime of 5 minutes. No game ends level.` */
 function rulesInWords({ sport, slug }: League): string {
@@ -124,5 +128,35 @@ function standingsTable(name: string, rows: readonly StandingsRow[]): Html {
         html`<tr><td class="number rank">${row.rank}</td><th scope="row"><a href="/teams/${row.team_id}">${row.team}</a></th>${columns.map(([, value]) => numberCell(value(row)))}</tr>
 `,
     ),
+  );
+}
+
+/** The chances of all teams, the likeliest champion first. */
+function outlookPart(outlook: SeasonOutlook): Html {
+  const { rows, games_left: left, simulations } = outlook;
+  const chances = chancesIn(rows);
+  const name = 'What is left of the season';
+  const note = `${left === 1 ? 'One game is' : `${left} games are`} left, played ${simulations.toLocaleString('en')} times by this server’s own forecasts.${chances.some(({ isPriced }) => isPriced) ? ' Market: what prices say of the same, without the bookmakers’ margin.' : ''}`;
+  return panel(
+    name,
+    dataTable(
+      name,
+      [
+        'Team',
+        ...chances.flatMap(({ name: chance, isPriced }) =>
+          [CHANCE_NAMES[chance], ...(isPriced ? ['Market'] : [])].map(numberHeading),
+        ),
+        numberHeading(expectedHeading(outlook)),
+      ],
+      rows.map(
+        (row) =>
+          html`<tr><th scope="row"><a href="/teams/${row.team_id}">${row.team}</a></th>${chances.map(
+            ({ name: chance, isPriced }) =>
+              html`${numberCell(chanceText(row[chance]))}${isPriced && numberCell(html`<span class="about">${chanceText(row.market[chance])}</span>`)}`,
+          )}${numberCell(row.expected_points.toFixed(1))}</tr>
+`,
+      ),
+    ),
+    note,
   );
 }

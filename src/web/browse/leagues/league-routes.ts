@@ -8,6 +8,7 @@ import { DAY, formatDate } from '../../../domain/primitives/time.ts';
 import type { BrowsePage } from '../browse-page.ts';
 import type { KeylessCall } from '../keyless-calls.ts';
 import { nearestStart } from '../shared/nearest-start.ts';
+import type { ReadSeasonOutlook } from '../shared/season-outlook.ts';
 import { type LeagueStandings, leaguePage } from './league-page.ts';
 
 /** Days before the shown one and after it. */
@@ -22,6 +23,7 @@ export async function readLeaguePage(
   context: OperationContext,
   slug: string,
   date: string | null,
+  readOutlook: ReadSeasonOutlook,
 ): Promise<BrowsePage> {
   const league = findLeague(slug);
   if (!league) throw notFound(`There is no league ${slug.slice(0, 40)}.`);
@@ -31,11 +33,13 @@ export async function readLeaguePage(
   if (year < FIRST_YEAR || year > LAST_YEAR) throw badRequest(`date must lie between ${FIRST_YEAR} and ${LAST_YEAR}`);
   const [from, to] = [day - BEHIND * DAY, day + AHEAD * DAY];
   const query = { league: slug, from: formatDate(from), to: formatDate(to), include_scores: true, limit: PAGE };
-  const [{ events: listed, next_after_id }, standings] = await Promise.all([
+  const season = seasonYear(league, day);
+  const [{ events: listed, next_after_id }, standings, outlook] = await Promise.all([
     call(listEvents, query),
-    readStandings(call, slug, seasonYear(league, day)),
+    readStandings(call, slug, season),
+    readOutlook(slug, season),
   ]);
-  const view = { league, day, events: listed, hasMore: next_after_id !== null, standings };
+  const view = { league, day, events: listed, hasMore: next_after_id !== null, standings, outlook };
   return {
     title: league.name,
     content: leaguePage(view, { previous: formatDate(from - AHEAD * DAY), next: formatDate(to + BEHIND * DAY) }),

@@ -88,7 +88,7 @@ function propsPart({ propsOf, props }: PlayerView): Html {
   if (props.length === 0) return panel('Props', emptyState('No bookmaker has lines on this player.'));
   const table = dataTable(
     'Props',
-    ['Statistic', ...['Line', 'Over', 'Under', 'Stands at', 'Over of the last'].map(numberHeading), 'Last results'],
+    ['Statistic', ...['Line', 'Over', 'Under', 'Actual', 'Over of the last'].map(numberHeading), 'Last results'],
     props.map((prop) => {
       const { market, line, books, current, result, last } = prop;
       const price = (outcome: string): Html | null => {

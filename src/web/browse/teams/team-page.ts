@@ -9,6 +9,7 @@ import type { StandingsRow } from '../leagues/league-page.ts';
 import { numberCell, numberHeading, panel, priceText, textCell, UNKNOWN } from '../panels.ts';
 import { type AgainstLine, againstSpread, againstTotal, type ClosingLines } from '../shared/against-close.ts';
 import { eventList, type ListedEvent, participantName } from '../shared/event-lists.ts';
+import { CHANCE_NAMES, chancesIn, chanceText, expectedHeading, type SeasonOutlook } from '../shared/season-outlook.ts';
 import { nextGameFacts } from './next-game.ts';
 
 export interface TeamView {
@@ -24,6 +25,8 @@ export interface TeamView {
   };
   /** Undefined where there is no table, or the team is not in it yet. */
   readonly standing: { readonly row: StandingsRow; readonly group: string | null; readonly teams: number } | undefined;
+  /** How the season may end; undefined where nothing can be said. */
+  readonly season: SeasonOutlook | undefined;
   /** What the team plays now and next. */
   readonly upcoming: readonly ListedEvent[];
   /** What prices and forecasts say of the next game. */
@@ -35,7 +38,7 @@ export interface TeamView {
 }
 
 /** A team's games, its results against the closing lines, and who is hurt. */
-export function teamPage({ team, standing, upcoming, outlook = [], results, injuries }: TeamView): Html {
+export function teamPage({ team, standing, season, upcoming, outlook = [], results, injuries }: TeamView): Html {
   const league = findLeague(team.league);
   const about = [team.abbreviation, team.conference, team.division, team.city, team.venue.name].filter(Boolean);
   const [next, ...later] = upcoming;
@@ -43,9 +46,25 @@ export function teamPage({ team, standing, upcoming, outlook = [], results, inju
 <h1>${team.name}</h1>
 <p class="about">${[...about, standing && standingText(standing)].filter(Boolean).join(' · ')}</p>
 ${panel('Next game', html`${eventList(next ? [next] : [], 'No game is known to come.')}${next && nextGameFacts(next, outlook)}`)}
+${season && seasonPart(team.id, season)}
 ${panel('Results', resultTable(team.id, results), results.length > 0 ? formText(team.id, results) : undefined)}
 ${later.length > 0 && panel('Schedule', eventList(later, ''), 'What comes after the next game.')}
 ${panel('Injuries', injuryList(team.id, injuries))}`;
+}
+
+/** The team's chances in what is left of the season; nothing where it does not play it. */
+function seasonPart(id: number, outlook: SeasonOutlook): Html | false {
+  const row = outlook.rows.find(({ team_id }) => team_id === id);
+  if (!row) return false;
+  const facts = chancesIn([row]).map(
+    ({ name, isPriced }) =>
+      html`<dt>${CHANCE_NAMES[name]}</dt><dd>${chanceText(row[name])}${isPriced && html` <span class="about">the market: ${chanceText(row.market[name])}</span>`}</dd>`,
+  );
+  return panel(
+    'What is left of the season',
+    html`<dl class="facts-list">${facts}<dt>${expectedHeading(outlook)}</dt><dd>${row.expected_points.toFixed(1)}</dd></dl>`,
+    html`By this server’s own forecasts. <a href="/leagues/${outlook.league}">All teams</a>`,
+  );
 }
 
 /** `2nd of 20, 25 points` */

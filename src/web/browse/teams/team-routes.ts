@@ -8,12 +8,18 @@ import type { KeylessCall } from '../keyless-calls.ts';
 import { readStandings } from '../leagues/league-routes.ts';
 import { readClosingLines } from '../shared/against-close.ts';
 import { readResults, readUpcoming } from '../shared/event-lists.ts';
+import type { ReadSeasonOutlook } from '../shared/season-outlook.ts';
 import { type TeamView, teamPage } from './team-page.ts';
 
 /** So many results, and so many games ahead: more than half a season of most leagues. */
 const [RESULTS, UPCOMING] = [10, 40];
 
-export async function readTeamPage(call: KeylessCall, context: OperationContext, id: number): Promise<BrowsePage> {
+export async function readTeamPage(
+  call: KeylessCall,
+  context: OperationContext,
+  id: number,
+  readOutlook: ReadSeasonOutlook,
+): Promise<BrowsePage> {
   const team = await call(getTeam, { id });
   const [finished, upcoming] = await Promise.all([
     readResults(call, context, id, RESULTS),
@@ -26,7 +32,9 @@ export async function readTeamPage(call: KeylessCall, context: OperationContext,
   const injuries = next && (await call(getInjuries, { id: next.id }));
   const outlook = next && (await call(getIntelligence, { id: next.id })).bets;
   const standing = await readStanding(call, team.league, id, context.now());
-  return { title: team.name, content: teamPage({ team, standing, upcoming, outlook, results, injuries }) };
+  const league = findLeague(team.league);
+  const season = league && (await readOutlook(league.slug, seasonYear(league, context.now())));
+  return { title: team.name, content: teamPage({ team, standing, season, upcoming, outlook, results, injuries }) };
 }
 
 /** Where the team stands in its table; undefined where there is none, or it has not played. */

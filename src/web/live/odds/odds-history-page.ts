@@ -10,7 +10,7 @@ import { hasMovingPoints, paddedRange, yValueOf } from '../page/view-model/chart
 import { shortName } from '../page/view-model/event-sides.ts';
 import { formatLine, type OddsFormat } from '../page/view-model/odds-format.ts';
 import { ageText } from '../page/view-model/odds-screen/age-text.ts';
-import { SCREEN_MARKET_NAMES, viewPath } from '../page/view-model/odds-screen/screen-view.ts';
+import { DEFAULT_VIEW, SCREEN_MARKET_NAMES, viewPath } from '../page/view-model/odds-screen/screen-view.ts';
 import { eventHash } from '../page/view-model/route.ts';
 import { downsampleDots, stepPath } from '../page/view-model/svg-path.ts';
 import { clockTimeWithSeconds, inUtc } from '../page/view-model/times.ts';
@@ -53,7 +53,7 @@ ${
     : html`<p>${book.name} has no price of this market at this moment.</p>`
 }
 ${history(data)}
-<p class="price-back"><a href="${viewPath({ league: null, date: row.starts_at.slice(0, 10), books: [], market })}">All odds of the day</a></p>`,
+<p class="price-back"><a href="${viewPath({ ...DEFAULT_VIEW, date: row.starts_at.slice(0, 10), market })}">All odds of the day</a></p>`,
   });
   return { status: 200, type: 'text/html; charset=utf-8', body, headers: ODDS_PAGE_HEADERS };
 }

@@ -8,7 +8,12 @@ import { CONTENT_POLICY, sitePage } from '../../layout/site-page.ts';
 import { type OddsRow, SCREEN_MARKETS } from '../answers/odds-screen-answers.ts';
 import { NO_EVENT_SINCE, NO_EVENT_UNTIL } from '../page/view-model/nearest-day-words.ts';
 import { type RowOptions, rowHtml, type ScreenColumn } from '../page/view-model/odds-screen/row-html.ts';
-import { SCREEN_MARKET_NAMES, type ScreenView, viewPath } from '../page/view-model/odds-screen/screen-view.ts';
+import {
+  MY_BOOKS,
+  SCREEN_MARKET_NAMES,
+  type ScreenView,
+  viewPath,
+} from '../page/view-model/odds-screen/screen-view.ts';
 import { dayInWords } from '../page/view-model/times.ts';
 
 /** What the browser loads beside every page's files; empty if the page was not built. */
@@ -18,7 +23,10 @@ export interface OddsPageFiles {
 }
 
 export interface OddsPageData {
+  /** With the books of the reader's own list, where the address asks for these. */
   readonly view: ScreenView;
+  /** The reader has a list of books. */
+  readonly hasMyBooks: boolean;
   /** The day on display and its neighbours with events. */
   readonly day: { readonly date: string; readonly previous: string | null; readonly next: string | null };
   /** Events with prices of the market, in the order of the board. */
@@ -95,16 +103,22 @@ function filters(data: OddsPageData): Html {
   return html`<nav class="tabs" aria-label="Markets">${tabs}</nav>
 <form class="filters screen-filters" action="/odds" method="get">
 ${hiddenField('market', view.market)}
+${view.isMine && hiddenField('books', MY_BOOKS)}
 ${selectField({ name: 'league', label: 'League', options: [['', 'All leagues']], groups, value: view.league ?? '' })}
 ${textField({ name: 'date', label: 'Day', type: 'date', value: view.date ?? day.date })}
-<details class="screen-books"><summary>Books: ${view.books.length === 0 ? 'all' : view.books.length}</summary>
+<details class="screen-books"><summary>Books: ${view.isMine ? 'mine' : view.books.length === 0 ? 'all' : view.books.length}</summary>
 <fieldset><legend>Show only <span class="screen-note">(none ticked: all)</span></legend>${bookmakers.map(
     ({ slug, name }) =>
-      checkboxField({ name: 'books', value: slug, label: name, isChecked: view.books.includes(slug) }),
+      checkboxField({ name: 'books', value: slug, label: name, isChecked: !view.isMine && view.books.includes(slug) }),
   )}<p class="screen-note"><a href="/account/books">My books</a></p></fieldset></details>
+${data.hasMyBooks && myBooksSwitch(view)}
 <button class="action">Show</button>
 </form>`;
 }
+
+/** Shows the books of the reader's own list alone, and all of them again. */
+const myBooksSwitch = (view: ScreenView): Html =>
+  html`<a class="action screen-mine" href="${viewPath({ ...view, books: [], isMine: !view.isMine })}"${view.isMine && html` aria-current="true"`}>Only my books${view.isMine && html`<span class="hidden-text">: on. Show all books</span>`}</a>`;
 
 function screen(data: OddsPageData, market: string): Html {
   const { rows, view, hasEvents, withoutPrices, leftOut } = data;

@@ -19,6 +19,7 @@ import { type OddsPageFiles, oddsPage } from './odds-page.ts';
 import { movedMarketOf } from './odds-row.ts';
 import type { OddsScreens } from './odds-screens.ts';
 import { readScreenMarket, readScreenView } from './read-screen-view.ts';
+import type { ReaderBooks } from './reader-books.ts';
 
 interface OddsRoutesParts {
   readonly context: OperationContext;
@@ -27,6 +28,8 @@ interface OddsRoutesParts {
   readonly files: OddsPageFiles;
   /** The public address. */
   readonly baseUrl: () => string;
+  /** Absent: this server has no accounts. */
+  readonly readerBooks?: ReaderBooks | undefined;
 }
 
 type Route = (request: RoutedRequest) => Promise<PageResponse>;
@@ -44,7 +47,7 @@ const screenReader = createInputReader({
 });
 
 /** The odds screen and the history of a price, and the data of the screen. */
-export function createOddsRoutes({ context, screens, pages, files, baseUrl }: OddsRoutesParts): {
+export function createOddsRoutes({ context, screens, pages, files, baseUrl, readerBooks }: OddsRoutesParts): {
   readonly page: Route;
   readonly history: Route;
   readonly data: Route;
@@ -84,14 +87,17 @@ export function createOddsRoutes({ context, screens, pages, files, baseUrl }: Od
     const view = readScreenView(search);
     // A form sends each ticked bookmaker under the same name.
     if (new URLSearchParams(search).getAll('books').length > 1) return redirect(viewPath(view));
-    const answer = await render(view);
+    const mine = (await readerBooks?.(request)) ?? null;
+    // Of somebody else's link, or after signing out: the address says what is shown.
+    if (view.isMine && mine === null) return redirect(viewPath({ ...view, isMine: false }));
+    const answer = await render(view.isMine ? { ...view, books: mine! } : view, mine !== null);
     const kept = viewQuery({ ...view, date: null });
     if (search === '' || kept === remembered) return answer;
     const cookie = ['Set-Cookie', cookies.write(REMEMBERED, kept, REMEMBER_SECONDS)];
     return { ...answer, headers: [...answer.headers!, ...cookie] };
   }
 
-  async function render(view: ScreenView): Promise<PageResponse> {
+  async function render(view: ScreenView, hasMyBooks: boolean): Promise<PageResponse> {
     const { league, market } = view;
     const day = await resolveDay(store, view.date ?? undefined, now(), league);
     const [entries, { previous, next }] = await Promise.all([
@@ -104,6 +110,7 @@ export function createOddsRoutes({ context, screens, pages, files, baseUrl }: Od
     return oddsPage(
       {
         view,
+        hasMyBooks,
         day: { date: formatDate(day), previous, next },
         rows,
         withoutPrices: entries.length - priced.length,

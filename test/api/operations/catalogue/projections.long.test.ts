@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cellsOf } from '../../../web/browse/table-cells.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../../agent/serving.ts';
 import type { Message } from '../../spec/messages.ts';
 
@@ -44,7 +45,7 @@ const FIRST_HALF = NAMES.flatMap((_, home) => NAMES.flatMap((__, away) => (home 
 
 let server: AgentServer;
 beforeAll(async () => {
-  server = await serveAgent();
+  server = await serveAgent({ livePage: true });
   await server.feed(...FIRST_HALF.flatMap(([home, away, index]) => round(home!, away!, index!)));
 });
 afterAll(() => server.close());
@@ -97,6 +98,25 @@ describe('the projections of a season', () => {
     expect(of('Club A')).toEqual({ title: expect.closeTo(0.5238, 3), playoffs: null, relegation: null });
     expect(of('Club A').title + of('Club B').title).toBeCloseTo(1, 3);
     expect(of('Club T')).toMatchObject({ title: null, relegation: expect.closeTo(0.9, 2) });
+  });
+
+  it('given these chances, then the pages of the league and of its teams show them beside the market', async () => {
+    const page = async (path: string) => (await fetch(server.url + path, { headers: { accept: 'text/html' } })).text();
+    const { rows } = (await ask('season=2025')).body;
+    const league = await page('/leagues/epl?date=2026-01-10');
+    const cells = cellsOf(league, 'What is left of the season');
+    expect(cells.map(([name]) => name)).toEqual(rows.map(({ team }: any) => team));
+    const first = cells.find(([name]) => name === 'Club A')!;
+    const of = rows.find(({ team }: any) => team === 'Club A');
+    expect(first[1]).toBe(`${(100 * of.title).toFixed(1)}%`);
+    expect(first[2]).toBe('52.4%');
+    expect(first.at(-1)).toBe(of.expected_points.toFixed(1));
+    expect(league).toContain('190 games are left, played 10,000 times');
+
+    const team = await page(`/teams/${of.team_id}`);
+    const part = team.slice(team.indexOf('<h2>What is left of the season</h2>'));
+    expect(part).toContain(`<dt>Title</dt><dd>${first[1]} <span class="about">the market: 52.4%</span></dd>`);
+    expect(part).not.toContain('<dt>Playoffs</dt>');
   });
 
   it('given another league, then it says why there is nothing, for free', async () => {

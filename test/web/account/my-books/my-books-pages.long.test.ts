@@ -3,7 +3,7 @@ import { type WholeSite, wholeSite } from '../whole-application.ts';
 
 let site: WholeSite;
 beforeAll(async () => {
-  site = await wholeSite();
+  site = await wholeSite({ settings: { livePage: true } });
   await site.user('ann@x.example');
   await site.user('bob@x.example');
 });
@@ -17,15 +17,22 @@ it('an owner ticks books, names others, sees them again, and ends the list', asy
   const ann = await site.signedIn('ann@x.example');
   expect((await ann.get('/account')).text).toContain(`href="${PATH}"`);
   expect((await ann.get(PATH)).text).toContain('You have no list: every book counts.');
-  expect((await ann.post(PATH, { book: 'fanduel', others: ' My_Book, fanduel' })).location).toBe(PATH);
+  const ticks: [string, string][] = [
+    ['book', 'fanduel'],
+    ['book', 'circa'],
+    ['others', ' My_Book, fanduel'],
+  ];
+  expect((await ann.post(PATH, ticks)).location).toBe(PATH);
   const { text } = await ann.get(PATH);
   expect(text).toContain('Your books are saved.');
-  expect(text).toContain('Your list has 2 books.');
-  expect(ticked(text)).toEqual(['fanduel']);
+  expect(text).toContain('Your list has 3 books.');
+  expect(ticked(text)).toEqual(['fanduel', 'circa']);
   expect(text).toContain('value="my_book"');
-  expect(JSON.parse((await ann.get('/account/export')).text).account.my_books).toEqual(['fanduel', 'my_book']);
+  expect(JSON.parse((await ann.get('/account/export')).text).account.my_books).toEqual(['fanduel', 'circa', 'my_book']);
+  expect((await ann.get('/odds?books=mine')).text).toContain('data-books="fanduel,circa,my_book"');
   const bob = await site.signedIn('bob@x.example');
   expect((await bob.get(PATH)).text).toContain('You have no list');
+  expect((await bob.get('/odds?books=mine')).location).toBe('/odds?market=moneyline');
   expect((await ann.post(PATH, { end: '1' })).location).toBe(PATH);
   expect((await ann.get(PATH)).text).toContain('You have no list: every book counts.');
 });

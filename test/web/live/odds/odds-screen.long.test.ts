@@ -227,6 +227,43 @@ describe('the page of the odds screen', () => {
     expect(broken.status).toBe(200);
   });
 
+  it('offers the books of the reader’s own list alone, and only to whoever has one', async () => {
+    const lists = new Map<string, readonly string[]>([['ann', ['fanduel']]]);
+    const own = await serveLive({ readerBooks: async ({ headers }) => lists.get(`${headers['x-reader']}`) ?? null });
+    try {
+      await own.feed(
+        schedule(NBA, 'a', ['Hosts', 'Guests'], '2026-03-01T23:00:00Z'),
+        odds('a', 'pinnacle', [moneyline(-150, 140)], FRESH),
+        odds('a', 'fanduel', [moneyline(-140, 120)], FRESH),
+      );
+      const as = (reader: string, path: string) => own.ask(path, { headers: { 'x-reader': reader } });
+      const all = (await as('ann', '/odds?league=nba')).text;
+      expect(all).toContain('href="/odds?league=nba&amp;books=mine&amp;market=moneyline">Only my books</a>');
+      expect(all).toContain('data-book="pinnacle"');
+
+      const mine = await as('ann', '/odds?league=nba&books=mine');
+      expect(mine.text).not.toContain('data-book="pinnacle"');
+      expect(mine.text).toContain('data-books="fanduel"');
+      expect(mine.text).toContain('href="/odds?league=nba&amp;market=moneyline" aria-current="true">Only my books');
+      // Another market, league or day keeps the choice; a bookmaker that is ticked ends it.
+      expect(mine.text).toContain('href="/odds?league=nba&amp;books=mine&amp;market=total"');
+      expect(mine.text).toContain('<input type="hidden" name="books" value="mine">');
+      const ticked = await as('ann', '/odds?books=mine&books=pinnacle&market=total');
+      expect([ticked.status, ticked.headers.location]).toEqual([303, '/odds?books=pinnacle&market=total']);
+      const cookie = mine.headers['set-cookie']![0]!.split(';')[0]!;
+      const again = await own.ask('/odds', { headers: { cookie, 'x-reader': 'ann' } });
+      expect(again.headers.location).toBe('/odds?league=nba&books=mine&market=moneyline');
+
+      for (const reader of ['bob', 'undefined']) {
+        expect((await as(reader, '/odds')).text).not.toContain('Only my books');
+        const shared = await as(reader, '/odds?league=nba&books=mine');
+        expect([shared.status, shared.headers.location]).toEqual([303, '/odds?league=nba&market=moneyline']);
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
   it('has one address for a choice of several bookmakers, however a form sends it', async () => {
     const { status, headers } = await server.ask('/odds?league=&market=spread&books=fanduel&books=circa');
     expect([status, headers.location]).toEqual([303, '/odds?books=fanduel,circa&market=spread']);

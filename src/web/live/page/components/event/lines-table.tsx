@@ -40,7 +40,7 @@ export function LinesTable({ label, outcomes, groups, bookmakers, isLong = false
           <tr>
             <th scope="col">Line</th>
             <th scope="col" class="stands">
-              Stands at
+              Actual
             </th>
             {outcomes.map((outcome) => (
               <th key={outcome} scope="col">

@@ -102,12 +102,12 @@ function Rates({ both, sides }: { readonly both: SidePair; readonly sides: Sides
   if (rows.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="scrolls scrolls-down" aria-label="Means of a game, table" tabIndex={0}>
+    <section class="scrolls scrolls-down" aria-label="Averages per game, table" tabIndex={0}>
       <table class="figures rates">
         <thead>
           <tr>
             <th scope="col" rowSpan={2}>
-              Mean of a game
+              Per game
             </th>
             {sides.map((side) => (
               <th key={side.role} scope="colgroup" colSpan={2} class="group-head">

@@ -8,10 +8,18 @@ export interface ScreenView {
   readonly date: string | null;
   /** Slugs of bookmakers; empty for all. */
   readonly books: readonly string[];
+  /** The books are those of the reader's own list, which the address does not name. */
+  readonly isMine: boolean;
   readonly market: ScreenMarket;
 }
 
-export const DEFAULT_VIEW: ScreenView = { league: null, date: null, books: [], market: SCREEN_MARKETS[0] };
+export const DEFAULT_VIEW: ScreenView = {
+  league: null,
+  date: null,
+  books: [],
+  isMine: false,
+  market: SCREEN_MARKETS[0],
+};
 
 export const SCREEN_MARKET_NAMES: Readonly<Record<ScreenMarket, string>> = {
   moneyline: 'Moneyline',
@@ -22,12 +30,16 @@ export const SCREEN_MARKET_NAMES: Readonly<Record<ScreenMarket, string>> = {
   three_way: '3-way',
 };
 
+/** Stands in the address for the reader's own list. */
+export const MY_BOOKS = 'mine';
+
 /** `league=nfl&market=spread`: what differs from the default, in a fixed order. */
-export function viewQuery({ league, date, books, market }: ScreenView): string {
+export function viewQuery({ league, date, books, isMine, market }: ScreenView): string {
   const query = new URLSearchParams();
   if (league !== null) query.set('league', league);
   if (date !== null) query.set('date', date);
-  if (books.length > 0) query.set('books', books.join(','));
+  if (isMine) query.set('books', MY_BOOKS);
+  else if (books.length > 0) query.set('books', books.join(','));
   query.set('market', market);
   // A comma needs no escape in a query.
   return query.toString().replaceAll('%2C', ',');
