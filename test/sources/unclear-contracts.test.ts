@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { formatTime } from '../../src/domain/primitives/time.ts';
 import { kalshiProvider } from '../../src/sources/kalshi/provider.ts';
 import { polymarketProvider } from '../../src/sources/polymarket/provider.ts';
-import { type UnclearContract, UnclearContracts } from '../../src/sources/provider-base/unclear-contracts.ts';
+import {
+  takeTurns,
+  type UnclearContract,
+  UnclearContracts,
+} from '../../src/sources/provider-base/unclear-contracts.ts';
 import { booksAnswer, eventsAnswer, GAME, lakers, total } from './kalshi/kalshi-double.ts';
 import { bookAnswer, moneyline, nbaEvent } from './polymarket/polymarket-double.ts';
 import { NOW, readLive, view } from './read-live-answers.ts';
@@ -195,9 +199,11 @@ describe('the memory of unclear contracts', () => {
   it('given more of a league than one turn has room for, then each has its turn, and what is listed no more has none', () => {
     const kept = new UnclearContracts('kalshi');
     for (let n = 0; n < 25; n++) listed(kept, `T-${n}`, NOW);
-    const turns = [0, 1, 2].map((turn) => kept.inTurn('nba', NOW + turn * 1000, { limit: 10, every: 1000 }));
+    const turns = [0, 1, 2].map((turn) =>
+      takeTurns(kept.waiting('nba', NOW + turn * 1000), NOW + turn * 1000, { limit: 10, every: 1000 }),
+    );
     expect(turns.map(({ length }) => length)).toEqual([10, 10, 10]);
     expect(new Set(turns.flat()).size).toBe(25);
-    expect(kept.inTurn('nba', NOW + 25 * 3_600_000, { limit: 10, every: 1000 })).toEqual([]);
+    expect(kept.waiting('nba', NOW + 25 * 3_600_000)).toEqual([]);
   });
 });

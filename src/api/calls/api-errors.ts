@@ -36,8 +36,8 @@ export const ERRORS = {
   service_unavailable: {
     status: 503,
     means:
-      'The server cannot do it at this moment, and charges nothing. Send the same again after retry_after seconds: ' +
-      'facts that were taken already are recognised.',
+      'The server cannot do it at this moment. Send the same again after retry_after seconds: facts that were taken ' +
+      'already are recognised, and X-Credits-Used says that nothing was charged.',
   },
 } as const satisfies Record<string, { readonly status: number; readonly means: string }>;
 

@@ -23,6 +23,9 @@ export interface WeightLearnerParts extends ReviewedGamesParts {
   readonly onError: (error: unknown, sport: string) => void;
 }
 
+/** Learning waits for former months to be whole no longer than that. */
+const LONGEST_WAIT = DAY;
+
 /** What came of a look; the time is in milliseconds. */
 export type Look = 'done' | 'again' | { readonly wholeAt: number };
 
@@ -71,6 +74,8 @@ export function createWeightLearner(parts: WeightLearnerParts): WeightLearner {
   /** By sport: the newest month that was looked at. None: it is looked at from the beginning of the log. */
   const lookedUntil = new Map<string, number>();
   let newestLook = Number.NEGATIVE_INFINITY;
+  /** Since when learning waits for former months to be whole. Milliseconds. */
+  let heldSince: number | undefined;
   /** By sport: results of months that were looked at, which came since. */
   const late = new Map<string, number>();
 
@@ -111,7 +116,12 @@ export function createWeightLearner(parts: WeightLearnerParts): WeightLearner {
       if (due.length === 0) return 'done';
       await waitUntilWhole(signal);
       const wholeAt = await pastIsWholeAt(log, { before: until, now, pause: () => pauseOrStop(signal) });
-      if (wholeAt !== undefined) return { wholeAt };
+      if (wholeAt !== undefined) {
+        heldSince ??= now;
+        // Somebody may correct former months day by day: they are learnt from as they are then.
+        if (now - heldSince < LONGEST_WAIT) return { wholeAt };
+      }
+      heldSince = undefined;
       newestLook = until;
       await learnt.refresh();
       let isDone = true;

@@ -6,7 +6,6 @@ import { contractKey, isProved } from '../../domain/contracts/contract-proof.ts'
 import type { FeedBookOutcome } from '../../domain/feed/book-message.ts';
 import type { BookMessage } from '../../domain/feed/feed-messages.ts';
 import { reportedBooks } from '../../domain/odds/book-depth.ts';
-import { meantMarket } from '../../domain/odds/three-way.ts';
 import type { EventIdentity } from '../../domain/streams/domain-events.ts';
 import { VENUES_STREAM_ID } from '../../domain/streams/venues-stream.ts';
 import {
@@ -32,11 +31,7 @@ export function handleBook(session: IngestSession, message: BookMessage): Promis
       ...one,
       outcome: alignOutcome({ outcome: one.outcome, price: 100 }, identity.sport, swapped).outcome,
     });
-    const aligned = message.markets.map((market) => ({
-      ...market,
-      key: meantMarket(identity.sport, market),
-      outcomes: market.outcomes.map(align),
-    }));
+    const aligned = message.markets.map((market) => ({ ...market, outcomes: market.outcomes.map(align) }));
     const { markets, unproved } = await splitByProof(session, { venue, markets: aligned }, identity);
     const waits = unproved[0] !== undefined && (await causeOf(session, unproved));
     if (markets.length === 0 && message.markets.length > 0)

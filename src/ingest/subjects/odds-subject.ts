@@ -1,7 +1,6 @@
 import { oddsDecider } from '../../../commands/odds-decider.ts';
 import type { FeedOutcome, OddsMessage } from '../../domain/feed/feed-messages.ts';
 import type { PricedMarket } from '../../domain/odds/bookmaker-prices.ts';
-import { meantMarket } from '../../domain/odds/three-way.ts';
 import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
 import { alignOutcome } from '../binding/side-swap.ts';
 import { bookLookups, handleBook } from './book-handler.ts';
@@ -16,7 +15,7 @@ function handle(session: IngestSession, message: OddsMessage): Promise<HandlingR
     const markets = message.markets.map(
       ({ key, scope = 'match', alternate = false, complete = true, outcomes, ...rest }): PricedMarket => ({
         ...rest,
-        key: meantMarket(identity.sport, { key, scope, outcomes }),
+        key,
         scope,
         alternate,
         complete,

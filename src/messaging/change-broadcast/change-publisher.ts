@@ -8,7 +8,7 @@ import { encodeChanges } from './change-message.ts';
  * How often the publisher reports the partitions that it projects, in milliseconds. Readers expect a report each
  * second. Each wakes every process of the cluster. If one is late, readers ask the read store.
  */
-const HEARTBEAT_INTERVAL_MS = 800;
+const HEARTBEAT_INTERVAL_MS = 500;
 /** Maximum bytes that wait for the broker. Beyond it all are dropped, and readers learn that they have missed some. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 

@@ -20,6 +20,8 @@ const READ_COMMITTED = 1;
 const FIRST = -2;
 const LAST = -1;
 const METADATA_MAX_AGE = 60_000;
+/** How long each of several leaders may wait for a message. */
+const MAX_WAIT_OF_SEVERAL_MS = 200;
 
 /** Reads partitions from any offset, without a group. */
 export function openKafkajsReader(
@@ -37,9 +39,13 @@ export function openKafkajsReader(
   }
 
   /** Connects again after an error: the leader may have changed, and the connection may be dead without an error. */
-  async function withCluster<T>(request: (cluster: Cluster) => Promise<T>, waitMs = 0): Promise<T> {
-    if (isClosed) throw new Error('the reader is closed');
+  async function withCluster<T>(
+    request: (cluster: Cluster) => Promise<T>,
+    { waitMs = 0, signal }: Partial<Pick<FetchOptions, 'waitMs' | 'signal'>> = {},
+  ): Promise<T> {
     const ask = async () => {
+      if (isClosed) throw new Error('the reader is closed');
+      signal?.throwIfAborted();
       connected ??= connect(config, topics);
       try {
         const cluster = await connected.cluster;
@@ -59,8 +65,8 @@ export function openKafkajsReader(
   /** Sends each leader the spots of its partitions. */
   function byLeader<Spot extends TopicPartition, Answer>(
     spots: readonly Spot[],
-    ask: (broker: Broker, spots: readonly Spot[]) => Promise<readonly Answer[]>,
-    waitMs = 0,
+    ask: (broker: Broker, spots: readonly Spot[], isOnlyLeader: boolean) => Promise<readonly Answer[]>,
+    options: Parameters<typeof withCluster>[1] = {},
   ): Promise<Answer[]> {
     return withCluster(async (cluster) => {
       const leaders = new Map<string, Spot[]>();
@@ -71,22 +77,22 @@ export function openKafkajsReader(
       }
       const answers = [...leaders].map(async ([nodeId, leaderSpots]) => {
         onRoundTrip();
-        return ask(await cluster.findBroker({ nodeId }), leaderSpots);
+        return ask(await cluster.findBroker({ nodeId }), leaderSpots, leaders.size === 1);
       });
       return (await Promise.all(answers)).flat();
-    }, waitMs);
+    }, options);
   }
 
   async function fetch(
     spots: readonly (TopicPartition & { readonly offset: number })[],
     { waitMs, maxBytes, signal }: FetchOptions,
   ): Promise<FetchedMessages[]> {
-    signal?.throwIfAborted();
     const offsetOf = new Map(spots.map((spot) => [`${spot.topic} ${spot.partition}`, spot.offset]));
-    const ask = async (broker: Broker, leaderSpots: typeof spots) => {
+    const ask = async (broker: Broker, leaderSpots: typeof spots, isOnlyLeader: boolean) => {
       const { responses } = await broker.fetch({
         isolationLevel: READ_COMMITTED,
-        maxWaitTime: waitMs,
+        // What one leader has would wait until another one has something too.
+        maxWaitTime: isOnlyLeader ? waitMs : Math.min(waitMs, MAX_WAIT_OF_SEVERAL_MS),
         minBytes: 1,
         maxBytes: maxBytes.all,
         topics: byTopic(leaderSpots, ({ partition, offset }) => ({
@@ -103,7 +109,7 @@ export function openKafkajsReader(
     const stop = () => void disconnect();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      return await byLeader(spots, ask, waitMs);
+      return await byLeader(spots, ask, { waitMs, ...(signal && { signal }) });
     } catch (error) {
       throw signal?.aborted ? signal.reason : error;
     } finally {

@@ -23,6 +23,15 @@ function headOf(error) {
 
 function lineOf(call) {
   const text = `    at ${call}`;
+  try {
+    return inSource(call, text);
+  } catch {
+    // A map that cannot be followed hides no error.
+    return text;
+  }
+}
+
+function inSource(call, text) {
   const url = call.getFileName();
   if (!url?.startsWith('file:')) return text;
   const [line, column] = [call.getLineNumber(), call.getColumnNumber()];

@@ -51,7 +51,7 @@ export interface ClusterView extends Pick<ProjectionRunner, 'status' | 'waitFor'
 
 const LOOK_EVERY_MS = 1000;
 /** So many times in turn only the end of the log is read, because nothing was missing when it was the same. */
-const MAX_SHORT_LOOKS = 10;
+const MAX_SHORT_LOOKS = 2;
 const AWAY_LOOK_EVERY_MS = 250;
 /** Documents older than this are reported as stale. */
 const USUAL_AGE_MS = 5000;

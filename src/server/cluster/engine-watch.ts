@@ -26,7 +26,7 @@ export interface EngineWatch {
   close(): void;
 }
 
-const ASK_EVERY_MS = 5000;
+const ASK_EVERY_MS = 2000;
 /** The same while one is unavailable. */
 const ASK_AGAIN_MS = 1000;
 /** Longer than the adapters' own timeouts. */
@@ -39,7 +39,7 @@ export const pingInTime = (engine: Pingable, setTimer: SetTimer): Promise<void> 
   withTimeout(setTimer, ANSWER_WITHIN_MS, engine.ping(), () => new Error('it does not answer'));
 
 /**
- * Pings each engine every five seconds, and every second while one is unavailable. Logs an unavailable engine once, and
+ * Pings each engine every two seconds, and every second while one is unavailable. Logs an unavailable engine once, and
  * then every minute. Calls do not wait for this: each notices by itself that its engine does not answer.
  */
 export function watchEngines({ engines, now, setTimer, logger }: EngineWatchParts): EngineWatch {

@@ -13,8 +13,8 @@ interface LoadBalancerParts {
   /** Address ranges of proxies in front of the load balancer. */
   readonly trustProxy: readonly string[];
   /**
-   * How long a process may stay silent after it has the whole request, unless it lives: some requests are large.
-   * Milliseconds, default 30 s.
+   * How long a process may stay silent after it has the whole request; one that lives ten times as long with facts, for
+   * 16 MiB of them take a while. Milliseconds, default 30 s.
    */
   readonly silenceMs?: number;
 }
@@ -26,6 +26,8 @@ interface LoadBalancer {
 }
 
 const SILENCE_MS = 30_000;
+/** So many times in turn a living process that takes facts may be silent. */
+const MAX_SILENCES = 10;
 const CONNECT_MS = 1000;
 const RETRY_AFTER = 1;
 
@@ -85,14 +87,17 @@ export function createLoadBalancer({
         hasBegun = true;
         request.pipe(upstream);
       }
+      let silences = 0;
       const onSilence = (): void => {
         // Statuses during which the client is still sending.
-        const isWaiting = request.complete && !response.writableNeedDrain;
-        if (isWaiting && !backends.lives(backend)) upstream.destroy(new Error('the process is silent'));
+        if (!request.complete || response.writableNeedDrain) return;
+        const mayTakeLong = backend.role === 'ingest' && ++silences < MAX_SILENCES && backends.lives(backend);
+        if (!mayTakeLong) upstream.destroy(new Error('the process is silent'));
         // The request tells of its time limit only once.
         else upstream.socket?.setTimeout(silenceMs).once('timeout', onSilence);
       };
       upstream.setTimeout(silenceMs, onSilence);
+      upstream.once('close', () => upstream.socket?.off('timeout', onSilence));
       upstream.once('response', (answer) => {
         hasAnswered = true;
         pass(answer, response);

@@ -71,6 +71,8 @@ export interface LocalCluster {
 }
 
 const LOOK_EVERY_MS = 200;
+/** Short, since failures of a process show quickly on one machine. */
+const SESSION_SECONDS = '1.5';
 /** How long requests in flight may take before their processes are stopped. */
 const IN_FLIGHT_MS = 2000;
 
@@ -148,6 +150,7 @@ async function startAll(
   for (const name of elsewhere(state.engines, isOwn)) addresses[name] = environment[name]!.trim();
   const shared = { ...addresses, ...secrets, BASE_URL: publicUrl };
   const common = {
+    GROUP_SESSION_SECONDS: SESSION_SECONDS,
     ...environment,
     ...shared,
     HOST: '127.0.0.1',

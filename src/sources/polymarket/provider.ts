@@ -10,7 +10,7 @@ import {
   type ProviderRequest,
   UnknownAnswerShape,
 } from '../provider-base/provider.ts';
-import type { UnclearContract } from '../provider-base/unclear-contracts.ts';
+import { takeTurns, type UnclearContract } from '../provider-base/unclear-contracts.ts';
 import { bookOf, mirrored } from '../provider-base/venue-book.ts';
 import { marketsToAsk, noteOfUnbound, type VenueGame } from '../provider-base/venue-contract.ts';
 import { type VenueKnowledge, VenueMemory } from '../provider-base/venue-memory.ts';
@@ -149,7 +149,7 @@ function bookRequests(view: LeagueView, games: ReturnType<VenueMemory['byGame']>
 }
 
 /**
- * The books of the contracts that a person has bound, as often as those of others; and of those that wait for one: of
+ * The books of the contracts that a person has bound, as often as those of others, and of those that wait for one; of
  * many in turns, each of which takes one interval.
  */
 function unclearRequests({ league, state }: LeagueView, { unclear }: VenueMemory, now: number): ProviderRequest[] {
@@ -157,11 +157,11 @@ function unclearRequests({ league, state }: LeagueView, { unclear }: VenueMemory
     ...{ key: `polymarket:book:${id}`, kind: 'book', league, path: '/book', query: { token_id: id } },
     ...{ intervalSeconds, urgency: state },
   });
-  const waiting = unclear.inTurn(league, now, { limit: UNCLEAR_AT_ONCE, every: LISTS[state] * SECOND });
-  return [
-    ...unclear.bound(league, now).map((id) => requestOf(id, BOOKS[state])),
-    ...waiting.map((id) => requestOf(id, LISTS[state])),
-  ];
+  const turn = (ids: readonly string[], intervalSeconds: number) =>
+    takeTurns(ids, now, { limit: UNCLEAR_AT_ONCE, every: intervalSeconds * SECOND }).map((id) =>
+      requestOf(id, intervalSeconds),
+    );
+  return [...turn(unclear.bound(league, now), BOOKS[state]), ...turn(unclear.waiting(league, now), LISTS[state])];
 }
 
 async function* readAnswer(

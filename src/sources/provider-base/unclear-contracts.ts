@@ -91,14 +91,6 @@ export class UnclearContracts {
     );
   }
 
-  /** So many of those of a league that wait, in turns. @param every how long a turn takes, in milliseconds */
-  inTurn(league: string, now: number, { limit, every }: { readonly limit: number; readonly every: number }) {
-    const ids = this.waiting(league, now);
-    if (ids.length <= limit) return ids;
-    const first = (Math.floor(now / every) * limit) % ids.length;
-    return [...ids.slice(first), ...ids.slice(0, first)].slice(0, limit);
-  }
-
   /** The message of a contract that was listed, once. It says nothing of its book, which is asked for by itself. */
   *listed(contract: UnclearContract, at: number): Generator<JsonObject> {
     if (!this.#hasRoom(contract.id, at)) return;
@@ -155,4 +147,15 @@ export class UnclearContracts {
     for (const [old, { listedAt }] of this.#kept) if (at - listedAt > LISTED_WITHIN) this.#kept.delete(old);
     return this.#kept.size < MAX_CONTRACTS;
   }
+}
+
+/** So many of these, in turns. @param every how long a turn takes, in milliseconds */
+export function takeTurns(
+  ids: readonly string[],
+  now: number,
+  { limit, every }: { readonly limit: number; readonly every: number },
+): readonly string[] {
+  if (ids.length <= limit) return ids;
+  const first = (Math.floor(now / every) * limit) % ids.length;
+  return [...ids.slice(first), ...ids.slice(0, first)].slice(0, limit);
 }

@@ -132,6 +132,19 @@ it('given a month that is due in the middle of its import, then it is learnt onc
   expect([state.folded, dates()]).toEqual([290, ['nba 2026-03-02']]);
 });
 
+it('given somebody who corrects former months without end, then they are learnt from after a day all the same', async () => {
+  const { learner, play, dates, record } = newWorld();
+  play('nba', 220, MARCH - 20 * DAY);
+  for (let hour = 0; hour < 24; hour++) {
+    record('ScoreChanged', MARCH - 20 * DAY, NOON + hour * HOUR);
+    expect(await learner.learnDue(NOON + hour * HOUR, signal)).toMatchObject({ wholeAt: expect.any(Number) });
+  }
+  record('ScoreChanged', MARCH - 20 * DAY, NOON + DAY);
+  expect(dates()).toEqual([]);
+  expect(await learner.learnDue(NOON + DAY, signal)).toBe('done');
+  expect(dates()).toHaveLength(1);
+});
+
 it('given a quiet log, then no more of it is read than ten minutes', async () => {
   const { state, learner, record } = newWorld();
   for (let n = 0; n < 5000; n++) record('ScoreChanged', MARCH - DAY, NOON - 11 * MINUTE);

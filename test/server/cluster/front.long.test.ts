@@ -224,23 +224,29 @@ describe('the front', () => {
     expect(silent.asked).toHaveLength(1);
   });
 
-  it('waits for a process that lives as long as a large request takes it', async () => {
-    let times = 0;
+  it('waits longer for a process that lives and takes facts, which may be many', async () => {
+    let silences = 0;
+    let answer = () => {};
     const busy = await backend((_, response) => {
       answer = () => response.end('done');
-    });
-    let answer = () => {};
+    }, 'ingest');
     const { url } = await front([busy], {
       silenceMs: 20,
       lives() {
-        // It was silent for three times as long as others may be.
-        if (++times === 3) answer();
+        if (++silences === 3) answer();
         return true;
       },
     });
 
-    expect(await (await fetch(`${url}/v1/x`)).text()).toBe('done');
-    expect(times).toBeGreaterThanOrEqual(3);
+    expect(await (await fetch(`${url}/ingest/v1/messages`, { method: 'POST', body: '[]' })).text()).toBe('done');
+    expect(silences).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each(['GET /v1/x', 'POST /ingest/v1/x'])('does not wait for ever for a process that lives: %s', async (what) => {
+    const [method, path] = what.split(' ') as [string, string];
+    const { url } = await front([await backend(() => {}), await backend(() => {}, 'ingest')], { silenceMs: 20 });
+
+    expect(await refusal(`${url}${path}`, { method })).toMatchObject({ status: 503, credits: null });
   });
 
   it('breaks off an answer whose process dies in its midst', async () => {

@@ -81,6 +81,7 @@ describe('a cluster on one machine', () => {
       ROLES: 'api',
       HOST: '127.0.0.1',
       INGEST_KEY: 'key',
+      GROUP_SESSION_SECONDS: '1.5',
       LIMITS_URL: 'redis://me:hidden@127.0.0.1:1',
       REGISTRY_URL: expect.stringMatching(/^registry:\/\/me:secret@/),
       BASE_URL: cluster.listening,

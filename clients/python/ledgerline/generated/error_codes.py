@@ -151,8 +151,9 @@ class InternalError(LedgerlineError):
 
 
 class ServiceUnavailable(LedgerlineError):
-    """`service_unavailable`: The server cannot do it at this moment, and charges nothing. Send the
-    same again after retry_after seconds: facts that were taken already are recognised.
+    """`service_unavailable`: The server cannot do it at this moment. Send the same again after
+    retry_after seconds: facts that were taken already are recognised, and X-Credits-Used says that
+    nothing was charged.
     """
 
 

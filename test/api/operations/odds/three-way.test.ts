@@ -43,12 +43,12 @@ const pricesOf = async (bookmaker: string, query = '') => {
 };
 
 describe('the moneyline of regular time, with a draw', () => {
-  it('given a book that offers both moneylines of a game of hockey, by whichever name, then each stands by itself', async () => {
+  it('given a book that offers both moneylines of a game of hockey, then each stands by itself', async () => {
     const times = ['18:00', '18:01', '18:02', '18:03'].map((time) => `2026-03-01T${time}:00Z`);
     await take(
       GAME,
       odds('g1', 'fanduel', [MONEYLINE], { at: times[0] }),
-      odds('g1', 'fanduel', [three('h2h', REGULAR)], { at: times[1] }),
+      odds('g1', 'fanduel', [three('h2h_3_way', REGULAR)], { at: times[1] }),
       odds('g1', 'betmgm', [MONEYLINE, three('h2h_3_way', [118, 315, 195])], { at: times[2] }),
       odds('g1', 'pinnacle', [MONEYLINE], { at: times[2] }),
       odds('g1', 'circa', [MONEYLINE], { at: times[3] }),
@@ -81,21 +81,6 @@ describe('the moneyline of regular time, with a draw', () => {
     expect(await pricesOf('fanduel', '&as_of=2026-03-01T18:00:30Z&as_of_basis=observed')).toEqual({ h2h: moneyline });
     await take(odds('g1', 'fanduel', [{ key: 'h2h_3_way', outcomes: [] }], { at: '2026-03-01T18:05:00Z' }));
     expect(await pricesOf('fanduel')).toEqual({ h2h: moneyline });
-  });
-
-  it('given an exchange whose book has a draw, then it does not stand in the place of the moneyline', async () => {
-    const offer = (outcome: string, ask: number) => ({ outcome, bids: [], asks: [[ask, 500]] });
-    const book = (at: string, outcomes: readonly object[]) => ({
-      ...{ kind: 'book', source: 'feed', at, ref: 'g1', venue: 'smarkets' },
-      markets: [{ key: 'h2h', outcomes }],
-    });
-    await take(
-      GAME,
-      book('2026-03-01T18:00:00Z', [offer('home', 0.55), offer('away', 0.47)]),
-      book('2026-03-01T18:01:00Z', [offer('home', 0.45), offer('draw', 0.24), offer('away', 0.34)]),
-    );
-    const { h2h, h2h_3_way } = await pricesOf('smarkets');
-    expect([h2h.length, h2h_3_way.length]).toEqual([2, 3]);
   });
 
   it('given books with it, then it has a fair price as in soccer, and the odds page shows it', async () => {
