@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { clusterFile } from '../src/server/local-cluster/cluster-file.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
-import { schedule, score, shown, told } from './cluster-facts.ts';
+import { schedule, score, sendFacts, waitUntilReadable } from './game-facts.ts';
 import { percentile } from './percentile.ts';
 import { startServer } from './server.ts';
 
@@ -39,7 +39,7 @@ export const clusterLag: Benchmark = {
     const server = await startServer({ folder: data, settings }, 'cluster');
     try {
       const schedules = Array.from({ length: sizes.events }, (_, n) => schedule(n));
-      await shown(server, await told(server, schedules));
+      await waitUntilReadable(server, await sendFacts(server, schedules));
       const store = await openStore(data);
       say(`${sizes.rate} facts a second for ${sizes.seconds} s`);
       const lags: number[] = [];
@@ -53,9 +53,9 @@ export const clusterLag: Benchmark = {
         await delay(Math.max(0, due - performance.now()));
         const counts = n >= sizes.rate * sizes.warmUpSeconds;
         const one = async () => {
-          const position = await told(server, [score(n % sizes.events, n)]);
+          const position = await sendFacts(server, [score(n % sizes.events, n)]);
           const acknowledged = performance.now();
-          await shown(server, position);
+          await waitUntilReadable(server, position);
           if (counts) lags.push(performance.now() - acknowledged);
         };
         const floor = async () => {

@@ -24,11 +24,14 @@ export function usageOfParts(data: string): readonly PartUsage[] {
   ];
 }
 
-/** What each part has used while this ran. */
-export async function usedDuring(data: string, work: () => Promise<unknown>): Promise<readonly PartUsage[]> {
-  const before = usageOfParts(data);
+/** What each part has used while this ran. @param usage of all parts so far, always in the same order */
+export async function usedDuring(
+  usage: () => Promise<readonly PartUsage[]>,
+  work: () => Promise<unknown>,
+): Promise<readonly PartUsage[]> {
+  const before = await usage();
   await work();
-  return usageOfParts(data).map((part, n) => ({ ...part, cpu: part.cpu - before[n]!.cpu }));
+  return (await usage()).map((part, n) => ({ ...part, cpu: part.cpu - before[n]!.cpu }));
 }
 
 function childrenByParent(): ReadonlyMap<number, readonly number[]> {

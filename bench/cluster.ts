@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { startChild } from './child.ts';
-import { refusalsSoFar, schedule, score, shown, told } from './cluster-facts.ts';
 import { type PartUsage, usageOfParts, usedDuring } from './cluster-usage.ts';
 import { bodyOf, getRequest } from './event-requests.ts';
+import { refusalsSoFar, schedule, score, sendFacts, waitUntilReadable } from './game-facts.ts';
 import { openLoad } from './http-load.ts';
 import { percentile } from './percentile.ts';
 import { type Server, startServer } from './server.ts';
+
+const MIB = 1024 * 1024;
 
 interface Sizes {
   readonly events: number;
@@ -16,17 +18,24 @@ interface Sizes {
   /** Of each kind of load. */
   readonly seconds: number;
   readonly reads: number;
+  /** Of the largest request: that of ingest, less a little. */
+  readonly largeBytes: number;
 }
-const FULL: Sizes = { events: 200, settlingSeconds: 40, restSeconds: 60, seconds: 20, reads: 20_000 };
-const QUICK: Sizes = { events: 20, settlingSeconds: 3, restSeconds: 3, seconds: 2, reads: 500 };
+const FULL: Sizes = {
+  events: 200,
+  settlingSeconds: 40,
+  restSeconds: 60,
+  seconds: 20,
+  reads: 20_000,
+  largeBytes: 16 * MIB - 4096,
+};
+const QUICK: Sizes = { events: 20, settlingSeconds: 3, restSeconds: 3, seconds: 2, reads: 500, largeBytes: MIB / 4 };
 
 const CALLERS = 64;
 const BATCH = 100;
 const READERS = 32;
 /** Between two single facts, of which each is waited for. */
 const PAUSE_MS = 100;
-/** A little less than the largest request that ingest takes. */
-const LARGE_BYTES = 16 * 1024 * 1024 - 4096;
 
 /** Clients have no core of their own: all figures are of two cores that do everything. */
 export const cluster: Benchmark = {
@@ -38,8 +47,8 @@ export const cluster: Benchmark = {
     say('one process with its own stores');
     const alone = await startServer({ folder: join(folder, 'alone') });
     const measureOwn = async () => {
-      await shown(alone, await told(alone, schedules(sizes)));
-      return measureFacts(alone, sizes, alone.cpu);
+      await waitUntilReadable(alone, await sendFacts(alone, schedules(sizes)));
+      return measureFacts(alone, sizes, async () => [{ name: 'server', isEngine: false, cpu: await alone.cpu() }]);
     };
     const own = await measureOwn().finally(alone.stop);
     say('the cluster starts');
@@ -48,28 +57,24 @@ export const cluster: Benchmark = {
     const settings: Record<string, string> = engines === undefined ? {} : { ENGINES_DIR: engines };
     const server = await startServer({ folder: data, settings }, 'cluster');
     try {
-      await shown(server, await told(server, schedules(sizes)));
+      await waitUntilReadable(server, await sendFacts(server, schedules(sizes)));
       say(`at rest, after ${sizes.settlingSeconds} s`);
       await delay(sizes.settlingSeconds * 1000);
-      const rest = await usedDuring(data, () => delay(sizes.restSeconds * 1000));
+      const rest = await usedDuring(
+        async () => usageOfParts(data),
+        () => delay(sizes.restSeconds * 1000),
+      );
       say(rest.map(({ name, cpu }) => `${name} ${(cpu / sizes.restSeconds / 1e4).toFixed(1)} %`).join(', '));
       say('facts');
       const refusedBefore = refusalsSoFar();
-      const facts = await measureFacts(server, sizes, async () => cpuOf(usageOfParts(data)));
-      say('where the processor time of single facts goes');
-      let taken = 0;
-      const used = await usedDuring(data, async () => {
-        const { count, position } = await takeFacts(server, sizes, 1);
-        await shown(server, position);
-        taken = count;
-      });
+      const facts = await measureFacts(server, sizes, async () => usageOfParts(data));
       say('reads');
       return [
         ...restFigures(rest, sizes),
         ...factFigures(facts, own),
-        ...used.map((part) => ({
-          what: `processor time of a single fact: ${part.name}`,
-          value: part.cpu / taken,
+        ...facts.costs.map(({ name, cpu }) => ({
+          what: `processor time of a single fact: ${name}`,
+          value: cpu,
           unit: 'µs',
         })),
         {
@@ -119,8 +124,8 @@ interface Facts {
   /** Milliseconds to the acknowledgement. */
   readonly thousand: number;
   readonly large: number;
-  /** Microseconds of processor time of a single fact, until all can be read. */
-  readonly cost: number;
+  /** Microseconds of processor time of a single fact by part, until all can be read. */
+  readonly costs: readonly PartUsage[];
 }
 
 interface Taking {
@@ -128,30 +133,34 @@ interface Taking {
   readonly half: readonly number[];
 }
 
-async function measureFacts(server: Server, sizes: Sizes, cpu: () => Promise<number>): Promise<Facts> {
+async function measureFacts(server: Server, sizes: Sizes, usage: () => Promise<readonly PartUsage[]>): Promise<Facts> {
   const [acknowledged, readable] = [[] as number[], [] as number[]];
   for (const end = performance.now() + sizes.seconds * 1000; performance.now() < end; ) {
     const begun = performance.now();
-    const position = await told(server, someScores(sizes, 1));
+    const position = await sendFacts(server, someScores(sizes, 1));
     const answered = performance.now();
-    await shown(server, position);
+    await waitUntilReadable(server, position);
     acknowledged.push(answered - begun);
     readable.push(performance.now() - answered);
     await delay(PAUSE_MS);
   }
-  const before = await cpu();
-  const { rate, count, position } = await takeFacts(server, sizes, 1);
-  await shown(server, position);
-  const cost = ((await cpu()) - before) / count;
+  let taken = { rate: 0, count: 0 };
+  const used = await usedDuring(usage, async () => {
+    const { position, ...found } = await takeFacts(server, sizes, 1);
+    taken = found;
+    await waitUntilReadable(server, position);
+  });
+  const { rate, count } = taken;
+  const costs = used.map((part) => ({ ...part, cpu: part.cpu / count }));
   const single = { rate, half: await atHalf(server, sizes, 1, rate) };
   const batches = await takeFacts(server, sizes, BATCH);
-  await shown(server, batches.position);
+  await waitUntilReadable(server, batches.position);
   const halfOfBatches = await atHalf(server, sizes, BATCH, batches.rate);
-  const thousand = await milliseconds(() => told(server, someScores(sizes, 1000)));
+  const thousand = await milliseconds(() => sendFacts(server, someScores(sizes, 1000)));
   const largest = largeRequest(sizes);
-  const large = await milliseconds(async () => shown(server, await told(server, largest)));
+  const large = await milliseconds(async () => waitUntilReadable(server, await sendFacts(server, largest)));
   return {
-    ...{ acknowledged, readable, single, cost, thousand, large },
+    ...{ acknowledged, readable, single, costs, thousand, large },
     batches: { rate: batches.rate, half: halfOfBatches },
   };
 }
@@ -168,7 +177,7 @@ function largeRequest(sizes: Sizes): object[] {
   for (let bytes = 2; ; ) {
     const [message] = someScores(sizes, 1);
     bytes += JSON.stringify(message).length + 1;
-    if (bytes > LARGE_BYTES) return messages;
+    if (bytes > sizes.largeBytes) return messages;
     messages.push(message!);
   }
 }
@@ -187,7 +196,7 @@ async function takeFacts(server: Server, sizes: Sizes, batch: number) {
   const end = begun + sizes.seconds * 1000;
   const call = async () => {
     while (performance.now() < end) {
-      position = await told(server, someScores(sizes, batch));
+      position = await sendFacts(server, someScores(sizes, batch));
       count += batch;
     }
   };
@@ -205,7 +214,7 @@ async function atHalf(server: Server, sizes: Sizes, batch: number, rate: number)
     const due = begun + n * everyMs;
     await delay(Math.max(0, due - performance.now()));
     const one = async () => {
-      await told(server, someScores(sizes, batch));
+      await sendFacts(server, someScores(sizes, batch));
       times.push(performance.now() - due);
     };
     asking.push(one());
@@ -254,9 +263,9 @@ function factFigures(facts: Facts, own: Facts): Figure[] {
     },
     {
       what: 'processor time of a single fact',
-      value: facts.cost,
+      value: cpuOf(facts.costs),
       unit: 'µs',
-      floor: { what: alone, value: own.cost },
+      floor: { what: alone, value: cpuOf(own.costs) },
       goal: { of: 'ratio', bound: 'at most', number: 4 },
     },
   ];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { askOver } from './ask.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { startChild } from './child.ts';
 import { fillWithEvents, shuffled } from './event-detail-folder.ts';
@@ -7,7 +8,7 @@ import { openLoad } from './http-load.ts';
 import { type Paced, runOpenLoop } from './open-loop.ts';
 import { percentile } from './percentile.ts';
 import { median, spreadOf } from './runs.ts';
-import { type Server, startServer } from './server.ts';
+import { startServer } from './server.ts';
 import { takenIn } from './ticked-folder.ts';
 
 interface Sizes {
@@ -47,8 +48,8 @@ async function measureRates(data: string, { events, requests, passes }: Sizes): 
   const all = Array.from({ length: requests }, (_, n) =>
     postRequest(PATH, server.key, { event_ids: idsOf(n), include_odds: true }),
   );
-  const first = await answerOf(server, { event_ids: idsOf(0), include_odds: true });
-  const floor = await startChild('bare-express', { body: first, way: 'send' });
+  const { body } = await askOver(server.port, server.key)(PATH, { event_ids: idsOf(0), include_odds: true });
+  const floor = await startChild('bare-express', { body, way: 'send' });
   try {
     const [rates, floors] = [[] as number[], [] as number[]];
     // The first turn warms up.
@@ -64,7 +65,7 @@ async function measureRates(data: string, { events, requests, passes }: Sizes): 
       }
     }
     return {
-      what: `${OF_ONE} events with odds, ${first.length} bytes`,
+      what: `${OF_ONE} events with odds, ${body.length} bytes`,
       value: median(rates),
       unit: 'answers/s',
       spread: spreadOf(rates),
@@ -96,9 +97,7 @@ async function measureAsOf(data: string, { long }: Sizes): Promise<Figure[]> {
       warmUpSeconds: 1,
       seconds: 1,
       beside: async () => {
-        const begun = performance.now();
-        await answerOf(server, body);
-        ms = performance.now() - begun;
+        ({ ms } = await askOver(server.port, server.key)(PATH, body));
       },
     });
     return [
@@ -113,15 +112,4 @@ async function measureAsOf(data: string, { long }: Sizes): Promise<Figure[]> {
   } finally {
     await server.stop();
   }
-}
-
-async function answerOf({ port, key }: Server, body: object): Promise<Buffer> {
-  const answer = await fetch(`http://127.0.0.1:${port}${PATH}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${bytes}`);
-  return bytes;
 }

@@ -8,6 +8,7 @@ import { pacedReads } from './paced-reads.ts';
 import { percentile } from './percentile.ts';
 import { now, schedule, score } from './score-feed.ts';
 import { type Server, startServer } from './server.ts';
+import { subscribeWebhooks } from './webhook-subscriptions.ts';
 
 const FINALS = 100;
 const IN_MS = 10_000;
@@ -43,7 +44,10 @@ export const finalMinute: Benchmark = {
         '/v1/sports',
       ]);
       const reads = { port: server.port, key, paths, rate: READS_A_SECOND };
-      await subscribe(server, key, receivers.port);
+      const ofEvents = Array.from({ length: OF_AN_EVENT }, (_, n) => ({ event_id: (n % FINALS) + 1 }));
+      const ofSport = Array.from({ length: OF_THE_SPORT }, () => ({ sport: 'nfl' }));
+      const subscriptions = [...ofEvents, ...ofSport].map((one) => ({ ...one, event_types: ['status'] }));
+      await subscribeWebhooks(server, receivers.port, subscriptions);
       say('readers alone');
       const warmUp = pacedReads(reads);
       await sleep(3000);
@@ -95,20 +99,6 @@ export const finalMinute: Benchmark = {
     }
   },
 };
-
-async function subscribe({ port }: Server, key: string, receivers: number): Promise<void> {
-  const subscriptions = [
-    ...Array.from({ length: OF_AN_EVENT }, (_, n) => ({ event_id: (n % FINALS) + 1 })),
-    ...Array.from({ length: OF_THE_SPORT }, () => ({ sport: 'nfl' })),
-  ];
-  for (const [n, one] of subscriptions.entries()) {
-    const body = JSON.stringify({ ...one, url: `http://127.0.0.1:${receivers}/${n}`, event_types: ['status'] });
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/webhooks`, { method: 'POST', headers, body });
-    if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
-    await answer.arrayBuffer();
-  }
-}
 
 async function tellFinals({ port, ingestKey }: Server, began: number): Promise<void> {
   const ask = askOver(port, ingestKey);

@@ -1,19 +1,15 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { askOver } from './ask.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { launch } from './launched.ts';
 import { peakMemoryOf } from './process-usage.ts';
 import { startServer } from './server.ts';
-import { scheduleOf } from './ticks.ts';
+import { writeTicks } from './ticks.ts';
 
 const EVENTS = { full: 250_000, quick: 2000 };
 const MB = 1_000_000;
 const LOOK_EVERY_MS = 200;
-const HOUR = 3_600_000;
 
 /** Each event has two teams of its own, which is more than any league brings. */
 export const newEvents: Benchmark = {
@@ -24,12 +20,7 @@ export const newEvents: Benchmark = {
     const events = quick ? EVENTS.quick : EVENTS.full;
     const data = join(folder, 'data');
     const file = join(folder, 'events.ndjson');
-    const now = Date.now();
-    function* lines() {
-      for (let n = 0; n < events; n++)
-        yield `${JSON.stringify(scheduleOf({ name: 'new', events, rounds: 0, now }, n, now - HOUR))}\n`;
-    }
-    await pipeline(Readable.from(lines()), createWriteStream(file));
+    await writeTicks(file, { name: 'new', events, rounds: 0, now: Date.now() });
     const begun = performance.now();
     const command = launch('ingest', [file], { folder: data }, ['ignore', 'ignore', 'inherit']);
     let ofCommand = 0;
@@ -44,7 +35,7 @@ export const newEvents: Benchmark = {
     const server = await startServer({ folder: data });
     try {
       const { json } = await askOver(server.port, server.key)(`/v1/events/${events}`);
-      if (json.event_id !== events) throw new Error(`not event ${events}: ${JSON.stringify(json).slice(0, 300)}`);
+      if (json.id !== events) throw new Error(`not event ${events}: ${JSON.stringify(json).slice(0, 300)}`);
       const seconds = (performance.now() - begun) / 1000;
       return [
         {

@@ -7,9 +7,10 @@ import { ingestFile, runLaunched } from './launched.ts';
 import { type LiveTimes, liveLoad } from './live-load.ts';
 import { percentile } from './percentile.ts';
 import { median } from './runs.ts';
-import { type Server, startServer } from './server.ts';
+import { startServer } from './server.ts';
 import { takenIn } from './ticked-folder.ts';
 import { messagesOf, writeTicks } from './ticks.ts';
+import { subscribeWebhooks } from './webhook-subscriptions.ts';
 
 interface Sizes {
   readonly events: number;
@@ -81,7 +82,9 @@ export const soak: Benchmark = {
       const feeds = { feed: sizes.ticksASecond, scores: sizes.scoresASecond };
       // Each event has a score, with which its streams begin.
       await load.run({ ...feeds, warmUpSeconds: 0, seconds: sizes.events / sizes.scoresASecond });
-      await subscribe(server, receivers.port, sizes);
+      const subscriptions = Array.from({ length: sizes.webhooks }, (_, n) => ({ event_id: 1 + (n % sizes.events) }));
+      const ofScores = subscriptions.map((one) => ({ ...one, event_types: ['score'] }));
+      await subscribeWebhooks(server, receivers.port, ofScores);
       const { port, key } = server;
       children.push(await startChild('stream-readers', { port, key, eventIds, readersOfEach: sizes.streamsOfEach }));
       const sizeBefore = statSync(databaseFile(data)).size;
@@ -153,21 +156,4 @@ function figuresOf(windows: readonly Window[]): Figure[] {
     figure('memory, at most', 'MB', ({ memory }) => memory / MB),
     figure('processor time of one core', 'cores', ({ cores }) => cores),
   ];
-}
-
-/** A webhook for each change of a score of its event. */
-async function subscribe({ port, key }: Server, receivers: number, { webhooks, events }: Sizes): Promise<void> {
-  for (let n = 0; n < webhooks; n++) {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/webhooks`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        event_id: 1 + (n % events),
-        url: `http://127.0.0.1:${receivers}/${n}`,
-        event_types: ['score'],
-      }),
-    });
-    if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
-    await answer.arrayBuffer();
-  }
 }

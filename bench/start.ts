@@ -4,7 +4,7 @@ import { databaseFile } from '../src/platform/data-folder/folder-paths.ts';
 import { askOver } from './ask.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { startChild } from './child.ts';
-import { schedule, score, told } from './cluster-facts.ts';
+import { schedule, score, sendFacts } from './game-facts.ts';
 import { runLaunched } from './launched.ts';
 import { percentile } from './percentile.ts';
 import { type PricedSeasons, writePricedSeasons } from './priced-seasons.ts';
@@ -91,10 +91,10 @@ async function measure(folder: string, { records, games, say }: Folder): Promise
     const ask = askOver(server.port, server.key);
     for (let read = 0; read < READS; read++) reads.push((await ask(pathOf(read, games))).ms);
     memories.push(await server.memory());
-    await told(server, [schedule(n)]);
+    await sendFacts(server, [schedule(n)]);
     for (let fact = 0; fact < FACTS; fact++) {
       const sent = performance.now();
-      await told(server, [score(n, fact)]);
+      await sendFacts(server, [score(n, fact)]);
       acknowledged.push(performance.now() - sent);
     }
     const ending = performance.now();

@@ -6,7 +6,8 @@ import { listenSomewhere, serveParent } from '../child-side.ts';
 serveParent<{ readonly body: Uint8Array; readonly way: 'send' | 'end' }>(async ({ body, way }) => {
   const bytes = Buffer.from(body);
   const app = express();
-  app.get('/v1/events/:id', (_request, response) => {
+  // One event, or a batch of them.
+  app.all('/v1/events/:id', (_request, response) => {
     if (way === 'send') response.type('json').send(bytes);
     else response.type('json').end(bytes);
   });

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -16,7 +16,7 @@ export const inlinePackages = {
   name: 'inline-packages',
   setup(build) {
     build.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
-      const isInside = importer.includes('/node_modules/');
+      const isInside = /[\\/]node_modules[\\/]/.test(importer);
       if (kind === 'entry-point') return undefined;
       if (isBuiltin(path)) {
         // A module has no `require`.
@@ -39,7 +39,7 @@ export function copyLicences(inputs, root, folder) {
     const licence = readdirSync(join(root, one)).find((file) => /^licen[cs]e/i.test(file));
     if (licence === undefined) continue;
     const copy = join(folder, 'licences', `${name}.txt`);
-    if (!existsSync(copy)) mkdirSync(dirname(copy), { recursive: true });
+    mkdirSync(dirname(copy), { recursive: true });
     copyFileSync(join(root, one, licence), copy);
   }
 }

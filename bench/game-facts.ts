@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from './server.ts';
 
-/** Facts for a cluster of processes: what is told to it, and when it can be read. */
+/** Facts of games: how they are sent, and how long it takes until they can be read. */
 
 /** Beyond it something is wrong, not slow. Milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -38,7 +38,7 @@ let refusals = 0;
 export const refusalsSoFar = (): number => refusals;
 
 /** Sends facts, again after each 503, as feeds do. @returns the position up to which they were taken */
-export async function told({ port, ingestKey }: Server, messages: readonly object[]): Promise<string> {
+export async function sendFacts({ port, ingestKey }: Server, messages: readonly object[]): Promise<string> {
   for (const until = performance.now() + PATIENCE_MS; ; ) {
     const answer = await fetch(`http://127.0.0.1:${port}/ingest/v1/messages`, {
       method: 'POST',
@@ -62,7 +62,7 @@ export async function told({ port, ingestKey }: Server, messages: readonly objec
 }
 
 /** Resolves when answers show the position. @throws Error when that takes too long */
-export async function shown({ port, key }: Server, position: string): Promise<void> {
+export async function waitUntilReadable({ port, key }: Server, position: string): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/v1/events/1`, {
