@@ -15,7 +15,7 @@ export const GENERATED_FOLDERS = {
 export async function currentClientSource(): Promise<
   Readonly<Record<keyof typeof GENERATED_FOLDERS, Readonly<Record<string, string>>>>
 > {
-  const document = openApiDocument(operations, 'https://ledgerline.example');
+  const document = await openApiDocument(operations, 'https://ledgerline.example');
   return { typescript: await generateTypeScriptSource(document), python: generatePythonSource(document) };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../calls/api-errors.ts';
 import { cookieName, SESSION_COOKIE } from '../calls/cookie-names.ts';
 import { FORMAT_PARAMETER, formatNames, formatsOf } from '../calls/operation/answer-format.ts';
@@ -30,13 +31,14 @@ const ERRORS_OF_KEYS: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'concurr
 const ERRORS_OF_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
 /** The OpenAPI 3.1 document, from the same definitions that serve the requests. */
-export function openApiDocument(operations: readonly Operation[], baseUrl: string): JsonSchema {
+export async function openApiDocument(operations: readonly Operation[], baseUrl: string): Promise<JsonSchema> {
   const schemas = new SchemaCollector();
   schemas.define('Error', errorEnvelopeSchema);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     paths[operation.path] ??= {};
     paths[operation.path]![operation.method.toLowerCase()] = describe(operation, schemas);
+    await yieldToEventLoop();
   }
   return {
     openapi: '3.1.0',

@@ -29,11 +29,11 @@ export class SchemaCollector {
 
   #convert(schema: z.ZodType, side: SchemaSide): JsonSchema {
     // Number bounds are enforced in inputs; in answers they say nothing.
-    const json = jsonSchemaOf(schema, side);
-    const bounded = side === 'output' ? withoutMachineBounds(json) : json;
-    const { $schema: _, $defs = {}, ...own } = pointToComponents(bounded) as JsonSchema & { $defs?: JsonSchema };
-    for (const [name, definition] of Object.entries($defs)) this.#shared[name] ??= withoutId(definition as JsonSchema);
-    return withoutId(own);
+    const { $schema: _, $defs = {}, ...own } = jsonSchemaOf(schema, side) as JsonSchema & { $defs?: JsonSchema };
+    const adapted = (json: JsonSchema): JsonSchema =>
+      withoutId(pointToComponents(side === 'output' ? withoutMachineBounds(json) : json) as JsonSchema);
+    for (const [name, definition] of Object.entries($defs)) this.#shared[name] ??= adapted(definition as JsonSchema);
+    return adapted(own);
   }
 }
 

@@ -8,6 +8,7 @@ import { buildPage } from './build-page.mjs';
 import { PACKED_FOLDER } from './built-folder.mjs';
 import { COMMANDS } from './commands.mjs';
 import { copyLicences, inlinePackages } from './inlined-packages.mjs';
+import { divideMap } from './map-sections.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SOURCES = [
@@ -113,6 +114,7 @@ async function bundle(entries, folder, isPackage) {
     ...(isPackage ? { define: { 'process.env.LEDGERLINE_INSTALLED': '"yes"' } } : {}),
     logLevel: 'silent',
   });
+  for (const file of Object.keys(metafile.outputs)) if (file.endsWith('.map')) divideMap(join(ROOT, file));
   copyLicences(Object.keys(metafile.inputs), ROOT, folder);
   await buildPage(build, ROOT, join(folder, 'web'));
   await buildClientPackages(folder);

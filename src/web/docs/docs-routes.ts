@@ -53,9 +53,10 @@ export const docsRoutes =
     const { withFlash = (page) => page } = parts;
     const open = (path: string, page: PageHandler) => addRoute(router, path, createPublicPageRoute(responder, page));
     const document = cacheByUrl((url) => openApiDocument(operations, url));
-    const documentPage = cacheByUrl((url) => jsonPage(200, document(url), CACHED));
-    const reference = cacheByUrl((url) => referencePage(document(url) as unknown as ApiDocument, site));
-    const referenceText = cacheByUrl((url) => referenceMarkdown(document(url) as unknown as ApiDocument));
+    const described = async (url: string) => (await document(url)) as unknown as ApiDocument;
+    const documentPage = cacheByUrl(async (url) => jsonPage(200, await document(url), CACHED));
+    const reference = cacheByUrl(async (url) => referencePage(await described(url), site));
+    const referenceText = cacheByUrl(async (url) => referenceMarkdown(await described(url)));
     const pages = new Map(documentation.map(({ name, markdown }) => [name, markdown]));
     open('/llms.txt', () => llmsText(operations, baseUrl(), documentation));
     open('/openapi.json', () => documentPage(baseUrl()));
@@ -65,7 +66,7 @@ export const docsRoutes =
       () => referenceText(baseUrl()),
     );
     for (const path of ['/docs', '/docs/']) open(path, referenceHandler);
-    open('/docs.md', () => markdownPage(referenceText(baseUrl())));
+    open('/docs.md', async () => markdownPage(await referenceText(baseUrl())));
     open(
       '/docs/errors',
       orMarkdown(() => errorIndexPage(baseUrl(), site), errorIndexMarkdown),

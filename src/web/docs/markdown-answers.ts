@@ -22,9 +22,10 @@ const preferredType = ({ headers }: Pick<RoutedRequest, 'headers'>, types: reado
 
 /** A page of HTML that also comes as Markdown, to whoever accepts that rather. */
 export const orMarkdown =
-  (page: PageHandler, markdown: (request: RoutedRequest) => string): PageHandler =>
+  (page: PageHandler, markdown: (request: RoutedRequest) => string | Promise<string>): PageHandler =>
   async (request) => {
-    if (preferredType(request, [HTML, MARKDOWN]) === MARKDOWN) return markdownPage(markdown(request), MARKDOWN, VARY);
+    if (preferredType(request, [HTML, MARKDOWN]) === MARKDOWN)
+      return markdownPage(await markdown(request), MARKDOWN, VARY);
     const answer = await page(request);
     return { ...answer, headers: [...(answer.headers ?? []), ...VARY] };
   };

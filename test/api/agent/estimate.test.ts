@@ -223,7 +223,7 @@ describe('GET /v1/estimate/tools', () => {
   it('has the names of the tools, in the order of the description', async () => {
     const { status, body, credits } = await server.ask('/v1/estimate/tools');
     expect([status, credits]).toEqual([200, 0]);
-    const described = Object.values(openApiDocument(operations, 'https://sports.example')['paths'] as object)
+    const described = Object.values((await openApiDocument(operations, 'https://sports.example'))['paths'] as object)
       .flatMap((path) => Object.values(path))
       .map(({ operationId }: any) => operationId);
     const others = [

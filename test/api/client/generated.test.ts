@@ -9,8 +9,8 @@ import { openApiDocument } from '../../../src/api/openapi/openapi-document.ts';
 import { toys } from '../http/toys.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const read = (operations: readonly Operation[]) =>
-  readClientOperations(openApiDocument(operations, 'https://x.example'));
+const read = async (operations: readonly Operation[]) =>
+  readClientOperations(await openApiDocument(operations, 'https://x.example'));
 const toy: Operation = {
   name: 'make_toy',
   method: 'POST',
@@ -36,38 +36,40 @@ describe('the generated part of the clients', () => {
 });
 
 describe('what is read of an operation', () => {
-  it('is its name, and where its arguments go', () => {
-    const [list] = read(toys.filter(({ name }) => name === 'list_things'));
+  it('is its name, and where its arguments go', async () => {
+    const [list] = await read(toys.filter(({ name }) => name === 'list_things'));
     expect(list).toMatchObject({ name: 'list_things', httpMethod: 'GET', path: '/v1/things', body: undefined });
     expect(list!.query).toContain('limit');
     expect(list!.idempotent).toBe(false);
   });
 
-  it('is what a call without it is refused for', () => {
+  it('is what a call without it is refused for', async () => {
     const input = { path: z.object({ id: z.int() }), body: z.object({ name: z.string(), size: z.int().default(1) }) };
-    const [made] = read([{ ...toy, input }]);
+    const [made] = await read([{ ...toy, input }]);
     expect(made!.arguments).toMatchObject({ required: ['id', 'name'], additionalProperties: false });
     expect([made!.query, made!.body]).toEqual([[], ['name', 'size']]);
   });
 
-  it('leaves no argument with two places', () => {
+  it('leaves no argument with two places', async () => {
     const input = { path: z.object({ id: z.int() }), body: z.object({ id: z.int() }) };
-    expect(() => read([{ ...toy, input }])).toThrow('make_toy: the argument id has two places');
+    await expect(read([{ ...toy, input }])).rejects.toThrow('make_toy: the argument id has two places');
   });
 
-  it('takes no body without named members', () => {
-    expect(() => read([{ ...toy, input: { body: z.array(z.int()) } }])).toThrow(
+  it('takes no body without named members', async () => {
+    await expect(read([{ ...toy, input: { body: z.array(z.int()) } }])).rejects.toThrow(
       'make_toy: its body has no named members',
     );
   });
 
-  it('names the list of an answer in pages', () => {
+  it('names the list of an answer in pages', async () => {
     const output = z.object({ things: z.array(z.object({ id: z.int() })), next_after_id: z.int().nullable() });
-    expect(read([{ ...toy, output }])[0]!.pages).toMatchObject({ member: 'things', item: { type: 'object' } });
-    expect(read([toy])[0]!.pages).toBeUndefined();
+    expect((await read([{ ...toy, output }]))[0]!.pages).toMatchObject({ member: 'things', item: { type: 'object' } });
+    expect((await read([toy]))[0]!.pages).toBeUndefined();
     const withWords = output.extend({ words: z.array(z.string()) });
-    expect(read([{ ...toy, output: withWords }])[0]!.pages).toMatchObject({ member: 'things' });
+    expect((await read([{ ...toy, output: withWords }]))[0]!.pages).toMatchObject({ member: 'things' });
     const two = output.extend({ more: z.array(z.object({ id: z.int() })) });
-    expect(() => read([{ ...toy, output: two }])).toThrow('make_toy: an answer in pages must have one list of items');
+    await expect(read([{ ...toy, output: two }])).rejects.toThrow(
+      'make_toy: an answer in pages must have one list of items',
+    );
   });
 });

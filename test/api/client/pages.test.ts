@@ -66,17 +66,17 @@ describe('every item of a list that is asked for in words', () => {
     output,
     run: async () => ({}),
   };
-  const shapes = () => {
-    const [read] = readClientOperations(openApiDocument([search], 'https://sports.example'));
+  const shapes = async () => {
+    const [read] = readClientOperations(await openApiDocument([search], 'https://sports.example'));
     return {
       searchEvents: { method: 'POST', path: read!.path, body: read!.body!, pages: read!.pages!.member } as const,
     };
   };
 
-  const searching = (answers: readonly Response[]) => {
+  const searching = async (answers: readonly Response[]) => {
     const { requests, fetch } = scriptedFetch(...answers);
     const options = { baseUrl: 'https://sports.example', apiKey: 'k', fetch };
-    const { each } = clientOf(shapes(), options) as {
+    const { each } = clientOf(await shapes(), options) as {
       each: { searchEvents(given: object): AsyncIterable<{ id: number }> };
     };
     const walk = async (given: object) => {
@@ -89,7 +89,7 @@ describe('every item of a list that is asked for in words', () => {
 
   it('has the same fields on every page', async () => {
     const first = json({ events: [{ id: 1 }], next_after_id: 1, equivalent_request: 'GET /v1/events' });
-    const { requests, walk } = searching([first, page([2], null)]);
+    const { requests, walk } = await searching([first, page([2], null)]);
     const fields = 'equivalent_request, events.id,events.name';
     expect(await walk({ query: 'nba', fields })).toEqual([1, 2]);
     expect(new URL(requests[1]!.url).searchParams.get('fields')).toBe('events.id,events.name');
@@ -104,13 +104,13 @@ describe('every item of a list that is asked for in words', () => {
       'each.getPlayerEvents has them',
     ],
   ])('says why it ends: %s', async (_, first, message) => {
-    const { requests, walk } = searching([json(first)]);
+    const { requests, walk } = await searching([json(first)]);
     await expect(walk({ query: 'nba', fields: 'x' })).rejects.toThrow(message);
     expect(requests).toHaveLength(1);
   });
 
   it('has none where a name is ambiguous', async () => {
-    const { walk } = searching([json({ events: [], next_after_id: null, equivalent_request: null })]);
+    const { walk } = await searching([json({ events: [], next_after_id: null, equivalent_request: null })]);
     expect(await walk({ query: 'giants' })).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('every item of a list that is asked for in words', () => {
     const first = json({ events: [{ id: 1 }], next_after_id: 1, equivalent_request: equivalent });
     const { requests, fetch } = scriptedFetch(first, page([2], 2), page([3], null));
     const options = { baseUrl: 'https://sports.example', apiKey: 'k', fetch };
-    const client = clientOf(shapes(), options) as {
+    const client = clientOf(await shapes(), options) as {
       each: { searchEvents(given: object): AsyncIterable<{ id: number }> };
     };
     const ids: number[] = [];

@@ -18,8 +18,8 @@ const toy: Operation = {
   output: z.object({ id: z.int() }),
   run: async () => ({}),
 };
-const sourceOf = (more: Partial<Operation>) =>
-  generatePythonSource(openApiDocument([{ ...toy, ...more }], 'https://x.example'));
+const sourceOf = async (more: Partial<Operation>) =>
+  generatePythonSource(await openApiDocument([{ ...toy, ...more }], 'https://x.example'));
 
 /** The classes of a module with one type. */
 function classesOf(schema: Record<string, unknown>): string {
@@ -36,14 +36,14 @@ const object = (properties: object, required: readonly string[] = Object.keys(pr
 });
 
 describe('a method for Python', () => {
-  it('takes what stands in the path by position, and all else by name, with its kinds of values', () => {
+  it('takes what stands in the path by position, and all else by name, with its kinds of values', async () => {
     const query = z.object({
       from: z.iso.date().optional().describe('First day.'),
       limit: z.int().default(25),
       books: z.string().optional().describe('Slugs, comma-separated.'),
       kinds: z.array(z.enum(['new', 'old'])).optional(),
     });
-    const { 'sync_methods.py': sync, 'async_methods.py': async } = sourceOf({ input: { ...toy.input, query } });
+    const { 'sync_methods.py': sync, 'async_methods.py': async } = await sourceOf({ input: { ...toy.input, query } });
     const signature = `list_toys(
         self,
         id: int,
@@ -66,24 +66,26 @@ describe('a method for Python', () => {
     expect(sync).toContain('"from": from_,');
   });
 
-  it('takes a key for repeating where the operation honours one', () => {
+  it('takes a key for repeating where the operation honours one', async () => {
     const idempotency = { toStored: () => null, replay: () => ({}) };
-    const { 'sync_methods.py': sync } = sourceOf({ method: 'POST', idempotency });
+    const { 'sync_methods.py': sync } = await sourceOf({ method: 'POST', idempotency });
     expect(sync).toContain('idempotency_key: str | None = None,\n    ) ->');
-    expect(sourceOf({ method: 'POST' })['sync_methods.py']).not.toContain(
+    expect((await sourceOf({ method: 'POST' }))['sync_methods.py']).not.toContain(
       'idempotency_key: str | None = None,\n    ) ->',
     );
   });
 
-  it('hides no module that it names', () => {
+  it('hides no module that it names', async () => {
     const query = z.object({ dt: z.string() });
-    expect(() => sourceOf({ input: { ...toy.input, query } })).toThrow(
+    await expect(sourceOf({ input: { ...toy.input, query } })).rejects.toThrow(
       'list_toys: the argument dt would hide a module',
     );
   });
 
-  it('is none for a stream that nobody taught it to follow', () => {
-    expect(() => sourceOf({ streaming: true })).toThrow('list_toys: the client for Python does not know this stream');
+  it('is none for a stream that nobody taught it to follow', async () => {
+    await expect(sourceOf({ streaming: true })).rejects.toThrow(
+      'list_toys: the client for Python does not know this stream',
+    );
   });
 });
 

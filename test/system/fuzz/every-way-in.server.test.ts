@@ -17,7 +17,8 @@ import { openReaders } from './readers.ts';
 const INPUTS = Number(process.env['FUZZ_RUNS'] ?? 20_000);
 const BY_HTTP = Math.ceil(0.7 * INPUTS);
 const LONG = 120_000 + INPUTS * 20;
-const AT_ONCE = 32;
+/** A turn of the loop takes all that has arrived, so of more of them it would be told as one hold what is a sum of many. */
+const AT_ONCE = 8;
 /** So often the watch of the loop is asked: later nobody would know which requests were under way. */
 const REQUESTS_EACH = 20_000;
 /** The server that takes the messages of the topic is a new one now and then: its log stands in memory. */
