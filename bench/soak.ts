@@ -22,6 +22,8 @@ interface Sizes {
   readonly webhooks: number;
   /** Odds records of each event of the file that is imported in every second window; it has as many events again. */
   readonly imported: number;
+  /** Before the windows: each event is read, so that its history is folded. */
+  readonly readSeconds: number;
   readonly windows: number;
   /** Of each window. */
   readonly warmUpSeconds: number;
@@ -36,6 +38,7 @@ const FULL: Sizes = {
   streamsOfEach: 5,
   webhooks: 100,
   imported: 100,
+  readSeconds: 60,
   windows: 12,
   warmUpSeconds: 10,
   seconds: 590,
@@ -47,6 +50,7 @@ const QUICK: Sizes = {
   ticksASecond: 50,
   webhooks: 4,
   imported: 5,
+  readSeconds: 2,
   windows: 4,
   warmUpSeconds: 1,
   seconds: 3,
@@ -80,6 +84,8 @@ export const soak: Benchmark = {
       const eventIds = Array.from({ length: sizes.events }, (_, n) => n + 1);
       const load = liveLoad(server, ticked);
       const feeds = { feed: sizes.ticksASecond, scores: sizes.scoresASecond };
+      // What the first readers of a long history wait for is measured by `as-of`, `long-reads` and `start`.
+      await load.run({ feed: 0, warmUpSeconds: 0, seconds: sizes.readSeconds });
       // Each event has a score, with which its streams begin.
       await load.run({ ...feeds, warmUpSeconds: 0, seconds: sizes.events / sizes.scoresASecond });
       const subscriptions = Array.from({ length: sizes.webhooks }, (_, n) => ({ event_id: 1 + (n % sizes.events) }));

@@ -78,10 +78,8 @@ export function findSuspects(markets: readonly MarketOfBook[], hasPoints: boolea
   for (const market of markets) {
     if (market.isRepeated) continue;
     const suspects = market.outcomes.filter((own) =>
-      liesFarOutside(
-        { implied: impliedProbability(own.price), at: market.at },
-        otherPricesOf(own, market, markets, hasPoints),
-        (price) => price,
+      liesFarOutside({ implied: impliedProbability(own.price), at: market.at }, markets, (other) =>
+        other === market ? undefined : priceLike(own, other, hasPoints),
       ),
     );
     if (suspects.length > 0) found.set(market.book, new Set(suspects.map(({ outcome }) => outcome)));
@@ -89,16 +87,12 @@ export function findSuspects(markets: readonly MarketOfBook[], hasPoints: boolea
   return found;
 }
 
-function* otherPricesOf(
+/** The price of the same outcome at the same line. */
+function priceLike(
   { outcome, point }: PricedOutcome,
-  market: MarketOfBook,
-  all: readonly MarketOfBook[],
+  { outcomes, at }: MarketOfBook,
   hasPoints: boolean,
-): Generator<StandingPrice> {
-  for (const other of all) {
-    if (other === market) continue;
-    const own = other.outcomes.findLast((one) => one.outcome === outcome);
-    if (!own || (hasPoints && own.point !== point)) continue;
-    yield { implied: impliedProbability(own.price), at: other.at };
-  }
+): StandingPrice | undefined {
+  const own = outcomes.findLast((one) => one.outcome === outcome);
+  return own && (!hasPoints || own.point === point) ? { implied: impliedProbability(own.price), at } : undefined;
 }
