@@ -13,6 +13,15 @@ const WHOLE_CLUSTERS = [
 /** Hard work of this server's own processes alone, beside which others may run. */
 const TRIALS = ['test/system/{kill,real-data,updates}/*.server.test.ts'];
 
+/** They wait for leases, timeouts and servers that are away, and leave their core idle meanwhile: others may run beside them. */
+const WAITING = [
+  'test/server/standby/*.server.test.ts',
+  'test/server/backup/backup-s3-trouble.server.test.ts',
+  'test/messaging/**/*.server.test.ts',
+  'test/accounts/credits/redis/redis-{processes,faults}.server.test.ts',
+  'test/event-log/eventstore/eventstore-log-failures.server.test.ts',
+];
+
 /** With CONFIG, tests run as in a process that begins with the leagues of that file. */
 const LEAGUES = ['src/server/composition/install-leagues.ts'];
 
@@ -55,7 +64,7 @@ export default defineConfig({
         test: {
           name: 'servers',
           include: ['test/**/*.server.test.ts'],
-          exclude: [...WHOLE_CLUSTERS, ...TRIALS],
+          exclude: [...WHOLE_CLUSTERS, ...TRIALS, ...WAITING],
           testTimeout: 120_000,
           expect: PATIENT,
           hookTimeout: 120_000,
@@ -72,6 +81,17 @@ export default defineConfig({
           hookTimeout: 120_000,
           fileParallelism: false,
           sequence: { groupOrder: 6 },
+        },
+      },
+      {
+        test: {
+          name: 'waiting',
+          include: WAITING,
+          testTimeout: 120_000,
+          expect: PATIENT,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 7 },
         },
       },
       {

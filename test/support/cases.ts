@@ -1,5 +1,5 @@
 /** CASES is the share of its cases that a property tries: all of them in `npm run test:servers`, else a part. */
-const SHARE = Number(process.env['CASES'] ?? 0.1);
+const SHARE = Number(process.env['CASES'] ?? 0.0625);
 
 /**
  * How many cases a property tries, of the number that would be thorough. A test file that asks is named

@@ -56,6 +56,12 @@ describe('why prices moved', () => {
     expect(told).toEqual([[], [], [expect.stringContaining('Far from the price of every other book')]]);
   });
 
+  it('given a suspect price between the moves of a steam, then the move before it is part of the steam', () => {
+    const told = reasons([move('a', 0), move('a', 1, { isSuspect: true }), move('b', 2), move('c', 3)]);
+    const steam = 'Steam: A, B, C moved the same way within five minutes.';
+    expect(told).toEqual([[steam], [expect.stringContaining('Far from')], [steam], [steam]]);
+  });
+
   it('names no news that came later, and says of each move at most once that it was steam', () => {
     const moves = fc
       .array(

@@ -49,7 +49,12 @@ export function reasonsOf(moves: readonly ToldMove[], { injuries, nameOf }: Know
     const text = `Steam: ${next.steam.map(nameOf).join(', ')} moved the same way within five minutes.`;
     for (const own of next.steam) {
       const place = moves.findLastIndex(
-        (one, other) => other <= index && one.bookmaker === own && one.market === market && one.direction === direction,
+        (one, other) =>
+          other <= index &&
+          !one.isSuspect &&
+          one.bookmaker === own &&
+          one.market === market &&
+          one.direction === direction,
       );
       if (inSteam.has(place) || move.at - moves[place]!.at > STEAM_WINDOW) continue;
       inSteam.add(place);
