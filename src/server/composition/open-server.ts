@@ -16,7 +16,6 @@ import { maxCostsByOperation } from '../../api/calls/operation/operation.ts';
 import { createPipeline } from '../../api/calls/pipeline/pipeline.ts';
 import { createPositionTokens } from '../../api/calls/pipeline/position-tokens.ts';
 import { ANONYMOUS_PRINCIPAL } from '../../api/calls/principal.ts';
-import { oddsApiErrorPages } from '../../api/compat/odds-api-errors.ts';
 import { createOddsApiRoutes } from '../../api/compat/odds-api-routes.ts';
 import { createApp } from '../../api/http/endpoints/http-app.ts';
 import { createIngestEndpoint, INGEST_PATH } from '../../api/http/endpoints/ingest-endpoint.ts';
@@ -30,37 +29,22 @@ import { createMemoryLimits, type MemoryLimits } from '../../api/limits/memory-l
 import { createMcpEndpoint } from '../../api/mcp/mcp-route.ts';
 import { createResourceChanges } from '../../api/mcp/modern/resource-changes.ts';
 import { operations as allOperations } from '../../api/operations/index.ts';
-import { createChangeHub } from '../../api/streams/change-hub.ts';
-import { createChangeStreams } from '../../api/streams/change-stream-route.ts';
-import { createScoreHub } from '../../api/streams/score-hub.ts';
-import { createScoreStreams } from '../../api/streams/score-stream-route.ts';
 import { createNewSalt } from '../../domain/proof/sealed-leaf.ts';
 import { createLogNameReader } from '../../event-log/port/log-name.ts';
-import { createMarketQualities } from '../../forecasting/facts/market-qualities.ts';
 import { createPriceFolds } from '../../forecasting/facts/price-folds.ts';
-import { createIntelligencePublisher } from '../../forecasting/publishing/intelligence-publisher.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { createDocumentHistory } from '../../read-models/as-of/document-history.ts';
 import { createChangeFeed } from '../../read-models/change-feed/change-feed.ts';
-import { createRecordMapper } from '../../read-models/change-feed/record-mapper.ts';
-import { createStreamFoldCache } from '../../read-models/change-feed/stream-fold-cache.ts';
 import { withNamesInWords } from '../../read-models/rendering/bookmakers.ts';
 import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import { createKnownLeagueReader } from '../../read-models/store/known-league-reader.ts';
 import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
-import { browseRoutes } from '../../web/browse/browse-routes.ts';
-import { BUILT_CLIENTS } from '../../web/clients/client-files.ts';
-import { clientRoutes } from '../../web/clients/client-routes.ts';
-import { docsRoutes } from '../../web/docs/docs-routes.ts';
 import { readDocumentation } from '../../web/docs/documentation-pages.ts';
-import { forecastsRoutes } from '../../web/forecasts/forecasts-routes.ts';
-import { gradingRoutes } from '../../web/grade/grading-routes.ts';
 import type { SitePages } from '../../web/layout/navigation.ts';
 import { createPageCookies } from '../../web/layout/page-cookies.ts';
 import { createLivePage } from '../../web/live/live-page.ts';
 import { createReaderBooks } from '../../web/live/odds/reader-books.ts';
 import { BUILT_PAGE } from '../../web/live/page-files.ts';
-import { sealRoutes } from '../../web/record/seal-routes.ts';
 import { openWebhooks } from '../../webhooks/open-webhooks.ts';
 import { createIdentityDesk } from '../mending/identity-desk-service.ts';
 import { createCallCounts } from '../metrics/call-counts.ts';
@@ -71,15 +55,16 @@ import { foldLongEvent } from './fold-long-event.ts';
 import { clockWarnings, type HealthParts, healthOf } from './health.ts';
 import { followLongEvents } from './long-event-folds.ts';
 import { openAccountPages } from './open-account-pages.ts';
+import { openEvaluation } from './open-evaluation.ts';
 import { openMail } from './open-mail.ts';
 import { openRecentFigures } from './open-recent-figures.ts';
-import { openRecord } from './open-record.ts';
-import { openReferenceWeights, readBookmakers } from './open-reference-weights.ts';
-import { openSeals } from './open-seals.ts';
+import { readBookmakers } from './open-reference-weights.ts';
+import { openStreams } from './open-streams.ts';
 import { openTrialServices } from './open-trial-services.ts';
 import { openUserServices } from './open-user-services.ts';
 import type { Ports } from './ports.ts';
 import { createProjectionWait } from './projection-wait.ts';
+import { publicPageRoutes } from './public-page-routes.ts';
 import { readReadModelStatuses } from './read-model-status.ts';
 import { createReadModelWarning } from './read-model-warning.ts';
 import { createServerMetrics } from './server-metrics.ts';
@@ -87,8 +72,6 @@ import type { Server, ServerParts } from './server-parts.ts';
 
 /** The owner of leases. One server at a time works on these ports, so it takes over the leases of the one before. */
 export const OWNER = 'server';
-/** The share of time for publishing while a feed never pauses: a third. */
-const PUBLISHING_WAITS_MS = 2;
 const NOTICE_PATH = '/billing/stripe';
 
 export async function openServer(parts: ServerParts): Promise<Server> {
@@ -219,53 +202,16 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     baseUrl,
   });
   closing.add(trials.close);
-  const trackRecord = openRecord({
-    ports,
-    settings,
-    weightOf: bookmakers.sharpWeight,
-    learnt,
-    pace,
-    count: parts.countRecord,
-    onError: failed('the record of forecasts could not be counted, or not be kept'),
-  });
-  closing.add(trackRecord.close);
   const newSalt = createNewSalt(randomBytes);
-  const intelligence = createIntelligencePublisher({
-    log,
-    feed,
-    store: ports.store,
-    forecasts: core.forecasts,
-    gate: clock,
-    now,
-    weightOf: bookmakers.sharpWeight,
-    learnt,
-    trackRecord,
-    newSalt,
-    waitUntilProjected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
-    setTimer: environment.setTimer,
-    giveWay: () => core.background.yieldToRequests(PUBLISHING_WAITS_MS),
-    onError: failed('what changes bets could not be published; it is tried again'),
-  });
-  closing.add(intelligence.close);
   const storing = { store: ports.folds, onError: failed('states of folds could not be read or stored') };
-  const marketQualities = createMarketQualities({ log, storing });
-  const seals = openSeals({
-    ports,
-    marketQualities,
-    settings,
-    weightOf: bookmakers.sharpWeight,
+  const { trackRecord, intelligence, marketQualities, seals, referenceWeights } = openEvaluation({
+    ...parts,
+    weighed: { bookmakers, learnt },
+    storing,
     newSalt,
-    setTimer: pace.setTimer,
-    logger,
+    failed,
   });
-  closing.add(seals.close);
-  const referenceWeights =
-    learnt &&
-    openReferenceWeights({
-      ...{ ports, feed, marketQualities, settings, learnt, setTimer, logger },
-      waitUntilWhole: core.whole,
-    });
-  if (referenceWeights) closing.add(referenceWeights.close);
+  for (const one of [trackRecord, intelligence, seals, referenceWeights]) if (one) closing.add(one.close);
   const readStatuses = () =>
     readReadModelStatuses({
       log: shared?.lastKnown.log ?? log,
@@ -400,29 +346,15 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     feedAges,
     leagueOfEvent: createEventLeagues(ports.store),
   });
-  const hub = createScoreHub({
-    log,
-    feed,
-    store: ports.store,
-    setTimer,
-    onError: failed('the score streams have met an error'),
-    render: given.renderScore ?? ((document) => renderScoreSnapshot(document, now())),
-  });
   const callEdge = { pipeline, responder, baseUrl, now: pace.now, setTimer, random };
-  const streams = createScoreStreams({ hub, ...callEdge });
-  const livePlaces = createStreamFoldCache();
-  const changeHub = createChangeHub({
-    feed,
-    mapChanges: createRecordMapper({ ...folding, places: livePlaces }),
-    setTimer,
-    steadyNow: pace.now,
-    onError: failed('the streams of changes have met an error'),
-  });
-  const changeStreams = createChangeStreams({
-    hub: changeHub,
+  const { hub, streams, livePlaces, changeHub, changeStreams } = openStreams({
+    ports,
+    folding,
     changes,
-    ...callEdge,
-    onError: failed('a stream of changes has met an error'),
+    callEdge,
+    steadyNow: pace.now,
+    render: given.renderScore ?? ((document) => renderScoreSnapshot(document, now())),
+    failed,
   });
   const operations = given.operations ?? allOperations;
   const documentation = readDocumentation();
@@ -520,24 +452,6 @@ export async function openServer(parts: ServerParts): Promise<Server> {
 
   const routes = [
     ...(given.routes?.({ responder }) ?? []),
-    clientRoutes({
-      responder,
-      baseUrl,
-      version,
-      files: given.clientFiles ?? BUILT_CLIENTS,
-      withFlash,
-      pages: sitePages,
-    }),
-    docsRoutes({
-      operations,
-      responder,
-      baseUrl,
-      version,
-      documentation,
-      withFlash,
-      pages: sitePages,
-      compatibilityErrors: oddsApiErrorPages,
-    }),
     ...(intake
       ? [
           createIngestEndpoint({
@@ -579,39 +493,23 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       readLogStart: logBeginOf(log),
     }),
     page.mount,
-    browseRoutes({
-      isOn: settings.livePage,
-      pages: sitePages,
-      host: settings.host,
+    ...publicPageRoutes({
+      ports,
+      settings,
+      secrets,
+      replacements: given,
+      environment,
+      responder,
       baseUrl,
-      context: pageContext,
-      log,
-      files: given.page?.files ?? BUILT_PAGE,
-      responder,
       simulated: isSimulated,
-      admitFold,
-    }),
-    gradingRoutes({
-      isOn: settings.gradeSheet,
-      grades: ports.gradeCounter,
-      pepper: secrets.pepper,
-      trustProxy: settings.trustProxy,
+      operations,
+      documentation,
+      pages: sitePages,
       context,
-      responder,
-      steadyNow: pace.now,
-      simulated: isSimulated,
-      pages: sitePages,
-      ...given.gradingPage,
-    }),
-    forecastsRoutes({
-      context: pageContext,
-      responder,
-      pages: sitePages,
-      simulated: isSimulated,
+      pageContext,
+      withFlash,
       admitFold,
-      pace: environment.pace,
     }),
-    sealRoutes({ log, responder, admitFold }),
   ];
   const setup = await parts.setup?.(async () => {
     const { users, hasMore } = await people.users.staff.list(1, '');
