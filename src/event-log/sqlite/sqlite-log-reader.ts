@@ -47,7 +47,7 @@ interface SqliteLogReader {
 }
 
 /** Records of one read of `readStreams`, between two turns of the event loop. */
-const PAGE = 128;
+const PAGE = 32;
 
 /** The queries of the log. Each call reads one snapshot. All but `readStreams` are synchronous. */
 export function createSqliteLogReader(
