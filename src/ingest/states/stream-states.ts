@@ -28,6 +28,8 @@ interface HeldState {
   ends: number[];
   /** Revision of the newest snapshot; -1: none. */
   snapshot: number;
+  /** Estimated memory of the state in bytes, and the revision from which on it is estimated anew. */
+  size: { readonly bytes: number; readonly until: number };
 }
 
 export interface StreamStatesOptions {
@@ -46,6 +48,7 @@ export interface StreamStatesOptions {
 }
 
 const MIB = 1024 * 1024;
+const BYTES_PER_STATE = 500;
 /** Records per read; others get the event loop between two reads. */
 const PAGE = 256;
 /** Streams per load of snapshots. */
@@ -86,7 +89,7 @@ export class StreamStates {
     this.#log = log;
     this.#snapshots = snapshots;
     this.#snapshotEvery = snapshotEvery;
-    this.#cache = new LRUCache({ maxSize: stateBytes, sizeCalculation: ({ state }) => 500 + memorySize(state) });
+    this.#cache = new LRUCache({ maxSize: stateBytes, sizeCalculation: sizeOf });
     this.#histories = new StreamHistories(log, historyBytes);
     this.limits = { states: stateBytes, histories: historyBytes };
   }
@@ -369,7 +372,16 @@ const newHeld = (decider: StreamDecider): HeldState => ({
   staged: [],
   ends: [],
   snapshot: -1,
+  size: { bytes: 0, until: -1 },
 });
+
+/** To measure a state takes longer than to fold a price into it. A stream that has grown by an eighth is measured anew. */
+function sizeOf(held: HeldState): number {
+  const { revision, state } = held;
+  if (revision >= held.size.until)
+    held.size = { bytes: BYTES_PER_STATE + memorySize(state), until: Math.ceil((revision + 1) * 1.125) };
+  return held.size.bytes;
+}
 
 /** Undefined if another version of Node wrote it in a format that this one cannot read. */
 function readState(bytes: Uint8Array): unknown {
