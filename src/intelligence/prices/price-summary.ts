@@ -1,4 +1,5 @@
 import { applyPrices, type BookPrices, isRepeated, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { type LadderTimes, ladderTimesAfter, pricedSince } from '../../domain/odds/ladder-times.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { decimalOdds } from './odds-arithmetic.ts';
 import { namedMarkets, type PriceUpdate } from './quote-board.ts';
@@ -39,6 +40,8 @@ interface BookSummary {
   /** The moment of the newest update, and of the newest with each market: milliseconds. */
   at: number;
   readonly namedAt: Record<QuotedMarket, number>;
+  /** Of an exchange whose ladders come one by one. */
+  ladders?: LadderTimes | undefined;
   readonly stories: Record<QuotedMarket, Map<PricedOutcome['outcome'], OutcomePrices>>;
 }
 
@@ -81,6 +84,7 @@ export class PriceSummary {
     }
     applyPrices(book.prices, { at: '', source: '', content: { bookmaker, markets } }, at > book.at);
     book.at = at;
+    if (update.depth) book.ladders = ladderTimesAfter(book.ladders, update.depth);
     const isBefore = at < this.#closesAt;
     for (const key of namedMarkets(update)) {
       const present = new Map((ownValue(book.prices.markets, key) ?? []).map((one) => [one.outcome, one]));
@@ -95,9 +99,12 @@ export class PriceSummary {
   /** Judges the prices of a market that an update of one bookmaker may have made suspect, or released. */
   #judge(market: QuotedMarket, updated: string, at: number, isBefore: boolean): void {
     const standing: MarketOfBook[] = [];
-    for (const [book, { prices, namedAt }] of this.books) {
+    for (const [book, { prices, namedAt, ladders }] of this.books) {
       const outcomes = ownValue(prices.markets, market);
-      if (outcomes) standing.push({ book, outcomes, at: namedAt[market], isRepeated: isRepeated(prices, market) });
+      if (!outcomes) continue;
+      const named = namedAt[market];
+      const atOf = ladders && ((one: PricedOutcome) => pricedSince(ladders, market, named, one));
+      standing.push({ book, outcomes, at: named, atOf, isRepeated: isRepeated(prices, market) });
     }
     const suspects = findSuspects(standing, market !== 'h2h');
     for (const { book } of standing) {

@@ -1,4 +1,9 @@
-import { marketOfferedSince, type OddsDocument } from '../../../projections/odds/odds.ts';
+import {
+  marketOfferedSince,
+  marketReportedAt,
+  type OddsDocument,
+  type TimedBookPrices,
+} from '../../../projections/odds/odds.ts';
 import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
 import { datedFeeAt, type MarketDepth } from '../../domain/odds/book-depth.ts';
@@ -13,7 +18,12 @@ import { THREE_WAY } from '../../domain/odds/three-way.ts';
 import type { Level } from '../../domain/odds/venue-fee.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { type EventSides, hasPlaceholder, profileOfSide } from '../../domain/side-profiles.ts';
-import { type BookPriceAtLine, findSuspects, suspectBooksAtLine } from '../../intelligence/prices/suspect-prices.ts';
+import {
+  type BookPriceAtLine,
+  findSuspects,
+  type MarketOfBook,
+  suspectBooksAtLine,
+} from '../../intelligence/prices/suspect-prices.ts';
 import type { BookmakerChoice, Bookmakers } from './bookmakers.ts';
 import type { Odds } from './event-schemas.ts';
 import { marketOutcomes } from './priced-lines.ts';
@@ -98,7 +108,7 @@ export function suspectsOf({ books }: Pick<OddsDocument, 'books'>): IsSuspect {
       const markets = Object.entries(books).flatMap(([book, prices]) => {
         const outcomes = ownValue(prices.markets, key);
         if (!outcomes) return [];
-        return [{ book, outcomes, at: marketOfferedSince(prices, key), isRepeated: isRepeated(prices, key) }];
+        return [{ book, outcomes, ...timesOf(prices, key), isRepeated: isRepeated(prices, key) }];
       });
       return [key, findSuspects(markets, key !== 'h2h')] as const;
     }),
@@ -107,13 +117,19 @@ export function suspectsOf({ books }: Pick<OddsDocument, 'books'>): IsSuspect {
   return (bookmaker, market, outcome) => found.get(market)!.get(bookmaker)?.has(outcome) ?? false;
 }
 
+/** Since when a market of a book is offered, and each price of it. */
+const timesOf = (prices: TimedBookPrices, market: string): Pick<MarketOfBook, 'at' | 'atOf'> => ({
+  at: timeOf(marketReportedAt(prices, market)),
+  ...(prices.depth && { atOf: (one) => marketOfferedSince(prices, market, one) }),
+});
+
 /** Its prices were repeated if each one was: repetitions of the other main markets alone are kept by market. */
 const threeWayMarkets = (books: OddsDocument['books']) =>
   Object.entries(books).flatMap(([book, prices]) => {
     const outcomes = ownValue(prices.markets, THREE_WAY);
     if (!outcomes) return [];
     const isEachRepeated = outcomes.every((one) => isPriceRepeated(prices, THREE_WAY, one));
-    return [{ book, outcomes, at: marketOfferedSince(prices, THREE_WAY), isRepeated: isEachRepeated }];
+    return [{ book, outcomes, ...timesOf(prices, THREE_WAY), isRepeated: isEachRepeated }];
   });
 
 interface BookOptions {

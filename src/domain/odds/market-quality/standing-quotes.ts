@@ -2,6 +2,7 @@ import { ownValue } from '../../primitives/own-properties.ts';
 import { impliedByAmerican } from '../american-odds.ts';
 import type { MAIN_MARKETS, PricedOutcome } from '../bookmaker-prices.ts';
 import { liesFarOutside, MAX_PRICE_AGE } from '../far-outside.ts';
+import { type LadderTimes, pricedSince } from '../ladder-times.ts';
 
 export type MainMarket = (typeof MAIN_MARKETS)[number];
 
@@ -18,7 +19,7 @@ interface CompleteMarket {
 /** A bookmaker's main market with a price for each outcome, as it stands. */
 export interface StandingQuote extends CompleteMarket {
   readonly book: string;
-  /** When it was last named: milliseconds. */
+  /** When it was last named, or when the oldest of its ladders came: milliseconds. */
   readonly at: number;
   readonly isRepeated: boolean;
 }
@@ -39,8 +40,17 @@ const PLACES: Readonly<Partial<Record<PricedOutcome['outcome'], number>>> = {
   ...{ home: 0, player_1: 0, over: 0, away: 1, player_2: 1, under: 1, draw: 2 },
 };
 
-/** The quotes of one market, those alone that have every outcome. @param outcomes their number */
-export function standingQuotes(books: StandingBooks, market: MainMarket, outcomes: number): StandingQuote[] {
+/**
+ * The quotes of one market, those alone that have every outcome.
+ * @param outcomes their number
+ * @param ladders of exchanges whose ladders come one by one, by book
+ */
+export function standingQuotes(
+  books: StandingBooks,
+  market: MainMarket,
+  outcomes: number,
+  ladders: ReadonlyMap<string, LadderTimes>,
+): StandingQuote[] {
   const quotes: StandingQuote[] = [];
   for (const [book, { markets, namedAt, repeated }] of Object.entries(books)) {
     const prices = ownValue(markets, market);
@@ -48,7 +58,10 @@ export function standingQuotes(books: StandingBooks, market: MainMarket, outcome
     if (!complete) continue;
     const { implied, fair, line } = complete;
     const isRepeated = repeated !== undefined && Object.hasOwn(repeated, market);
-    quotes.push({ book, implied, fair, line, at: ownValue(namedAt, market) ?? 0, isRepeated });
+    const named = ownValue(namedAt, market) ?? 0;
+    const times = ladders.get(book);
+    const at = times ? Math.min(...prices.map((one) => pricedSince(times, market, named, one))) : named;
+    quotes.push({ book, implied, fair, line, at, isRepeated });
   }
   return quotes;
 }

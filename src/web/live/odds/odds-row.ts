@@ -174,7 +174,8 @@ function pricedBooks(document: OddsDocument | undefined, name: string | null): P
       ? isRepeated(book, name)
       : prices.every((price) => isPriceRepeated(book, name, price));
     const reportedAt = at < timeOf(marketReportedAt(book, name)) ? formatTime(at) : marketReportedAt(book, name);
-    return [{ slug, book: slug, reportedAt, at, outcomes: prices, isRepeated: isRepeatedNow }];
+    const atOf = book.depth && ((price: PricedOutcome) => marketOfferedSince(book, name, price));
+    return [{ slug, book: slug, reportedAt, at, atOf, outcomes: prices, isRepeated: isRepeatedNow }];
   });
 }
 
