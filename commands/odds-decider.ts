@@ -219,5 +219,5 @@ export const oddsDecider: StreamDecider<OddsState, OddsCommand, OddsEvent> = {
   lastReportedAt: (command, { newest }) =>
     lastReportedAtBy(newest.get('books' in command ? command.venue : command.content.bookmaker), command),
   history: lateOddsDecider,
-  stateVersion: 7,
+  stateVersion: 8,
 };

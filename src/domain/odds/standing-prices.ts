@@ -4,22 +4,23 @@ import { impliedByAmerican } from './american-odds.ts';
 import type { DepthChange } from './book-depth.ts';
 import {
   type BookPrices,
-  isMainMarket,
   isRepeated,
-  MAIN_MARKETS,
+  isWatchedMarket,
   type PricedOutcome,
   type PricesContent,
+  WATCHED_MARKETS,
 } from './bookmaker-prices.ts';
 import { liesFarOutside, type StandingPrice } from './far-outside.ts';
 import { type LadderTimes, ladderTimesAfter, pricedSince } from './ladder-times.ts';
 import { type LastPrices, type Movement, seriesName } from './line-movements.ts';
 import { type HeldPrices, type ReleasedPrice, type SuspectNews, withHeldTold } from './suspect-news.ts';
+import { isMoneyline } from './three-way.ts';
 
 type MarketKey = Movement['market'];
 type Outcome = PricedOutcome['outcome'];
 type PriceAtLine = LastPrices[string];
 
-/** A main market of a bookmaker as it stands. */
+/** A watched market of a bookmaker as it stands. */
 interface StandingMarket {
   /** When it was last named: milliseconds. */
   readonly at: number;
@@ -28,7 +29,7 @@ interface StandingMarket {
   readonly prices: { readonly [Name in Outcome]?: PriceAtLine };
 }
 
-/** The main markets of a bookmaker on one event, as they stand and as they were told as news. */
+/** The watched markets of a bookmaker on one event, as they stand and as they were told as news. */
 export interface StandingBook {
   /** The time of the newest message: milliseconds. */
   readonly at: number;
@@ -53,7 +54,7 @@ function marketsAfter(book: StandingBook | undefined, content: PricesContent, at
   const isLater = book !== undefined && at > book.at;
   const markets: { [Key in MarketKey]?: StandingMarket } = { ...book?.markets };
   for (const market of content.markets) {
-    if (!isMainMarket(market)) continue;
+    if (!isWatchedMarket(market)) continue;
     const key = keyOf(market.key);
     const before = markets[key];
     const prices = { ...(market.complete ? {} : before?.prices), ...pricesOf(key, market.outcomes) };
@@ -97,7 +98,7 @@ function marketsAgain(book: StandingBook, at: number): StandingBook {
 /** The book after a late message at this time (milliseconds), with the prices that all of its messages make. */
 function marketsAfterLate(book: StandingBook | undefined, prices: BookPrices, at: number): StandingBook {
   const markets: { [Key in MarketKey]?: StandingMarket } = {};
-  for (const key of MAIN_MARKETS) {
+  for (const key of WATCHED_MARKETS) {
     const outcomes = ownValue(prices.markets, key);
     if (!outcomes) continue;
     const stands = pricesOf(key, outcomes);
@@ -108,7 +109,7 @@ function marketsAfterLate(book: StandingBook | undefined, prices: BookPrices, at
 
 const pricesOf = (key: MarketKey, outcomes: readonly PricedOutcome[]): StandingMarket['prices'] =>
   Object.fromEntries(
-    outcomes.map(({ outcome, price, point = null }) => [outcome, [price, key === 'h2h' ? null : point]]),
+    outcomes.map(({ outcome, price, point = null }) => [outcome, [price, isMoneyline(key) ? null : point]]),
   );
 
 const areSame = (a: StandingMarket['prices'], b: StandingMarket['prices']): boolean =>
@@ -190,7 +191,9 @@ function releasedBy(name: string, books: StandingBooks, content?: PricesContent)
 }
 
 const isNamedIn = ({ markets }: PricesContent, market: MarketKey, outcome: Outcome): boolean =>
-  markets.some((one) => isMainMarket(one) && one.key === market && one.outcomes.some((two) => two.outcome === outcome));
+  markets.some(
+    (one) => isWatchedMarket(one) && one.key === market && one.outcomes.some((two) => two.outcome === outcome),
+  );
 
 /** The book once its prices are told, but those that are held. */
 function withTold(book: StandingBook, held: HeldPrices | undefined): StandingBook {
@@ -249,7 +252,7 @@ function heldAfter(
 ): HeldPrices {
   if (isLate) return suspect?.held ?? {};
   const isNamed = (series: string) =>
-    markets.some((market) => isMainMarket(market) && series.startsWith(`${market.key}|`));
+    markets.some((market) => isWatchedMarket(market) && series.startsWith(`${market.key}|`));
   const others = Object.entries(held).filter(([series]) => !isNamed(series));
   return { ...Object.fromEntries(others), ...suspect?.held };
 }
@@ -287,7 +290,7 @@ export function judgeNews(
   const reported = isLate
     ? marketsAfter(undefined, content, at)
     : withLadders(marketsAfter(before, content, at), depth);
-  const named = new Set(content.markets.filter(isMainMarket).map(({ key }) => key));
+  const named = new Set(content.markets.filter(isWatchedMarket).map(({ key }) => key));
   const judged = isLate && before ? { ...reported, told: before.told } : reported;
   const held = {
     ...(isLate && before?.held),

@@ -72,6 +72,13 @@ describe('a ladder of a contract bound by hand, beside the prices of others', ()
     expect(await Promise.all(PLACES.map(isSuspect))).toEqual([false, false, false]);
   });
 
+  it('given answers that were asked for all along, then it is the same: what is kept of them takes in ladders too', async () => {
+    await server.report([moneyline('fanduel', -108, -112, '12:05')]);
+    for (const path of PLACES) await server.ask(`/v1/events/1/${path.replace('betmgm', 'fanduel')}`);
+    await tell();
+    expect(await Promise.all(PLACES.map(isSuspect))).toEqual([false, false, false]);
+  });
+
   it('given that it came again in time, then it is one, in each of them', async () => {
     await tell(lakers('13:26', 0.5));
     expect(await Promise.all(PLACES.map(isSuspect))).toEqual([true, true, true]);
