@@ -2739,7 +2739,7 @@ class Frames:
 
         Returns:
             Columns: league, season, team_id, team, title, playoffs, relegation, expected_points,
-            market_title, market_playoffs, market_relegation.
+            market_title, market_playoffs, market_relegation, promotion, market_promotion.
         """
         return self._run(operations.GET_PROJECTIONS, {
             "slug": slug,

@@ -939,7 +939,12 @@ class Projections(TypedDict):
     rows: list[ProjectionsRow]
 
 
-class ProjectionsRow(TypedDict):
+class _ProjectionsRowOptional(TypedDict, total=False):
+    promotion: float | None
+    """Only of a league whose format in `CONFIG` says how many go up."""
+
+
+class ProjectionsRow(_ProjectionsRowOptional):
     team_id: int
     team: str
     title: float | None
@@ -951,7 +956,12 @@ class ProjectionsRow(TypedDict):
     """What prices of futures say without their margin."""
 
 
-class ProjectionsRowMarket(TypedDict):
+class _ProjectionsRowMarketOptional(TypedDict, total=False):
+    promotion: float | None
+    """Only of a league whose format in `CONFIG` says how many go up."""
+
+
+class ProjectionsRowMarket(_ProjectionsRowMarketOptional):
     """What prices of futures say without their margin."""
     title: float | None
     playoffs: float | None

@@ -1692,7 +1692,15 @@ export interface ProjectionsRow {
     title: number | null;
     playoffs: number | null;
     relegation: number | null;
+    /**
+     * Only of a league whose format in `CONFIG` says how many go up.
+     */
+    promotion?: number | null;
   };
+  /**
+   * Only of a league whose format in `CONFIG` says how many go up.
+   */
+  promotion?: number | null;
 }
 export interface GetOddsSummaryArguments {
   /**
