@@ -9,7 +9,7 @@ import type { EventDocument } from '../../../../projections/sports-events/events
 import { findLeague } from '../../../domain/catalogue/catalogue.ts';
 import type { PlayedIn } from '../../../domain/catalogue/game-rules.ts';
 import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
-import { scopeOf } from '../../../domain/grading/scope-scores.ts';
+import { scopeOf } from '../../../domain/grading/leg-scope.ts';
 import { timeOf } from '../../../domain/observations/observation.ts';
 import {
   isPriceRepeated,
