@@ -198,9 +198,11 @@ function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
 } {
   let prices: BookPrices | undefined;
   let movements: BookMovements | undefined;
+  const namedAt = new Map<string, number>();
   for (const { at, source, content } of entries) {
     const report = { at: formatTime(at), source, content };
-    prices = applyPrices(prices, report);
+    prices = applyPrices(prices, report, (market) => at > (namedAt.get(market) ?? at));
+    for (const market of content.markets) namedAt.set(marketName(market), at);
     movements = applyMovements(movements, report);
   }
   return { prices: prices!, movements: movements! };
@@ -219,5 +221,5 @@ export const oddsDecider: StreamDecider<OddsState, OddsCommand, OddsEvent> = {
   lastReportedAt: (command, { newest }) =>
     lastReportedAtBy(newest.get('books' in command ? command.venue : command.content.bookmaker), command),
   history: lateOddsDecider,
-  stateVersion: 8,
+  stateVersion: 9,
 };

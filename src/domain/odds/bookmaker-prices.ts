@@ -1,5 +1,5 @@
 import type { FeedOutcome, Known } from '../feed/feed-messages.ts';
-import { type Observation, timeOf } from '../observations/observation.ts';
+import type { Observation } from '../observations/observation.ts';
 import { ownValue, setOwn } from '../primitives/own-properties.ts';
 import { THREE_WAY } from './three-way.ts';
 
@@ -92,22 +92,16 @@ const GAME_LINES: ReadonlySet<string> = new Set([...MAIN_MARKETS, 'team_totals',
 /**
  * Applies a bookmaker's report to its prices; changes and returns them. Markets not named stay; with `complete: false`,
  * outcomes not named stay too. Lists of outcomes are stored without a copy and never changed.
- * @param isLater whether the report is of a later time than the newest before it; absent: by `capturedAt`
+ * @param isLater whether the report is of a later time than the newest before it that names this market (`marketName`): a
+ * feed may send each market of one moment in a message of its own
  */
 export function applyPrices(
   prices: BookPrices | undefined,
   report: Observation<PricesContent>,
-  isLater?: boolean,
+  isLater: (market: string) => boolean,
 ): BookPrices {
   const next: BookPrices = prices ?? { capturedAt: report.at, markets: {} };
-  const { capturedAt } = next;
   next.capturedAt = report.at;
-  // Read where it is asked for: few ticks need it.
-  let later = isLater;
-  const comesLater = (): boolean => {
-    later ??= timeOf(report.at) > timeOf(capturedAt);
-    return later;
-  };
   for (const market of report.content.markets) {
     const name = marketName(market);
     const reported = market.outcomes.some(hasRef)
@@ -124,13 +118,13 @@ export function applyPrices(
         before,
         after: outcomes,
         reported,
-        isLater: comesLater(),
+        isLater: isLater(name),
         byPoint: isLadder(market),
       });
       continue;
     }
     if (!before || !areSamePrices(before, outcomes)) withdrawRepetition(next, name);
-    else if (comesLater()) noteRepetition(next, name);
+    else if (isLater(name)) noteRepetition(next, name);
   }
   return next;
 }

@@ -51,7 +51,6 @@ const entriesOf = <Name extends string, Value>(record: { readonly [Key in Name]?
 
 /** The book after a message at this time (milliseconds), without what is told of it. */
 function marketsAfter(book: StandingBook | undefined, content: PricesContent, at: number): StandingBook {
-  const isLater = book !== undefined && at > book.at;
   const markets: { [Key in MarketKey]?: StandingMarket } = { ...book?.markets };
   for (const market of content.markets) {
     if (!isWatchedMarket(market)) continue;
@@ -63,7 +62,7 @@ function marketsAfter(book: StandingBook | undefined, content: PricesContent, at
       const isSame = before !== undefined && areSame(before.prices, prices);
       markets[key] = {
         at,
-        isRepeated: isSame && (isLater || before.isRepeated),
+        isRepeated: isSame && (at > before.at || before.isRepeated),
         prices: isSame ? before.prices : prices,
       };
     }

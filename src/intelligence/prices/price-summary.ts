@@ -88,7 +88,9 @@ export class PriceSummary {
       book = { prices: { capturedAt: '', markets: {} }, at, namedAt, stories };
       this.books.set(bookmaker, book);
     }
-    applyPrices(book.prices, { at: '', source: '', content: { bookmaker, markets } }, at > book.at);
+    const { namedAt } = book;
+    const isLater = (market: string) => at > namedAt[market as WatchedMarket];
+    applyPrices(book.prices, { at: '', source: '', content: { bookmaker, markets } }, isLater);
     book.at = at;
     if (update.depth) book.ladders = ladderTimesAfter(book.ladders, update.depth);
     const isBefore = at < this.#closesAt;
